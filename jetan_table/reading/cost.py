@@ -81,6 +81,17 @@ class Hypothesis(Generic[P]):
         """
         return self.cost - self.touches - sum(self.step_costs[:steps_reported])
 
+    def shown_by(self, index: int) -> tuple[float | None, int]:
+        """Return when the play that followed a step had shown it, and which step did.
+
+        It is the next that came down, where another followed; else the last.
+        """
+        later = [at for at in range(index + 1, len(self.steps)) if self.landed_at[at] is not None]
+        if len(later) > 1:
+            return self.landed_at[later[0]], later[0]
+        down = [at for at in self.landed_at[index:] if at is not None]
+        return max(down, default=None), len(self.steps) - 1
+
     def is_lost(self, steps_reported: int) -> bool:
         """Whether this is so poor that a reader who knows no better has lost its way."""
         untold = len(self.steps) - steps_reported
@@ -327,13 +338,13 @@ def _passed_over(
     """Whether a step took none of what made way for it, by all that was seen.
 
     A piece that it could have taken was off its square until the hand was there, and stands again;
-    and that of the one which it took, if any, was hardly seen empty. Where that square was left once
-    more before the hand was done, what came there may have been the hand's own piece.
+    and that of the one which it took, if any, was hardly seen empty. Where that square was left
+    once more before the hand was done, what came there may have been the hand's own piece.
     """
     step, left_at = steps[index], traced.lifted_at[index]
     opened_at, down_at = traced.opened_at[index], traced.landed_at[index]
-    is_shown = opened_at is not None and down_at is not None
-    if left_at is None or (is_shown and down_at - opened_at > costs.FLICKER_S * scene.pace):
+    gap_s = 0.0 if opened_at is None or down_at is None else down_at - opened_at
+    if left_at is None or gap_s > costs.FLICKER_S * scene.pace:
         return False
     others = game.ends_from(before, step.from_square) & game.occupied(before)
     others &= scene.opened & scene.closed & scene.trace.level & ~(scene.ignored | scene.flickering)
@@ -343,7 +354,8 @@ def _passed_over(
         following = traced.lifted_at[index + 1 : index + 2]
         over_at = min(at for at in (left_at + costs.WALKED_S, *following) if at is not None)
     return any(
-        at < over_at and left_at < back_at < over_at + costs.OVERLAP_REPLY_S
+        at < over_at
+        and left_at < back_at < over_at + costs.OVERLAP_REPLY_S
         and back_at - at > costs.BLINK_S
         for square in squares_of(others)
         for at, back_at in scene.absences(square)

@@ -75,7 +75,7 @@ RESTED = 1.0
 FLICKER = 0.1
 # ... where it never did before, 90 to 1.
 BLIP = 4.5
-# ... while a hand was at work, 7 to 1: another magnet that comes by weakens what its own does there.
+# ... while a hand was at work, 7 to 1: another magnet that comes by weakens what its own does.
 BLIP_BESIDE = 2.0
 # ... where its piece had just come down, 4 to 1: a piece wobbles as it is set down.
 WOBBLE = 1.5
@@ -84,9 +84,9 @@ WOBBLE = 1.5
 
 # Its victim was never seen to leave, 150 to 1: twice the margin.
 UNSEEN = 5.0
-# Its victim left for less than `BLINK_S`, from a switch that never flickered, 30 to 1: it may well
+# Its victim left for less than `BLINK_S`, from a switch that never flickered, 4 to 1: it may well
 # have been swept away, or the table was knocked.
-UNSEEN_BLIP = 3.5
+UNSEEN_BLIP = 1.5
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0

@@ -115,9 +115,7 @@ class HypothesisSearch(Generic[P]):
         finds no end of sequences. Of both at most `share` are weighed for each number of unseen
         captures.
         """
-        found = yield from self._weigh_all(
-            index, world, iter(first), share, scene, reported, bound
-        )
+        found = yield from self._weigh_all(index, world, iter(first), share, scene, reported, bound)
         known = {_squares(each.steps) for each in first}
         spared, bound.tries = bound.tries // 2, bound.tries - bound.tries // 2
         fewest = 0

@@ -229,14 +229,11 @@ class SwitchReader(Generic[P]):
             self.due = self._now
             return []
         # What no rival keeps of what was told is taken back; what only some keep is left open.
-        if not any(self._hypotheses.keeps(rival) for rival in rivals):
+        rivals = self._undisputed(rivals)
+        if not rivals:
+            return []
+        if not self._hypotheses.keeps(best):
             return self._retract(rivals)
-        if not all(self._hypotheses.keeps(rival) for rival in rivals):
-            if not self._hypotheses.has_gone_on(rivals) or not self._has_settled():
-                return []
-            if not self._hypotheses.keeps(best):
-                return self._retract([best])
-            rivals = list(filter(self._hypotheses.keeps, rivals))
         # Something told long ago was otherwise by all of them.
         wrong = self._history.told_wrongly(rivals)
         if wrong is not None and not best.is_lost(len(anchor.reported)) and self._has_settled():
@@ -251,6 +248,18 @@ class SwitchReader(Generic[P]):
             return self._ask(self._hypotheses.rivals(self._now, costs.FORGET))
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(rivals)
         return asked or self._return_to_earlier(best)
+
+    def _undisputed(self, rivals: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
+        """Return those that are agreed on whether what was told stands; none where that is open.
+
+        Where play has gone on since, the likeliest of them is believed.
+        """
+        keeping = list(filter(self._hypotheses.keeps, rivals))
+        if len(keeping) in (0, len(rivals)):
+            return rivals
+        if not self._hypotheses.has_gone_on(rivals) or not self._has_settled():
+            return []
+        return keeping if self._hypotheses.keeps(rivals[0]) else rivals[:1]
 
     def _think(self) -> bool:
         """Whether all has been searched for; else ask to be called again, to go on with it."""
@@ -315,7 +324,8 @@ class SwitchReader(Generic[P]):
             return []  # its piece was off again before it had stood: it may have further to go
         settled, decisive = landed_at, index
         if settled is None or gone:  # what came next has shown it, and must stand as well
-            settled, decisive = self._shown_by(best, index)
+            shown_at, decisive = best.shown_by(index)
+            settled = self._changed_at if shown_at is None else shown_at
         hold_s = self._hypotheses.hold_s(best, decisive)
         if is_last and self._overlaps(best):
             hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
@@ -335,17 +345,6 @@ class SwitchReader(Generic[P]):
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._may_leave = True
         return answers + news
-
-    def _shown_by(self, best: Hypothesis[P], index: int) -> tuple[float, int]:
-        """Return when the play that followed a step had shown it, and the step that did.
-
-        The next that came down, where another followed; else the last.
-        """
-        later = [at for at in range(index + 1, len(best.steps)) if best.landed_at[at] is not None]
-        if len(later) > 1:
-            return best.landed_at[later[0]] or self._changed_at, later[0]
-        down = [at for at in best.landed_at[index:] if at is not None]
-        return max(down, default=self._changed_at), len(best.steps) - 1
 
     def _overlaps(self, best: Hypothesis[P]) -> bool:
         """Whether a piece in the air now was lifted before the last step came down."""

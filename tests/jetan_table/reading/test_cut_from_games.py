@@ -136,7 +136,9 @@ def test_a_capture_that_had_answered_is_taken_back_in_peace() -> None:
 
 def test_what_comes_beside_a_capture_may_be_the_next_move() -> None:
     """E9 was taken; the piece that came to f9 is not what had stood there: it came from g9."""
-    hand = table("wadf2fdaw/tpp1p1pp1t/1p7q/1c3p1C2/10/10/5P3Q/1PP4PP1/T2PP3P1/WADF2TDAW o B - 0 18")
+    hand = table(
+        "wadf2fdaw/tpp1p1pp1t/1p7q/1c3p1C2/10/10/5P3Q/1PP4PP1/T2PP3P1/WADF2TDAW o B - 0 18"
+    )
     lines = hand.hands(
         "1.051-j9 1.153+h8 1.374-e9 1.378-h7 1.548-f7 1.587+e9 1.650+g7 1.937-i2 1.957-g9 1.962+j2"
         " 1.970+f9 7.955-f9 8.082+g9 8.181-g10 8.359+f9",
@@ -169,7 +171,9 @@ def test_a_piece_dragged_over_an_edge_is_not_one_too_many() -> None:
 
 def test_play_goes_on_though_it_is_not_clear_where_a_piece_had_stopped() -> None:
     """It was put down on d5, then on d4, and has taken since: from where makes no difference."""
-    hand = table("wad4daw/tpp1pp1p1t/2p4p1p/6f3/2q1C5/10/4Q1c3/P1P2F4/TP1P2PPP1/WAD3FDA1 o O - 1 24")
+    hand = table(
+        "wad4daw/tpp1pp1p1t/2p4p1p/6f3/2q1C5/10/4Q1c3/P1P2F4/TP1P2PPP1/WAD3FDA1 o O - 1 24"
+    )
     lines = hand.hands(
         "1.172-c9 1.402+d9 1.639-e6 1.707+d5 3.138-d5 3.194+d4 3.346+g9 3.346-h9 3.453-d4 3.797-g7"
         " 4.044+g7 4.564-g4 4.790-g2 5.105+g2",
