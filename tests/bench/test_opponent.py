@@ -8,13 +8,14 @@ from random import Random
 
 import pytest
 
-from bench.opponent.fit import Witness, fit, surprise
+from bench.opponent.fit import Witness, fit, judged, surprise
 from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
 from bench.opponent.strength import PLAIN_DEPTH, Pairing, Taker, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.proof import wins_by, wins_in
+from jetan_table.engine.tree import WON
 from jetan_table.engine.weights import PhasedWeights, Weights
 from jetan_table.opponent.match import Tally, play_game, play_match, random_opening
 from rules import Position, Side, parse_move, parse_position, parse_rules
@@ -86,6 +87,15 @@ def test_the_fit_finds_the_weights_that_made_the_results() -> None:
     assert surprise(witnesses, found) < surprise(witnesses, [100.0, 0.0])
     assert found[0] == pytest.approx(300, abs=120)
     assert found[1] == pytest.approx(-150, abs=80)
+
+
+@pytest.mark.needs("cc")
+def test_the_fit_learns_from_what_a_search_finds() -> None:
+    """The Dwar takes the Princess at once; with the Princess away from it nobody wins."""
+    away = parse_position("9q/10/10/D9/10/10/10/10/10/9Q b - - 0 1", parse_rules("appendix"))
+    scores = [judged(position, Seat(PHASED, 500)) for position in (OPEN, away)]
+    assert scores[0] > WON
+    assert 0 < scores[1] < WON
 
 
 def test_a_match_is_the_same_in_pieces_and_by_several_processes(tmp_path: Path) -> None:
