@@ -23,7 +23,7 @@ from jetan_table.engine.evaluation import mobility_of
 from jetan_table.engine.library import FLAGS, SOURCES, LibraryBuild, load
 from jetan_table.engine.quick import HALF, KEYS, WORD, quick_law, standing_of
 from jetan_table.engine.server import CONTEMPT
-from jetan_table.engine.weights import PhasedWeights, Weights
+from jetan_table.engine.weights import Weights
 from jetan_table.engine.zobrist import key_of
 from jetan_table.opponent.match import MOST_PLIES, Tally, random_opening
 from rules import Kind, Move, MoveKind, Position, Rules, Side, Square
@@ -45,8 +45,7 @@ class SeatInC(ctypes.Structure):
         ("choose", ctypes.c_void_p),
         ("law", ctypes.c_void_p),
         ("basis", ctypes.c_char_p),
-        ("full", FEATURES),
-        ("bare", FEATURES),
+        ("weights", FEATURES),
         ("nodes", ctypes.c_int64),
         ("half", ctypes.c_int64),
         ("contempt", ctypes.c_int32),
@@ -86,7 +85,7 @@ def basis_of(law: Law) -> bytes:
 class Seat:
     """One side's player: the search in C with these weights and so many positions a move."""
 
-    weights: PhasedWeights
+    weights: Weights
     nodes: int
     contempt: int = CONTEMPT
     half: int = HALF
@@ -107,8 +106,7 @@ class Seat:
             ctypes.cast(self.library.selfplay_choose, ctypes.c_void_p),
             quick_law(self.library, law).address,
             basis_of(law),
-            FEATURES(*astuple(self.weights.full)),
-            FEATURES(*astuple(self.weights.bare)),
+            FEATURES(*astuple(self.weights)),
             self.nodes,
             self.half,
             self.contempt,
