@@ -1,11 +1,11 @@
 """How often hands do what the reader holds for odd: `python -m bench.reading.evidence`.
 
 Games simulated from physics, whose truth is known: six profiles, seeds from JETAN_BENCH_FIRST
-(8101), JETAN_BENCH_GAMES (2) each, 60 plies. Printed is the share of the occasions on which something was
-seen, as costs are: in nats, beside what `costs.py` holds for it, with the median and the 99th
-percentile of how long it took. A cost is for the one account against all others, and some stand for
-more than one oddity; so they need not be equal, but what differs by more than the margin (2.5) is
-held wrongly or for a reason that belongs beside it.
+(8101), JETAN_BENCH_GAMES (2) each, 60 plies. Printed is the share of the occasions on which
+something was seen, as costs are: in nats, beside what `costs.py` holds for it, with the median and
+the 99th percentile of how long it took. A cost is for one account against all others, and some
+stand for more than one oddity; so they need not be equal, but what differs by more than the margin
+(2.5) is held wrongly, or for a reason that belongs beside it.
 """
 
 from __future__ import annotations
