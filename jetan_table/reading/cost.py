@@ -550,5 +550,6 @@ def _has_sprung(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
     return not any(
         left_at <= until < back_at and times[0] - left_at < costs.AIR_LONG_S * scene.pace
         for other in scene.departures
+        if scene.trace.base >> other & 1  # elsewhere something only passed
         for left_at, back_at in scene.absences(other)
     )

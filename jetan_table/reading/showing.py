@@ -121,7 +121,8 @@ def _victim_cost(
         if weak:
             return costs.UNSEEN_FLICKER, FLICKERS
         if length < costs.BLINK_S:
-            return costs.UNSEEN_BLIP, BLINKED
+            is_late = _had_passed(left_at, opened_at, scene)
+            return (costs.UNSEEN if is_late else costs.UNSEEN_BLIP), BLINKED
     if left_at is None:
         return costs.BLIND_LIFT, LIFT_UNSEEN
     away = down_at - max(left_at, opened_at)
@@ -129,6 +130,17 @@ def _victim_cost(
         return costs.KNOCKED, BOTH_KNOCKED
     pause = max(length, down_at - left_at) - costs.VICTIM_S
     return (thought_cost(pause), "") if pause > 0 else (0.0, "")
+
+
+def _had_passed(left_at: float | None, by: float, scene: Scene) -> bool:
+    """Whether a piece that left then was seen on its way, and has been gone for a while `by` then."""
+    seen = [
+        at
+        for square in squares_of(scene.passed if left_at is not None else 0)
+        for at in scene.landings.get(square, ())
+        if left_at is not None and left_at - costs.DRAGGED_S < at < by
+    ]
+    return bool(seen) and by - max(seen) > costs.HOLD_S
 
 
 def thought_cost(pause: float) -> float:

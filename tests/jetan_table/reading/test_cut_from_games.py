@@ -180,3 +180,10 @@ def test_play_goes_on_though_it_is_not_clear_where_a_piece_had_stopped() -> None
         until=8.0,
     )
     assert [line for line in lines if line[0] in "345"] == ["3 h9-g9", "4 d4-g7", "5 g4-g2"]
+
+
+def test_what_comes_over_the_square_beside_has_come_from_somewhere() -> None:
+    """The switch of d9 stayed closed after its piece; that of e5 did not close by itself."""
+    hand = table("wadf1cfdaw/tppqpppppt/3p6/10/10/6Q3/1T8/7P2/1PPPPPP1PT/WADFC1FDAW o O - 7 4")
+    lines = hand.hands("2.416+e6 2.465-e6 2.486+e5 17.370-i2 17.452+j3", until=20.0)
+    assert lines == ["1 d9-e5", "2 i2-j3"]
