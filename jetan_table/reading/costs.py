@@ -85,7 +85,7 @@ WOBBLE = 1.5
 # Its victim was never seen to leave, 150 to 1: twice the margin.
 UNSEEN = 5.0
 # Its victim left for less than `BLINK_S`, from a switch that never flickered, 4 to 1: it may well
-# have been swept away, or the table was knocked: long after the piece passed, that is no sign of it.
+# have been swept away, or the table was knocked. Long after the piece had passed, it is no sign.
 UNSEEN_BLIP = 1.5
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.

@@ -133,14 +133,14 @@ def _victim_cost(
 
 
 def _had_passed(left_at: float | None, by: float, scene: Scene) -> bool:
-    """Whether a piece that left then was seen on its way, and has been gone for a while `by` then."""
-    seen = [
+    """Whether a piece that left was seen on its way, and had been gone for a while `by` then."""
+    passed_at = [
         at
         for square in squares_of(scene.passed if left_at is not None else 0)
         for at in scene.landings.get(square, ())
         if left_at is not None and left_at - costs.DRAGGED_S < at < by
     ]
-    return bool(seen) and by - max(seen) > costs.HOLD_S
+    return bool(passed_at) and by - max(passed_at) > costs.HOLD_S
 
 
 def thought_cost(pause: float) -> float:
