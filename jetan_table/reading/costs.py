@@ -253,7 +253,7 @@ WEIGHED_AGAIN_S = (0.1, 1.0, 3.0)
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 # Nobody's pace: people think with a piece in the hand.
-OVERDUE_S = 7.0
+OVERDUE_S = 12.5
 # ... sooner where it was seen on squares of its way, for what is walked is not held.
 OVERDUE_WALKED_S = 2.5
 # What nobody saw leave has stood for longer than an illegal move mostly does. A multiple of pace.
