@@ -16,6 +16,8 @@ three of which were looked at, for 14, 21 and 32 s. What a swept piece, a walk, 
 overlaps and a held switch cost was set on 7200 plies more (the same profiles, seeds 201 to 210 and
 301 to 310), by which games were lost on them. What it costs to pass over a piece that had made way
 was set by hand, and held against 6000 more (seeds 7001 to 7010 and 7101 to 7108).
+What a switch costs that blinks while a hand is at work, and a victim whose switch does, was set on
+those of seeds 8101 to 8112. `bench/reading/evidence.py` counts how often hands do most of it.
 
 Names that end in `_S` are seconds, of ordinary hands, and are multiplied by the pace of the hands
 at this board (see `habits`) where nothing else is said. All other names are nats.
