@@ -258,6 +258,8 @@ RISE_S = 10.3
 OVERDUE_S = 12.5
 # ... sooner where it was seen on squares of its way, for what is walked is not held.
 OVERDUE_WALKED_S = 2.5
+# ... much later where there is only one that it can have taken: the reply will show it.
+ONLY_ONE_S = 30.0
 # What nobody saw leave has stood for longer than an illegal move mostly does. A multiple of pace.
 FIRM_S = 4.8
 # A sound switch may be held closed by the magnets beside it after its piece has gone, mostly until

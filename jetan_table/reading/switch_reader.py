@@ -419,7 +419,8 @@ class SwitchReader(Generic[P]):
     def _ask_overdue(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
 
-        Where it can have taken one piece only, that is told.
+        Where it can have taken one piece only, that is asked later: it may as well have been put
+        down where a switch has failed, or still be in a hand.
         """
         anchor = self._history.anchor
         held = [rival for rival in rivals if len(rival.steps) == len(anchor.reported)]
@@ -445,9 +446,8 @@ class SwitchReader(Generic[P]):
         if not found or self._hypotheses.has_touched_another(gone, since, found):
             return []
         steps = {each.steps[-1].squares: each.steps[-1] for each in found}
-        if len(steps) == 1:
-            margin = found[0].cost - best.cost
-            return self._tell(found[0].steps[-1], Evidence(since, None, found[0].doubts, -margin))
+        if len(steps) == 1 and not self._wait_until(since + costs.ONLY_ONE_S):
+            return []
         question = question_about(self.number, steps.values(), self._now)
         return (
             [] if question is None else self._put(question, tuple(steps.values()), is_certain=False)
