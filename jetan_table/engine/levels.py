@@ -66,7 +66,7 @@ _ALL = (
     Level("padwar", Limits(depth=2, nodes=2_000), 0.19),
     Level("dwar", Limits(depth=3, nodes=5_000), 0.1),
     Level("odwar", Limits(depth=5, nodes=8_000), 0.05),
-    Level("jedwar", Limits(nodes=19_000), 0.011),
+    Level("jedwar", Limits(nodes=18_000), 0.017),
     Level("jed", Limits(nodes=80_000), 0.0055),
     Level("jeddak", Limits(), 0.0),
 )
