@@ -67,7 +67,7 @@ _ALL = (
     Level("dwar", Limits(depth=3, nodes=5_000), 0.1),
     Level("odwar", Limits(depth=5, nodes=8_000), 0.05),
     Level("jedwar", Limits(nodes=18_000), 0.017),
-    Level("jed", Limits(nodes=80_000), 0.0055),
+    Level("jed", Limits(nodes=80_000), 0.004),
     Level("jeddak", Limits(), 0.0),
 )
 
