@@ -1,8 +1,9 @@
 """Renders sequences of Jetan with their truth: `python -m bench.vision.rendering FOLDER`.
 
 With `--chess` games of chess instead, as photographs of it are kept: one picture a move, cut out
-along the board, with `positions.csv`. Needs POV-Ray (`sudo apt-get install povray`). The same numbers give the same sequences; a folder
-that has its `truth.json` is left alone, so that what was cut short goes on.
+along the board, with `positions.csv`. Needs POV-Ray (`sudo apt-get install povray`). The same
+numbers give the same sequences; a folder that has its truth is left alone, so that what was cut
+short goes on.
 """
 
 from __future__ import annotations
