@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from .appearance import (
 )
 from .arrays import Floats, Picture
 from .features import (
+    OPPONENT,
     bare_points,
     discs,
     features_of,
@@ -35,6 +36,15 @@ from .light import LightComparison
 from .occlusion import CHANGED, Occlusion, bare_beside_men, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
+from .synthesis import Synthesis
+from .topview import colours_at, points_of
+
+OBLIQUE = 0.5
+"""From here on men lean so far, in squares for one square's height, that whole boards are compared:
+from less than 63 degrees."""
+
+OF_SQUARES, OF_WHOLE = 0.5, 0.7
+"""What the squares by themselves count, and what the whole board: both see the same picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,8 @@ class BoardPatches:
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
     occlusion: Occlusion
     """Which squares pieces on which others may hide in its view."""
+    colours: Floats | None
+    """Of all points, as `topview.colours_at` returns them; None where men do not lean enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +93,8 @@ class SquareClassifier:
         self._light = LightComparison(layout)
         self._reference: Reference | None = None
         self._view: BoardView | None = None
+        self._points = points_of(layout)
+        self._synthesis: Synthesis | None = None
 
     def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
         """Cut the squares out of a picture in which the board is seen in `view`."""
@@ -88,9 +102,13 @@ class SquareClassifier:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
-            self._view = view
+            self._view, self._pose_seen = view, pose
         logs = logarithms(self._cutter.cut(picture))
-        return BoardPatches(logs, discs(logs), self._occlusion)
+        lean = self._pose_seen.lean(np.full(2, self.layout.size / 2))
+        colours = None
+        if float(np.hypot(*lean)) > OBLIQUE:
+            colours = colours_at(picture, view, self.layout, self._points)
+        return BoardPatches(logs, discs(logs), self._occlusion, colours)
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
@@ -114,7 +132,16 @@ class SquareClassifier:
         partly = PartlySeen(
             np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides, free
         )
-        return self._appearance.weigh(fit, partly)
+        evidence = self._appearance.weigh(fit, partly)
+        if patches.colours is None or self._synthesis is None:
+            return evidence
+        colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
+        whole = self._synthesis.likelihoods(colours)
+        return replace(
+            evidence,
+            likelihoods=_together(evidence.likelihoods, whole),
+            unbelieved=_together(evidence.unbelieved, whole),
+        )
 
     def learn(
         self,
@@ -144,6 +171,12 @@ class SquareClassifier:
             np.where(known[:, None], surface, reference.surface),
             np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
         )
+        if patches.colours is not None:
+            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
+            if self._synthesis is None:
+                self._synthesis = Synthesis(self.layout, self._pose_seen, colours, occupants)
+            else:
+                self._synthesis.learn(colours, occupants)
         features = features_of(patches.logs - lighter[:, None], reference.bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief
         self._appearance.learn(
@@ -172,3 +205,10 @@ class SquareClassifier:
     def _known_reference(self) -> Reference:
         assert self._reference is not None, "the first lesson comes first"
         return self._reference
+
+
+def _together(by_squares: Floats, by_whole: Floats) -> Floats:
+    """Return the likelihoods of squares by themselves and of the whole board as one."""
+    added = OF_SQUARES * by_squares + OF_WHOLE * by_whole
+    together: Floats = np.maximum(added - added.max(axis=1, keepdims=True), -SUREST)
+    return together

@@ -13,20 +13,15 @@ from itertools import product
 import cv2
 import numpy as np
 
-from rules import Occupant
-
 from .arrays import Flags, Floats, Indices, Picture
-from .features import LOG, OPPONENT
 from .homography import BoardView
 from .layout import Layout
 from .pose import Pose
+from .topview import ACROSS, Palette, colours_at, points_of
 
 CUT_OUT = 0.04
 """A picture whose corners lie so near to the board's was cut out along it, in sides of the board.
 """
-
-ACROSS = 8
-"""Points a square's side, by which a picture is held against what is expected."""
 
 FOOT, HEAD, TYPICAL = 0.3, 0.17, 1.0
 """How broad a man is below and above to both sides of his middle, and how high; in squares."""
@@ -41,19 +36,6 @@ LEANS, LEANS_NEARER = np.arange(0.0, 1.7, 0.2), (-0.1, 0.0, 0.1)
 
 HEIGHTS, HEIGHTS_NEARER = (0.8, 1.4, 3.0), (0.8, 1.1, 1.4, 2.0, 4.0)
 """How high the camera may be above the board, in its sides."""
-
-SURELY, OPEN = 0.18, 0.42
-"""So near to the middle of his square, in squares, a man is seen; and a board, where none is."""
-
-SAMPLES = 150
-"""Points by whose colours a man or the board is known."""
-
-ALIKE = 0.1
-"""How far colours of the same thing are apart, in logarithms."""
-
-SHADES, SHADED, ANYTHING = (0.2, 0.4, 0.6), 0.15, 0.002
-"""How much darker a board may be in a shadow, how much of it is in one; and how likely any other
-colour is."""
 
 FOR_MAN, FOR_BOARD = 2.5, 0.8
 """No point says more, in nats: a man has lights and marks of other colours than most of him."""
@@ -116,46 +98,19 @@ def _leaning(layout: Layout, turn: float, lean: float, height: float) -> Pose:
 
 
 def _armies(picture: Picture, view: BoardView, layout: Layout, occupants: Indices) -> list[Army]:
-    """Return the men of each side, known by the colours in the middle of their squares."""
-    side = np.arange(0.5 / ACROSS, layout.size, 1 / ACROSS)
-    points = np.stack(np.meshgrid(side, side), -1)
-    away = ((points[:, :, None] - layout.centres) ** 2).sum(axis=3)
-    square, spans = away.argmin(axis=2), layout.spans
-    near = np.sqrt(away.min(axis=2)) / spans[square]
-    pixels = view.project(points).astype(np.float32)
-    logs = LOG[cv2.remap(picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)]
-    colours, shade, stands = logs @ OPPONENT, np.array(layout.colours)[square], occupants[square]
-    bare = np.zeros(near.shape)
-    for each in (0, 1):
-        known = _sampled(colours[(shade == each) & (stands == Occupant.EMPTY) & (near < OPEN)])
-        shaded = np.concatenate([known - (darker, 0.0, 0.0) for darker in SHADES])
-        on = colours[shade == each]
-        bare[shade == each] = (1 - SHADED) * _alike(on, known) + SHADED * _alike(
-            on, shaded[:: len(SHADES)]
+    """Return the men of each side, and where a picture shows what has their colours."""
+    points = points_of(layout)
+    colours = colours_at(picture, view, layout, points)
+    likely = Palette(colours, points, occupants).likelihoods(colours)
+    side = round(len(colours) ** 0.5)
+    return [
+        Army(
+            layout.centres[occupants == who],
+            layout.spans[occupants == who],
+            np.clip(np.log(of_side / likely.bare), -FOR_BOARD, FOR_MAN).reshape(side, side),
         )
-    armies = []
-    for side_of in (Occupant.BLACK, Occupant.ORANGE):
-        known = _sampled(colours[(stands == side_of) & (near < SURELY)])
-        if len(known):
-            likely = _alike(colours.reshape(-1, 3), known).reshape(bare.shape)
-            seen = np.clip(np.log((likely + ANYTHING) / (bare + ANYTHING)), -FOR_BOARD, FOR_MAN)
-            on = occupants == side_of
-            armies.append(Army(layout.centres[on], spans[on], seen))
-    return armies
-
-
-def _sampled(colours: Floats) -> Floats:
-    """Return some of many colours, the same ones each time."""
-    few = min(SAMPLES, len(colours))
-    sampled: Floats = colours[np.random.default_rng(0).choice(len(colours), few, replace=False)]
-    return sampled
-
-
-def _alike(colours: Floats, known: Floats) -> Floats:
-    """Return how likely colours, (n, 3), are to be of what shows the known ones, up to a factor."""
-    away = ((colours[:, None] - known[None]) ** 2).sum(axis=2) / ALIKE**2
-    likely: Floats = ((1 + away / 3) ** -3).mean(axis=1)
-    return likely
+        for who, of_side in likely.men.items()
+    ]
 
 
 def _fit(armies: Iterable[Army], pose: Pose, broad: float) -> float:
