@@ -43,6 +43,9 @@ OBLIQUE = 0.5
 """From here on men lean so far, in squares for one square's height, that whole boards are compared:
 from less than 63 degrees."""
 
+COARSE = 13.0
+"""Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
+
 OF_SQUARES, OF_WHOLE = 0.5, 0.7
 """What the squares by themselves count, and what the whole board: both see the same picture."""
 
@@ -103,6 +106,7 @@ class SquareClassifier:
             self._cutter = Cutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
             self._view, self._pose_seen = view, pose
+            self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
         logs = logarithms(self._cutter.cut(picture))
         lean = self._pose_seen.lean(np.full(2, self.layout.size / 2))
         colours = None
@@ -133,14 +137,15 @@ class SquareClassifier:
             np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides, free
         )
         evidence = self._appearance.weigh(fit, partly)
-        if patches.colours is None or self._synthesis is None:
-            return evidence
-        colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
-        whole = self._synthesis.likelihoods(colours)
+        whole = np.zeros_like(evidence.likelihoods)
+        say = self._say
+        if patches.colours is not None and self._synthesis is not None:
+            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
+            whole, say = OF_WHOLE * self._synthesis.likelihoods(colours), OF_SQUARES * say
         return replace(
             evidence,
-            likelihoods=_together(evidence.likelihoods, whole),
-            unbelieved=_together(evidence.unbelieved, whole),
+            likelihoods=_of_best(say * evidence.likelihoods + whole),
+            unbelieved=_of_best(say * evidence.unbelieved + whole),
         )
 
     def learn(
@@ -207,8 +212,17 @@ class SquareClassifier:
         return self._reference
 
 
-def _together(by_squares: Floats, by_whole: Floats) -> Floats:
-    """Return the likelihoods of squares by themselves and of the whole board as one."""
-    added = OF_SQUARES * by_squares + OF_WHOLE * by_whole
-    together: Floats = np.maximum(added - added.max(axis=1, keepdims=True), -SUREST)
-    return together
+def _of_best(likelihoods: Floats) -> Floats:
+    """Return likelihoods of squares beside the best of each."""
+    beside: Floats = np.maximum(likelihoods - likelihoods.max(axis=1, keepdims=True), -SUREST)
+    return beside
+
+
+def _narrowest(view: BoardView, layout: Layout) -> Floats:
+    """Return how wide each square is in a picture where it is narrowest, in pixels."""
+    ends = [
+        view.project(layout.centres + end) for end in 0.05 * np.array([*np.eye(2), *-np.eye(2)])
+    ]
+    sides = np.stack([ends[0] - ends[2], ends[1] - ends[3]], axis=-1) / 0.1
+    width: Floats = np.linalg.svd(sides, compute_uv=False)[:, 1] * layout.spans
+    return width
