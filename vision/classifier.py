@@ -60,6 +60,10 @@ class BoardPatches:
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
     occlusion: Occlusion
     """Which squares pieces on which others may hide in its view."""
+    pose: Pose
+    """The camera's place."""
+    say: Floats
+    """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     colours: Floats | None
     """Of all points, as `topview.colours_at` returns them; None where men do not lean enough."""
 
@@ -105,14 +109,14 @@ class SquareClassifier:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
-            self._view, self._pose_seen = view, pose
+            self._view, self._seen_from = view, pose
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
         logs = logarithms(self._cutter.cut(picture))
-        lean = self._pose_seen.lean(np.full(2, self.layout.size / 2))
+        lean = self._seen_from.lean(np.full(2, self.layout.size / 2))
         colours = None
         if float(np.hypot(*lean)) > OBLIQUE:
             colours = colours_at(picture, view, self.layout, self._points)
-        return BoardPatches(logs, discs(logs), self._occlusion, colours)
+        return BoardPatches(logs, discs(logs), self._occlusion, self._seen_from, self._say, colours)
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
@@ -138,8 +142,9 @@ class SquareClassifier:
         )
         evidence = self._appearance.weigh(fit, partly)
         whole = np.zeros_like(evidence.likelihoods)
-        say = self._say
-        if patches.colours is not None and self._synthesis is not None:
+        say = patches.say
+        is_same_view = self._synthesis is not None and self._synthesis.pose is patches.pose
+        if patches.colours is not None and self._synthesis is not None and is_same_view:
             colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
             whole, say = OF_WHOLE * self._synthesis.likelihoods(colours), OF_SQUARES * say
         return replace(
@@ -179,8 +184,10 @@ class SquareClassifier:
         if patches.colours is not None:
             colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
             if self._synthesis is None:
-                self._synthesis = Synthesis(self.layout, self._pose_seen, colours, occupants)
+                self._synthesis = Synthesis(self.layout, patches.pose, colours, occupants)
             else:
+                if self._synthesis.pose is not patches.pose:
+                    self._synthesis.move(patches.pose)
                 self._synthesis.learn(colours, occupants)
         features = features_of(patches.logs - lighter[:, None], reference.bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief

@@ -78,6 +78,8 @@ class Synthesis:
         self._occupants = np.maximum(occupants, Occupant.EMPTY)
         self._levels = np.full(len(occupants), ANY)
         self._volumes = fitting_volumes(points, layout, pose, self._occupants, likely)
+        self.pose = pose
+        """The camera's place for which all this holds."""
         self._before = colours
         self._understand({Square(int(square)) for square in np.flatnonzero(self._occupants)})
 
@@ -93,6 +95,10 @@ class Synthesis:
         new = np.flatnonzero((occupants > 0) & (occupants != self._occupants))
         self._occupants = np.where(occupants < 0, self._occupants, occupants)
         self._understand({Square(int(square)) for square in new})
+
+    def move(self, pose: Pose) -> None:
+        """Go on with a camera at another place; what men cover is right again with a lesson."""
+        self.pose, self._volumes = pose, self._volumes.seen_from(pose)
 
     def _understand(self, new: set[Square]) -> None:
         """Find out who is seen where, and how high the men are who are new on their squares."""

@@ -65,6 +65,10 @@ class Volumes:
         self.order = [Square(int(square)) for square in np.argsort(away)]
         """The squares in the order in which men on them hide each other."""
 
+    def seen_from(self, pose: Pose) -> Volumes:
+        """Return what the same men cover in another view."""
+        return Volumes(self._points, self._layout, pose, self._height, self._breadth)
+
     def of(self, square: Square, level: int = ANY) -> Volume:
         """Return what a man of such a height may cover."""
         known = self._known.get((square, level))

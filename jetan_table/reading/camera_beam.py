@@ -20,7 +20,7 @@ from rules import Square
 from .readable_game import P, Step
 
 # All in nats: 2.3 is ten to one.
-MARGIN = 7.0  # 400 to 1: the best must be so much better than any rival that denies a step
+MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
 STEP = 4.5  # what a legal step costs: one of about ninety
 UNDO = 10.0  # what taking a step back costs, 20,000 to 1: people do it, if not often
 LOUDEST = 18.0  # one square says no more than this: errors of a camera are not independent

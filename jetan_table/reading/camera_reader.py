@@ -23,6 +23,7 @@ from .camera_beam import (
     MARGIN,
     BoardLook,
     CameraGame,
+    Candidate,
     Node,
     Weighing,
     candidate_at,
@@ -46,7 +47,7 @@ STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides
 # is told
 LESSON = 10.0  # 3000 to 1: a square teaches if no rival that differs there is nearer to the best
 
-DOUBT = 2 * MARGIN  # what has been asked about closes by itself only if it is so much clearer
+DOUBT = 1.5 * MARGIN  # one of two ways to one position must be so much likelier to close a question
 
 UNTAUGHT = 9.0
 """A square that speaks so strongly against what is believed to stand there teaches nothing."""
@@ -238,9 +239,10 @@ class CameraReader(Generic[P]):
     def _conclude(self, at: float, answered: bool = False) -> list[Reading[P]]:
         """Tell what all good candidates agree on, and take back what none of them holds."""
         best = self._candidates[0]
-        margin = MARGIN if self._question is None or answered else DOUBT
         rivals = [
-            candidate for candidate in self._candidates if candidate.score > best.score - margin
+            candidate
+            for candidate in self._candidates
+            if candidate.score > best.score - self._margin(best, candidate)
         ]
         paths = [candidate.path for candidate in rivals]
         if not self.makes_sense and not answered:
@@ -258,6 +260,14 @@ class CameraReader(Generic[P]):
             self._undecided_since = None
             readings += self._nothing_happened(at)
         return readings
+
+    def _margin(self, best: Candidate[P], rival: Candidate[P]) -> float:
+        """Return by how much the best must be likelier than a rival for it to be told.
+
+        Of ways to one position, about which it is asked, no later look could tell which it was.
+        """
+        is_asked = self._question is not None and rival.position == best.position
+        return DOUBT if is_asked else MARGIN
 
     def _next(self, path: list[Node[P]]) -> Node[P] | None:
         """Return the first step on a way that has not been told."""
