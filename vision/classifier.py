@@ -146,7 +146,8 @@ class SquareClassifier:
         is_same_view = self._synthesis is not None and self._synthesis.pose is patches.pose
         if patches.colours is not None and self._synthesis is not None and is_same_view:
             colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
-            whole, say = OF_WHOLE * self._synthesis.likelihoods(colours), OF_SQUARES * say
+            whole = OF_WHOLE * self._synthesis.likelihoods(colours)
+            say = OF_SQUARES * say
         return replace(
             evidence,
             likelihoods=_of_best(say * evidence.likelihoods + whole),

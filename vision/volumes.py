@@ -28,7 +28,7 @@ AT, RADII = (0.0, 0.25, 0.45, 1.8), (0.36, 0.34, 0.24, 0.2)
 SURELY = 0.97
 """A man covers what his foot stands on but for so little."""
 
-ANY, LEVELS = 0, (1.0, 0.5, 0.7, 1.0, 1.3, 1.7)
+ANY, LEVELS = 0, (1.0, 0.5, 0.7, 1.0, 1.35, 1.8, 2.5, 3.4)
 """How high one man may be, in shares of that height; the first is of one who was never seen."""
 
 UNEVEN, UNEVEN_KNOWN = 0.22, 0.08
@@ -75,6 +75,10 @@ class Volumes:
         if known is None:
             known = self._known[square, level] = self._reckoned(square, level)
         return known
+
+    def tallest(self, square: Square) -> Volume:
+        """Return what the highest man may cover."""
+        return self.of(square, len(LEVELS) - 1)
 
     def _reckoned(self, square: Square, level: int) -> Volume:
         centre, span = self._layout.centres[square], float(self._layout.spans[square])
@@ -138,7 +142,8 @@ class Layers:
         for square, who in self.who.items():
             volume = volumes.of(square, int(levels[square]))
             at = volume.points
-            self._front[square] = self.total[at], free[at]
+            reach = volumes.tallest(square).points
+            self._front[square] = self.total[reach], free[reach]
             self.seen[square] = free[at] * volume.share * likely.men[who][at]
             self.total[at] += self.seen[square]
             free[at] *= 1 - volume.share
@@ -155,12 +160,14 @@ class Layers:
             at, of_him = volume.points, self._likely.men[who]
             if square in squares:
                 before, free = self._front[square]
+                reach = self._volumes.tallest(square).points
                 fits = dict[int, float]()
                 for level in range(1, len(LEVELS)):
                     own = self._volumes.of(square, level)
                     share = np.zeros(len(behind))
                     share[own.points] = own.share
-                    seen = before + free * (share[at] * of_him[at] + (1 - share[at]) * behind[at])
+                    covers = share[reach]
+                    seen = before + free * (covers * of_him[reach] + (1 - covers) * behind[reach])
                     fits[level] = float(np.log(seen).sum())
                 found[square] = max(fits, key=lambda level: fits[level])
             behind[at] = volume.share * of_him[at] + (1 - volume.share) * behind[at]

@@ -47,7 +47,7 @@ STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides
 # is told
 LESSON = 10.0  # 3000 to 1: a square teaches if no rival that differs there is nearer to the best
 
-DOUBT = 1.5 * MARGIN  # one of two ways to one position must be so much likelier to close a question
+DOUBT = 2 * MARGIN  # one of two ways to one position must be so much likelier to close a question
 
 UNTAUGHT = 9.0
 """A square that speaks so strongly against what is believed to stand there teaches nothing."""
