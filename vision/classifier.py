@@ -39,9 +39,9 @@ from .pose import Pose, pose_of
 from .synthesis import Synthesis
 from .topview import colours_at, points_of
 
-OBLIQUE = 0.5
+OBLIQUE = 0.55
 """From here on men lean so far, in squares for one square's height, that whole boards are compared:
-from less than 63 degrees."""
+from less than about 60 degrees."""
 
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""

@@ -17,7 +17,7 @@ from .arrays import Flags, Floats, Indices, Picture
 from .homography import BoardView
 from .layout import Layout
 from .pose import Pose
-from .topview import ACROSS, Palette, colours_at, points_of
+from .topview import ACROSS, Colouring, colours_at, points_of
 
 CUT_OUT = 0.04
 """A picture whose corners lie so near to the board's was cut out along it, in sides of the board.
@@ -42,7 +42,7 @@ FOR_MAN, FOR_BOARD = 2.5, 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Army:
+class SideShown:
     """The men of one side as they are known to stand, and where such men are seen."""
 
     centres: Floats
@@ -97,14 +97,16 @@ def _leaning(layout: Layout, turn: float, lean: float, height: float) -> Pose:
     return Pose(float(x), float(y), above)
 
 
-def _armies(picture: Picture, view: BoardView, layout: Layout, occupants: Indices) -> list[Army]:
+def _armies(
+    picture: Picture, view: BoardView, layout: Layout, occupants: Indices
+) -> list[SideShown]:
     """Return the men of each side, and where a picture shows what has their colours."""
     points = points_of(layout)
     colours = colours_at(picture, view, layout, points)
-    likely = Palette(colours, points, occupants).likelihoods(colours)
+    likely = Colouring(colours, points, occupants).likelihoods(colours)
     side = round(len(colours) ** 0.5)
     return [
-        Army(
+        SideShown(
             layout.centres[occupants == who],
             layout.spans[occupants == who],
             np.clip(np.log(of_side / likely.bare), -FOR_BOARD, FOR_MAN).reshape(side, side),
@@ -113,12 +115,12 @@ def _armies(picture: Picture, view: BoardView, layout: Layout, occupants: Indice
     ]
 
 
-def _fit(armies: Iterable[Army], pose: Pose, broad: float) -> float:
+def _fit(armies: Iterable[SideShown], pose: Pose, broad: float) -> float:
     """Return how much what men would cover, of such a breadth, looks like them, in nats."""
     return sum(float(army.seen[_covered(army, pose, broad)].sum()) for army in armies)
 
 
-def _covered(army: Army, pose: Pose, broad: float) -> Flags:
+def _covered(army: SideShown, pose: Pose, broad: float) -> Flags:
     """Return which points of the board men would cover, from above."""
     covered = np.zeros(army.seen.shape, np.uint8)
     lean = pose.lean(army.centres) * army.spans[:, None]

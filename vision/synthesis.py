@@ -18,7 +18,7 @@ from rules import Occupant, Square
 from .arrays import Floats, Indices
 from .layout import Layout
 from .pose import Pose
-from .topview import Likely, Palette, points_of
+from .topview import Colouring, Likely, points_of
 from .volumes import ANY, Layers, Volumes, fitting_volumes
 
 Change = tuple[Occupant, int]
@@ -73,7 +73,7 @@ class Synthesis:
     def __init__(self, layout: Layout, pose: Pose, colours: Floats, occupants: Indices) -> None:
         """Begin with the `colours` of all points over a known position."""
         points = points_of(layout)
-        self._palette = Palette(colours, points, occupants)
+        self._palette = Colouring(colours, points, occupants)
         likely = self._palette.likelihoods(colours)
         self._occupants = np.maximum(occupants, Occupant.EMPTY)
         self._levels = np.full(len(occupants), ANY)
@@ -171,8 +171,8 @@ class Rivals:
         self._same, self._bare = same[self._points], likely.bare[self._points]
         self._men = {who: of_him[self._points] for who, of_him in likely.men.items()}
         self._seen = {
-            square: self._spread(volumes.of(square, int(levels[square])).points, seen)
-            for square, seen in layers.seen.items()
+            square: self._spread(volumes.of(square, int(levels[square])).points, shown)
+            for square, shown in layers.seen.items()
         }
         self._crowd, self._crowd_likely = np.zeros((2, len(self._points)))
         for square in self._seen:

@@ -85,7 +85,7 @@ class Likely:
     men: Mapping[Occupant, Floats]
 
 
-class Palette:
+class Colouring:
     """Which colours a board's squares and the men of each side have."""
 
     def __init__(self, colours: Floats, points: Points, occupants: Indices) -> None:

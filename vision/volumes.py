@@ -167,8 +167,10 @@ class Layers:
                     share = np.zeros(len(behind))
                     share[own.points] = own.share
                     covers = share[reach]
-                    seen = before + free * (covers * of_him[reach] + (1 - covers) * behind[reach])
-                    fits[level] = float(np.log(seen).sum())
+                    explained = before + free * (
+                        covers * of_him[reach] + (1 - covers) * behind[reach]
+                    )
+                    fits[level] = float(np.log(explained).sum())
                 found[square] = max(fits, key=lambda level: fits[level])
             behind[at] = volume.share * of_him[at] + (1 - volume.share) * behind[at]
         return found

@@ -45,7 +45,7 @@ from .readings import (
 
 STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
 # is told
-LESSON = 10.0  # 3000 to 1: a square teaches if no rival that differs there is nearer to the best
+LESSON = 10.0  # 22,000 to 1: a square teaches if no rival that differs there is nearer to the best
 
 DOUBT = 2 * MARGIN  # one of two ways to one position must be so much likelier to close a question
 

@@ -252,9 +252,9 @@ def test_many_steps_in_one_look_are_told_when_another_shows_them_too() -> None:
     sitting = Sitting()
     position = after(START, (11, 19), (52, 44), (14, 22))
     assert sitting.look(position) == []
-    told = moves_of(sitting.look(position))
-    assert told[1] == (52, 44)
-    assert sorted(told) == [(11, 19), (14, 22), (52, 44)]
+    moves = moves_of(sitting.look(position))
+    assert moves[1] == (52, 44)
+    assert sorted(moves) == [(11, 19), (14, 22), (52, 44)]
 
 
 def test_a_wrong_move_told_before_the_next_is_found_out() -> None:
@@ -285,12 +285,12 @@ def test_what_players_have_said_is_not_read_otherwise_later() -> None:
     asked = readings[-1]
     assert isinstance(asked, Asked)
     answer = asked.candidates[-1]
-    said = moves_of(sitting.reader.answer(asked.number, answer))
-    assert answer in said[0]
+    first = moves_of(sitting.reader.answer(asked.number, answer))
+    assert answer in first[0]
     position = after(START, (11, 19), (52, 44), (10, 18), (53, 45))
     later = [each for _ in range(3) for each in sitting.look(position)]
     assert not any(isinstance(each, TakenBack) for each in later)
-    assert sitting.reader.likeliest[0] == said[0]
+    assert sitting.reader.likeliest[0] == first[0]
 
 
 def test_a_square_that_denies_what_is_believed_teaches_nothing() -> None:
