@@ -65,6 +65,12 @@ class SerialBoard:
         """What people should know of a board that works."""
         return tuple(self.link.notes.values())
 
+    def has_told(self, at: float) -> bool:
+        """Whether all that the switches showed until `at` has come; if not, the board is asked."""
+        has_told = self.link.has_told(at, self._now)
+        self._write()
+        return has_told
+
     def statistics(self) -> list[str]:
         """Return what has been counted, in words; asks the board for newer counts."""
         link = self.link

@@ -47,6 +47,11 @@ class LevelFollower:
         self._asked_at = 0.0
         self._awaits_snapshot = False
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is known to be missing."""
+        return not (self._is_behind or self._awaits_snapshot)
+
     def restart(self) -> None:
         """The board has started anew: its numbers begin at 0, the next snapshot is the truth."""
         self._next = 0

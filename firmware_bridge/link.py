@@ -67,6 +67,9 @@ NOISE = 20
 language, or at another rate."""
 
 CONFIGURE_S = 0.2
+LOOK_S = 0.02
+"""A board that is waited for is asked again so often."""
+
 MOST_ASKED = 8
 """Questions of others that wait to be sent; more are refused."""
 
@@ -126,7 +129,9 @@ class Link:
         self._garbled = 0
         self._pinged: dict[int, float] = {}
         self._mark = 0
-        self._greet_at = self._ping_at = self._configure_at = 0.0
+        self._greet_at = self._ping_at = self._configure_at = self._look_at = 0.0
+        self._told_until = 0.0
+        """All that the switches showed by then has come."""
         self._configuring: int | None = None
         self._is_configured = False
 
@@ -186,6 +191,12 @@ class Link:
             return False
         self._questions.append(question)
         return True
+
+    def has_told(self, at: float, now: float) -> bool:
+        """Whether all that the switches showed until `at` has come; if not, the board is asked."""
+        if self._told_until < at and now >= self._look_at and self.ask(Look()):
+            self._look_at = now + LOOK_S
+        return self._told_until >= at
 
     def take_sensed(self) -> list[Sensed]:
         """Return what has changed since the last call, oldest first."""
@@ -333,6 +344,9 @@ class Link:
             at_us = snapshot.at_us
             changes = [LevelChange(index, level, at_us) for index, level in enumerate(levels)]
         self._tell(changes, now)
+        if self.follower.is_whole:
+            at = self.clock.table_time(snapshot.at_us, now) - self.settings.debounce_ms / 1000
+            self._told_until = max(self._told_until, at)
 
     def _read_done(self, done: Done) -> None:
         if done.of == self._configuring and done.result == RESULTS["ok"]:

@@ -154,6 +154,10 @@ class PinBoard:
         """How the switches under squares have bounced, where they have."""
         return self._sensor.bouncing
 
+    def has_told(self, at: float) -> bool:
+        """Say yes: what a scan sees is told at once."""
+        return True
+
     def poll(self, now: float) -> list[Observation]:
         """Scan the switches and look at the buttons once; return what has been seen."""
         begun = self._clock()

@@ -1,9 +1,11 @@
-"""Fits the opponent's weights to games it plays against itself.
+"""Fits the opponent's weights to what it thinks, a few plies later, of games against itself.
 
 `python -m bench.opponent.fit FILE` plays 20,000 games in C, fits, prints, and writes the weights
-anew. Some quiet positions of each game are witnesses: what their features weigh should tell how the
-game ended. FILE keeps them, a line for each game, and who is broken off goes on from there. The fit
-is a logistic regression, held a little towards the weights that played the games.
+anew. Some quiet positions of each game are witnesses: what their features weigh should tell at once
+what a search of forty times as many positions finds. How a game ended would tell what goes with
+winning, not what wins. FILE keeps the witnesses, a line for each game, and who is broken off goes
+on from there. The fit is a logistic regression, held a little towards the weights that played, and
+the new weights go further on the way it shows.
 """
 
 from __future__ import annotations
@@ -11,20 +13,22 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Final
 
 import click
 import numpy as np
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
+from msgspec.structs import replace as with_values
 
 from bench.opponent.selfplay import QuickGame, Seat, quick_game
-from jetan_table.engine.evaluation import UNIT, features
-from jetan_table.engine.weights import MEN, WEIGHTS_FILE, PhasedWeights, Weights, fitted_weights
+from jetan_table.engine.evaluation import UNIT, features, win_probability
+from jetan_table.engine.weights import WEIGHTS_FILE, Weights, WeightsFile, fitted_weights
 from jetan_table.opponent.match import random_opening
-from rules import MoveKind, Position, Side, parse_rules
+from rules import MoveKind, Position, parse_rules
+from rules.game import Game
 
 RULES: Final = (
     "cazaux",
@@ -38,12 +42,19 @@ GAMES: Final = 20_000
 NODES: Final = 500
 MOST_PLIES: Final = 200
 SKIPPED_PLIES: Final = 4
-WITNESSES: Final = 10
+WITNESSES: Final = 3
 """So many of a game's positions at most are asked: those that follow each other are alike."""
+
+JUDGED_NODES: Final = 20_000
+"""So many positions are searched to judge one."""
 
 DECIDED: Final = 1000
 PULL: Final = 2000.0
 """How strongly the first weights hold: so many positions' worth of evidence."""
+
+STRIDE: Final = 3.0
+"""So many times as far as the fit: a search judges by the old weights at its ends, and so shows but
+a part of the way. Matches say how far: 1, 3 and 5 were tried."""
 
 STEPS: Final = 12
 SHOWN: Final = 100
@@ -51,10 +62,10 @@ SHOWN: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A position's features for the side to move, and what that side got: 1, 0 or a half."""
+    """A position's features for the side to move, and the share of the points it should get."""
 
     features: Sequence[float]
-    result: float
+    share: float
 
 
 def play_game(seed: int, seat: Seat) -> list[Witness]:
@@ -64,7 +75,8 @@ def play_game(seed: int, seat: Seat) -> list[Witness]:
     game = quick_game(opening, (seat, seat), MOST_PLIES)
     quiet = [*quiet_positions(game)]
     asked = chance.sample(quiet, min(WITNESSES, len(quiet)))
-    return [Witness(phased(p), result_for(p.side, game.winner)) for p in asked]
+    found = ((features(position), judged(position, seat)) for position in asked)
+    return [Witness(f, win_probability(score, None)) for f, score in found if abs(score) < DECIDED]
 
 
 def quiet_positions(game: QuickGame) -> Iterator[Position]:
@@ -78,40 +90,35 @@ def quiet_positions(game: QuickGame) -> Iterator[Position]:
                 yield position
 
 
-def phased(position: Position) -> list[float]:
-    """Return what a position's features count for with a full board, and with a bare one."""
-    men = len(position.ours.men) + len(position.theirs.men)
-    share, found = min(men / MEN, 1.0), features(position)
-    return [value * share for value in found] + [value * (1 - share) for value in found]
-
-
-def result_for(side: Side, winner: Side | None) -> float:
-    """Return what a side got from a game."""
-    return 0.5 if winner is None else float(winner is side)
+def judged(position: Position, seat: Seat) -> int:
+    """Return the score that a longer search, impartial to draws, finds for who moves."""
+    judge = replace(seat, nodes=JUDGED_NODES, contempt=0)
+    return quick_game(Game.begin(position), (judge, judge), 1).scores[0]
 
 
 def fit(witnesses: Sequence[Witness], old: Sequence[float], pull: float = PULL) -> list[float]:
-    """Return the weights that tell the results best, by Newton's steps."""
+    """Return the weights that tell the shares best, by Newton's steps."""
     rows = np.array([witness.features for witness in witnesses]) / UNIT
-    results = np.array([witness.result for witness in witnesses])
+    shares = np.array([witness.share for witness in witnesses])
     first = now = np.array(old)
     # Held alike whatever the size of a feature.
     holds = np.diag(pull * np.mean(rows**2, axis=0) / 4 + 1e-12)
     for _ in range(STEPS):
         chances = 1 / (1 + np.exp(-rows @ now))
-        slope = rows.T @ (chances - results) + holds @ (now - first)
+        slope = rows.T @ (chances - shares) + holds @ (now - first)
         bend = rows.T @ (rows * (chances * (1 - chances))[:, None]) + holds
         now = now - np.linalg.solve(bend, slope)
     return [float(value) for value in now]
 
 
 def surprise(witnesses: Sequence[Witness], weights: Sequence[float]) -> float:
-    """Return the mean surprise at the results, in nats."""
+    """Return the mean surprise at the shares, in nats, above the least that is possible."""
     scores = np.array([witness.features for witness in witnesses]) @ np.array(weights) / UNIT
-    results = np.array([witness.result for witness in witnesses])
-    return float(
-        np.mean(np.logaddexp(0, -scores) * results + np.logaddexp(0, scores) * (1 - results))
-    )
+    shares = np.array([witness.share for witness in witnesses])
+    sure = np.clip(shares, 1e-12, 1 - 1e-12)
+    least = -shares * np.log(sure) - (1 - shares) * np.log(1 - sure)
+    found = np.logaddexp(0, -scores) * shares + np.logaddexp(0, scores) * (1 - shares)
+    return float(np.mean(found - least))
 
 
 def gathered(path: Path, games: int, seat: Seat) -> list[list[Witness]]:
@@ -119,24 +126,10 @@ def gathered(path: Path, games: int, seat: Seat) -> list[list[Witness]]:
     kept = path.read_text().splitlines() if path.exists() else []
     with path.open("a") as file, click.progressbar(range(len(kept), games)) as numbers:
         for number in numbers:
-            found = [
-                (w.result, *(round(v, 4) for v in w.features)) for w in play_game(number, seat)
-            ]
+            found = [(w.share, *(round(v, 4) for v in w.features)) for w in play_game(number, seat)]
             kept.append(json.dumps(found))
             print(kept[-1], file=file, flush=number % SHOWN == 0)
-    return [[Witness(rest, result) for result, *rest in json.loads(line)] for line in kept[:games]]
-
-
-def as_weights(values: Sequence[float]) -> tuple[Weights, Weights]:
-    """Return a vector as weights for a full board and for a bare one."""
-    half = len(values) // 2
-    full, bare = (Weights(*of) for of in (values[:half], values[half:]))
-    return not_liking(full), not_liking(bare)
-
-
-def not_liking(weights: Weights) -> Weights:
-    """Return weights by which no square pleases a Princess: the order of moves counts on that."""
-    return replace(weights, wide=max(weights.wide, 0.0), exposed=max(weights.exposed, 0.0))
+    return [[Witness(rest, share) for share, *rest in json.loads(line)] for line in kept[:games]]
 
 
 @click.command()
@@ -152,8 +145,9 @@ def main(path: Path, games: int, out: Path) -> None:
     played = gathered(path, games, Seat(old, NODES))
     learned = [w for number, game in enumerate(played) if number % 10 for w in game]
     held_out = [w for game in played[::10] for w in game]
-    first = [*astuple(old.full), *astuple(old.bare)]
-    fitted = fit(learned, first)
+    first = np.array(astuple(old))
+    fitted = np.array(fit(learned, astuple(old)))
+    weights = Weights(*(first + STRIDE * (fitted - first)).tolist())
     provenance: dict[str, str | int | float] = {
         "made_by": f"python -m bench.opponent.fit FILE --games {games}",
         "commit": commit,
@@ -161,21 +155,27 @@ def main(path: Path, games: int, out: Path) -> None:
         "seeds": f"0..{games - 1}",
         "positions": len(learned),
         "nodes_a_move": NODES,
+        "nodes_judged": JUDGED_NODES,
         "rules": " ".join(RULES),
-        "surprise_before": round(surprise(held_out, first), 4),
-        "surprise_after": round(surprise(held_out, fitted), 4),
+        "stride": STRIDE,
+        "surprise_before": round(surprise(held_out, astuple(old)), 5),
+        "surprise_after": round(surprise(held_out, fitted.tolist()), 5),
     }
-    text = as_text(PhasedWeights(provenance, *as_weights(fitted)))
+    text = as_text(WeightsFile(provenance, not_liking(weights)))
     out.write_text(text)
     print(text)
 
 
-def as_text(weights: PhasedWeights) -> str:
+def not_liking(weights: Weights) -> Weights:
+    """Return weights by which no square pleases a Princess: the order of moves counts on that."""
+    return with_values(weights, wide=max(weights.wide, 0.0), exposed=max(weights.exposed, 0.0))
+
+
+def as_text(kept: WeightsFile) -> str:
     """Return weights as their file has them."""
-    lines = ["[provenance]", *(f"{key} = {json.dumps(v)}" for key, v in weights.provenance.items())]
-    for name, of in (("full", weights.full), ("bare", weights.bare)):
-        values = zip(of.__struct_fields__, astuple(of), strict=True)
-        lines += ["", f"[{name}]", *(f"{key} = {value:.1f}" for key, value in values)]
+    values = zip(Weights.__struct_fields__, astuple(kept.weights), strict=True)
+    lines = ["[provenance]", *(f"{key} = {json.dumps(v)}" for key, v in kept.provenance.items())]
+    lines += ["", "[weights]", *(f"{key} = {value:.1f}" for key, value in values)]
     return "\n".join([*lines, ""])
 
 

@@ -11,7 +11,6 @@
 #define MOST_BETWEEN 4
 #define FEATURES 11
 #define FREE 0.75
-#define MEN 38
 #define LONGEST 1024
 
 enum feature { PRESENCE, REACH, PLACE, AIM, STRIKE, GUARD, WIDE, EXPOSED, HUNTED, ESCAPE, TEMPO };
@@ -42,7 +41,7 @@ struct player {
     choose_function *choose; /* of this library, or of another one built like it */
     struct law *law;
     const struct basis *basis;
-    double full[FEATURES], bare[FEATURES];
+    double weight[FEATURES];
     int64_t nodes, half;
     int32_t contempt;
 };
@@ -68,11 +67,9 @@ static mask zone_of(const struct law *law, int post)
 
 static void weigh(const struct player *player, const struct position *position, struct weights *weights)
 {
-    double weight[FEATURES], part = fmin((position->armies[0].count + position->armies[1].count) / (double)MEN, 1);
+    const double *weight = player->weight;
     mask princess[2] = {0}, chief[2] = {0};
 
-    for (int i = 0; i < FEATURES; i++)
-        weight[i] = player->bare[i] + (player->full[i] - player->bare[i]) * part;
     for (int side = 0; side < 2; side++) {
         const struct army *army = &position->armies[side];
 

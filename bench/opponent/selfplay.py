@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import tempfile
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
@@ -20,10 +20,10 @@ from typing import Final
 from msgspec.structs import astuple
 
 from jetan_table.engine.evaluation import mobility_of
-from jetan_table.engine.library import SOURCES, LibraryBuild, load
+from jetan_table.engine.library import FLAGS, SOURCES, LibraryBuild, load
 from jetan_table.engine.quick import HALF, KEYS, WORD, quick_law, standing_of
 from jetan_table.engine.server import CONTEMPT
-from jetan_table.engine.weights import PhasedWeights, Weights
+from jetan_table.engine.weights import Weights
 from jetan_table.engine.zobrist import key_of
 from jetan_table.opponent.match import MOST_PLIES, Tally, random_opening
 from rules import Kind, Move, MoveKind, Position, Rules, Side, Square
@@ -45,8 +45,7 @@ class SeatInC(ctypes.Structure):
         ("choose", ctypes.c_void_p),
         ("law", ctypes.c_void_p),
         ("basis", ctypes.c_char_p),
-        ("full", FEATURES),
-        ("bare", FEATURES),
+        ("weights", FEATURES),
         ("nodes", ctypes.c_int64),
         ("half", ctypes.c_int64),
         ("contempt", ctypes.c_int32),
@@ -54,13 +53,14 @@ class SeatInC(ctypes.Structure):
 
 
 @cache
-def selfplay_library(search: Path = SOURCES) -> ctypes.CDLL:
+def selfplay_library(search: Path = SOURCES, flags: tuple[str, ...] = FLAGS) -> ctypes.CDLL:
     """Return the games as a library, built for this process; NotBuilt without a C compiler.
 
     `search`: the folder of the search in C; another one than the table's can play against that.
+    `flags`: the compiler's.
     """
     with tempfile.TemporaryDirectory() as folder:
-        build = LibraryBuild(Path(folder, "games.so"), more_sources=[SOURCE], folder=search)
+        build = LibraryBuild(Path(folder, "games.so"), flags, [SOURCE], folder=search)
         library = load(build.wait())
     library.selfplay_game.restype = ctypes.c_int32
     return library
@@ -85,23 +85,28 @@ def basis_of(law: Law) -> bytes:
 class Seat:
     """One side's player: the search in C with these weights and so many positions a move."""
 
-    weights: PhasedWeights
+    weights: Weights
     nodes: int
     contempt: int = CONTEMPT
     half: int = HALF
     """Entries of a half of its transposition table."""
     search: Path = SOURCES
     """The folder its search in C is from."""
+    flags: tuple[str, ...] = FLAGS
+    """What that is compiled with."""
+
+    @property
+    def library(self) -> ctypes.CDLL:
+        """The search in C with the games."""
+        return selfplay_library(self.search, self.flags)
 
     def in_c(self, law: Law) -> SeatInC:
         """Return the player as the library reads it."""
-        library = selfplay_library(self.search)
         return SeatInC(
-            ctypes.cast(library.selfplay_choose, ctypes.c_void_p),
-            quick_law(library, law).address,
+            ctypes.cast(self.library.selfplay_choose, ctypes.c_void_p),
+            quick_law(self.library, law).address,
             basis_of(law),
-            FEATURES(*astuple(self.weights.full)),
-            FEATURES(*astuple(self.weights.bare)),
+            FEATURES(*astuple(self.weights)),
             self.nodes,
             self.half,
             self.contempt,
@@ -142,29 +147,37 @@ def quick_match(seats: tuple[Seat, Seat], rules: Rules, games: int, seed: int) -
 
 def quick_game(opening: Game, seats: Sequence[Seat], most_plies: int = MOST_PLIES) -> QuickGame:
     """Return a game played on, Black's seat first; broken off after so many plies in all."""
-    position, law = opening.position, opening.position.law
-    earlier = array("Q", map(key_of, opening.positions[:-1]))
+    position = opening.position
     most = most_plies - len(opening.plies)
-    moves, scores = array("i", bytes(4 * most)), array("i", bytes(4 * most))
-    ended, whole = ctypes.c_int32(), ctypes.c_int32 * most
-    plies = selfplay_library().selfplay_game(
-        (SeatInC * 2)(*(seat.in_c(law) for seat in seats)),
-        KEYS,
-        standing_of(position),
-        earlier.tobytes(),
-        len(earlier),
-        position.rules["repetition"] != "off",
-        most,
-        whole.from_buffer(moves),
-        whole.from_buffer(scores),
-        ctypes.byref(ended),
-    )
+    moves, scores, ended = played_in_c(position, seats, opening.positions[:-1], most)
     played = []
-    for number in moves[:plies]:
+    for number in moves:
         kind = MoveKind.ESCAPE if number & 1 else MoveKind.MOVE
         move = Move(Square(number >> 8), Square(number >> 1 & 127), kind)
         if position.theirs.mask >> move.to_square & 1:
             move = move._replace(kind=MoveKind.CAPTURE)
         position = position.play(move)
         played.append(move)
-    return QuickGame(opening, tuple(played), tuple(scores[:plies]), ENDED[ended.value])
+    return QuickGame(opening, tuple(played), tuple(scores), ENDED[ended])
+
+
+def played_in_c(
+    position: Position, seats: Sequence[Seat], earlier: Iterable[Position], most: int
+) -> tuple[array[int], array[int], int]:
+    """Return the moves of a game, so many at most, their scores, and how it ended, all as in C."""
+    keys = array("Q", map(key_of, earlier))
+    moves, scores = array("i", bytes(4 * most)), array("i", bytes(4 * most))
+    ended, whole = ctypes.c_int32(), ctypes.c_int32 * most
+    plies = seats[0].library.selfplay_game(
+        (SeatInC * 2)(*(seat.in_c(position.law) for seat in seats)),
+        KEYS,
+        standing_of(position),
+        keys.tobytes(),
+        len(keys),
+        position.rules["repetition"] != "off",
+        most,
+        whole.from_buffer(moves),
+        whole.from_buffer(scores),
+        ctypes.byref(ended),
+    )
+    return moves[:plies], scores[:plies], ended.value

@@ -31,7 +31,7 @@ from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.server import CONTEMPT
-from jetan_table.engine.weights import PhasedWeights, fitted_weights
+from jetan_table.engine.weights import Weights, fitted_weights
 from jetan_table.opponent.match import MatchFile, MatchGame, Player, Tally, play_match
 from rules import Kind, Move, MoveKind, Position, format_move, parse_rules
 from rules.game import Game
@@ -63,7 +63,7 @@ class Thinker:
     name: str
     level: Level
     nodes: int | None
-    weights: PhasedWeights
+    weights: Weights
     seconds: float | None = None
     """CPU time a move."""
     is_quick: bool = False

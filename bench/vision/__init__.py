@@ -5,7 +5,8 @@ of many, and the memory. With `--sequences DIR` the plies and squares of rendere
 Jetan (a folder for each sequence, with pictures and `truth.json`), with `--chess DIR` those of
 photographed chess: `positions.csv` beside the pictures of a game, `labels.json` beside single ones.
 With `--injected DIR` a wrong move is put in the place of each move of such sequences, and it is
-counted how many are taken back. After `--sequences DIR`, `--spoilt NAME` makes the pictures worse.
+counted how many are taken back. After `--sequences DIR` or `--chess DIR`, `--spoilt NAME` makes the
+pictures worse.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ from bench._figures import print_figures
 from .injection import measure_injections
 from .sequences import measure_sequences
 from .speed import measure_speed
-from .spoiling import SPOILT
+from .spoiling import SPOILT, Spoil
 
 
-def measure_chess(folder: Path, answered: bool) -> dict[str, float | int]:
+def measure_chess(
+    folder: Path, answered: bool, spoil: Spoil | None = None
+) -> dict[str, float | int]:
     """Return the figures of photographed chess; only this stands on python-chess."""
     from .chess_photos import measure_chess
 
-    return measure_chess(folder, answered)
+    return measure_chess(folder, answered, spoil)
 
 
 OPTIONS = {
@@ -48,13 +51,15 @@ def _measure(arguments: list[str]) -> dict[str, float | int]:
             return measure_speed()
         case ["--sequences", folder, "--spoilt", name] if name in SPOILT:
             return measure_sequences(_folder(folder), False, SPOILT[name])
+        case ["--chess", folder, "--spoilt", name] if name in SPOILT:
+            return measure_chess(_folder(folder), False, SPOILT[name])
         case [option, folder] if option in OPTIONS:
             return OPTIONS[option](_folder(folder), False)
         case [option, folder, "--answered"] if option in OPTIONS:
             return OPTIONS[option](_folder(folder), True)
     raise click.UsageError(
         "jetan bench vision takes --sequences DIR, --injected DIR or --chess DIR, then --answered "
-        f"or nothing; after --sequences DIR also --spoilt and one of {', '.join(SPOILT)}"
+        f"or nothing; after --sequences or --chess also --spoilt and one of {', '.join(SPOILT)}"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -27,9 +28,11 @@ from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 
 from .ledger import Figures, Ledger
+from .spoiling import Spoil, spoilt
 
 SIDE = 8
 LOCATED = 0.25
+APART, BEGUN = 8, "begun at every eighth ply"
 
 
 class ChessBoard:
@@ -67,13 +70,17 @@ def occupants_of(board: chess.Board) -> tuple[int, ...]:
     return tuple(found)
 
 
-def measure_chess(folder: Path, answered: bool) -> Figures:
-    """Return the figures of the games and single photographs in a folder and those below it."""
+def measure_chess(folder: Path, answered: bool, spoil: Spoil | None = None) -> Figures:
+    """Return the figures of the games and single photographs in a folder and those below it.
+
+    What is left to itself sees its pictures made worse by `spoil`.
+    """
     figures: Figures = {}
     for labels in sorted(folder.rglob("labels.json")):
         figures |= _locate(labels)
     for positions in sorted(folder.rglob("positions.csv")):
-        figures |= _follow_each(positions) | _follow_all(positions, answered)
+        figures |= _follow_each(positions) | _follow_all(positions, answered, spoil)
+        figures |= _begin_anywhere(positions, answered, spoil)
     return figures
 
 
@@ -170,15 +177,29 @@ def _follow_each(positions: Path) -> Figures:
     }
 
 
-def _follow_all(positions: Path, answered: bool) -> Figures:
+def _follow_all(positions: Path, answered: bool, spoil: Spoil | None) -> Figures:
     """Leave the camera to itself from the first photograph to the last."""
-    photographs = list(_photographs(positions))
+    return _followed(positions, 0, answered, spoil).figures(f"{positions.parent.name}, by itself")
+
+
+def _begin_anywhere(positions: Path, answered: bool, spoil: Spoil | None) -> Figures:
+    """Leave it to itself from every eighth position on, each time with all yet to be learned."""
+    total: Counter[str] = Counter()
+    for first in range(APART, len(_true_moves(positions)), APART):
+        total.update(_followed(positions, first, answered, spoil).figures(BEGUN))
+    return {f"{positions.parent.name}, {name}": count for name, count in total.items()}
+
+
+def _followed(positions: Path, first: int, answered: bool, spoil: Spoil | None) -> Ledger:
+    """Show the photographs from one on to a camera that is told no more than that position."""
+    moves = _true_moves(positions)
+    board = chess.Board()
+    for move in moves[:first]:
+        board.push(move)
     camera = BoardCamera(BoardFinder(square_grid(SIDE)), False, True)
-    reader = CameraReader(ChessBoard(), chess.Board().fen())
-    true = [(Square(m.from_square), Square(m.to_square)) for m in _true_moves(positions)]
-    ledger = Ledger(true)
-    follower = Follower(camera, reader)
-    for shown, (frame, _) in enumerate(photographs):
+    follower = Follower(camera, CameraReader(ChessBoard(), board.fen()))
+    ledger = Ledger([(Square(m.from_square), Square(m.to_square)) for m in moves[first:]])
+    for shown, (frame, _) in enumerate(list(_photographs(positions))[first:]):
         if frame is not None:
-            ledger.follow(follower, frame, shown, answered)
-    return ledger.figures(f"{positions.parent.name}, by itself")
+            ledger.follow(follower, spoilt(frame, shown, spoil), shown, answered)
+    return ledger

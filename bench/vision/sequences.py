@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from vision.markers import read_markers
 from vision.sources import Folder
 
 from .ledger import Figures, Ledger
-from .spoiling import Spoil
+from .spoiling import Spoil, spoilt
 
 KINDS = {kind.word: kind for kind in Kind}
 DISKS = {"clockwise": "ninth-ray-clockwise", "counterclockwise": "ninth-ray-counterclockwise"}
@@ -54,9 +54,7 @@ def _measure(
     moves = [frame["move"] for frame in truth["frames"] if frame["move"] is not None]
     ledger = Ledger([(parse_square(move["from"]), parse_square(move["to"])) for move in moves])
     for number, whole in enumerate(Folder(folder).frames()):
-        taken = whole
-        if spoil is not None and whole.picture is not None:
-            taken = replace(whole, picture=spoil(whole.picture, number))
+        taken = spoilt(whole, number, spoil)
         frame = frames[taken.name]
         shown += frame["move"] is not None
         watched = ledger.follow(watcher, taken, shown, answered)

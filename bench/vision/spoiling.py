@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from vision.arrays import Picture
+from vision.sources import Frame
 
 Spoil = Callable[[Picture, int], Picture]
 """Makes a picture worse; the number is the picture's, for what changes from one to the next."""
+
+
+def spoilt(frame: Frame, number: int, spoil: Spoil | None) -> Frame:
+    """Return a frame with its picture made worse, where it has one and it is to be."""
+    if spoil is None or frame.picture is None:
+        return frame
+    return replace(frame, picture=spoil(frame.picture, number))
 
 
 def _noisy(sigma: float) -> Spoil:

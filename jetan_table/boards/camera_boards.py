@@ -47,6 +47,10 @@ class CameraBoard:
         """Return no presses: there are no buttons."""
         return []
 
+    def has_told(self, at: float) -> bool:
+        """Say yes: nothing is under way."""
+        return True
+
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
         """Nothing bounces."""
@@ -109,6 +113,10 @@ class WatchedBoard:
     def take_presses(self) -> list[ButtonPress]:
         """Return the presses of the board's buttons since the last call, oldest first."""
         return self._board.take_presses()
+
+    def has_told(self, at: float) -> bool:
+        """Whether all that the switches showed until `at` has come, or none of it will."""
+        return self._board.trouble is not None or self._board.has_told(at)
 
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:

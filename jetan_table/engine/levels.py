@@ -67,7 +67,7 @@ _ALL = (
     Level("dwar", Limits(depth=3, nodes=5_000), 0.1),
     Level("odwar", Limits(depth=4, nodes=7_000), 0.06),
     Level("jedwar", Limits(nodes=18_000), 0.018),
-    Level("jed", Limits(nodes=80_000), 0.003),
+    Level("jed", Limits(nodes=80_000), 0.0055),
     Level("jeddak", Limits(), 0.0),
 )
 

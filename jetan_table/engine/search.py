@@ -14,7 +14,7 @@ from .evaluation import mobility_of, piece_square_table
 from .ordering import EVERYTHING, NO_HINT, Choice, MoveOrder
 from .quick import QuickTree, quick_law
 from .tree import INFINITE, WIN, WON, Stopped, Tree
-from .weights import PhasedWeights
+from .weights import Weights
 
 DEEPEST: Final = 50
 
@@ -61,7 +61,7 @@ class Search:
     def __init__(
         self,
         position: Position,
-        weights: PhasedWeights,
+        weights: Weights,
         clock: Callable[[], float],
         limits: Limits,
         *,
@@ -85,9 +85,8 @@ class Search:
         self.limits = limits
         self._position, self._clock, self._stops = position, clock, stops
         self._begun = clock()
-        now = weights.at(len(position.ours.men) + len(position.theirs.men))
-        table = piece_square_table(position, now, taste)
-        self._order = MoveOrder(table, round(now.escape), deepest=0)
+        table = piece_square_table(position, weights, taste)
+        self._order = MoveOrder(table, round(weights.escape), deepest=0)
         whole = _played_to_capture(position)
         self._searched = glimpse(whole)
         self._choices = self._find_choices(allowed)
@@ -97,7 +96,7 @@ class Search:
         if not self._choices:
             raise ValueError("no move to think about: the game is over, or none is allowed")
         since = islice(reversed(earlier), position.quiet_plies)
-        given = self._searched, table, now, self._check, since, half, contempt
+        given = self._searched, table, weights, self._check, since, half, contempt
         self._tree = QuickTree(library, whole.law, *given) if library else Tree(*given)
         self._value, self._depth = -INFINITE, 0
         self._is_free = allowed is None  # else one move may be asked about for what it is worth

@@ -39,16 +39,16 @@ LATE, VERY_LATE = 5, 18
 """Late move reductions: quiet moves from these places in the order on are searched one ply, two
 plies less deep."""
 
-CAPTURE_MARGIN: Final = 60
+CAPTURE_MARGIN: Final = 30
 """A capture is played out where it could lift the value to this much below alpha."""
 
 MOST_CAPTURES: Final = 4
 """Captures are played out to so many plies beyond the horizon of threats."""
 
-STATIC_MARGIN: Final = 150
+STATIC_MARGIN: Final = 70
 """Static pruning: a node this far above beta, for each ply of depth, is taken to hold it."""
 
-FUTILE_MARGIN: Final = 150
+FUTILE_MARGIN: Final = 70
 """Futility pruning: two plies before the end a quiet move must come this near to alpha."""
 
 NULL_MOVE_DEPTH: Final = 3

@@ -10,16 +10,12 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import astuple
 
 from rules.sentences import _
 
 from ..errors import TableError
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.toml")
-
-MEN = 38
-"""So many men, Chiefs but no Princesses, begin a game on the large board."""
 
 
 class BadWeights(TableError, ValueError):
@@ -56,34 +52,18 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """To be the side to move."""
 
 
-class PhasedWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Weights with where they are from, for a game that begins and for one that ends.
-
-    What counts for much among many men may count for little among few.
-    """
+class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Weights as they are kept, with where they are from."""
 
     provenance: dict[str, str | int | float]
-    full: Weights
-    """With every man on the board."""
-    bare: Weights
-    """With none."""
-
-    def at(self, men: int) -> Weights:
-        """Return the weights with so many men on the board, both sides' together."""
-        share = min(men / MEN, 1.0)
-        return Weights(
-            *(
-                bare + (full - bare) * share
-                for full, bare in zip(astuple(self.full), astuple(self.bare), strict=True)
-            )
-        )
+    weights: Weights
 
 
-def read_weights(path: Path) -> PhasedWeights:
+def read_weights(path: Path) -> Weights:
     """Return the weights in a file; BadWeights or OSError where it has none."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-        return msgspec.convert(tables, PhasedWeights)
+        return msgspec.convert(tables, WeightsFile).weights
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise BadWeights(
             _("{path}: {why}; `bench/opponent/fit.py` makes one"), path=path, why=error
@@ -91,6 +71,6 @@ def read_weights(path: Path) -> PhasedWeights:
 
 
 @cache
-def fitted_weights() -> PhasedWeights:
+def fitted_weights() -> Weights:
     """Return the weights that come with the table."""
     return read_weights(WEIGHTS_FILE)

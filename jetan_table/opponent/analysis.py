@@ -14,7 +14,7 @@ from rules.game import Game
 
 from ..engine.evaluation import win_probability
 from ..engine.search import Limits, Search, Thought
-from ..engine.weights import PhasedWeights
+from ..engine.weights import Weights
 from ..engine.why import Point, points_for
 
 
@@ -74,7 +74,7 @@ class PlyVerdict:
 
 def analyse(
     game: Game,
-    weights: PhasedWeights,
+    weights: Weights,
     clock: Callable[[], float],
     limits: Limits,
     library: ctypes.CDLL | None = None,
@@ -145,7 +145,7 @@ def _in_texts(line: Sequence[Move], position: Position) -> tuple[str, ...]:
 def _think(
     game: Game,
     number: int,
-    weights: PhasedWeights,
+    weights: Weights,
     clock: Callable[[], float],
     limits: Limits,
     library: ctypes.CDLL | None,

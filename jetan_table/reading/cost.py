@@ -139,7 +139,7 @@ def weigh(
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
-        holds_until=min(passing.values(), default=math.inf),
+        holds_until=min((*passing.values(), _weighed_again(held_since, scene)), default=math.inf),
         hasty=early > 0,
         unsure_since=unsure_since,
         step_costs=step_costs,
@@ -327,11 +327,13 @@ def _passed_over(
     """Whether a step took none of what made way for it, by all that was seen.
 
     A piece that it could have taken was off its square until the hand was there, and stands again;
-    and that of the one which it took, if any, was never seen empty. Where that square was left once
+    and that of the one which it took, if any, was hardly seen empty. Where that square was left once
     more before the hand was done, what came there may have been the hand's own piece.
     """
     step, left_at = steps[index], traced.lifted_at[index]
-    if left_at is None or traced.opened_at[index] is not None:
+    opened_at, down_at = traced.opened_at[index], traced.landed_at[index]
+    is_shown = opened_at is not None and down_at is not None
+    if left_at is None or (is_shown and down_at - opened_at > costs.FLICKER_S * scene.pace):
         return False
     others = game.ends_from(before, step.from_square) & game.occupied(before)
     others &= scene.opened & scene.closed & scene.trace.level & ~(scene.ignored | scene.flickering)
@@ -341,7 +343,8 @@ def _passed_over(
         following = traced.lifted_at[index + 1 : index + 2]
         over_at = min(at for at in (left_at + costs.WALKED_S, *following) if at is not None)
     return any(
-        left_at < back_at < over_at + costs.OVERLAP_SLIDE_S and back_at - at > costs.BLINK_S
+        at < over_at and left_at < back_at < over_at + costs.OVERLAP_REPLY_S
+        and back_at - at > costs.BLINK_S
         for square in squares_of(others)
         for at, back_at in scene.absences(square)
         if at > scene.trace.begun
@@ -375,12 +378,11 @@ def _held_early(
     slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
     count = 0
     for start, down in zip(traced.lifted_at, traced.landed_at, strict=True):
-        if down is None:
-            continue
-        by = max(down - slack, -math.inf if start is None else start - instant)
+        touched = -math.inf if start is None else start - instant
+        by = touched if down is None else max(down - slack, touched)
         for square, since in held_since.items():
             is_early = since < by
-            if not is_early and since < down - instant:
+            if not is_early and down is not None and since < down - instant:
                 is_early = not all(step.is_ply for step in game.steps_from(after, Square(square)))
             count += is_early
     return count
@@ -502,6 +504,13 @@ def _held_cost(held_since: Mapping[int, float], scene: Scene) -> float:
     """Weigh how long the piece first lifted has been in the air, as of one that has come down."""
     pause = scene.now - min(held_since.values(), default=scene.now) - costs.HELD_S * scene.pace
     return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
+
+
+def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:
+    """Return when it tells more that the piece first lifted is in the air still."""
+    long = min(held_since.values(), default=math.inf) + costs.HELD_S * scene.pace
+    later = (long + pause for pause in costs.WEIGHED_AGAIN_S)
+    return min((at for at in later if at > scene.now + AN_INSTANT_S), default=math.inf)
 
 
 def cost_of_failure(fault: tuple[Square, FaultKind], scene: Scene) -> float:

@@ -75,6 +75,8 @@ RESTED = 1.0
 FLICKER = 0.1
 # ... where it never did before, 90 to 1.
 BLIP = 4.5
+# ... while a hand was at work, 7 to 1: another magnet that comes by weakens what its own does there.
+BLIP_BESIDE = 2.0
 # ... where its piece had just come down, 4 to 1: a piece wobbles as it is set down.
 WOBBLE = 1.5
 
@@ -245,19 +247,20 @@ VICTIM_AFTER_S = 1.3
 AIR_LONG_S = 4.3
 # ... and mostly for less than this.
 HELD_S = 1.1
+# ... and what that says is weighed again when it has been there for so much longer.
+WEIGHED_AGAIN_S = (0.1, 1.0, 3.0)
 # A piece knocked over stands again within this, of the slowest that these hands may still be.
 RISE_S = 10.3
 # A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
 # Nobody's pace: people think with a piece in the hand.
-OVERDUE_S = 12.5
+OVERDUE_S = 7.0
 # ... sooner where it was seen on squares of its way, for what is walked is not held.
 OVERDUE_WALKED_S = 2.5
-# ... much later where there is only one that it can have taken: the reply will show it.
-ONLY_ONE_S = 30.0
 # What nobody saw leave has stood for longer than an illegal move mostly does. A multiple of pace.
 FIRM_S = 4.8
 # A sound switch may be held closed by the magnets beside it after its piece has gone, mostly until
-# one of them is moved: one that seems to have stuck is not named sooner. Nobody's pace.
+# one of them is moved: one that seems to have stuck is not named sooner, for each of them. Nobody's
+# pace.
 HELD_CLOSED_S = 60.0
 # A switch that was held closed is seen open no sooner after its piece came down elsewhere: what is
 # lifted sooner may be a reply.

@@ -99,6 +99,8 @@ class History(Generic[P]):
         )
         later = anchor.trace.since(cut, self._base(kept[0]))
         self.aside = min(likely, key=cost_of).aside
+        for hypothesis in likely:
+            self.aside &= hypothesis.aside  # by another account it was put there by a move
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
         self.anchor = Anchor(kept, later, anchor.reported[count:])
 
@@ -146,18 +148,13 @@ class History(Generic[P]):
         if is_cleared and self.aside >> square & 1 and not trace.level >> square & 1:
             trace.forget_visit(square)
         self.aside &= ~(1 << square)
-        self.anchor.worlds = [
-            replace(world, failed=tuple(fault for fault in world.failed if fault[0] != square))
-            for world in self.anchor.worlds
-        ]
+        self.anchor.worlds = [_without(world, square) for world in self.anchor.worlds]
 
     def ignore(self, square: Square) -> None:
         """A switch has failed: it is left out of account, in any world."""
         self.anchor.trace.ignore(square)
-        self.anchor.worlds = [
-            replace(world, failed=tuple(fault for fault in world.failed if fault[0] != square))
-            for world in self.anchor.worlds
-        ]
+        for anchor in (*self.past, self.anchor):
+            anchor.worlds = [_without(world, square) for world in anchor.worlds]
 
     def is_unmoved(self) -> bool:
         """Whether nothing has been told since the anchor, and the board stands as it did then."""
@@ -433,6 +430,11 @@ class History(Generic[P]):
             undone = [*self.anchor.reported, *undone]
         self.anchor = Anchor(self.anchor.worlds, Trace(trace.level, trace.level, trace.ignored))
         return undone
+
+
+def _without(world: World[P], square: Square) -> World[P]:
+    """Return the world in which nothing is supposed of one switch."""
+    return replace(world, failed=tuple(fault for fault in world.failed if fault[0] != square))
 
 
 def _worlds_meant(

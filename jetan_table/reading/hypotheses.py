@@ -20,10 +20,11 @@ from .history import History
 from .pruning import Allowance, Job
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .search import A_WEIGHING, Found, HypothesisSearch
+from .search import A_WEIGHING, Found, HypothesisSearch, Seed
 from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
+PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 MOST_SUSPECTED = 30  # switches that are followed at once
 
 
@@ -42,6 +43,7 @@ class Hypotheses(Generic[P]):
         self._history = history
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
+        self._likely: list[Seed[P]] = []  # the best that were found last
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
         self._faults_sought_at = 0.0  # since the last change; 0 where not yet
         self._suspected: list[tuple[Square, FaultKind]] = []
@@ -67,6 +69,9 @@ class Hypotheses(Generic[P]):
     def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
         """Find all hypotheses of the trace."""
         self._found = yield from self._explain(self.scene(now), self._suspected, unseen=unseen)
+        worlds = self._history.anchor.worlds
+        sound = [each for each in self._found if each.fault is None]
+        self._likely = [Seed(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
         self._supposes_unseen = unseen > 0
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
         if not unseen:
@@ -122,7 +127,9 @@ class Hypotheses(Generic[P]):
     ) -> Found[P]:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
-        found = yield from self._search.explain(anchor.worlds, scene, anchor.reported, unseen)
+        found = yield from self._search.explain(
+            anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely
+        )
         limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
         for faults in filter(None, suspected):
             found += yield from self._search.explain_by_failures(
@@ -318,6 +325,20 @@ class Hypotheses(Generic[P]):
             else:
                 anchor.worlds.pop()
         return found
+
+    def has_gone_on(self, rivals: Sequence[Hypothesis[P]]) -> bool:
+        """Whether so much was played since what the good hypotheses dispute that it is over.
+
+        What comes later seldom tells any more: the likeliest of them is believed.
+        """
+        best = rivals[0]
+        floor = self.cost(best) + costs.MARGIN
+        return all(
+            len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
+            and None not in rival.landed_at[self.kept(rival) :]
+            for rival in rivals
+            if self.cost(rival) < floor
+        )
 
     def rivals(self, now: float, margin: float = costs.MARGIN) -> list[Hypothesis[P]]:
         """The best hypothesis, and those not clearly worse: none of them can be ruled out."""

@@ -173,6 +173,12 @@ class TraceMatcher:
         """How a square stood before its change number `at`."""
         return bool(self._scene.trace.base >> square & 1) is not bool(at & 1)
 
+    def _blip_cost(self, square: int, at: float) -> float:
+        """Weigh that a switch opened for a moment at `at`: a magnet may have come near it."""
+        if self._scene.flickering >> square & 1:
+            return costs.FLICKER
+        return costs.BLIP_BESIDE if self._scene.is_busy(square, at) else costs.BLIP
+
     def _leave_over(self, square: int, first: int) -> None:
         self.leftover += self._cost(square, first)
 
@@ -193,8 +199,7 @@ class TraceMatcher:
             elif not was_occupied and length < costs.COUNTED_S:
                 cost += costs.RESTED
             elif was_occupied and length < costs.FLICKER_S * pace:
-                weak = self._scene.flickering >> square & 1
-                cost += costs.FLICKER if weak else costs.BLIP
+                cost += self._blip_cost(square, times[at])
             else:
                 cost += costs.TOUCH + (costs.LONG_AIR if length > self._scene.rise_s else 0.0)
         return cost

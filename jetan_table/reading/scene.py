@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from hardware.switches import FaultKind
 from rules import Square, squares_of
@@ -137,7 +137,21 @@ class Scene:
     @cached_property
     def census(self) -> Census:
         """Until when how many squares were occupied."""
-        return Census(self.trace, self.ignored, costs.OVERLAP_SLIDE_S * self.slow, self.now)
+        return Census(self.trace, self.ignored, costs.DRAGGED_S * self.slow, self.now)
+
+    def is_busy(self, square: int, at: float) -> bool:
+        """Whether a hand was at work elsewhere at a time: something left or came about then."""
+        near = bisect_left(self._times, (at - costs.HOLD_S, -1))
+        return any(
+            other != square
+            for _, other in takewhile(lambda one: one[0] < at + costs.HOLD_S, self._times[near:])
+        )
+
+    @cached_property
+    def _times(self) -> list[tuple[float, int]]:
+        """When which square changed, in order."""
+        changes = self.trace.changes.items()
+        return sorted((at, square) for square, times in changes for at in times)
 
     def absences(self, square: int) -> list[tuple[float, float]]:
         """Return from when until when a square was empty, each time; infinity where it still is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from itertools import chain, islice
@@ -42,8 +42,17 @@ class _Unweighed(NamedTuple, Generic[P]):
     """With what the squares cost that stand otherwise than it says, as if nothing explained it."""
 
 
+class Seed(NamedTuple, Generic[P]):
+    """A sequence of steps that was likely a moment ago, and the position where it begins."""
+
+    start: P
+    steps: tuple[Step[P], ...]
+
+
 Found: TypeAlias = "Generator[None, None, list[Hypothesis[P]]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
+
+Squares: TypeAlias = "tuple[tuple[Square, Square], ...]"
 
 Unweighed: TypeAlias = "Iterator[_Unweighed[P] | None]"
 """Sequences still to be weighed; None is a pause."""
@@ -66,13 +75,15 @@ class HypothesisSearch(Generic[P]):
         reported: Sequence[Reported[P]],
         unseen: int = 0,
         limit: float = math.inf,
+        seeds: Sequence[Seed[P]] = (),
     ) -> Found[P]:
         """Return every sequence of legal steps that the scene could have come from.
 
         `reported` are the steps told so far: a hypothesis that gives some of them up need not
         account for what was touched in making and undoing them. Captures that nobody saw are
         supposed where nothing better explains the scene, up to `unseen` in any case. What costs
-        more than `limit` at first sight, with its world, is left out.
+        more than `limit` at first sight, with its world, is left out. `seeds` are weighed before
+        all others: what was likely a moment ago shows what is too unlikely now.
         """
         found: list[Hypothesis[P]] = []
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
@@ -80,7 +91,10 @@ class HypothesisSearch(Generic[P]):
         for index, world in enumerate(worlds):
             here = scene.without(world.failed)
             bound = Bound(floor - world.cost, tries_of(len(worlds)))
-            found += yield from self._explain(index, world, here, reported, unseen, share, bound)
+            first = [_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is world.position]
+            found += yield from self._explain(
+                index, world, here, reported, unseen, share, bound, first
+            )
             floor = min(floor, bound.cost + world.cost)
         return found
 
@@ -93,21 +107,25 @@ class HypothesisSearch(Generic[P]):
         unseen: int,
         share: int,
         bound: Bound,
+        first: Sequence[_Unweighed[P]],
     ) -> Found[P]:
-        """Return what a scene could have come from in one world.
+        """Return what a scene could have come from in one world; `first` is weighed first.
 
         What keeps what was told comes first, and has tries of its own: giving up what is far back
         finds no end of sequences. Of both at most `share` are weighed for each number of unseen
         captures.
         """
-        found: list[Hypothesis[P]] = []
+        found = yield from self._weigh_all(
+            index, world, iter(first), share, scene, reported, bound
+        )
+        known = {_squares(each.steps) for each in first}
         spared, bound.tries = bound.tries // 2, bound.tries - bound.tries // 2
         fewest = 0
         for most in range(unseen, MAX_UNSEEN + 1):
             captures = range(fewest, most + 1)
             keeping = self._keeping(world.position, scene, reported, captures, bound)
             found += yield from self._weigh_all(
-                index, world, keeping, share, scene, reported, bound
+                index, world, keeping, share, scene, reported, bound, known
             )
             if self._is_best(found, scene, reported, most):
                 break
@@ -120,7 +138,9 @@ class HypothesisSearch(Generic[P]):
                 break
             captures = range(fewest, most + 1)
             others = self._giving_up(world.position, scene, reported, captures, bound)
-            found += yield from self._weigh_all(index, world, others, share, scene, reported, bound)
+            found += yield from self._weigh_all(
+                index, world, others, share, scene, reported, bound, known
+            )
             if self._is_best(found, scene, reported, most):
                 break
             fewest = most + 1
@@ -148,11 +168,14 @@ class HypothesisSearch(Generic[P]):
         scene: Scene,
         reported: Sequence[Reported[P]],
         bound: Bound,
+        known: Collection[Squares] = (),
     ) -> Found[P]:
-        """Weigh at most so many sequences, the likeliest first."""
+        """Weigh at most so many sequences, the likeliest first, but for those that are known."""
         found: list[Hypothesis[P]] = []
         likeliest = yield from _likeliest(sequences, most)
         for unweighed in likeliest:
+            if _squares(unweighed.steps) in known:
+                continue
             if self._work.spend(A_WEIGHING):
                 yield
             hypothesis = self._weigh(index, world, unweighed, scene, reported, bound.cost)
@@ -421,6 +444,11 @@ class HypothesisSearch(Generic[P]):
                     continue
                 tails = self._sequences(step.after, scene, rest, bound)
                 yield from _after(step, tails, square if refilled else None)
+
+
+def _squares(steps: Iterable[Step[P]]) -> Squares:
+    """Return from where to where each step goes."""
+    return tuple(step.squares for step in steps)
 
 
 def _after(step: Step[P], tails: Unweighed[P], refilled: int | None) -> Unweighed[P]:

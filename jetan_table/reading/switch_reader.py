@@ -232,7 +232,11 @@ class SwitchReader(Generic[P]):
         if not any(self._hypotheses.keeps(rival) for rival in rivals):
             return self._retract(rivals)
         if not all(self._hypotheses.keeps(rival) for rival in rivals):
-            return []
+            if not self._hypotheses.has_gone_on(rivals) or not self._has_settled():
+                return []
+            if not self._hypotheses.keeps(best):
+                return self._retract([best])
+            rivals = list(filter(self._hypotheses.keeps, rivals))
         # Something told long ago was otherwise by all of them.
         wrong = self._history.told_wrongly(rivals)
         if wrong is not None and not best.is_lost(len(anchor.reported)) and self._has_settled():
@@ -274,8 +278,9 @@ class SwitchReader(Generic[P]):
         """Whether a switch has failed for longer than a sound one is held closed by others."""
         square, kind = fault
         beside = self.game.beside(self._position(), square) & self._history.anchor.trace.level
-        is_free = kind is not FaultKind.STUCK or not beside
-        return is_free or self._wait_until(self._supposed[fault] + costs.HELD_CLOSED_S)
+        holding = beside.bit_count() if kind is FaultKind.STUCK else 0
+        held_until = self._supposed[fault] + costs.HELD_CLOSED_S * holding
+        return not holding or self._wait_until(held_until)
 
     def _wait_until(self, at: float) -> bool:
         """Whether `at` has come; else ask to be called then."""
@@ -310,8 +315,7 @@ class SwitchReader(Generic[P]):
             return []  # its piece was off again before it had stood: it may have further to go
         settled, decisive = landed_at, index
         if settled is None or gone:  # what came next has shown it, and must stand as well
-            down = [at for at in best.landed_at[index:] if at is not None]
-            settled, decisive = max(down, default=self._changed_at), len(best.steps) - 1
+            settled, decisive = self._shown_by(best, index)
         hold_s = self._hypotheses.hold_s(best, decisive)
         if is_last and self._overlaps(best):
             hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
@@ -331,6 +335,17 @@ class SwitchReader(Generic[P]):
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
         self._may_leave = True
         return answers + news
+
+    def _shown_by(self, best: Hypothesis[P], index: int) -> tuple[float, int]:
+        """Return when the play that followed a step had shown it, and the step that did.
+
+        The next that came down, where another followed; else the last.
+        """
+        later = [at for at in range(index + 1, len(best.steps)) if best.landed_at[at] is not None]
+        if len(later) > 1:
+            return best.landed_at[later[0]] or self._changed_at, later[0]
+        down = [at for at in best.landed_at[index:] if at is not None]
+        return max(down, default=self._changed_at), len(best.steps) - 1
 
     def _overlaps(self, best: Hypothesis[P]) -> bool:
         """Whether a piece in the air now was lifted before the last step came down."""
@@ -405,8 +420,7 @@ class SwitchReader(Generic[P]):
     def _ask_overdue(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
 
-        Where it can have taken one piece only, that is asked later: it may as well have been put
-        down where a switch has failed.
+        Where it can have taken one piece only, that is told.
         """
         anchor = self._history.anchor
         held = [rival for rival in rivals if len(rival.steps) == len(anchor.reported)]
@@ -432,8 +446,9 @@ class SwitchReader(Generic[P]):
         if not found or self._hypotheses.has_touched_another(gone, since, found):
             return []
         steps = {each.steps[-1].squares: each.steps[-1] for each in found}
-        if len(steps) == 1 and not self._wait_until(since + costs.ONLY_ONE_S):
-            return []
+        if len(steps) == 1:
+            margin = found[0].cost - best.cost
+            return self._tell(found[0].steps[-1], Evidence(since, None, found[0].doubts, -margin))
         question = question_about(self.number, steps.values(), self._now)
         return (
             [] if question is None else self._put(question, tuple(steps.values()), is_certain=False)

@@ -63,6 +63,9 @@ REFUSED_S = 6.0
 FIGURE_COLOUR = (150, 150, 150)
 """Figures are drawn in white, bright enough and within most supplies."""
 
+LAGS_S = 2.0
+"""A board that is behind is waited for no longer: with one that says nothing play goes on."""
+
 MOST_WAITING = 1000
 """Observations kept while the disk refuses; beyond, the two oldest are told as one."""
 
@@ -83,6 +86,10 @@ class Parts(Protocol):
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
         """How the switches under squares have bounced, where they have."""
+        ...
+
+    def has_told(self, at: float) -> bool:
+        """Whether all that was sensed until `at` has come; if not, the board is asked for it."""
         ...
 
 
@@ -437,7 +444,7 @@ class Table:
             self._journal.observe(self._game, [observation])
             self._orientation_finder.watch(observation)
             self._unwritten += self._session.observe(observation)
-        if not self._unwritten:
+        if not self._unwritten and self._may_conclude(now):
             self._unwritten += self._session.tick(now)
         found = self._orientation_finder.attend(self._session.record, self._session.view, now)
         if found is not None and not self._unwritten:
@@ -447,6 +454,16 @@ class Table:
         for guest in self._guests:
             if not self._unwritten:
                 self._unwritten += guest.attend(self._session, now)
+
+    def _may_conclude(self, now: float) -> bool:
+        """Whether time may decide what it is due to: not while anything sensed by then is to come.
+
+        That nothing has been heard is no evidence as long as the line, or the machine, lags.
+        """
+        due, parts = self._session.due, self._board.parts
+        if due is None or due > now or now > due + LAGS_S or parts is None or parts.trouble:
+            return True
+        return parts.has_told(due)
 
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""

@@ -8,14 +8,15 @@ from random import Random
 
 import pytest
 
-from bench.opponent.fit import Witness, fit, surprise
+from bench.opponent.fit import Witness, fit, judged, surprise
 from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
 from bench.opponent.strength import PLAIN_DEPTH, Pairing, Taker, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.proof import wins_by, wins_in
-from jetan_table.engine.weights import PhasedWeights, Weights
+from jetan_table.engine.tree import WON
+from jetan_table.engine.weights import Weights
 from jetan_table.opponent.match import Tally, play_game, play_match, random_opening
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
@@ -88,6 +89,15 @@ def test_the_fit_finds_the_weights_that_made_the_results() -> None:
     assert found[1] == pytest.approx(-150, abs=80)
 
 
+@pytest.mark.needs("cc")
+def test_the_fit_learns_from_what_a_search_finds() -> None:
+    """The Dwar takes the Princess at once; with the Princess away from it nobody wins."""
+    away = parse_position("9q/10/10/D9/10/10/10/10/10/9Q b - - 0 1", parse_rules("appendix"))
+    scores = [judged(position, Seat(WEIGHTS, 500)) for position in (OPEN, away)]
+    assert scores[0] > WON
+    assert 0 < scores[1] < WON
+
+
 def test_a_match_is_the_same_in_pieces_and_by_several_processes(tmp_path: Path) -> None:
     pairing = Pairing("taker/taker", "cazaux", (Taker("one"), Taker("two")))
     whole = play(pairing, 4)
@@ -97,9 +107,7 @@ def test_a_match_is_the_same_in_pieces_and_by_several_processes(tmp_path: Path) 
     assert len(parse_games(kept.read_text())) == 4
 
 
-FULL_BOARD = Weights(-32.7, 16.4, 2.1, 16.9, 4.1, 1.4, 5.1, 25.0, 18.7, 92.8, 16.5)
-BARE_BOARD = Weights(-20.0, 15.0, 4.2, 28.3, 1.7, 3.9, 2.9, 31.0, 9.6, 60.0, 11.0)
-PHASED = PhasedWeights({}, FULL_BOARD, BARE_BOARD)
+WEIGHTS = Weights(-32.7, 16.4, 2.1, 16.9, 4.1, 1.4, 5.1, 25.0, 18.7, 92.8, 16.5)
 
 
 @pytest.mark.needs("cc")
@@ -107,9 +115,9 @@ PHASED = PhasedWeights({}, FULL_BOARD, BARE_BOARD)
 def test_games_in_c_are_those_the_table_plays(rules: str) -> None:
     chance = Random(rules)
     opening, nodes = random_opening(parse_rules(rules), chance), (300, 700)
-    thinkers = [Thinker(FULL, LEVELS[FULL], n, PHASED, is_quick=True) for n in nodes]
+    thinkers = [Thinker(FULL, LEVELS[FULL], n, WEIGHTS, is_quick=True) for n in nodes]
     game = play_game(opening, (thinkers[0], thinkers[1]), chance)
-    quick = quick_game(opening, [Seat(PHASED, n) for n in nodes])
+    quick = quick_game(opening, [Seat(WEIGHTS, n) for n in nodes])
     assert quick.moves == tuple(ply.move for ply in game.plies[len(opening.plies) :])
     assert quick.winner == (game.outcome.winner if game.outcome else None)
 
@@ -117,11 +125,6 @@ def test_games_in_c_are_those_the_table_plays(rules: str) -> None:
 @pytest.mark.needs("cc")
 def test_a_match_in_c_counts_as_one_in_python() -> None:
     rules, nodes = parse_rules("cazaux"), (100, 300)
-    one, two = (Thinker(FULL, LEVELS[FULL], n, PHASED, is_quick=True) for n in nodes)
-    tally = quick_match((Seat(PHASED, nodes[0]), Seat(PHASED, nodes[1])), rules, 4, seed=1)
+    one, two = (Thinker(FULL, LEVELS[FULL], n, WEIGHTS, is_quick=True) for n in nodes)
+    tally = quick_match((Seat(WEIGHTS, nodes[0]), Seat(WEIGHTS, nodes[1])), rules, 4, seed=1)
     assert tally == Tally.of(play_match((one, two), rules, range(4), 1))
-
-
-def test_weights_go_from_a_full_board_to_a_bare_one() -> None:
-    assert (PHASED.at(40), PHASED.at(0)) == (FULL_BOARD, BARE_BOARD)
-    assert PHASED.at(19).aim == pytest.approx((16.9 + 28.3) / 2)

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -52,6 +53,17 @@ def told(home: Path, *arguments: str, ends_s: float | None = None) -> list[str]:
     return [line for line in output.splitlines() if line.startswith(("confirmed", "taken back"))]
 
 
+def stands(lines: Iterable[str]) -> list[str]:
+    """Return what has been told and not taken back."""
+    standing: list[str] = []
+    for line in lines:
+        if line.startswith("taken back"):
+            standing.pop()
+        else:
+            standing.append(line)
+    return standing
+
+
 @pytest.mark.soak("emulated")
 @pytest.mark.needs(*EMULATOR)
 def test_an_evening_beside_twelve_busy_programs_is_read_as_on_a_quiet_machine(
@@ -64,9 +76,11 @@ def test_an_evening_beside_twelve_busy_programs_is_read_as_on_a_quiet_machine(
             ends.callback(busy.wait)
             ends.callback(busy.kill)
         lines = told(tmp_path, "--board", "emulated", ends_s=BUSY_S)
-    assert len(lines) >= FEWEST
-    # What was told last may still be amended.
-    assert lines[:-2] == quiet[: len(lines) - 2]
+    # What was told last may still be amended. The same people are quicker or slower beside a busy
+    # machine: how long a second thought takes decides whether the first one was told.
+    read = stands(lines)[:-2]
+    assert len(read) >= FEWEST
+    assert read == stands(quiet)[: len(read)]
 
 
 def test_an_emulated_board_runs_at_its_own_speed(capsys: pytest.CaptureFixture[str]) -> None:

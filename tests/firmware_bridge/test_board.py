@@ -98,6 +98,30 @@ def test_the_last_event_lost_is_noticed_by_the_heartbeat() -> None:
     assert board.link.follower.repeats == 1
 
 
+def test_what_is_under_way_has_not_been_told_and_is_asked_for() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.harm_to_host = lost
+    peer.set(1, SwitchLevel.NORTH)
+    peer.harm_to_host = unharmed
+    moment = peer.now
+    observations: list[Observation] = []
+    while not board.has_told(moment) and peer.now < moment + 0.2:
+        observations += poll(board, peer, peer.now + 0.01)
+    assert changes_in(observations) == [(Square(1), True)]
+    assert board.has_told(moment)
+    assert not board.has_told(peer.now + 1.0)
+
+
+def test_a_board_that_answers_nothing_has_not_told() -> None:
+    peer = Peer()
+    board = started(peer)
+    peer.unplug()
+    moment = peer.now
+    poll(board, peer, moment + 0.4)
+    assert not board.has_told(moment)
+
+
 def test_events_kept_no_more_are_healed_by_a_snapshot() -> None:
     peer = Peer(kept=4)
     board = started(peer)

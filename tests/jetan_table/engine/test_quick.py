@@ -18,11 +18,11 @@ from rules import Position, parse_rules
 from rules.perft import perft
 from rules.presets import PRESETS
 from tests.jetan_table.engine.alike import differences
+from tests.jetan_table.engine.fuzz import SANITIZERS
 
 pytestmark = pytest.mark.needs("cc")
 
 ROOT = Path(__file__).parents[3]
-SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 START = Position.start(parse_rules("cazaux"))
 MOST_KB = 50_000
 
@@ -108,11 +108,23 @@ def test_its_memory_is_bounded_and_given_back(library: ctypes.CDLL) -> None:
 @pytest.mark.early
 def test_sanitizers_have_nothing_to_say(tmp_path: Path) -> None:
     library = LibraryBuild(tmp_path / "sanitized.so", (*FLAGS, *SANITIZERS)).wait()
+    assert watched("alike", library, "5000", "40") == ""
+    assert " positions of " in watched("fuzz", "1", "2000")
+
+
+@pytest.mark.soak("opponent")
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_sanitizers_have_nothing_to_say_of_a_million_positions(seed: int) -> None:
+    assert " positions of " in watched("fuzz", str(seed), "50000")
+
+
+def watched(module: str, *arguments: str | Path) -> str:
+    """Return what a module beside this one prints, its libraries watched by sanitizers."""
     asan = subprocess.run(
         ["cc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True
     ).stdout.strip()
     result = subprocess.run(
-        [sys.executable, "-m", "tests.jetan_table.engine.alike", library, "5000", "40"],
+        [sys.executable, "-m", f"tests.jetan_table.engine.{module}", *arguments],
         cwd=ROOT,
         # Python itself gives memory back to nobody at its end.
         env={**os.environ, "LD_PRELOAD": asan, "ASAN_OPTIONS": "detect_leaks=0"},
@@ -121,3 +133,4 @@ def test_sanitizers_have_nothing_to_say(tmp_path: Path) -> None:
         text=True,
     )
     assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout.strip()

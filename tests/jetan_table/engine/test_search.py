@@ -194,8 +194,8 @@ def test_likings_are_small_and_of_the_opening_alone() -> None:
     assert set(likings(1)) == set(range(-TASTE, TASTE + 1))
     assert likings(1) != likings(2)
     late = at("q9/10/10/3D6/10/10/10/10/10/9Q b - - 0 31")
-    bare = fitted_weights().bare
-    assert piece_square_table(late, bare, taste=1) == piece_square_table(late, bare)
+    weights = fitted_weights()
+    assert piece_square_table(late, weights, taste=1) == piece_square_table(late, weights)
 
 
 def test_who_sees_no_way_at_all_looks_again() -> None:
@@ -236,7 +236,7 @@ def test_a_chief_in_the_arena_must_be_beaten_first() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_princess_stands_the_worse_the_wider_and_no_square_pleases_her(preset: str) -> None:
     position = Position.start(parse_rules(preset))
-    table, mobility = piece_square_table(position, fitted_weights().full), mobility_of(position.law)
+    table, mobility = piece_square_table(position, fitted_weights()), mobility_of(position.law)
     for side in Side:
         peers = position.law.peers[Piece(side, Kind.PRINCESS)]
         posts = [peers[square].index for square in SQUARES]

@@ -13,7 +13,7 @@ from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import TraceMatcher
 from jetan_table.reading.pruning import Partial
 from jetan_table.reading.scene import Scene
-from jetan_table.reading.search import HypothesisSearch
+from jetan_table.reading.search import HypothesisSearch, Seed
 from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
@@ -55,13 +55,14 @@ def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
         reported: Sequence[Reported[Standing]],
         unseen: int = 0,
         limit: float = math.inf,
+        seeds: Sequence[Seed[Standing]] = (),
     ) -> Search:
         nonlocal alike
-        found = yield from pruned(self, worlds, scene, reported, unseen, limit)
+        found = yield from pruned(self, worlds, scene, reported, unseen, limit, seeds)
         with monkeypatch.context() as patch:
             patch.setattr(Partial, "_fit", lambda partial, step, scene: partial)
             patch.setattr(TraceMatcher, "by_square", lambda matcher: {})
-            whole = finish(pruned(self, worlds, scene, reported, unseen, limit))
+            whole = finish(pruned(self, worlds, scene, reported, unseen, limit, seeds))
         wanted = [e for e in whole if e.cost + worlds[e.world].cost <= limit]
         likely = [e for e in found if e.cost + worlds[e.world].cost <= limit]
         assert good(likely) == good(wanted)

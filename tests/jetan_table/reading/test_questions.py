@@ -67,10 +67,22 @@ def test_a_piece_gone_for_long_is_asked_about_and_may_still_come_back() -> None:
     assert hand.hands("15.0+e5") == ["back 1"]
 
 
-def test_whether_a_piece_has_taken_the_only_one_it_can_have_taken_is_asked_later() -> None:
+def test_a_piece_gone_for_long_has_taken_the_only_one_it_can_have_taken() -> None:
     hand = table("4q5/pppp6/4p5/10/10/4D5/10/10/PPPP6/5Q4 b BO - 0 1")
-    assert hand.hands("1.0-e5", until=8.0) == []
-    assert hand.hands("", until=32.0) == ["1? e8"]
+    assert hand.hands("1.0-e5", until=7.9) == []
+    assert hand.hands("", until=9.0) == ["1 e5-e8"]
+    assert hand.hands("15.0-a9 15.5+a8", until=17.0) == ["2 a9-a8"]
+
+
+def test_who_has_thought_for_long_with_a_piece_in_the_hand_has_not_taken_the_only_one() -> None:
+    hand = table("4q5/pppp6/4p5/10/10/4D5/10/10/PPPP6/5Q4 b BO - 0 1")
+    assert hand.hands("1.0-e5", until=9.0) == ["1 e5-e8"]
+    assert hand.hands("12.0+h5", until=16.0) == ["back 1", "1 e5-h5"]
+
+
+def test_the_only_one_that_a_piece_can_have_taken_is_taken_up_late() -> None:
+    hand = table("4q5/pppp6/4p5/10/10/4D5/10/10/PPPP6/5Q4 b BO - 0 1")
+    assert hand.hands("1.0-e5 12.0-e8 12.6+e8", until=16.0) == ["1 e5-e8"]
 
 
 def test_captures_unseen_one_after_another_are_told_once_nobody_sets_their_pieces_up() -> None:

@@ -130,7 +130,7 @@ def test_nothing_is_concluded_while_the_table_shakes() -> None:
 
 def test_what_came_down_after_the_reply_was_lifted_is_waited_for() -> None:
     """The Dwar may have taken unseen, and the Panthan slipped on a square open to both."""
-    assert facing().hands("1.0-e5 8.0-h5 8.15+g6", until=9.1) == []
+    assert facing().hands("1.0-e5 7.0-h5 7.15+g6", until=8.1) == []
 
 
 def test_a_switch_that_the_magnets_beside_it_held_has_not_stuck() -> None:

@@ -1,11 +1,14 @@
 """The loop: the disk comes before the lamps, and a disk that refuses is told."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from math import inf
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
+from hardware.debounce import Bouncing
 from hardware.ports import RGB, Observation
 from jetan_table.game.commands import AgreeDraw, NewGame
 from jetan_table.game.events import Begin, Ending, Entry, Ply
@@ -17,8 +20,8 @@ from jetan_table.lamps.lights import Dimming, Lamp
 from jetan_table.lamps.palette import PALETTES
 from jetan_table.session.session import Session
 from jetan_table.session.view import View
-from jetan_table.table.loop import MOST_WAITING, RETRY_S, Table, TableBoard
-from rules import SQUARES, parse_square
+from jetan_table.table.loop import LAGS_S, MOST_WAITING, RETRY_S, Table, TableBoard
+from rules import SQUARES, Square, parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
 from tests.jetan_table.sitting import sitting
@@ -46,16 +49,28 @@ class Dark:
         self.shown = lights
 
 
+class Line:
+    """The parts of a board at the end of a line, which may hold what was sensed."""
+
+    trouble: str | None = None
+    notes: tuple[str, ...] = ()
+    bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
+    told_until = inf
+
+    def has_told(self, at: float) -> bool:
+        return at <= self.told_until
+
+
 class Bench:
     """A table on a scripted sensor."""
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder)
-        self.sensor, self.lamps = Script(), Dark()
+        self.sensor, self.lamps, self.line = Script(), Dark(), Line()
         lighting = Lighting(PALETTES["mono"], tuple(map(Lamp, SQUARES)), Dimming(1.0, 5000.0))
         game = self.journal.begin(header())
         session = Session(Record.begin(header()))
-        board = TableBoard(self.sensor, self.lamps)
+        board = TableBoard(self.sensor, self.lamps, self.line)
         self.table = Table(board, lighting, self.journal, game, session)
         self.at = 100.0
         self.sensor.told.append(board_of(session.record.position, self.at))
@@ -99,6 +114,29 @@ def test_a_ply_is_in_journal_and_game_file_once_it_is_shown(bench: Bench, tmp_pa
     assert [ply.move for ply in parse_game(text).game.plies] == [
         ply.move for ply in bench.table.session.record.game.plies
     ]
+
+
+def test_silence_is_no_evidence_while_the_line_lags(bench: Bench) -> None:
+    bench.touch("d2", False)
+    came = bench.at
+    bench.line.told_until = came
+    bench.touch("d3", True)
+    bench.wait(1.0)
+    assert bench.look().moves == ()
+    # It had gone on at once, which the line had not brought yet.
+    bench.sensor.told.append(Observation(came + 0.1, {parse_square("d3"): EVIDENCE[False]}))
+    bench.sensor.told.append(Observation(came + 0.2, {parse_square("c3"): EVIDENCE[True]}))
+    bench.line.told_until = inf
+    bench.wait(0.1)
+    assert bench.look().moves == ("Pd2-c3",)
+    assert written(bench) == [Ply(1, "Pd2-c3")]
+
+
+def test_a_line_that_brings_nothing_is_not_waited_for_long(bench: Bench) -> None:
+    bench.line.told_until = bench.at
+    bench.move("d2", "d3")
+    bench.wait(LAGS_S)
+    assert bench.look().moves == ("Pd2-d3",)
 
 
 def test_nothing_is_confirmed_while_the_disk_refuses_and_all_once_it_takes(

@@ -1,0 +1,58 @@
+"""Games in C by random rules, from positions that no game would lead to, for sanitizers to watch.
+
+`python -m tests.jetan_table.engine.fuzz SEED COUNT` searches so many positions at least, under the
+sanitizers of addresses and of undefined behaviour, whose library stands before all others
+(`LD_PRELOAD`); the first complaint ends it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from bench.opponent.selfplay import Seat, played_in_c
+from jetan_table.engine.library import FLAGS
+from jetan_table.engine.weights import fitted_weights
+from tests.jetan_table.engine.alike import scattered
+from tests.jetan_table.engine.test_random_games import mixed_rules
+
+SANITIZERS: Final = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+GAMES_A_LAW: Final = 200
+MOST_PLIES: Final = 120
+NODES: Final = (1, 20, 60, 200)
+HALVES: Final = (2, 300, 20_000)
+
+
+def games(seed: int) -> Iterator[int]:
+    """Yield, for one game after another, how many positions were searched in it."""
+    chance = Random(seed)
+    while True:
+        rules = mixed_rules(chance).changed({"ending": "capture"})  # as the search plays all rules
+        for _ in range(GAMES_A_LAW):
+            seats = [
+                Seat(
+                    fitted_weights(),
+                    chance.choice(NODES),
+                    contempt=chance.choice((0, 150)),
+                    half=chance.choice(HALVES),
+                    flags=(*FLAGS, *SANITIZERS),
+                )
+                for _ in range(2)
+            ]
+            yield len(played_in_c(scattered(rules, chance), seats, (), MOST_PLIES)[0])
+
+
+def main(seed: str, count: str) -> None:
+    """Print how many positions were searched, in how many games."""
+    searched = played = 0
+    for plies in games(int(seed)):
+        searched, played = searched + plies, played + 1
+        if searched >= int(count):
+            break
+    print(f"{searched} positions of {played} games searched")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
