@@ -20,7 +20,7 @@ from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
 from .lattice import orientations
 from .leaning import is_cut_out, pose_by_leaning
-from .patches import averaged, is_noisy
+from .patches import POINTS_ACROSS, averaged, is_noisy
 from .pose import Pose
 from .sources import Frame
 
@@ -184,7 +184,9 @@ class BoardCamera:
 
     def _even(self, picture: Picture, place: BoardPlace) -> Picture:
         """Return a picture, without its noise where there was much in the first one."""
-        return averaged(picture, place.view, place.layout) if self._is_noisy else picture
+        if not self._is_noisy:
+            return picture
+        return averaged(picture, place.view, place.layout, POINTS_ACROSS)
 
     def _enter(self, place: BoardPlace, picture: Picture) -> bool:
         """Go on with a place; say whether it is another one than before."""

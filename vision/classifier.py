@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from .appearance import (
 )
 from .arrays import Floats, Picture
 from .features import (
+    OPPONENT,
     bare_points,
     discs,
     features_of,
@@ -35,6 +36,18 @@ from .light import LightComparison
 from .occlusion import CHANGED, Occlusion, bare_beside_men, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
+from .synthesis import Synthesis
+from .topview import colours_at, points_of
+
+OBLIQUE = 0.55
+"""From here on men lean so far, in squares for one square's height, that whole boards are compared:
+from less than about 60 degrees."""
+
+COARSE = 13.0
+"""Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
+
+OF_SQUARES, OF_WHOLE = 0.5, 0.7
+"""What the squares by themselves count, and what the whole board: both see the same picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +60,12 @@ class BoardPatches:
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
     occlusion: Occlusion
     """Which squares pieces on which others may hide in its view."""
+    pose: Pose
+    """The camera's place."""
+    say: Floats
+    """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
+    colours: Floats | None
+    """Of all points, as `topview.colours_at` returns them; None where men do not lean enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +100,8 @@ class SquareClassifier:
         self._light = LightComparison(layout)
         self._reference: Reference | None = None
         self._view: BoardView | None = None
+        self._points = points_of(layout)
+        self._synthesis: Synthesis | None = None
 
     def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
         """Cut the squares out of a picture in which the board is seen in `view`."""
@@ -88,9 +109,14 @@ class SquareClassifier:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
-            self._view = view
+            self._view, self._seen_from = view, pose
+            self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
         logs = logarithms(self._cutter.cut(picture))
-        return BoardPatches(logs, discs(logs), self._occlusion)
+        lean = self._seen_from.lean(np.full(2, self.layout.size / 2))
+        colours = None
+        if float(np.hypot(*lean)) > OBLIQUE:
+            colours = colours_at(picture, view, self.layout, self._points)
+        return BoardPatches(logs, discs(logs), self._occlusion, self._seen_from, self._say, colours)
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
@@ -114,7 +140,19 @@ class SquareClassifier:
         partly = PartlySeen(
             np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides, free
         )
-        return self._appearance.weigh(fit, partly)
+        evidence = self._appearance.weigh(fit, partly)
+        whole = np.zeros_like(evidence.likelihoods)
+        say = patches.say
+        is_same_view = self._synthesis is not None and self._synthesis.pose is patches.pose
+        if patches.colours is not None and self._synthesis is not None and is_same_view:
+            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
+            whole = OF_WHOLE * self._synthesis.likelihoods(colours)
+            say = OF_SQUARES * say
+        return replace(
+            evidence,
+            likelihoods=_of_best(say * evidence.likelihoods + whole),
+            unbelieved=_of_best(say * evidence.unbelieved + whole),
+        )
 
     def learn(
         self,
@@ -144,6 +182,14 @@ class SquareClassifier:
             np.where(known[:, None], surface, reference.surface),
             np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
         )
+        if patches.colours is not None:
+            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
+            if self._synthesis is None:
+                self._synthesis = Synthesis(self.layout, patches.pose, colours, occupants)
+            else:
+                if self._synthesis.pose is not patches.pose:
+                    self._synthesis.move(patches.pose)
+                self._synthesis.learn(colours, occupants)
         features = features_of(patches.logs - lighter[:, None], reference.bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief
         self._appearance.learn(
@@ -172,3 +218,19 @@ class SquareClassifier:
     def _known_reference(self) -> Reference:
         assert self._reference is not None, "the first lesson comes first"
         return self._reference
+
+
+def _of_best(likelihoods: Floats) -> Floats:
+    """Return likelihoods of squares beside the best of each."""
+    beside: Floats = np.maximum(likelihoods - likelihoods.max(axis=1, keepdims=True), -SUREST)
+    return beside
+
+
+def _narrowest(view: BoardView, layout: Layout) -> Floats:
+    """Return how wide each square is in a picture where it is narrowest, in pixels."""
+    ends = [
+        view.project(layout.centres + end) for end in 0.05 * np.array([*np.eye(2), *-np.eye(2)])
+    ]
+    sides = np.stack([ends[0] - ends[2], ends[1] - ends[3]], axis=-1) / 0.1
+    width: Floats = np.linalg.svd(sides, compute_uv=False)[:, 1] * layout.spans
+    return width

@@ -51,11 +51,14 @@ def is_noisy(picture: Picture) -> bool:
     return float(np.median(np.abs(bent))) / MEDIAN > NOISY
 
 
-def averaged(picture: Picture, view: BoardView, layout: Layout) -> Picture:
-    """Return a picture each pixel of which is the mean of as many as a patch's point stands for."""
+def averaged(picture: Picture, view: BoardView, layout: Layout, across: int) -> Picture:
+    """Return a picture each pixel of which is the mean of those around it.
+
+    Of as many as a point stands for where there are `across` of them on a square's width.
+    """
     sides = np.diff(view.project(layout.corners)[[0, 1, 2, 3, 0]], axis=0)
     lengths = np.hypot(*sides.T) / layout.size * float(np.median(layout.spans))
-    width = round(float(min(lengths[::2].mean(), lengths[1::2].mean())) / POINTS_ACROSS)
+    width = round(float(min(lengths[::2].mean(), lengths[1::2].mean())) / across)
     means: Picture = cv2.blur(picture, (max(width, 1), max(width, 1)))
     return means
 

@@ -55,6 +55,7 @@ def measure_speed() -> dict[str, float | int]:
         "decode_ms": best(lambda: decoded("1", 1.0, jpeg), ROUNDS),
         "tracked_frame_ms": best(lambda: camera.look(frame), ROUNDS),
         "tracked_and_decoded_ms": best(lambda: camera.look(decoded("1", 1.0, jpeg)), ROUNDS),
+        "tracked_oblique_ms": oblique_ms(),
         "lesson_ms": best(lambda: camera.learn(sight, occupants), ROUNDS),
         "follower_ms": best(follow, ROUNDS),
         "locate_by_markers_ms": best(
@@ -63,6 +64,18 @@ def measure_speed() -> dict[str, float | int]:
         "locate_by_lines_ms": best(lambda: by_lines.find(pictures[0]), SLOW_ROUNDS),
         "memory_mb": memory_mb(),
     }
+
+
+def oblique_ms() -> float:
+    """Return the time of a frame seen from 45 degrees, in which a man has just moved."""
+    scene = Stage(layout_of(grid()), 45.0)
+    before = [1] * 20 + [0] * 60 + [2] * 20
+    after = [*before]
+    after[13], after[23] = after[23], after[13]
+    camera = BoardCamera(BoardFinder(scene.layout), False, True)
+    camera.begin(Frame("0", 0.0, scene.paint(before, 0)), before)
+    frame = Frame("1", 1.0, scene.paint(after, 1))
+    return best(lambda: camera.look(frame), ROUNDS)
 
 
 def best(work: Callable[[], object], rounds: int) -> float:

@@ -217,25 +217,22 @@ class Weighing(Generic[P]):
         ]
 
     def _add(self, candidates: Iterable[Candidate[P]]) -> None:
-        """Take candidates in.
+        """Take candidates in, of those who came to the same placement by the same steps the best.
 
-        Of two ways to the same placement, no later look could tell which it was: what has been told
-        stays, unless the other way is clearly better.
+        Another way to it stays a candidate: no later look could tell which it was, players can.
         """
         for each in candidates:
-            placement = self._game.placement(each.position)
-            known = self._found.get(placement)
-            if known is None or self._standing(each) > self._standing(known):
-                self._found[placement] = each
+            path = each.path
+            untold = path[shared(self._reported, path) :]
+            steps = frozenset(node.step.squares for node in untold)
+            way = self._game.placement(each.position), len(path) - len(untold), steps
+            known = self._found.get(way)
+            if known is None or each.score > known.score:
+                self._found[way] = each
 
     def _unexplained(self, candidates: Iterable[Candidate[P]]) -> bool:
         """Whether the likeliest of some candidates leaves more unexplained than it should."""
         return min(candidates, key=_unlikeliness).strain > EXPLAINED
-
-    def _standing(self, candidate: Candidate[P]) -> float:
-        """Return a candidate's score, and a margin more where it holds all that has been told."""
-        holds = shared(self._reported, candidate.path) == len(self._reported)
-        return candidate.score + MARGIN * holds
 
     def _seen(self, candidate: Candidate[P]) -> Candidate[P]:
         """Return a candidate of the look before as this one fits it."""

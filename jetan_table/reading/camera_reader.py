@@ -23,6 +23,7 @@ from .camera_beam import (
     MARGIN,
     BoardLook,
     CameraGame,
+    Candidate,
     Node,
     Weighing,
     candidate_at,
@@ -44,7 +45,12 @@ from .readings import (
 
 STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
 # is told
-LESSON = 8.0  # 3000 to 1: a square teaches if no rival that differs there is nearer to the best
+LESSON = 10.0  # 22,000 to 1: a square teaches if no rival that differs there is nearer to the best
+
+DOUBT = 2 * MARGIN  # one of two ways to one position must be so much likelier to close a question
+
+UNTAUGHT = 9.0
+"""A square that speaks so strongly against what is believed to stand there teaches nothing."""
 
 NOT_AGREED = -1
 """In place of an occupant: good positions differ about it."""
@@ -75,6 +81,8 @@ class CameraReader(Generic[P]):
         self._question: Asked | None = None
         self._asks_ply = True
         self._denied: frozenset[tuple[Square, Square]] = frozenset()
+        self._said = 0
+        """So many of the steps reported first are as players have said."""
 
     # ------------------------------------------------------------------ what goes in
 
@@ -94,8 +102,13 @@ class CameraReader(Generic[P]):
             self._reported,
             self._denied,
         )
-        self._candidates = weighing.weighed(self._candidates)
+        found = weighing.weighed(self._candidates)
+        self._candidates = [each for each in found if self._keeps_word(each.path)] or found
         return self._conclude(observation.at)
+
+    def _keeps_word(self, path: list[Node[P]]) -> bool:
+        """Whether a way holds all that players have said, but for what hands have taken back."""
+        return shared(self._reported, path) >= min(self._said, len(path))
 
     def tick(self, now: float) -> list[Reading[P]]:
         """Let time pass; only looks decide."""
@@ -117,7 +130,9 @@ class CameraReader(Generic[P]):
         if not meant:
             raise ValueError(f"what has been seen since ply {number} cannot follow from that")
         self._candidates = meant
-        return self._conclude(question.at, answered=True)
+        readings = self._conclude(question.at, answered=True)
+        self._said = index + 1
+        return readings
 
     def _deny(self, question: Asked) -> list[Reading[P]]:
         """The players say that what was asked about has not happened."""
@@ -169,8 +184,10 @@ class CameraReader(Generic[P]):
                 if occupant != best.occupants[square]:
                     margins[square] = min(margins[square], behind)
         occupants = [
-            occupant if margin >= LESSON else NOT_AGREED
-            for occupant, margin in zip(best.occupants, margins, strict=True)
+            occupant
+            if margin >= LESSON and self._look.loss(Square(square), occupant) < UNTAUGHT
+            else NOT_AGREED
+            for square, (occupant, margin) in enumerate(zip(best.occupants, margins, strict=True))
         ]
         return occupants, margins
 
@@ -223,7 +240,9 @@ class CameraReader(Generic[P]):
         """Tell what all good candidates agree on, and take back what none of them holds."""
         best = self._candidates[0]
         rivals = [
-            candidate for candidate in self._candidates if candidate.score > best.score - MARGIN
+            candidate
+            for candidate in self._candidates
+            if candidate.score > best.score - self._margin(best, candidate)
         ]
         paths = [candidate.path for candidate in rivals]
         if not self.makes_sense and not answered:
@@ -241,6 +260,14 @@ class CameraReader(Generic[P]):
             self._undecided_since = None
             readings += self._nothing_happened(at)
         return readings
+
+    def _margin(self, best: Candidate[P], rival: Candidate[P]) -> float:
+        """Return by how much the best must be likelier than a rival for it to be told.
+
+        Of ways to one position, about which it is asked, no later look could tell which it was.
+        """
+        is_asked = self._question is not None and rival.position == best.position
+        return DOUBT if is_asked else MARGIN
 
     def _next(self, path: list[Node[P]]) -> Node[P] | None:
         """Return the first step on a way that has not been told."""
@@ -285,6 +312,7 @@ class CameraReader(Generic[P]):
         if readings:
             self._question = None
         del self._reported[kept:]
+        self._said = min(self._said, kept)
         return readings
 
     def _ask(self, nodes: list[Node[P] | None], at: float) -> list[Reading[P]]:
@@ -296,6 +324,8 @@ class CameraReader(Generic[P]):
         if self._undecided_since is None:
             self._undecided_since = at
         first = nodes[0]
+        if first is not None:
+            nodes = [node and (node if _may_be(first, node) else None) for node in nodes]
         if self._question is not None or at < self._undecided_since + ASK_AFTER_S or first is None:
             return []
         steps = [node.step for node in nodes if node is not None]
@@ -312,3 +342,11 @@ class CameraReader(Generic[P]):
     def _asked(self, question: Asked, is_ply: bool) -> list[Reading[P]]:
         self._question, self._asks_ply = question, is_ply
         return [question]
+
+
+def _may_be(first: Node[P], other: Node[P]) -> bool:
+    """Whether a step may have been another's place: of the same piece, or to the same square."""
+    one, two = first.step, other.step
+    return one.is_ply == two.is_ply and (
+        one.from_square == two.from_square or one.to_square == two.to_square
+    )

@@ -2,15 +2,19 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import chess
 import cv2
 import pytest
 
 from bench.vision.injection import injections
+from bench.vision.rendering.scene import Staunton
+from bench.vision.rendering.staunton import chess_shots
 from bench.vision.spoiling import SPOILT
 from jetan_table.cli import main
-from rules import SQUARES, Position, format_square, grid, parse_move, parse_rules
+from rules import SQUARES, Position, Side, format_square, grid, parse_move, parse_rules
 from vision.layout import layout_of, square_grid
 from vision.painted import Stage
 
@@ -93,3 +97,22 @@ def test_boards_are_located(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_other_words_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "vision", *words]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_game_of_chess_to_render_is_one() -> None:
+    games = list(chess_shots(30, Random("a game")))
+    board = chess.Board()
+    for standing, placement in games[1:]:
+        played = []
+        for move in board.legal_moves:
+            after = board.copy(stack=False)
+            after.push(move)
+            if after.board_fen() == placement:
+                played.append(move)
+        assert len(played) == 1
+        board.push(played[0])
+        men = {int(man.square): (man.kind, man.side is Side.ORANGE) for man in standing}
+        assert men == {
+            square: (Staunton(piece.piece_type), piece.color)
+            for square, piece in board.piece_map().items()
+        }

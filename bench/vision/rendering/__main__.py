@@ -1,7 +1,9 @@
 """Renders sequences of Jetan with their truth: `python -m bench.vision.rendering FOLDER`.
 
-Needs POV-Ray (`sudo apt-get install povray`). The same numbers give the same sequences; a folder
-that has its `truth.json` is left alone, so that what was cut short goes on.
+With `--chess` games of chess instead, as photographs of it are kept: one picture a move, cut out
+along the board, with `positions.csv`. Needs POV-Ray (`sudo apt-get install povray`). The same
+numbers give the same sequences; a folder that has its truth is left alone, so that what was cut
+short goes on.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ import numpy as np
 
 from rules import Position, format_square, grid, ninth_ray
 from vision.arrays import Floats, Picture
-from vision.layout import Layout, layout_of
+from vision.layout import Layout, layout_of, square_grid
 
 from .game import Shot, shots
 from .scene import HEIGHT, WIDTH, Camera, camera_of, scene_text
+from .staunton import chess_shots, chess_style_of
 from .styles import Style, style_of
 
 RECTIFIED = 480
@@ -37,11 +40,16 @@ BUMP = (0.25, -0.3)
 @click.option("--first", default=0, help="The first sequence's number.")
 @click.option("--count", default=40, help="How many sequences.")
 @click.option("--moves", default=36, help="Moves in each.")
-def main(folder: Path, first: int, count: int, moves: int) -> None:
+@click.option("--chess", "is_chess", is_flag=True, help="Of chess instead.")
+def main(folder: Path, first: int, count: int, moves: int, is_chess: bool) -> None:
     """Render sequences into FOLDER, one folder each."""
     for number in range(first, first + count):
         into = folder / f"{number:03}"
-        if not (into / "truth.json").exists():
+        if is_chess and not (into / "positions.csv").exists():
+            into.mkdir(parents=True, exist_ok=True)
+            (into / "positions.csv").write_text(render_chess(into, number, moves))
+            print(into, flush=True)
+        elif not is_chess and not (into / "truth.json").exists():
             into.mkdir(parents=True, exist_ok=True)
             truth = render(into, number, moves)
             (into / "truth.json").write_text(json.dumps(truth, indent=1))
@@ -78,6 +86,23 @@ def render(into: Path, number: int, moves: int) -> dict[str, object]:
         "views": [{"board_corners_px": _corners(style, layout, each)} for each in cameras],
         "frames": frames,
     }
+
+
+def render_chess(into: Path, number: int, moves: int) -> str:
+    """Render one game of chess, and return its `positions.csv`; White has the first two rows."""
+    chance = Random(f"chess {number}")
+    style, layout = chess_style_of(number, chance), square_grid(8)
+    camera = camera_of(style, layout, 0.5, (0.0, 0.0))
+    lines = ["from_frame,to_frame,fen"]
+    taken = list(chess_shots(moves, chance))
+    for index, (standing, placement) in enumerate(taken):
+        lamp = 1 + style.drift * (0.5 - index / len(taken))
+        text = scene_text(style, layout, camera, standing, (), None, lamp)
+        picture = _cut_out(_grainy(_rendered(text), index), camera, layout)
+        name = f"frame_{index:06}.jpg"
+        cv2.imwrite(str(into / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
+        lines.append(f"{index},{index},{placement}")
+    return "\n".join(lines) + "\n"
 
 
 def _frame(name: str, shot: Shot) -> dict[str, object]:

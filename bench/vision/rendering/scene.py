@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from random import Random
 
 import numpy as np
@@ -31,6 +32,42 @@ PROFILES: Mapping[Kind, tuple[tuple[float, float], ...]] = {
 }
 """Of a tall set: heights and radii, in squares."""
 
+
+class Staunton(IntEnum):
+    """The men of chess, numbered as python-chess does."""
+
+    PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
+
+
+_BASE = ((0, 0.36), (0.08, 0.36), (0.14, 0.29), (0.2, 0.3), (0.26, 0.22), (0.4, 0.15))
+STAUNTON: Mapping[Staunton, tuple[tuple[float, float], ...]] = {
+    Staunton.PAWN: (
+        *((height, 0.82 * radius) for height, radius in _BASE),
+        *((0.55, 0.1), (0.58, 0.17), (0.62, 0.1), (0.68, 0.16), (0.76, 0.18), (0.86, 0.06)),
+    ),
+    Staunton.KNIGHT: (*_BASE[:5], (0.34, 0.2), (0.6, 0.17), (0.8, 0.12)),
+    Staunton.BISHOP: (
+        *_BASE,
+        *((0.78, 0.1), (0.8, 0.21), (0.84, 0.12), (0.95, 0.17), (1.1, 0.14), (1.24, 0.04)),
+    ),
+    Staunton.ROOK: (*_BASE[:5], (0.45, 0.2), (0.72, 0.17), (0.76, 0.25), (0.98, 0.26)),
+    Staunton.QUEEN: (
+        *_BASE,
+        *((1.1, 0.11), (1.12, 0.23), (1.17, 0.13), (1.42, 0.23), (1.46, 0.12), (1.54, 0.04)),
+    ),
+    Staunton.KING: (
+        *_BASE,
+        *((1.2, 0.12), (1.22, 0.25), (1.27, 0.15), (1.5, 0.22), (1.54, 0.08), (1.7, 0.06)),
+    ),
+}
+"""Of chess: heights and radii, in squares."""
+
+HEAD = (
+    "cone { <0,0.62,0>, 0.19, <0,0.98,0.04>, 0.12 } cone { <0,0.9,0>, 0.14, <0,0.7,0.3>, 0.09 } "
+    "box { <-0.05,0.6,-0.2>, <0.05,1.0,0> }"
+)
+"""Of a knight, above its profile."""
+
 NEUTRAL = ((0, 0.38), (0.5, 0.34), (0.6, 0.2), (0.75, 0.3), (1.2, 0.26), (1.5, 0.05))
 NEUTRAL_COLOUR = (0.35, 0.45, 0.55)
 
@@ -40,7 +77,7 @@ class Standing:
     """A man, or whatever stands on a square; `kind` None for the piece of neither side."""
 
     square: Square
-    kind: Kind | None
+    kind: Kind | Staunton | None
     side: Side
     off: tuple[float, float]
     """From its square's middle, in squares."""
@@ -183,11 +220,15 @@ def _wood(colour: Rgb, grain: float) -> str:
 
 def _man(style: Style, man: Standing, at: tuple[float, float], span: float) -> str:
     men = style.men
-    profile = NEUTRAL if man.kind is None else PROFILES[man.kind]
     colour = men.orange if man.side is Side.ORANGE else men.black
     if man.kind is None:
         colour = NEUTRAL_COLOUR
-    if men.height:
+    if isinstance(man.kind, Staunton):
+        body = _turned((men.height * height, radius) for height, radius in STAUNTON[man.kind])
+        if man.kind is Staunton.KNIGHT:
+            body += f"union {{ {HEAD} scale <1,{men.height},1> }}"
+    elif men.height:
+        profile = NEUTRAL if man.kind is None else PROFILES[man.kind]
         stretched = [(height * (men.height if man.kind else 0.8), r) for height, r in profile]
         body = _turned(stretched)
         top, radius = stretched[-1]
@@ -212,7 +253,7 @@ def _turned(profile: Iterable[tuple[float, float]]) -> str:
 
 def _flat(man: Standing, colour: Rgb) -> str:
     mark = tuple(min(0.55 * channel + 0.35, 1.0) for channel in colour)
-    width = 0.08 + 0.02 * (0 if man.kind is None else list(Kind).index(man.kind))
+    width = 0.08 + 0.02 * (list(Kind).index(man.kind) if isinstance(man.kind, Kind) else 0)
     return (
         "cylinder { <0,0,0>, <0,0.2,0>, 0.37 }"
         f"box {{ <{-width},0.2,-0.24>, <{width},0.215,0.24> pigment {{ color rgb {_v(mark)} }} }}"

@@ -250,9 +250,11 @@ def test_a_rival_that_the_squares_hardly_deny_is_weighed() -> None:
 
 def test_many_steps_in_one_look_are_told_when_another_shows_them_too() -> None:
     sitting = Sitting()
-    position = after(START, (11, 19), (52, 44), (10, 18))
+    position = after(START, (11, 19), (52, 44), (14, 22))
     assert sitting.look(position) == []
-    assert moves_of(sitting.look(position)) == [(11, 19), (52, 44), (10, 18)]
+    moves = moves_of(sitting.look(position))
+    assert moves[1] == (52, 44)
+    assert sorted(moves) == [(11, 19), (14, 22), (52, 44)]
 
 
 def test_a_wrong_move_told_before_the_next_is_found_out() -> None:
@@ -263,3 +265,37 @@ def test_a_wrong_move_told_before_the_next_is_found_out() -> None:
     readings += sitting.look(after(START, (11, 19), (52, 44)))
     assert isinstance(readings[0], TakenBack)
     assert moves_of(readings) == [(11, 19), (52, 44)]
+
+
+def crossed() -> tuple[Sitting, list[Reading[Position]]]:
+    """A sitting in which two pieces alike went onward, or aslant, each to the other's place."""
+    sitting = Sitting()
+    position = after(START, (11, 19), (52, 44), (10, 18))
+    return sitting, [each for _ in range(4) for each in sitting.look(position)]
+
+
+def test_of_two_ways_to_one_position_none_is_told_unasked() -> None:
+    _, readings = crossed()
+    assert moves_of(readings) == []
+    assert [type(reading) for reading in readings] == [Asked]
+
+
+def test_what_players_have_said_is_not_read_otherwise_later() -> None:
+    sitting, readings = crossed()
+    asked = readings[-1]
+    assert isinstance(asked, Asked)
+    answer = asked.candidates[-1]
+    first = moves_of(sitting.reader.answer(asked.number, answer))
+    assert answer in first[0]
+    position = after(START, (11, 19), (52, 44), (10, 18), (53, 45))
+    later = [each for _ in range(3) for each in sitting.look(position)]
+    assert not any(isinstance(each, TakenBack) for each in later)
+    assert sitting.reader.likeliest[0] == first[0]
+
+
+def test_a_square_that_denies_what_is_believed_teaches_nothing() -> None:
+    sitting = Sitting()
+    wrong = (-20.0, 0.0, -20.0, -20.0)  # a black piece where nobody can be
+    sitting.look(START, unlike={36: wrong})
+    assert sitting.reader.lesson[0][36] == NOT_AGREED
+    assert sitting.reader.lesson[0][35] == 0

@@ -1,0 +1,311 @@
+"""What whole boards would look like, and which of a few the picture shows.
+
+Who comes and goes changes a picture where his volume is, in front of some men and behind others.
+So what may have happened since a picture of a known position is told by the pixels in which the
+pictures it would lead to differ: that nothing has, that a man went here, or one square farther.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import product
+
+import numpy as np
+
+from rules import Occupant, Square
+
+from .arrays import Floats, Indices
+from .layout import Layout
+from .pose import Pose
+from .topview import Colouring, Likely, points_of
+from .volumes import ANY, Layers, Volumes, fitting_volumes
+
+Change = tuple[Occupant, int]
+"""Who stands on a square now, and how high he is, as a number of `volumes.LEVELS`."""
+
+Changes = Mapping[Square, Change]
+"""Squares on which somebody else stands than did, or nobody, or the same man anew."""
+
+GONE: Change = (Occupant.EMPTY, ANY)
+
+WITNESS = 1 / 6
+"""How much each point counts: neighbours see the same, so six are one witness."""
+
+MOST, RARE = 3.0, 0.003
+"""One point says no more than so many nats; and how likely anything unforeseen is at a point."""
+
+NOISE, NOISE_BOUNDS = 1.5, (0.06, 0.4)
+"""How far a point's colour may go that has not changed: so many medians of all changes, within
+these bounds, in logarithms."""
+
+FLICKER = 0.01
+"""How likely a point looks otherwise for no reason, beside that it stays as it was."""
+
+SHADOW, DARKER, TINGE = 0.08, (-0.1, 0.9), 0.15
+"""How likely a shadow has come or gone at a point; how much darker it makes it, and how little it
+changes its colour, in logarithms."""
+
+CROWD = 0.9
+"""Behind a man who leaves at least a tenth may be bare board."""
+
+STIRS, CHANGED = 0.12, -1.5
+"""A square is looked at closely from such a share on, of what a man on it may cover, that looks
+otherwise by so many nats."""
+
+PRICE, LONE = 0.5, 6.0
+"""What each change costs, in nats; and what each man, 400 to 1, who has gone without having come
+anywhere or come without having gone."""
+
+REMOVED, ARRIVED = 6, 8
+"""So many men who may have gone are tried with so many places to which they may have."""
+
+ROUNDS, WORTH = 3, 4.0
+"""How many moves may lie between two pictures, and how many nats each further one must explain."""
+
+SUREST = 25.0
+"""No square says more than this, in nats."""
+
+
+class Synthesis:
+    """Tells what has changed since a picture that was understood, by whole boards."""
+
+    def __init__(self, layout: Layout, pose: Pose, colours: Floats, occupants: Indices) -> None:
+        """Begin with the `colours` of all points over a known position."""
+        points = points_of(layout)
+        self._palette = Colouring(colours, points, occupants)
+        likely = self._palette.likelihoods(colours)
+        self._occupants = np.maximum(occupants, Occupant.EMPTY)
+        self._levels = np.full(len(occupants), ANY)
+        self._volumes = fitting_volumes(points, layout, pose, self._occupants, likely)
+        self.pose = pose
+        """The camera's place for which all this holds."""
+        self._before = colours
+        self._understand({Square(int(square)) for square in np.flatnonzero(self._occupants)})
+
+    def learn(self, colours: Floats, occupants: Indices) -> None:
+        """Take what all points show for what these occupants look like; -1 where nobody knows.
+
+        What men on unknown squares may cover stays as it was.
+        """
+        unknown = np.zeros(len(colours), bool)
+        for square in np.flatnonzero(occupants < 0):
+            unknown[self._volumes.of(Square(int(square))).points] = True
+        self._before = np.where(unknown[:, None], self._before, colours)
+        new = np.flatnonzero((occupants > 0) & (occupants != self._occupants))
+        self._occupants = np.where(occupants < 0, self._occupants, occupants)
+        self._understand({Square(int(square)) for square in new})
+
+    def move(self, pose: Pose) -> None:
+        """Go on with a camera at another place; what men cover is right again with a lesson."""
+        self.pose, self._volumes = pose, self._volumes.seen_from(pose)
+
+    def _understand(self, new: set[Square]) -> None:
+        """Find out who is seen where, and how high the men are who are new on their squares."""
+        likely = self._palette.likelihoods(self._before)
+        if new:
+            layers = Layers(self._volumes, self._occupants, np.zeros_like(self._levels), likely)
+            for square, level in layers.levels(new).items():
+                self._levels[square] = level
+        self._layers = Layers(self._volumes, self._occupants, self._levels, likely)
+
+    def likelihoods(self, colours: Floats) -> Floats:
+        """Return how well each occupant explains each square, (squares, 4), in nats.
+
+        0 for the best, as in `SquareEvidence`, by what has to be so beside it for that.
+        """
+        change = colours - self._before
+        size = np.abs(change).sum(axis=1)
+        spread = np.clip(NOISE * np.median(size), *NOISE_BOUNDS)
+        same = (1 - FLICKER) * (1 + (size / spread) ** 2 / 3) ** -3 + FLICKER
+        is_shaded = (
+            (np.abs(change[:, 1:]).sum(axis=1) < TINGE)
+            & (-change[:, 0] > DARKER[0])
+            & (-change[:, 0] < DARKER[1])
+        )
+        same = np.maximum(same, SHADOW * is_shaded)
+        likely = self._palette.likelihoods(colours)
+        return self._rivals(same, likely).likelihoods()
+
+    def _rivals(self, same: Floats, likely: Likely) -> Rivals:
+        """Return what weighs changes on the squares that look otherwise."""
+        changed = np.log(same) < CHANGED
+        squares = []
+        for square in self._volumes.order:
+            volume = self._volumes.of(square)
+            stirred = float((volume.share * changed[volume.points]).sum())
+            if stirred > STIRS * float(volume.share.sum()):
+                squares.append(square)
+        return Rivals(
+            self._volumes, self._layers, self._occupants, self._levels, squares, same, likely
+        )
+
+
+class Rivals:
+    """Weighs what may have changed on some squares by one picture."""
+
+    def __init__(
+        self,
+        volumes: Volumes,
+        layers: Layers,
+        occupants: Indices,
+        levels: Indices,
+        squares: list[Square],
+        same: Floats,
+        likely: Likely,
+    ) -> None:
+        """`same` is how likely each point looks as it does where nothing has changed, 1 at most.
+
+        `layers` are what was known of `occupants`, whose heights are `levels`.
+        """
+        self._volumes, self._occupants, self._levels = volumes, occupants, levels
+        self._squares = squares
+        self._who = [Occupant.EMPTY, *likely.men]
+        self._known: dict[frozenset[tuple[Square, Change]], float] = {frozenset(): 0.0}
+        points = [volumes.of(square).points for square in squares] or [np.zeros(0, int)]
+        self._points = np.unique(np.concatenate(points))
+        self._place = np.full(len(same), -1)
+        self._place[self._points] = np.arange(len(self._points))
+        self._shares: dict[tuple[Square, int], Floats] = {}
+        self._clear: dict[tuple[Square, frozenset[Square]], Floats] = {}
+        self._same, self._bare = same[self._points], likely.bare[self._points]
+        self._men = {who: of_him[self._points] for who, of_him in likely.men.items()}
+        self._seen = {
+            square: self._spread(volumes.of(square, int(levels[square])).points, shown)
+            for square, shown in layers.seen.items()
+        }
+        self._crowd, self._crowd_likely = np.zeros((2, len(self._points)))
+        for square in self._seen:
+            share = self._share(square, int(levels[square]))
+            self._crowd += share
+            self._crowd_likely += share * self._of(square)
+
+    def _spread(self, points: Indices, values: Floats) -> Floats:
+        """Return values of some points as of all points that matter here, 0 for the others."""
+        spread = np.zeros(len(self._points))
+        at = self._place[points]
+        spread[at[at >= 0]] = values[at >= 0]
+        return spread
+
+    def _share(self, square: Square, level: int) -> Floats:
+        """Return how likely a man of such a height covers each point."""
+        share = self._shares.get((square, level))
+        if share is None:
+            volume = self._volumes.of(square, level)
+            share = self._shares[square, level] = self._spread(volume.points, volume.share)
+        return share
+
+    def _shown(self, square: Square, gone: frozenset[Square]) -> Floats:
+        """Return how surely no man before a square hides each point; `gone` are none of them."""
+        clear = self._clear.get((square, gone))
+        if clear is None:
+            clear = np.ones(len(self._points))
+            for other in self._volumes.order:
+                if other == square:
+                    break
+                if other in self._seen and other not in gone:
+                    clear *= 1 - self._seen[other]
+            self._clear[square, gone] = clear
+        return clear
+
+    def likelihoods(self) -> Floats:
+        """Return how well each occupant explains each square: see `Synthesis.likelihoods`."""
+        likeliest = self._searched()
+        for square, who in product(self._squares, self._who):
+            self._weigh({**likeliest, square: (who, ANY)})
+        count = len(self._occupants)
+        found = np.full((count, len(Occupant)), -np.inf)
+        for changes, nats in self._known.items():
+            stands = self._occupants.copy()
+            for square, (who, _) in changes:
+                stands[square] = who
+            each = found[np.arange(count), stands]
+            found[np.arange(count), stands] = np.maximum(each, nats)
+        weighed: Floats = np.maximum(found - found.max(axis=1, keepdims=True), -SUREST)
+        return weighed
+
+    def _searched(self) -> dict[Square, Change]:
+        """Return the changes that explain the picture best: moves, one upon another."""
+        best: dict[Square, Change] = {}
+        nats = 0.0
+        for _ in range(ROUNDS):
+            tried = list(self._moves(best))
+            if not tried:
+                break
+            better = max(tried, key=self._weigh)
+            if self._weigh(better) < nats + WORTH:
+                break
+            best, nats = better, self._weigh(better)
+        return best
+
+    def _moves(self, changes: dict[Square, Change]) -> Iterable[dict[Square, Change]]:
+        """Yield changes by one man more who has gone, or come, or gone from one to another square.
+
+        Or who was straightened.
+        """
+        free = [square for square in self._squares if square not in changes]
+        for square, who in product(free, self._who):
+            yield {**changes, square: (who, ANY)}
+        gone = [square for square in free if square in self._seen]
+        gone.sort(key=lambda square: -self._weigh({**changes, square: GONE}))
+        for start in gone:
+            yield {**changes, start: self._man(start)}
+        for start in gone[:REMOVED]:
+            who, level = self._man(start)
+            ends = [square for square in free if self._occupants[square] != who]
+            ends.sort(key=lambda square: -self._weigh({**changes, square: (who, ANY)}))
+            for end in ends[:ARRIVED]:
+                yield {**changes, start: GONE, end: (who, level)}
+
+    def _man(self, square: Square) -> Change:
+        """Return who stood on a square, and how high he is."""
+        return Occupant(int(self._occupants[square])), int(self._levels[square])
+
+    def _weigh(self, changes: Changes) -> float:
+        """Return how much better the picture is explained by changes than by none, in nats."""
+        key = frozenset(
+            (square, change)
+            for square, change in changes.items()
+            if change[0] or self._occupants[square]
+        )
+        nats = self._known.get(key)
+        if nats is None:
+            nats = self._known[key] = self._told(dict(key)) - self._price(dict(key))
+        return nats
+
+    def _told(self, changes: Changes) -> float:
+        """Return what the points tell for changes, in nats."""
+        gone = frozenset(square for square in changes if square in self._seen)
+        leaves = np.zeros(len(self._same))
+        crowd, crowd_likely = self._crowd.copy(), self._crowd_likely.copy()
+        for square in gone:
+            share = self._share(square, int(self._levels[square]))
+            leaves += self._seen[square]
+            crowd -= share
+            crowd_likely -= share * self._of(square)
+        np.minimum(leaves, 1.0, out=leaves)
+        of_men = np.clip(crowd, 0.0, CROWD)
+        behind = (1 - of_men) * self._bare
+        behind += of_men * np.maximum(crowd_likely, 0.0) / np.maximum(crowd, 1e-6)
+        likely = leaves * behind + (1 - leaves) * self._same
+        for square in reversed(self._volumes.order):
+            who, level = changes.get(square, GONE)
+            if who:
+                covered = self._share(square, level) * self._shown(square, gone)
+                likely = covered * self._men[who] + (1 - covered) * likely
+        nats = np.log((likely + RARE) / (self._same + RARE))
+        return WITNESS * float(np.clip(nats, -MOST, MOST).sum())
+
+    def _price(self, changes: Changes) -> float:
+        """Return how unlikely changes are beforehand, in nats."""
+        moved = Counter(who for who, _ in changes.values() if who)
+        for square, (who, _) in changes.items():
+            was = self._occupants[square]
+            if was and who in (Occupant.EMPTY, was):
+                moved[Occupant(int(was))] -= 1
+        return PRICE * len(changes) + LONE * sum(map(abs, moved.values()))
+
+    def _of(self, square: Square) -> Floats:
+        """Return how likely all points are the man who stood on a square."""
+        of_him: Floats = self._men[Occupant(int(self._occupants[square]))]
+        return of_him

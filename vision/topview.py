@@ -1,0 +1,136 @@
+"""The board from above, point by point: what is seen of each, and what that colour may be.
+
+From one picture of a known position is learned which colours the bare squares and the men of each
+side have; any later colour then is as likely for each of them as tables tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from rules import Occupant
+
+from .arrays import Floats, Indices, Picture
+from .features import LOG, OPPONENT
+from .homography import BoardView
+from .layout import Layout
+from .patches import averaged
+
+ACROSS = 8
+"""Points a square's side."""
+
+SURELY, OPEN = 0.18, 0.42
+"""So near to the middle of his square, in squares, a man is seen; and a board, where none is."""
+
+SAMPLES = 150
+"""Points by whose colours a man or the board is known."""
+
+ALIKE = 0.1
+"""How far colours of the same thing are apart, in logarithms."""
+
+SHADES, SHADED, ANYTHING = (0.2, 0.4, 0.6), 0.15, 0.002
+"""How much darker a board may be in a shadow, how much of it is in one; and how likely any other
+colour is."""
+
+LOWEST, WIDTH, BINS = np.array([2.4, -1.2, -0.8]), np.array([0.1, 0.1, 0.08]), (33, 25, 21)
+"""Of the tables: the first bin's middle, how wide bins are, and how many there are; for lightness,
+warmth and greenness as `OPPONENT` has them, in logarithms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Points spread evenly over a board: (points,), row by row."""
+
+    at: Floats
+    """(points, 2), in board units."""
+    square: Indices
+    """The square whose middle is nearest."""
+    near: Floats
+    """How far that is, in the square's widths."""
+    shade: Indices
+    """The colour of that square, 0 or 1."""
+
+
+def points_of(layout: Layout) -> Points:
+    """Return the points of a board, ACROSS on a unit's length."""
+    side = np.arange(0.5 / ACROSS, layout.size, 1 / ACROSS)
+    at = np.stack(np.meshgrid(side, side), -1).reshape(-1, 2)
+    away = ((at[:, None] - layout.centres) ** 2).sum(axis=2)
+    square = away.argmin(axis=1)
+    near = np.sqrt(away.min(axis=1)) / layout.spans[square]
+    return Points(at, square, near, np.array(layout.colours)[square])
+
+
+def colours_at(picture: Picture, view: BoardView, layout: Layout, points: Points) -> Floats:
+    """Return the colours a picture shows at points, (points, 3): lightness, warmth, greenness.
+
+    Each is the mean of what its point stands for.
+    """
+    picture = averaged(picture, view, layout, ACROSS)
+    pixels = view.project(points.at).astype(np.float32)[None]
+    shown = cv2.remap(picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
+    colours: Floats = LOG[shown[0]] @ OPPONENT
+    return colours
+
+
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """How likely the colour of each point is, (points,), for the bare board and for men."""
+
+    bare: Floats
+    men: Mapping[Occupant, Floats]
+
+
+class Colouring:
+    """Which colours a board's squares and the men of each side have."""
+
+    def __init__(self, colours: Floats, points: Points, occupants: Indices) -> None:
+        """Learn them from the colours of points over squares with known `occupants`."""
+        stands = occupants[points.square]
+        is_bare = (stands == Occupant.EMPTY) & (points.near < OPEN)
+        self._bare = np.stack([_bare(colours[is_bare & (points.shade == each)]) for each in (0, 1)])
+        self._men = {
+            occupant: _table(_sampled(known)) + ANYTHING
+            for occupant in list(Occupant)[1:]
+            if len(known := colours[(stands == occupant) & (points.near < SURELY)])
+        }
+        self._shade = points.shade
+
+    def likelihoods(self, colours: Floats) -> Likely:
+        """Return how likely the colours of all points are for a bare board, and for men."""
+        place = np.round((colours - LOWEST) / WIDTH).astype(int)
+        bins = np.ravel_multi_index(tuple(place.T), BINS, mode="clip")
+        men = {who: of[bins] for who, of in self._men.items()}
+        return Likely(self._bare[self._shade, bins], men)
+
+
+def _bare(colours: Floats) -> Floats:
+    known = _sampled(colours)
+    shaded = np.concatenate([known - (darker, 0.0, 0.0) for darker in SHADES])[:: len(SHADES)]
+    bare: Floats = (1 - SHADED) * _table(known) + SHADED * _table(shaded) + ANYTHING
+    return bare
+
+
+def _sampled(colours: Floats) -> Floats:
+    """Return some of many colours, the same ones each time."""
+    few = min(SAMPLES, len(colours))
+    sampled: Floats = colours[np.random.default_rng(0).choice(len(colours), few, replace=False)]
+    return sampled
+
+
+def _table(known: Floats) -> Floats:
+    """Return for each bin how likely it is to be of what has the known colours; 1 at the most."""
+    axes = [
+        low + wide * np.arange(bins) for low, wide, bins in zip(LOWEST, WIDTH, BINS, strict=True)
+    ]
+    table = np.zeros(BINS, np.float32)
+    for colour in known:
+        away = [((axis - c) / ALIKE) ** 2 / 3 for axis, c in zip(axes, colour, strict=True)]
+        apart = 1 + away[0][:, None, None] + away[1][:, None] + away[2]
+        table += (1 / apart**3).astype(np.float32)
+    flat: Floats = table.reshape(-1).astype(float) / max(len(known), 1)
+    return flat
