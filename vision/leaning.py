@@ -37,7 +37,7 @@ LEANS, LEANS_NEARER = np.arange(0.0, 1.7, 0.2), (-0.1, 0.0, 0.1)
 HEIGHTS, HEIGHTS_NEARER = (0.8, 1.4, 3.0), (0.8, 1.1, 1.4, 2.0, 4.0)
 """How high the camera may be above the board, in its sides."""
 
-FOR_MAN, FOR_BOARD = 2.5, 0.8
+FOR_MAN, FOR_BOARD = 2.5, 0.45
 """No point says more, in nats: a man has lights and marks of other colours than most of him."""
 
 

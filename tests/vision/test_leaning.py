@@ -49,7 +49,7 @@ def test_men_lean_away_from_the_camera(elevation: float, turn: float) -> None:
     true = _lean(scene)
     apart = np.arccos(found @ true / np.hypot(*found) / np.hypot(*true))
     assert np.degrees(apart) < 15
-    assert 0.4 < np.hypot(*found) / np.hypot(*true) < 1.2  # their height is not known
+    assert 0.5 < np.hypot(*found) / np.hypot(*true) < 1.7  # their height is not known
 
 
 def test_men_seen_from_straight_above_hardly_lean() -> None:
