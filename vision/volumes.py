@@ -16,7 +16,7 @@ from rules import Occupant, Square
 from .arrays import Floats, Indices
 from .layout import Layout
 from .pose import Pose
-from .topview import ACROSS, Likely, Points
+from .topview import Likely, Points
 
 HEIGHTS, BREADTHS = (0.12, 0.3, 0.5, 0.75, 1.0, 1.3), (0.55, 0.65, 0.8, 1.0, 1.2)
 """What is tried: how high half of all men are at least, in squares, and how broad men are, in
@@ -86,7 +86,7 @@ class Volumes:
         shares = LEVELS[level] * np.linspace(0.0, 1 + 4 * spread, STEPS)
         axis = centre + self._height * shares[:, None] * self._leans[square]
         low, high = (
-            np.clip((end + reach * span) * ACROSS, 0, self._side).astype(int)
+            np.clip((end + reach * span) * self._points.across, 0, self._side).astype(int)
             for end, reach in ((axis.min(axis=0), -0.5), (axis.max(axis=0), 0.6))
         )
         across, along = np.arange(low[0], high[0]), np.arange(low[1], high[1])
