@@ -94,6 +94,17 @@ class BoardLook:
             if losses[occupants[square]] > EXPLAINED
         )
 
+    def missing(self, occupants: Sequence[int]) -> float:
+        """Return how much speaks against the man who is missed most: his square looks empty."""
+        return max(
+            (
+                losses[occupants[square]]
+                for square, losses in self._losses.items()
+                if occupants[square] and losses[0] == 0
+            ),
+            default=0.0,
+        )
+
     def losses(self, occupants: Sequence[int]) -> Iterator[tuple[Square, float]]:
         """Yield the squares of a board that are not as they should be, and what is unexplained."""
         for square, losses in self._losses.items():
@@ -277,7 +288,8 @@ class Weighing(Generic[P]):
         paid = dict(candidate.paid)
         for square, loss in self._look.losses(candidate.occupants):
             before = paid.get(square, Paid(0.0, self._at))
-            paid[square] = Paid(max(before.nats, trust * loss), before.since)
+            fresh = max(loss - before.nats, 0.0)
+            paid[square] = Paid(before.nats + trust * fresh, before.since)
         score = candidate.score + (1 - trust) * candidate.fresh
         return replace(candidate, score=score, paid=paid)
 

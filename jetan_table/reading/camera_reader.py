@@ -49,8 +49,8 @@ LESSON = 10.0  # 22,000 to 1: a square teaches if no rival that differs there is
 
 DOUBT = 2 * MARGIN  # one of two ways to one position must be so much likelier to close a question
 
-UNTAUGHT = 9.0
-"""A square that speaks so strongly against what is believed to stand there teaches nothing."""
+UNSHOWN = 9.0
+"""A square that speaks so strongly against the man who should stand there shows none."""
 
 NOT_AGREED = -1
 """In place of an occupant: good positions differ about it."""
@@ -184,12 +184,19 @@ class CameraReader(Generic[P]):
                 if occupant != best.occupants[square]:
                     margins[square] = min(margins[square], behind)
         occupants = [
-            occupant
-            if margin >= LESSON and self._look.loss(Square(square), occupant) < UNTAUGHT
-            else NOT_AGREED
+            occupant if self._teaches(Square(square), occupant, margin) else NOT_AGREED
             for square, (occupant, margin) in enumerate(zip(best.occupants, margins, strict=True))
         ]
         return occupants, margins
+
+    def _teaches(self, square: Square, occupant: int, margin: float) -> bool:
+        """Whether a square shows how an occupant looks, who is so much surer than any other.
+
+        A square that is empty may look as if a man stood there still, behind another; but one that
+        looks empty shows no man.
+        """
+        loss = self._look.loss(square, occupant)
+        return margin >= max(LESSON, loss) and not (occupant and loss > UNSHOWN)
 
     def occupants_at(self, at: float) -> Sequence[int]:
         """Return what stood on each square at a time, by the likeliest way."""
@@ -267,7 +274,7 @@ class CameraReader(Generic[P]):
         Of ways to one position, about which it is asked, no later look could tell which it was.
         """
         is_asked = self._question is not None and rival.position == best.position
-        return DOUBT if is_asked else MARGIN
+        return (DOUBT if is_asked else MARGIN) + self._look.missing(best.occupants)
 
     def _next(self, path: list[Node[P]]) -> Node[P] | None:
         """Return the first step on a way that has not been told."""
