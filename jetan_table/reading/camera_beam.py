@@ -33,7 +33,7 @@ DOUBTED = 4.0  # what it costs beside what the look that decided said against it
 REGRET = 8.0  # and no more is gained by it, where that look spoke for the other step
 DENIED = 12.0  # a step that players say was not played is so much less likely to have been
 
-BEAM = 24  # positions that are kept alive
+BEAM, BEAM_IN_DOUBT = 24, 96  # positions that are kept alive; and as long as none explains a look
 TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
 FURTHEST_ON = 4  # steps that may lie between two looks
 DEEP = 8  # from so many of the best positions after a step it is looked on for another
@@ -221,10 +221,11 @@ class Weighing(Generic[P]):
             (self._paying(each, trust) for each in self._found.values()), key=_unlikeliness
         )
         least = ranked[0].score - HOPELESS
+        most = BEAM_IN_DOUBT if best.strain > TRUSTED else BEAM
         return [
             each
             for rank, each in enumerate(ranked)
-            if (rank < BEAM and each.score >= least) or each.node is self._last
+            if (rank < most and each.score >= least) or each.node is self._last
         ]
 
     def _add(self, candidates: Iterable[Candidate[P]]) -> None:
