@@ -193,10 +193,11 @@ class CameraReader(Generic[P]):
         """Whether a square shows how an occupant looks, who is so much surer than any other.
 
         A square that is empty may look as if a man stood there still, behind another; but one that
-        looks empty shows no man.
+        looks empty shows no man, and where a man is missing less is known of all others.
         """
         loss = self._look.loss(square, occupant)
-        return margin >= max(LESSON, loss) and not (occupant and loss > UNSHOWN)
+        missing = self._look.missing(self._candidates[0].occupants)
+        return margin >= max(LESSON + missing, loss) and not (occupant and loss > UNSHOWN)
 
     def occupants_at(self, at: float) -> Sequence[int]:
         """Return what stood on each square at a time, by the likeliest way."""
