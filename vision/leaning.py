@@ -31,7 +31,9 @@ TYPICAL = 1.0
 """How high men are taken to be, most of them, in squares: lower ones who lean more look alike."""
 
 TURNS, LEANS = np.radians(range(0, 360, 30)), (0.0, 0.15, 0.4, 0.7, 1.0, 1.4)
-"""Which way and how far a man may lean in the middle of the board, in squares, at first sight."""
+BREADTHS = (0.65, 0.95)
+"""Which way and how far men may lean in the middle of the board, in squares, and how broad they may
+be, at first sight."""
 
 
 class Stance(NamedTuple):
@@ -54,11 +56,11 @@ class Stance(NamedTuple):
         return Pose(float(x), float(y), above)
 
 
-FIRST_HEIGHT, FIRST_BREADTH = 1.2, 0.8
+FIRST_HEIGHT = 1.2
 
 NEARER = (
     {"turn": np.radians((-15, 0, 15)), "lean": (-0.2, 0.0, 0.2)},
-    {"height": (-0.3, 0.0, 0.5, 1.2), "breadth": (-0.2, 0.0, 0.2)},
+    {"height": (-0.3, 0.0, 0.5, 1.2), "breadth": (-0.15, 0.0, 0.15)},
     {"turn": np.radians((-7, 0, 7)), "lean": (-0.1, 0.0, 0.1), "height": (-0.2, 0.0, 0.3)},
 )
 """By how much it is changed then, round by round."""
@@ -94,7 +96,7 @@ class Leaning:
 
     def pose(self) -> Pose:
         """Return the pose that explains all pictures best."""
-        tried = product(TURNS, LEANS, [FIRST_HEIGHT], [FIRST_BREADTH])
+        tried = product(TURNS, LEANS, [FIRST_HEIGHT], BREADTHS)
         best = self._best(Stance(*each) for each in tried)
         for changes in NEARER:
             best = self._best(
