@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import Floats, Indices, Picture
+from .arrays import Indices, Picture
 from .homography import BoardView
 from .layout import Layout
 from .pose import Pose
