@@ -47,6 +47,8 @@ class Volume:
     """The numbers of the points."""
     share: Floats
     """How likely he is to cover each."""
+    whole: float
+    """How many he covers."""
 
 
 class Volumes:
@@ -64,6 +66,7 @@ class Volumes:
         away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
         self.order = [Square(int(square)) for square in np.argsort(away)]
         """The squares in the order in which men on them hide each other."""
+        self._depths = {square: depth for depth, square in enumerate(self.order)}
 
     def seen_from(self, pose: Pose) -> Volumes:
         """Return what the same men cover in another view."""
@@ -75,6 +78,10 @@ class Volumes:
         if known is None:
             known = self._known[square, level] = self._reckoned(square, level)
         return known
+
+    def depth(self, square: Square) -> int:
+        """Return how many squares are nearer to the camera."""
+        return self._depths[square]
 
     def tallest(self, square: Square) -> Volume:
         """Return what the highest man may cover."""
@@ -97,7 +104,7 @@ class Volumes:
         stands = SURELY / (1 + np.exp((shares / LEVELS[level] - 1) / spread))
         share = (edge * stands[:, None]).max(axis=0)
         likely = share > LEAST
-        return Volume(near[likely], share[likely])
+        return Volume(near[likely], share[likely], float(share[likely].sum()))
 
 
 def fitting_volumes(
