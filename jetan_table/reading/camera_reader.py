@@ -51,7 +51,7 @@ LESSON = 10.0  # 22,000 to 1: a square teaches if no rival that differs there is
 DOUBT = 1.5 * MARGIN  # by what has been seen, one of two ways to one position must be so much
 # likelier to close a question: 8,000 to 1
 
-UNSHOWN, DENIES = 9.0, 15.0
+UNSHOWN, DENIES = 9.0, 12.0
 """A square that speaks so strongly against the man, or the nobody, who should stand there teaches
 nothing: one that is empty may look as if a man stood there still, behind another; but one that
 looks empty shows no man."""
