@@ -1,4 +1,4 @@
-"""Where the camera stands, by how the men of known positions lean in its pictures.
+"""Where the camera stands, by how the men of a known position lean in a picture.
 
 A picture that was cut out along the board does not tell by the board's shape from where it was
 taken. What stands on the board does: it covers what is behind it. So the camera stands where the
@@ -7,7 +7,7 @@ volumes of the men explain best which points have their colours, and which the b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from .arrays import Indices, Picture
 from .homography import BoardView
 from .layout import Layout
 from .pose import Pose
-from .topview import Colouring, Likely, colours_at, points_of
+from .topview import Colouring, colours_at, points_of
 from .volumes import ANY, Layers, Volumes
 
 CUT_OUT = 0.04
@@ -48,6 +48,12 @@ class Stance(NamedTuple):
     breadth: float
     """Of men: see `Volumes`."""
 
+    def changed(self, names: Iterable[str], by: Iterable[float]) -> Stance:
+        """Return it with what has these names changed, as far as there are such cameras and men."""
+        new = {name: getattr(self, name) + more for name, more in zip(names, by, strict=True)}
+        new |= {name: max(new[name], least) for name, least in LEAST.items() if name in new}
+        return self._replace(**new)
+
     def pose(self, layout: Layout) -> Pose:
         """Return the camera's place."""
         above = self.height * layout.size
@@ -58,15 +64,15 @@ class Stance(NamedTuple):
 
 FIRST_HEIGHT = 1.2
 
-NEARER = (
-    {"turn": np.radians((-15, 0, 15)), "lean": (-0.2, 0.0, 0.2)},
+NEARER: tuple[Mapping[str, Sequence[float]], ...] = (
+    {"turn": (-0.2618, 0.0, 0.2618), "lean": (-0.2, 0.0, 0.2)},
     {"height": (-0.3, 0.0, 0.5, 1.2), "breadth": (-0.15, 0.0, 0.15)},
-    {"turn": np.radians((-7, 0, 7)), "lean": (-0.1, 0.0, 0.1), "height": (-0.2, 0.0, 0.3)},
+    {"turn": (-0.1222, 0.0, 0.1222), "lean": (-0.1, 0.0, 0.1), "height": (-0.2, 0.0, 0.3)},
 )
-"""By how much it is changed then, round by round."""
+"""By how much it is changed then, round by round; turns by 15 degrees and by 7."""
 
-LOWEST, NARROWEST = 0.7, 0.5
-"""No camera stands lower, in sides of the board, and no men are narrower."""
+LEAST = {"lean": 0.0, "height": 0.7, "breadth": 0.5}
+"""No camera stands lower, and no men are narrower."""
 
 
 def is_cut_out(view: BoardView, layout: Layout) -> bool:
@@ -78,55 +84,23 @@ def is_cut_out(view: BoardView, layout: Layout) -> bool:
     return bool(away.max() < CUT_OUT * max(right, low))
 
 
-class Leaning:
-    """Finds the pose under which men on known squares cover what looks like them.
+def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants: Indices) -> Pose:
+    """Return the pose under which men on known squares cover what looks like them in a picture.
 
-    Their height cannot be told from the camera's: see TYPICAL.
+    `occupants` are what stands on each square. Their height cannot be told from the camera's: see
+    TYPICAL.
     """
+    points, levels = points_of(layout, ACROSS), np.full(len(occupants), ANY)
+    colours = colours_at(picture, view, layout, points)
+    likely = Colouring(colours, points, occupants).likelihoods(colours)
 
-    def __init__(self, layout: Layout) -> None:
-        self._layout, self._points = layout, points_of(layout, ACROSS)
-        self._shown: list[tuple[Indices, Likely]] = []
+    def fit(stance: Stance) -> float:
+        """Return how well the picture is explained, in nats."""
+        volumes = Volumes(points, layout, stance.pose(layout), TYPICAL, stance.breadth)
+        return float(np.log(Layers(volumes, occupants, levels, likely).total).sum())
 
-    def show(self, picture: Picture, view: BoardView, occupants: Indices) -> None:
-        """Take in one more picture of a known position."""
-        colours = colours_at(picture, view, self._layout, self._points)
-        palette = Colouring(colours, self._points, occupants)
-        self._shown.append((occupants, palette.likelihoods(colours)))
-
-    def pose(self) -> Pose:
-        """Return the pose that explains all pictures best."""
-        tried = product(TURNS, LEANS, [FIRST_HEIGHT], BREADTHS)
-        best = self._best(Stance(*each) for each in tried)
-        for changes in NEARER:
-            best = self._best(
-                best._replace(**dict(zip(changes, each, strict=True)))
-                for each in product(
-                    *([getattr(best, name) + by for by in bys] for name, bys in changes.items())
-                )
-            )
-        return best.pose(self._layout)
-
-    def _best(self, stances: Iterable[Stance]) -> Stance:
-        return max(
-            (
-                each._replace(
-                    lean=max(each.lean, 0.0),
-                    height=max(each.height, LOWEST),
-                    breadth=max(each.breadth, NARROWEST),
-                )
-                for each in stances
-            ),
-            key=self._fit,
-        )
-
-    def _fit(self, stance: Stance) -> float:
-        """Return how well the pictures are explained, in nats."""
-        volumes = Volumes(
-            self._points, self._layout, stance.pose(self._layout), TYPICAL, stance.breadth
-        )
-        levels = np.full(len(self._layout.centres), ANY)
-        return sum(
-            float(np.log(Layers(volumes, occupants, levels, likely).total).sum())
-            for occupants, likely in self._shown
-        )
+    tried = product(TURNS, LEANS, [FIRST_HEIGHT], BREADTHS)
+    best = max((Stance(*each) for each in tried), key=fit)
+    for changes in NEARER:
+        best = max((best.changed(changes, by) for by in product(*changes.values())), key=fit)
+    return best.pose(layout)

@@ -10,7 +10,7 @@ from rules import Occupant, grid
 from vision.arrays import Floats, Indices, Picture
 from vision.homography import BoardView, bare_view, view_of_corners
 from vision.layout import layout_of
-from vision.leaning import Leaning, is_cut_out
+from vision.leaning import is_cut_out, pose_by_leaning
 from vision.painted import Stage
 from vision.pose import pose_of
 
@@ -36,13 +36,6 @@ def _cut_out(scene: Stage, occupants: Indices) -> tuple[Picture, BoardView]:
     return cut, view_of_corners(LAYOUT.corners, RIM, bare_view(SIDE, SIDE, None))
 
 
-def _found(picture: Picture, view: BoardView, occupants: Indices) -> Floats:
-    """Return how men lean in the middle of a cut-out picture, as they tell it."""
-    leaning = Leaning(LAYOUT)
-    leaning.show(picture, view, occupants)
-    return leaning.pose().lean(MIDDLE)
-
-
 def _lean(scene: Stage) -> Floats:
     return pose_of(scene.view, MIDDLE).lean(MIDDLE)
 
@@ -52,7 +45,7 @@ def _lean(scene: Stage) -> Floats:
 def test_men_lean_away_from_the_camera(elevation: float, turn: float) -> None:
     scene = replace(Stage(LAYOUT, elevation, turn), lens=0.0)
     picture, view = _cut_out(scene, _occupants())
-    found = _found(picture, view, _occupants())
+    found = pose_by_leaning(picture, view, LAYOUT, _occupants()).lean(MIDDLE)
     true = _lean(scene)
     apart = np.arccos(found @ true / np.hypot(*found) / np.hypot(*true))
     assert np.degrees(apart) < 15
@@ -64,13 +57,13 @@ def test_men_seen_from_straight_above_hardly_lean() -> None:
     occupants[3::14] = Occupant.BLACK
     occupants[9::14] = Occupant.ORANGE
     picture, view = _cut_out(Stage(LAYOUT, 88.0, lens=0.0), occupants)
-    lean = _found(picture, view, occupants)
+    lean = pose_by_leaning(picture, view, LAYOUT, occupants).lean(MIDDLE)
     assert np.hypot(*lean) < 0.25
 
 
 def test_full_ranks_seen_from_straight_above_hardly_lean() -> None:
     picture, view = _cut_out(Stage(LAYOUT, 88.0, lens=0.0), _occupants())
-    lean = _found(picture, view, _occupants())
+    lean = pose_by_leaning(picture, view, LAYOUT, _occupants()).lean(MIDDLE)
     assert np.hypot(*lean) < 0.25
 
 
