@@ -34,7 +34,7 @@ MARGIN_TO_RETRACT = 4.0
 # stranger (7) and one piece in the air (1) stay below it, two strangers do not.
 LOST = 8.5
 # ... and each step after the first that has not been told may add so much.
-LOST_AGAIN = 4.0
+LOST_AGAIN = 2.0
 # Poorer than this, a switch may have failed, and nobody is asked until that is thought of: what one
 # stranger costs, and anything odd besides.
 POOR = 7.0

@@ -199,9 +199,9 @@ def put_aside(
     unknown = strangers & ~aside
     if not unknown:
         return aside
-    done = [(step.from_square, step.to_square) for step in steps if step.capture]
-    under_way = [
-        (source, target)
+    captures = [(step.from_square, step.to_square, True) for step in steps if step.capture]
+    captures += [
+        (source, target, False)
         for source in squares_of(in_hand)
         for target in squares_of(in_hand & game.ends_from(after, source))
     ]
@@ -210,16 +210,17 @@ def put_aside(
         (changes[square][-1], square) for square in squares_of(unknown) if square in changes
     )
     for came_at, square in came:
-        for source, target in (*done, *under_way):
+        for capture in captures:
+            source, target, is_done = capture
             if square == source or not game.beside(after, target) >> square & 1:
                 continue
-            is_done = (source, target) in done
             if any(
                 is_put_aside(came_at, at) and (back_at < math.inf) is is_done
                 for at, back_at in scene.absences(target)
             ):
                 aside |= 1 << square
-                under_way = under_way if is_done else []  # one capture at a time
+                # Each takes one piece, and one at a time is under way.
+                captures = [one for one in captures if one != capture and (is_done or one[2])]
                 break
     return aside
 

@@ -281,6 +281,8 @@ class HypothesisSearch(Generic[P]):
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if found.aside >> given_up[0].options[0].to_square & 1:
             return found  # it was another piece that came down there
+        if given_up[0].landed_at in found.landed_at[kept:] and _is_entered(given_up[0], steps[kept:]):
+            return found  # ... or it was another that was played there
         entered = mask_of(step.to_square for step in steps[kept:])
         firmness = self._firmness(given_up[0], scene, instead_at, entered)
         return replace(found, cost=found.cost + firmness)
@@ -354,7 +356,8 @@ class HypothesisSearch(Generic[P]):
             undone = [step.squares for entry in given_up for step in entry.options]
             partial = self._partial(plies, unseen, scene).touch(chain.from_iterable(undone))
             firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
-            if not self._may_lie_aside(given_up[0], start, scene):
+            may_be_another = _may_be_anothers(given_up[0], scene)
+            if not may_be_another and not self._may_lie_aside(given_up[0], start, scene):
                 firm += self._firmness(given_up[0], scene)
             partial = partial._replace(cost=partial.cost + firm)
             yield from self._going_on(start, reported[:kept], scene, partial, bound, reported[kept])
@@ -496,6 +499,25 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     if entry.landed_at is None or len(entry.options) > 1 or blind:
         return True
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
+
+
+def _is_entered(entry: Reported[P], steps: Sequence[Step[P]]) -> bool:
+    """Whether another piece comes by one of these steps to where what was told ended."""
+    told = entry.options[0]
+    return any(
+        step.to_square == told.to_square and step.from_square != told.from_square for step in steps
+    )
+
+
+def _may_be_anothers(entry: Reported[P], scene: Scene) -> bool:
+    """Whether what was told to have come down may have been a piece lifted just before that."""
+    landed_at, told = entry.landed_at, entry.options[0]
+    return landed_at is not None and any(
+        landed_at - costs.HELD_S < at <= landed_at
+        for square, lifts in scene.departures.items()
+        if square not in told.squares
+        for at in lifts
+    )
 
 
 def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:

@@ -21,7 +21,7 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs
-from .cost import Hypothesis
+from .cost import TOUCHED, Hypothesis
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
@@ -349,9 +349,8 @@ class SwitchReader(Generic[P]):
     def _overlaps(self, best: Hypothesis[P]) -> bool:
         """Whether a piece in the air now was lifted before the last step came down."""
         changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
-        instant = costs.OVERLAP_SLIDE_S * max(self._hypotheses.tempo.pace, 1.0)
         lifts = (changes[square][-1] for square in squares_of(best.in_hand))
-        return landed_at is not None and any(at < landed_at - instant for at in lifts)
+        return landed_at is not None and any(at < landed_at for at in lifts)
 
     def _number_of(self, step: Step[P]) -> int:
         """The number of the ply that `step` is, or that it follows."""
@@ -360,7 +359,7 @@ class SwitchReader(Generic[P]):
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
         """Tell one step."""
         number = self._number_of(step)
-        is_doubtful = evidence.landed_at is None or bool(evidence.doubts)
+        is_doubtful = evidence.landed_at is None or any(d != TOUCHED for d in evidence.doubts)
         entry = Reported(number, (step,), evidence.landed_at, self._now, is_doubtful=is_doubtful)
         self._history.anchor.reported.append(entry)
         if step.is_ply:

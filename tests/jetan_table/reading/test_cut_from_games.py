@@ -187,3 +187,14 @@ def test_what_comes_over_the_square_beside_has_come_from_somewhere() -> None:
     hand = table("wadf1cfdaw/tppqpppppt/3p6/10/10/6Q3/1T8/7P2/1PPPPPP1PT/WADFC1FDAW o O - 7 4")
     lines = hand.hands("2.416+e6 2.465-e6 2.486+e5 17.370-i2 17.452+j3", until=20.0)
     assert lines == ["1 d9-e5", "2 i2-j3"]
+
+
+def test_what_came_down_may_have_been_the_reply_to_a_piece_swept_away() -> None:
+    """c10 was lifted just before d8 closed: e9 took unseen, and nothing has to leave d8 again."""
+    hand = table("wad3f1a1/tp2C1f3/1q2p1p1p1/4p2d2/10/1F8/7c2/2P1QP4/2PP1PPPPT/WAD4DAW b - - 1 22")
+    lines = hand.hands(
+        "1.035-e9 1.546-c10 1.587+d8 2.248-e3 2.296+d4 3.663-i10 3.721+i10 8.573-h2 8.758-h4"
+        " 8.969-b5 8.973+h2 9.192-e8 9.355+e8 9.619-g9 9.624+h8 9.735-h8 9.755+g7 9.924-g7 9.965+f6"
+    )
+    taken = "1? e7 h7 e8 g8 b9 g9 b10 g10"
+    assert lines == [taken, "2 c10-d8", "3 e3-d4", "4 h4-h2", "5 b5-e8", "6 g9-f6"]
