@@ -22,13 +22,13 @@ from .scene import (
     Scene,
     cost_of_moving_on,
     is_put_aside,
+    is_swept_aside,
     passing_until,
     put_aside,
 )
-from .showing import LIFT_LATE, step_cost, thought_cost
+from .showing import LIFT_LATE, TOUCHED, step_cost, thought_cost
 
-# What may have been odd about a reading.
-TOUCHED = _("other pieces were touched")
+# What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
 
 
@@ -466,18 +466,29 @@ def _too_many(
         lifted_at = traced.lifted_at[index]
         over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:
+            put_down += _leaving(steps[:index], traced, over)
             found += scene.census.last_with(count + put_down) > over + slack
     return found
 
 
+def _leaving(steps: Sequence[Step[P]], traced: _Traced, at: float) -> int:
+    """Count what these steps had taken unseen and may still be on its way off the board."""
+    pairs = zip(steps, traced.lifted_at, traced.landed_at, strict=False)
+    return sum(
+        step.capture and lifted is not None and landed is None and lifted + costs.EXIT_S > at
+        for step, lifted, landed in pairs
+    )
+
+
 def _cleared_away(game: ReadableGame[P], steps: Sequence[Step[P]], index: int, scene: Scene) -> int:
     """Count what lay beside the square of a capture from about then on, and has left since."""
-    target = steps[index].to_square
+    source, target = steps[index].squares
     left_at = scene.departures.get(target, ())
     ends = mask_of(step.to_square for step in steps)
     beside = game.beside(steps[index].after, target) & ~ends
     return sum(
         any(is_put_aside(came_at, at) for at in left_at)
+        or is_swept_aside(came_at, source, target, scene)
         for square, came_at in scene.visits
         if beside >> square & 1
     )

@@ -169,6 +169,14 @@ class History(Generic[P]):
         trace = self.anchor.trace
         self.anchor.trace = Trace(trace.level, trace.level, trace.ignored)
 
+    def forget_undone(self) -> None:
+        """Where the board stands as what is told has left it, forget what came since."""
+        trace, last = self.anchor.trace, self.anchor.reported[-1]
+        expected = self._game.occupied(last.options[0].after)
+        is_home = not (trace.level ^ expected) & ~trace.ignored
+        if is_home and len(last.options) == 1 and last.landed_at is not None:
+            trace.forget_since(last.landed_at, expected)
+
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
         anchor = self.anchor
@@ -244,6 +252,7 @@ class History(Generic[P]):
         """Yield the worlds in which a piece took another than was told; the rest as told."""
         is_open = len(entry.options) > 1
         cost = costs.ANOTHER_TAKEN + (0.0 if is_open else costs.RETRACT)
+        cost += costs.CLEARLY_TAKEN * entry.is_clear
         for step in self._game.steps_from(before, entry.options[0].from_square):
             if step.capture and (is_open or not entry.allows(step)):
                 for branch in self._follow(

@@ -51,6 +51,11 @@ class Hypotheses(Generic[P]):
 
     def forget(self) -> None:
         """What was found no longer holds: something has changed, or been told."""
+        self._weigh_again()
+        self._faults_sought_at = 0.0
+
+    def _weigh_again(self) -> None:
+        """Time has passed, and what was found may cost more or less."""
         self._found = None
         self._job.work = None
 
@@ -61,7 +66,7 @@ class Hypotheses(Generic[P]):
     def think(self, now: float) -> bool:
         """Go on with what is to be searched, as far as this call may; whether all is done."""
         if self._found is not None and now >= self.holds_until:
-            self.forget()
+            self._weigh_again()
         if self._found is None and self._job.work is None:
             self._job.work = self._rank(now, unseen=0)
         return self._job.go_on(self._work)
@@ -74,8 +79,6 @@ class Hypotheses(Generic[P]):
         self._likely = [Seed(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
         self._supposes_unseen = unseen > 0
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
-        if not unseen:
-            self._faults_sought_at = 0.0
 
     def see_colour(self, square: Square, evidence: Evidence, at: float) -> bool:
         """Take in whose piece is seen; return whether it came to its square unseen."""
@@ -335,7 +338,7 @@ class Hypotheses(Generic[P]):
         floor = self.cost(best) + costs.MARGIN
         return all(
             len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
-            and None not in rival.landed_at[self.kept(rival) :]
+            and rival.landed_at[-1] is not None
             for rival in rivals
             if self.cost(rival) < floor
         )

@@ -248,7 +248,7 @@ class HypothesisSearch(Generic[P]):
                     if self._work.spend(A_WEIGHING):
                         yield
                     hypothesis = self._weigh(index, world, unweighed, failing, reported, bound.cost)
-                    if hypothesis is not None:
+                    if hypothesis is not None and not _is_disproved(fault, hypothesis, here):
                         cost = hypothesis.cost + fault_cost
                         found.append(replace(hypothesis, cost=cost, fault=fault))
         return found
@@ -499,6 +499,21 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     if entry.landed_at is None or len(entry.options) > 1 or blind:
         return True
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
+
+
+def _is_disproved(
+    fault: tuple[Square, FaultKind], hypothesis: Hypothesis[P], scene: Scene
+) -> bool:
+    """Whether a switch that is to have died still held when its piece is to have come elsewhere."""
+    square, kind = fault
+    times = scene.trace.changes.get(square, ())
+    if kind is not FaultKind.DEAD or not times:
+        return False
+    until = times[-1] - costs.DRAGGED_S * scene.slow
+    return any(
+        step.from_square == square and at is not None and at < until
+        for step, at in zip(hypothesis.steps, hypothesis.landed_at, strict=True)
+    )
 
 
 def _is_entered(entry: Reported[P], steps: Sequence[Step[P]]) -> bool:

@@ -12,6 +12,7 @@ from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 
 # What may have been odd about it.
+TOUCHED = _("other pieces were touched")
 DOWN_UNSEEN = _("it came down where the switch has failed")
 DOWN_COVERED = _("it came down where a piece that was taken held the switch")
 LIFT_UNSEEN = _("its lift was not seen")
@@ -121,8 +122,7 @@ def _victim_cost(
         if weak:
             return costs.UNSEEN_FLICKER, FLICKERS
         if length < costs.BLINK_S:
-            is_late = _had_passed(left_at, opened_at, scene)
-            return (costs.UNSEEN if is_late else costs.UNSEEN_BLIP), BLINKED
+            return costs.UNSEEN_BLIP, BLINKED
     if left_at is None:
         return costs.BLIND_LIFT, LIFT_UNSEEN
     away = down_at - max(left_at, opened_at)
@@ -130,17 +130,6 @@ def _victim_cost(
         return costs.KNOCKED, BOTH_KNOCKED
     pause = max(length, down_at - left_at) - costs.VICTIM_S
     return (thought_cost(pause), "") if pause > 0 else (0.0, "")
-
-
-def _had_passed(left_at: float | None, by: float, scene: Scene) -> bool:
-    """Whether a piece that left was seen on its way, and had been gone for a while `by` then."""
-    passed_at = [
-        at
-        for square in squares_of(scene.passed if left_at is not None else 0)
-        for at in scene.landings.get(square, ())
-        if left_at is not None and left_at - costs.DRAGGED_S < at < by
-    ]
-    return bool(passed_at) and by - max(passed_at) > costs.HOLD_S
 
 
 def thought_cost(pause: float) -> float:

@@ -21,7 +21,7 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs
-from .cost import TOUCHED, Hypothesis
+from .cost import Hypothesis
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
@@ -39,6 +39,7 @@ from .readings import (
     TakenBack,
     Wandered,
 )
+from .showing import VICTIM_UNSEEN
 from .shock import forget_shock, shakes_until
 from .worlds import Reported
 
@@ -359,8 +360,8 @@ class SwitchReader(Generic[P]):
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
         """Tell one step."""
         number = self._number_of(step)
-        is_doubtful = evidence.landed_at is None or any(d != TOUCHED for d in evidence.doubts)
-        entry = Reported(number, (step,), evidence.landed_at, self._now, is_doubtful=is_doubtful)
+        doubts = evidence.doubts if evidence.landed_at is not None else (VICTIM_UNSEEN,)
+        entry = Reported(number, (step,), evidence.landed_at, self._now, doubts=doubts)
         self._history.anchor.reported.append(entry)
         if step.is_ply:
             return [Played(number, step, evidence, self._now)]
@@ -456,7 +457,7 @@ class SwitchReader(Generic[P]):
         self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool
     ) -> list[Reading[P]]:
         """Put a question; `is_certain` says that one of the options has been played."""
-        entry = Reported(question.number, options, None, self._now, is_doubtful=True)
+        entry = Reported(question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,))
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
             self._open_questions[question.number] = question
@@ -483,6 +484,8 @@ class SwitchReader(Generic[P]):
             self._history.step_back(self._now)
         elif not anchor.reported:
             self._history.reopen()
+        else:
+            self._history.forget_undone()
         return readings
 
     def _return_to_earlier(self, best: Hypothesis[P]) -> list[Reading[P]]:
