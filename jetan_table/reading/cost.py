@@ -47,8 +47,10 @@ class Hypothesis(Generic[P]):
     """When each step's piece was lifted; None where no switch showed it."""
     landed_at: tuple[float | None, ...]
     """When it came down, likewise."""
-    doubts: tuple[str, ...]
-    """What was unusual, for people to read."""
+    step_doubts: tuple[str, ...]
+    """What was unusual about how each step showed, for people to read; empty where nothing was."""
+    oddities: tuple[str, ...]
+    """What was besides."""
     in_hand: int
     """The squares whose pieces are in the air now, as bits."""
     strangers: int
@@ -73,6 +75,15 @@ class Hypothesis(Generic[P]):
     """What it adds that pieces were touched besides."""
     fault: tuple[Square, FaultKind] | None = None
     """A switch that must have failed for this to be true, besides those of its world."""
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether anything was unusual."""
+        return any(self.step_doubts) or bool(self.oddities)
+
+    def doubts(self, index: int) -> tuple[str, ...]:
+        """Return what was unusual about a step, and besides."""
+        return tuple(filter(None, (self.step_doubts[index], *self.oddities)))
 
     def strain(self, steps_reported: int) -> float:
         """Return how badly this explains what came after its first steps, in nats.
@@ -146,7 +157,8 @@ def weigh(
         cost=cost,
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
-        doubts=(*traced.doubts, *_doubts(matcher.leftover > 0, strangers > 0)),
+        step_doubts=tuple(traced.doubts),
+        oddities=tuple(_oddities(matcher.leftover > 0, strangers > 0)),
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
@@ -158,7 +170,7 @@ def weigh(
     )
 
 
-def _doubts(is_touched: bool, is_strange: bool) -> Iterator[str]:
+def _oddities(is_touched: bool, is_strange: bool) -> Iterator[str]:
     """Yield what was unusual besides how the steps showed."""
     if is_touched:
         yield TOUCHED
@@ -207,7 +219,7 @@ def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
 
 @dataclass(slots=True)
 class _Traced:
-    """How the steps showed in the trace: one entry each, but for the doubts."""
+    """How the steps showed in the trace: one entry each."""
 
     lifted_at: list[float | None]
     landed_at: list[float | None]
@@ -252,8 +264,7 @@ def _trace_steps(
         if was_held:
             cost, doubt = costs.HELD_CLOSED, LIFT_LATE
         traced.costs.insert(0, cost + step.surprise)
-        if doubt:
-            traced.doubts.append(doubt)
+        traced.doubts.insert(0, doubt)
         traced.lifted_at.insert(0, left_at)
         traced.landed_at.insert(0, down_at)
         traced.opened_at.insert(0, gap[0] if gap else None)

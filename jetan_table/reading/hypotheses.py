@@ -175,7 +175,7 @@ class Hypotheses(Generic[P]):
             return None
         amiss = bool(best.strangers or best.hasty) or self.is_poor(best)
         is_open = any(rival.in_hand or rival.strangers for rival in self.rivals(now))
-        if not amiss and not is_open and not (best.doubts and self._may_hide_a_fault(best)):
+        if not amiss and not is_open and not (best.is_odd and self._may_hide_a_fault(best)):
             self._suspected = []
             return None
         quiet_at = changed_at + costs.SUSPECT_S * self.tempo.pace

@@ -334,7 +334,7 @@ class SwitchReader(Generic[P]):
         if not self._wait_until(max(settled + hold_s, sliding_until)):
             return []
         lifted_at = best.lifted_at[index]
-        if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
+        if step.is_ply and not step.capture and not best.is_odd and lifted_at and landed_at:
             self._hypotheses.tempo.learn(landed_at - lifted_at)
         if step.is_ply and not step.capture and lifted_at and landed_at:
             stops = self._hypotheses.stops(step, lifted_at, landed_at)
@@ -343,7 +343,7 @@ class SwitchReader(Generic[P]):
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(self._now, costs.FORGET))
         answers = self._unsay(rivals) + ([] if best.in_hand else self._answers(list(keeping)))
         margin = self._hypotheses.margin(self._now, len(rivals))
-        news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
+        news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts(index), margin))
         self._may_leave = True
         return answers + news
 
