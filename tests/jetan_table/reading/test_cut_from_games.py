@@ -200,3 +200,49 @@ def test_what_came_down_may_have_been_the_reply_to_a_piece_swept_away() -> None:
     )
     taken = "1? e7 h7 e8 g8 b9 g9 b10 g10"
     assert lines == [taken, "2 c10-d8", "3 e3-d4", "4 h4-h2", "5 b5-e8", "6 g9-f6"]
+
+
+def test_what_a_piece_closes_besides_that_came_down_at_an_edge_is_no_stranger() -> None:
+    """b2 took on b3, at its edge: b4 closes with it, until somebody puts the piece right."""
+    hand = table("4f2daw/4C2p2/1p1qpp3t/7p2/10/10/7F1f/1PP1P2P2/Tc2P2PPT/WADQ4AW o BO - 0 25")
+    lines = hand.hands(
+        "1.431-b3 1.565-b2 3.770+b4 3.794+b3 7.618-f8 9.601-b4 13.832-e9 14.040+f8 15.487-e10"
+        " 18.134+d7"
+    )
+    assert lines == ["1 b2-b3", "2 e9-f8"]
+
+
+def test_a_piece_swept_away_may_lie_on_a_square_until_others_were_played() -> None:
+    """b5 took on d7; what stood there lies on d8 for a third of a second, and nothing else does."""
+    hand = table("wad4da1/t1pfppw3/4pp1p1p/3p6/6t2q/1C8/7P2/3P2DPcT/T9/1ADF2Q1AW b - - 0 29")
+    lines = hand.hands(
+        "1.021-b5 1.053+c6 1.110-c6 1.237+d8 1.272-i3 1.354-g3 1.373+g3 1.615-d8 1.636+d10"
+        " 1.648-d10 1.823-d7 1.918+b9 1.951-i1 2.091-g3 2.317+i1 3.773-i2"
+    )
+    told = ["1 b5-d8", "back 1"]
+    assert lines == [*told, "1 b5-d7", "2 i3-g3", "3 d7-b9", "4 g3-i1"]
+
+
+def test_pieces_that_fall_one_after_another_have_played_nothing() -> None:
+    """Those of d2, d1 and c1 fall within a quarter of a second, and roll; all are put up again."""
+    hand = table("wa4fdaw/tpppd1pp1t/5p2p1/10/5C4/q9/8P1/1Q5P2/TP1P2P2T/WADc3DAW o B - 1 17")
+    lines = hand.hands(
+        "1.021-d2 1.112-d1 1.230+d3 1.248-c1 1.531+c2 1.556+d2 5.207-d2 5.323+d1 8.016-c2 8.052+c1"
+        " 9.314-d3 9.356+d2 13.516-h9 13.829+i9"
+    )
+    assert lines == ["1 h9-i9"]
+
+
+def test_what_making_and_undoing_a_ply_touched_counts_against_nothing_that_follows() -> None:
+    """h7 takes e8, unmakes that, g8 makes an illegal move, and h7 is walked to i6."""
+    hand = table(
+        "wad1qc1d1w/tpp1ppp1pf/3p2p1a1/7t2/5f4/10/4F1P1P1/1C1P4Q1/TPP1P1PP1T/WAD3FDAW b BO - 16 9"
+    )
+    lines = hand.hands(
+        "4.241-e4 4.284+f5 4.317-f5 4.351+g6 4.410-g6 6.539-d8 6.614+e8 7.949-e8 7.956-h7 8.282+e8"
+        " 15.699-e8 15.956+h7 16.700+e8 17.626-g8 17.700+f7 20.536-f7 20.746+g8 21.813-h7"
+        " 21.912+g6 22.187-g6 22.412+h5 22.804-h5 22.863+i6 24.567-j9 24.633+j8 24.675-j8"
+        " 26.258+j6 26.292-j6 31.970-b3 32.286+e1 33.091-f6 33.324+c5"
+    )
+    assert lines[:4] == ["1 e4-h7", "2 d8-e8", "3 h7-e8", "back 3"]
+    assert lines[4:] == ["3 h7-i6", "4 j9-i6", "5 b3-e1", "6 f6-c5"]
