@@ -368,7 +368,7 @@ class History(Generic[P]):
         """Yield the worlds that only what was told after the first `count` steps denies.
 
         What denies them may be illegal, and be taken back; so they pay for it. Nothing else of what
-        was asked is open.
+        was asked is open. Two switches do not fail at once.
         """
         trace = self.anchor.trace
         for old in self.anchor.worlds:
@@ -382,6 +382,8 @@ class History(Generic[P]):
                     for _, step in branch.asked[len(old.asked) :]
                     if held >> step.from_square & 1 and step.from_square not in trace.changes
                 )
+                if stuck and old.failed:
+                    continue
                 world = World(
                     branch.position, old.cost + costs.STRANGER, branch.asked, (*old.failed, *stuck)
                 )

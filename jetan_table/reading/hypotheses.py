@@ -17,7 +17,7 @@ from .colour import Colours
 from .cost import Hypothesis
 from .habits import Flickering, SecondThoughts, Tempo
 from .history import History
-from .pruning import Allowance, Job
+from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
@@ -25,6 +25,8 @@ from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
+LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
+MOST_TIRED = 2  # times halved, at the most
 MOST_SUSPECTED = 30  # switches that are followed at once
 
 
@@ -43,6 +45,7 @@ class Hypotheses(Generic[P]):
         self._history = history
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
+        self._lost_for = 0  # so many searches
         self._likely: list[Seed[P]] = []  # the best that were found last
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
         self._faults_sought_at = 0.0  # since the last change; 0 where not yet
@@ -74,7 +77,9 @@ class Hypotheses(Generic[P]):
     def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
         """Find all hypotheses of the trace."""
         self._found = yield from self._explain(self.scene(now), self._suspected, unseen=unseen)
-        worlds = self._history.anchor.worlds
+        anchor, worlds = self._history.anchor, self._history.anchor.worlds
+        is_lost = not self._found or self._found[0].is_lost(len(anchor.reported))
+        self._lost_for = self._lost_for + 1 if is_lost else 0
         sound = [each for each in self._found if each.fault is None]
         self._likely = [Seed(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
         self._supposes_unseen = unseen > 0
@@ -130,8 +135,9 @@ class Hypotheses(Generic[P]):
     ) -> Found[P]:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
+        tries = MAX_TRIED >> min(self._lost_for // LOST_ONCE_MORE, MOST_TIRED)
         found = yield from self._search.explain(
-            anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely
+            anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely, tries=tries
         )
         limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
         for faults in filter(None, suspected):
@@ -313,13 +319,17 @@ class Hypotheses(Generic[P]):
         """
         anchor = self._history.anchor
         known = {world.assumed for world in anchor.worlds}
-        for world in self._history.otherwise():
+        otherwise = list(self._history.otherwise())
+        tries = tries_of(len(otherwise))
+        for world in otherwise:
             if self._work.spend(A_WEIGHING):
                 yield
             most = (self.cost(found[0]) if found else math.inf) + costs.FORGET * bool(world.failed)
             if world.cost >= most or world.assumed in known:
                 continue
-            more = yield from self._search.explain((world,), scene, anchor.reported, limit=most)
+            more = yield from self._search.explain(
+                (world,), scene, anchor.reported, limit=most, tries=tries
+            )
             index = len(anchor.worlds)
             anchor.worlds.append(world)
             more = [replace(hypothesis, world=index) for hypothesis in more]
@@ -332,10 +342,13 @@ class Hypotheses(Generic[P]):
     def has_gone_on(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Whether so much was played since what the good hypotheses dispute that it is over.
 
-        What comes later seldom tells any more: the likeliest of them is believed.
+        What comes later seldom tells any more: the likeliest of them is believed, unless they are
+        as likely.
         """
         best = rivals[0]
-        floor = self.cost(best) + costs.MARGIN
+        floor, near = self.cost(best) + costs.MARGIN, self.cost(best) + costs.LIKELIER
+        if any(self.cost(each) < near and self.keeps(each) is not self.keeps(best) for each in rivals):
+            return False
         return all(
             len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
             and rival.landed_at[-1] is not None

@@ -16,7 +16,7 @@ from rules import Square, mask_of, squares_of
 from . import costs
 from .cost import Hypothesis, cost_of_failure, weigh
 from .matching import TraceMatcher
-from .pruning import LEAST_TRIED_OF_A_SWITCH, Allowance, Bound, Partial, tries_of
+from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Allowance, Bound, Partial, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .worlds import Reported, World, count_kept, unsaid
@@ -76,6 +76,7 @@ class HypothesisSearch(Generic[P]):
         unseen: int = 0,
         limit: float = math.inf,
         seeds: Sequence[Seed[P]] = (),
+        tries: int = MAX_TRIED,
     ) -> Found[P]:
         """Return every sequence of legal steps that the scene could have come from.
 
@@ -83,14 +84,15 @@ class HypothesisSearch(Generic[P]):
         account for what was touched in making and undoing them. Captures that nobody saw are
         supposed where nothing better explains the scene, up to `unseen` in any case. What costs
         more than `limit` at first sight, with its world, is left out. `seeds` are weighed before
-        all others: what was likely a moment ago shows what is too unlikely now.
+        all others: what was likely a moment ago shows what is too unlikely now. `tries` are how many
+        steps may be tried in all.
         """
         found: list[Hypothesis[P]] = []
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         floor = limit
         for index, world in enumerate(worlds):
             here = scene.without(world.failed)
-            bound = Bound(floor - world.cost, tries_of(len(worlds)))
+            bound = Bound(floor - world.cost, tries_of(len(worlds), in_all=tries))
             first = [_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is world.position]
             found += yield from self._explain(
                 index, world, here, reported, unseen, share, bound, first

@@ -9,7 +9,7 @@ from rules.sentences import _
 
 from . import costs
 from .readable_game import P, ReadableGame, Step
-from .scene import Scene
+from .scene import Scene, is_put_aside
 
 # What may have been odd about it.
 TOUCHED = _("other pieces were touched")
@@ -55,8 +55,9 @@ def step_cost(
     cost, doubt = _victim_cost(step, left_at, gap, scene)
     if doubt is not BOTH_KNOCKED or left_at is None:
         return cost, doubt
-    walked = _has_trail(game, step, stood, left_at, gap[1], scene)
-    return (0.0, "") if walked else (cost, doubt)  # what falls over does not walk
+    if _has_trail(game, step, stood, left_at, gap[1], scene):
+        return 0.0, ""  # what falls over does not walk
+    return (costs.KNOCKED_ASIDE if _lies_aside(game, step, gap[0], scene) else cost), doubt
 
 
 def _has_trail(
@@ -71,6 +72,17 @@ def _has_trail(
         left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
         for square in squares_of(beside)
         for at in scene.landings.get(square, ())
+    )
+
+
+def _lies_aside(
+    game: ReadableGame[P], step: Step[P], opened_at: float, scene: Scene
+) -> bool:
+    """Whether something stands beside where a piece was taken, as if put down there."""
+    beside = game.beside(step.after, step.to_square) & scene.trace.level & scene.closed
+    return any(
+        is_put_aside(scene.landings[square][-1], opened_at)
+        for square in squares_of(beside & ~(1 << step.from_square))
     )
 
 
