@@ -18,9 +18,9 @@ overlaps and a held switch cost was set on 7200 plies more (the same profiles, s
 was set by hand, and held against 6000 more (seeds 7001 to 7010 and 7101 to 7108).
 What a switch costs that blinks while a hand is at work, and a victim whose switch does, was set on
 those of seeds 8101 to 8112. `bench/reading/evidence.py` counts how often hands do most of it.
-What a victim costs that blinked (`UNSEEN_BLIP`) is measured, on 5544 captures of all these seeds; what
-pieces cost that fall one after another, a drag that takes long, or a switch that a landing beside
-closes, was set on tables of other makes (`bench/reading/makes.py`, seeds 101 to 103).
+What a victim costs that blinked (`UNSEEN_BLIP`) is measured, on 5544 captures of all these seeds;
+what pieces cost that fall one after another, a drag that takes long, or a victim that lies beside,
+was set on tables of other makes (`bench/reading/makes.py`, seeds 101 to 103).
 
 Names that end in `_S` are seconds, of ordinary hands, and are multiplied by the pace of the hands
 at this board (see `habits`) where nothing else is said. All other names are nats.
@@ -91,9 +91,9 @@ WOBBLE = 1.5
 
 # Its victim was never seen to leave, 150 to 1: twice the margin.
 UNSEEN = 5.0
-# Its victim left for less than `BLINK_S`, from a switch that never flickered, 3 to 1 besides that
-# another was taken unseen: measured, of 5544 captures (profiles and seeds as below) 9 victims blinked,
-# 6 of which were not the only ones, and beside 2 of 592 that showed no gap another did.
+# Its victim left for less than `BLINK_S`, from a switch that never flickered: only 3 to 1 better
+# than that another was taken unseen. Of 5544 captures 9 victims blinked, 6 of which were not the
+# only ones that could be taken; and of 592 with no gap, 2 made another piece's switch blink.
 UNSEEN_BLIP = 4.0
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.

@@ -346,10 +346,9 @@ class Hypotheses(Generic[P]):
         as likely.
         """
         best = rivals[0]
-        floor, near = self.cost(best) + costs.MARGIN, self.cost(best) + costs.LIKELIER
-        if any(self.cost(each) < near and self.keeps(each) is not self.keeps(best) for each in rivals):
-            return False
-        return all(
+        floor = self.cost(best) + costs.MARGIN
+        near = [each for each in rivals if self.cost(each) < self.cost(best) + costs.LIKELIER]
+        return all(self.keeps(each) is self.keeps(best) for each in near) and all(
             len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
             and rival.landed_at[-1] is not None
             for rival in rivals

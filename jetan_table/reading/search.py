@@ -84,8 +84,8 @@ class HypothesisSearch(Generic[P]):
         account for what was touched in making and undoing them. Captures that nobody saw are
         supposed where nothing better explains the scene, up to `unseen` in any case. What costs
         more than `limit` at first sight, with its world, is left out. `seeds` are weighed before
-        all others: what was likely a moment ago shows what is too unlikely now. `tries` are how many
-        steps may be tried in all.
+        all others: what was likely a moment ago shows what is too unlikely now. Of steps, `tries`
+        are tried in all.
         """
         found: list[Hypothesis[P]] = []
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
@@ -283,7 +283,9 @@ class HypothesisSearch(Generic[P]):
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if found.aside >> given_up[0].options[0].to_square & 1:
             return found  # it was another piece that came down there
-        if given_up[0].landed_at in found.landed_at[kept:] and _is_entered(given_up[0], steps[kept:]):
+        if given_up[0].landed_at in found.landed_at[kept:] and _is_entered(
+            given_up[0], steps[kept:]
+        ):
             return found  # ... or it was another that was played there
         entered = mask_of(step.to_square for step in steps[kept:])
         firmness = self._firmness(given_up[0], scene, instead_at, entered)
@@ -503,9 +505,7 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
 
 
-def _is_disproved(
-    fault: tuple[Square, FaultKind], hypothesis: Hypothesis[P], scene: Scene
-) -> bool:
+def _is_disproved(fault: tuple[Square, FaultKind], hypothesis: Hypothesis[P], scene: Scene) -> bool:
     """Whether a switch that is to have died still held when its piece is to have come elsewhere."""
     square, kind = fault
     times = scene.trace.changes.get(square, ())

@@ -75,9 +75,7 @@ def _has_trail(
     )
 
 
-def _lies_aside(
-    game: ReadableGame[P], step: Step[P], opened_at: float, scene: Scene
-) -> bool:
+def _lies_aside(game: ReadableGame[P], step: Step[P], opened_at: float, scene: Scene) -> bool:
     """Whether something stands beside where a piece was taken, as if put down there."""
     beside = game.beside(step.after, step.to_square) & scene.trace.level & scene.closed
     return any(

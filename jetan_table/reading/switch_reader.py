@@ -39,8 +39,8 @@ from .readings import (
     TakenBack,
     Wandered,
 )
-from .showing import VICTIM_UNSEEN
 from .shock import forget_shock, shakes_until
+from .showing import VICTIM_UNSEEN
 from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
