@@ -7,6 +7,7 @@ JETAN_BENCH_PHYSICS=careful,blitz plays these profiles of the simulation from ph
 every one, `makes` those of other reeds, magnets, scans and hands (`makes.py`); then, and of a
 folder, there is a table of every kind of game and reader too.
 JETAN_BENCH_FIRST=1 is the first seed: the same two numbers play the same games again.
+JETAN_BENCH_PACE=1.4 lets hands of those twelve be so many times slower, and think for longer.
 JETAN_BENCH_STALLS=0.2 shows the games from physics as a busy machine sees them: again and again it
 does not look for up to so many seconds.
 
@@ -22,7 +23,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
@@ -131,10 +132,12 @@ def games() -> Iterator[tuple[str, Recording | Looks, Happened]]:
                     recording = stalled(recording, stalls_s, Random(name))
                 yield name, recording, happened(truth)
         return
+    pace = float(os.environ.get("JETAN_BENCH_PACE", "1"))
     for preset in PRESETS.values():
+        habits = replace(preset.habits, pace=pace * preset.habits.pace)
         for seed in seeds:
             name = f"{preset.name}-{seed}"
-            recording, truth = generate_recording(preset, seed, name, plies)
+            recording, truth = generate_recording(replace(preset, habits=habits), seed, name, plies)
             yield name, recording, happened(truth)
 
 

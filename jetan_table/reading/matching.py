@@ -66,7 +66,11 @@ class TraceMatcher:
             self.leftover += costs.DRAGGED_SLOWLY
             by = left_at
         is_late = left_at is not None and left_at > by
-        was_held = is_late and left_at is not None and left_at > by + costs.HELD_LEAST_S
+        was_held = (
+            left_at is not None
+            and left_at > by + costs.HELD_LEAST_S
+            and self._scene.is_busy(source, left_at)  # what had held it was moved
+        )
         return None if is_late else left_at, down_at, was_held
 
     def _take_change(self, square: int, until: float, *, was_occupied: bool) -> float | None:

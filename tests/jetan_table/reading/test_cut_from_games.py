@@ -246,3 +246,12 @@ def test_what_making_and_undoing_a_ply_touched_counts_against_nothing_that_follo
     )
     assert lines[:4] == ["1 e4-h7", "2 d8-e8", "3 h7-e8", "back 3"]
     assert lines[4:] == ["3 h7-i6", "4 j9-i6", "5 b3-e1", "6 f6-c5"]
+
+
+def test_a_switch_that_is_held_opens_when_something_beside_it_is_moved() -> None:
+    """e10 went to d8, and its switch stays closed; c7 is taken up by itself, and is taken."""
+    hand = table("wad1qcfdaw/tppppppppt/10/2f7/10/10/5F4/6P3/TPPPPP1PPT/WADFCQ1DAW o BO - 3 2")
+    lines = hand.hands(
+        "1.261+d8 5.726-c7 6.089-f4 6.472+c7 9.629-i9 9.667+i8 11.360-b10 11.950-c7 12.111+b10"
+    )
+    assert lines == ["1? c9 d9 e9 e10", "2 f4-c7", "3 i9-i8", "4 c7-b10"]
