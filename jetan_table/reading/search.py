@@ -520,19 +520,20 @@ def _is_disproved(fault: tuple[Square, FaultKind], hypothesis: Hypothesis[P], sc
 
 def _is_entered(entry: Reported[P], steps: Sequence[Step[P]]) -> bool:
     """Whether another piece comes by one of these steps to where what was told ended."""
-    told = entry.options[0]
+    first = entry.options[0]
     return any(
-        step.to_square == told.to_square and step.from_square != told.from_square for step in steps
+        step.to_square == first.to_square and step.from_square != first.from_square
+        for step in steps
     )
 
 
 def _may_be_anothers(entry: Reported[P], scene: Scene) -> bool:
     """Whether what was told to have come down may have been a piece lifted just before that."""
-    landed_at, told = entry.landed_at, entry.options[0]
+    landed_at, squares = entry.landed_at, entry.options[0].squares
     return landed_at is not None and any(
         landed_at - costs.HELD_S < at <= landed_at
         for square, lifts in scene.departures.items()
-        if square not in told.squares
+        if square not in squares
         for at in lifts
     )
 
