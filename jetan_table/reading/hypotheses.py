@@ -221,8 +221,10 @@ class Hypotheses(Generic[P]):
         """
         step, pace = best.steps[index], self.tempo.pace
         lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
-        is_last = len(best.steps) == index + 1 and not best.in_hand
-        if not is_last or step.capture or not step.is_ply or lifted_at is None or landed_at is None:
+        if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
+            return costs.HOLD_S * pace
+        replied_at = self._replied_at(best, index)
+        if landed_at + costs.HOLD_S < replied_at < math.inf:
             return costs.HOLD_S * pace
         anchor = self._history.anchor
         before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
@@ -235,11 +237,23 @@ class Hypotheses(Generic[P]):
             return costs.COUNTED_S
         if stops and not is_walk:
             return costs.COUNTED_S
+        if replied_at < math.inf:
+            return costs.HOLD_S * pace
         hold_s = costs.HOLD_S * max(pace, 1.0)
         others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
         if (is_walk and stops) or not others & self._game.beside(before, step.to_square):
             return hold_s
         return max(hold_s, self.thoughts.wait_s)
+
+    def _replied_at(self, best: Hypothesis[P], index: int) -> float:
+        """When what follows a step was lifted; infinity where nothing was.
+
+        A reply that is as quick as the last steps of a walk says nothing of whether that is over.
+        """
+        changes = self._history.anchor.trace.changes
+        lifts = [at for at in best.lifted_at[index + 1 :] if at is not None]
+        lifts += [changes[square][-1] for square in squares_of(best.in_hand)]
+        return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
 
     def stops(
         self, step: Step[P], lifted_at: float, landed_at: float
