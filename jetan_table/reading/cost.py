@@ -478,6 +478,7 @@ def _too_many(
         over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:
             put_down += _leaving(steps[:index], traced, over)
+            put_down += _held_closed(steps[:index], traced, over, scene)
             found += scene.census.last_with(count + put_down) > over + slack
     return found
 
@@ -488,6 +489,17 @@ def _leaving(steps: Sequence[Step[P]], traced: _Traced, at: float) -> int:
     return sum(
         step.capture and lifted is not None and landed is None and lifted + costs.EXIT_S > at
         for step, lifted, landed in pairs
+    )
+
+
+def _held_closed(steps: Sequence[Step[P]], traced: _Traced, at: float, scene: Scene) -> int:
+    """Count the switches that pieces had left by these steps and were held closed beside."""
+    pairs = zip(steps, traced.doubts, traced.landed_at, strict=False)
+    return sum(
+        doubt == LIFT_LATE
+        and landed is not None
+        and any(landed < left and at < left for left in scene.departures.get(step.from_square, ()))
+        for step, doubt, landed in pairs
     )
 
 

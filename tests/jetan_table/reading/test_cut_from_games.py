@@ -255,3 +255,13 @@ def test_a_switch_that_is_held_opens_when_something_beside_it_is_moved() -> None
         "1.261+d8 5.726-c7 6.089-f4 6.472+c7 9.629-i9 9.667+i8 11.360-b10 11.950-c7 12.111+b10"
     )
     assert lines == ["1? c9 d9 e9 e10", "2 f4-c7", "3 i9-i8", "4 c7-b10"]
+
+
+def test_a_switch_that_is_held_closed_is_not_one_piece_too_many() -> None:
+    """f8 goes to f7, and g8 holds its switch until it is taken up; what b10 had is taken before."""
+    hand = table("1a1f1c1da1/10/C4pq2F/6p3/10/10/10/1A8/4Q5/8D1 o BO - 0 27")
+    lines = hand.hands(
+        "1.8+f7 7.5-a8 8.2-b10 8.6+b10 12.144-f8 12.148-g8 12.53+j6 15.7-g7 16.7-j8 17.0+g7"
+        " 20.0-d10 20.5+e9"
+    )
+    assert lines == ["1 f8-f7", "2 a8-b10", "3 g8-j6", "4 j8-g7", "5 d10-e9"]
