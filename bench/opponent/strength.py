@@ -1,8 +1,9 @@
 """How strong the opponent is: matches against plain players, in C against Python, level by level.
 
 `./jetan bench opponent --strength` plays them all, each of 100 games; names of pairings after it
-(`cazaux/taker`, `jed/odwar`, ...) play those alone, `--games` more or fewer, `--seed` other
-openings, `--jobs` so many at once. With `--out` each game is kept as it ends, and a match broken
+(`cazaux/taker`, `jed/jedwar`, ...) play those alone, `--games` more or fewer, `--seed` other
+openings, `--nodes` more or fewer positions a move against the plain player in C, `--jobs` so many
+games at once. With `--out` each game is kept as it ends, and a match broken
 off goes on from there. But where C meets Python, players are bounded by positions searched, not by
 time, so a match can be repeated to the move on any machine. Points are the first player's, with the
 interval of 95 %.
@@ -130,11 +131,11 @@ class Pairing:
     players: tuple[Player, Player]
 
 
-def pairings() -> Mapping[str, Pairing]:
-    """Return the matches by name."""
+def pairings(quick_nodes: int = QUICK_NODES) -> Mapping[str, Pairing]:
+    """Return the matches by name; so many positions a move are had against the plain player in C."""
     fitted = fitted_weights()
     brief = Thinker(FULL, LEVELS[FULL], NODES, fitted, is_quick=True)
-    full = replace(brief, nodes=QUICK_NODES)
+    full = replace(brief, nodes=quick_nodes)
     timed = replace(brief, nodes=None, seconds=SECONDS)
     python = replace(timed, name="python", is_quick=False)
     met = ((brief, Taker()), (full, CompiledPlain("plain", PLAIN_DEPTH)), (timed, python))
@@ -162,6 +163,8 @@ def play(
     """
     first, second = pairing.players
     match = f"{pairing.name} seed {seed}"
+    if isinstance(first, Thinker) and first.nodes is not None:
+        match += f" nodes {first.nodes}"
     file = None
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -196,16 +199,23 @@ def played_text(pairing: Pairing, seed: int, number: int) -> str:
 @click.argument("names", nargs=-1)
 @click.option("--games", type=click.IntRange(2), default=GAMES)
 @click.option("--seed", type=int, default=1)
+@click.option("--nodes", type=click.IntRange(1), default=QUICK_NODES, help="Against plain players.")
 @click.option("--jobs", type=click.IntRange(1), default=1, help="Games at once, one a core.")
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to keep games in."
 )
 @click.option("--json", is_flag=True)
 def strength(
-    names: Sequence[str], games: int, seed: int, jobs: int, out: Path | None, json: bool
+    names: Sequence[str],
+    games: int,
+    seed: int,
+    nodes: int,
+    jobs: int,
+    out: Path | None,
+    json: bool,
 ) -> None:
     """Play the pairings that are named, or all, and print each as it ends."""
-    known = pairings()
+    known = pairings(nodes)
     for name in names:
         if name not in known:
             raise click.UsageError(f"{name}: no such pairing ({', '.join(known)})")
