@@ -132,7 +132,7 @@ class Pairing:
 
 
 def pairings(quick_nodes: int = QUICK_NODES) -> Mapping[str, Pairing]:
-    """Return the matches by name; so many positions a move are had against the plain player in C."""
+    """Return the matches by name, with so many positions a move against the plain player in C."""
     fitted = fitted_weights()
     brief = Thinker(FULL, LEVELS[FULL], NODES, fitted, is_quick=True)
     full = replace(brief, nodes=quick_nodes)
