@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bench.opponent.book import grown
 from bench.opponent.fit import Witness, fit, judged, surprise
 from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
@@ -128,3 +129,11 @@ def test_a_match_in_c_counts_as_one_in_python() -> None:
     one, two = (Thinker(FULL, LEVELS[FULL], n, WEIGHTS, is_quick=True) for n in nodes)
     tally = quick_match((Seat(WEIGHTS, nodes[0]), Seat(WEIGHTS, nodes[1])), rules, 4, seed=1)
     assert tally == Tally.of(play_match((one, two), rules, range(4), 1))
+
+
+def test_no_line_of_the_book_ends_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is lost takes the Chief for a draw, and nothing else is nearly as good."""
+    monkeypatch.setattr("bench.opponent.book.BOOK_PLIES", 1)
+    lost = "q9/10/10/10/4w5/10/4C5/1DDFFTT3/10/Q9 o - - 0 1"
+    assert list(grown(Game.begin(parse_position(lost, parse_rules("appendix"))))) == []
+    assert list(grown(Game.begin(parse_position(lost, parse_rules("retired-chief"))))) != []
