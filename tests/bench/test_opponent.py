@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,7 @@ from bench.opponent.fit import Witness, fit, judged, surprise
 from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
-from bench.opponent.strength import PLAIN_DEPTH, Pairing, Taker, Thinker, play
+from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Taker, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.proof import wins_by, wins_in
 from jetan_table.engine.tree import WON
@@ -75,6 +76,11 @@ def test_plain_players_take_a_princess_and_play_legal_moves(player: Taker | Comp
     for _ in range(3):
         game = game.play(parse_move(player.play(game), game.position))
     assert len(game.plies) == 3
+
+
+def test_another_engine_is_asked_by_its_command() -> None:
+    other = Other(f"{sys.executable} -m jetan_table engine", nodes=500)
+    assert other.play(Game.begin(OPEN)) == "Da7xa10"
 
 
 def test_the_fit_finds_the_weights_that_made_the_results() -> None:
