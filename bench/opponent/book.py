@@ -28,7 +28,7 @@ from jetan_table.opponent.match import MatchGame, Tally
 from rules import Move, Position, Side, format_square, parse_rules
 from rules.game import Game
 
-READINGS: Final = ("appendix", "cazaux", "zillions")
+READINGS: Final = ("appendix", "cazaux")
 WIDTHS: Final = (4, 4, 3, 2, 2, 2)
 """How many moves of a position are tried at most, by ply."""
 
