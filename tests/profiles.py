@@ -1,4 +1,4 @@
-"""How many examples Hypothesis tries each property with; nowhere else is that said.
+"""How much is tried of what could be tried without end; nowhere else is that said.
 
 Machines differ in speed, and no test is about time.
 """
@@ -6,8 +6,10 @@ Machines differ in speed, and no test is about time.
 from __future__ import annotations
 
 import os
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
+import pytest
 from hypothesis import settings
 
 IN_CI: Final = os.environ.get("JETAN_CI") == "1"
@@ -25,3 +27,12 @@ def chosen() -> str:
     if SOAK_AREA is not None:
         return "soak"
     return "ci" if IN_CI else "default"
+
+
+def sampled(values: Iterable[Any], by_hand: int) -> list[Any]:
+    """A slow test's parameters: all of them in CI, by hand only the first so many."""
+    ci = pytest.mark.ci
+    return [
+        value if number < by_hand else pytest.param(value, marks=ci)
+        for number, value in enumerate(values)
+    ]

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.request import Request, urlopen
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -21,6 +21,8 @@ from tests.e2e.command import ROOT, command, environment
 OWN_NAME = socket.gethostname().lower()
 """Who comes by the machine's name, not by its loopback, is a stranger: a PIN is asked for."""
 PHONE = {"width": 390, "height": 844}
+LOOKS: Final[list[dict[str, Any]]] = [{}, {"viewport": PHONE}, {"color_scheme": "dark"}]
+"""How a page is visited: at a desk, on a phone, in the dark."""
 DESKTOP = {"width": 1280, "height": 860}
 URL = re.compile(r"http://\S+")
 

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, expect
 from jetan_table.languages import say_in
 from jetan_table.lessons.course import GRID, Lesson, course
 from rules import format_square
-from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+from tests.e2e.served import LOOKS, Served, Visitor, served, visiting
+from tests.profiles import sampled
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -112,7 +113,7 @@ def test_keys_alone_play_a_lesson_in_german(browser: Browser, tmp_path: Path) ->
         expect(page.locator("#lesson-answer")).to_have_text("Gut gemacht!")
 
 
-@pytest.mark.parametrize("how", [{}, {"viewport": PHONE}, {"color_scheme": "dark"}])
+@pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_lessons_and_cards_are_open_to_all(
     browser: Browser, tmp_path: Path, how: dict[str, str]
 ) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from rules import Position, format_square, parse_position, parse_rules
 from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+from tests.profiles import sampled
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table]
 
@@ -160,8 +161,8 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
     visitor.assert_moves("Pd2-d3", "Pe9-e8")
 
 
-@pytest.mark.parametrize("viewport", [PHONE, LYING_PHONE])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", sampled((PHONE, LYING_PHONE), by_hand=1))
+@pytest.mark.parametrize("scheme", sampled(("light", "dark"), by_hand=1))
 def test_nothing_is_amiss_for_a_checker_on_start_game_and_dialogs(
     browser: Browser, screen: Served, viewport: dict[str, int], scheme: str
 ) -> None:

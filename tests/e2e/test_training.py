@@ -11,7 +11,8 @@ from jetan_table.engine.proof import wins_by
 from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
 from rules import SQUARES, Move, Position, format_square
 from tests.e2e.command import run
-from tests.e2e.served import PHONE, Visitor, served, visiting
+from tests.e2e.served import LOOKS, Visitor, served, visiting
+from tests.profiles import sampled
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -71,7 +72,7 @@ def test_a_puzzle_is_chosen_answered_and_solved(browser: Browser, tmp_path: Path
         guest.assert_piece("d2", "d2, Black Panthan")
 
 
-@pytest.mark.parametrize("how", [{}, {"viewport": PHONE}, {"color_scheme": "dark"}])
+@pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_a_puzzle_is_open_to_all_in_german(
     browser: Browser, tmp_path: Path, how: dict[str, str]
 ) -> None:
@@ -100,7 +101,7 @@ def look_at_first(guest: Visitor) -> None:
     guest.page.wait_for_selector("#analysis-card:not([hidden])")
 
 
-@pytest.mark.parametrize("how", [{}, {"viewport": PHONE}, {"color_scheme": "dark"}])
+@pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_a_kept_game_is_analysed_and_its_graph_walked_by_keys(
     browser: Browser, tmp_path: Path, how: dict[str, str]
 ) -> None:

@@ -94,6 +94,7 @@ def test_a_program_that_hangs_is_started_anew_by_the_watchdog(
     assert rig.occupied == {Square(44)}
 
 
+@pytest.mark.ci
 def test_without_watchdog_a_hanging_board_is_silent_and_said_to_be(make_board: MakeBoard) -> None:
     rig = Rig(make_board(MEGA, Variant(has_watchdog=False)))
     rig.start()
@@ -105,6 +106,7 @@ def test_without_watchdog_a_hanging_board_is_silent_and_said_to_be(make_board: M
     assert rig.driver.trouble is None
 
 
+@pytest.mark.ci
 def test_a_bootloader_that_loops_after_a_watchdog_reset_is_named(make_board: MakeBoard) -> None:
     rig = Rig(make_board(MEGA))
     rig.start()

@@ -9,6 +9,7 @@ from jetan_table.journal.recordings import read_recording
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.replayed import compare
 from tests.needs import EMULATOR
+from tests.profiles import sampled
 from tests.tidy.tree import ROOT
 
 pytestmark = pytest.mark.needs(*EMULATOR)
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.needs(*EMULATOR)
 RECORDINGS = sorted((ROOT / "tests" / "data").glob("*.jsonl"))
 
 
-@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sampled(RECORDINGS, by_hand=2), ids=lambda path: path.stem)
 def test_a_recording_reads_the_same_through_the_chip(
     build: Build, make_board: MakeBoard, path: Path
 ) -> None:

@@ -196,6 +196,7 @@ def test_evenings_with_power_cuts_lose_and_misread_nothing(
     assert reached_by(machine, ROUNDS[0], run_folder) & ALL
 
 
+@pytest.mark.ci
 @pytest.mark.early
 def test_together_evenings_come_upon_everything(run_folder: Path) -> None:
     """What another process of this run plays is waited for; what still lacks is played."""

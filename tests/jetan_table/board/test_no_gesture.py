@@ -14,6 +14,7 @@ from jetan_table.simulation.presets import PRESETS
 from rules import format_position
 from tests.jetan_table.hands import header
 from tests.paths import DATA
+from tests.profiles import sampled
 
 KEPT = sorted(DATA.glob("*.jsonl"))
 PLIES = 25
@@ -35,19 +36,19 @@ def assert_no_gesture(replay: Replay) -> None:
     assert session.record.moves
 
 
-@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sampled(KEPT, by_hand=2), ids=lambda path: path.stem)
 def test_no_kept_recording_has_one(path: Path) -> None:
     assert_no_gesture(replay_of_recording(read_recording(path), path.name))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", sampled(PRESETS, by_hand=2))
 def test_no_generated_game_has_one(preset: str) -> None:
     """Played as every preset's people do, who knock, adjust, hesitate, slip and take back."""
     recording, _ = generate_recording(PRESETS[preset], 11, "game", PLIES)
     assert_no_gesture(replay_of_recording(recording, "game"))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sampled(range(4), by_hand=1))
 def test_no_game_of_people_who_touch_everything_has_one(seed: int) -> None:
     recording, _ = generate_recording(TOUCHY, seed, "game", PLIES)
     assert_no_gesture(replay_of_recording(recording, "game"))

@@ -14,6 +14,7 @@ from jetan_table.table.fairness import judge, rolls_of_journal
 from tests.jetan_table.hall.line import BadLine
 from tests.jetan_table.hall.mosquitto import Mosquitto
 from tests.jetan_table.hall.test_far import FarTable, agree, differences, kept_text, match, together
+from tests.profiles import sampled
 
 pytestmark = pytest.mark.needs("mosquitto")
 
@@ -53,7 +54,7 @@ def play_match(
         return kept_text(folder / "alpha", games[0]), kept_text(folder / "beta", games[1])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sampled(range(4), by_hand=1))
 def test_clumsy_hands_and_a_bad_line_leave_one_game(tmp_path: Path, seed: int) -> None:
     one, other = play_match(tmp_path, seed, trouble=0.15)
     assert one == other
@@ -75,7 +76,7 @@ def is_die_shown(table: FarTable) -> bool:
     [
         (5, "cazaux,juggernaut=centre", "none"),
         (6, "manator-arena", "none"),
-        (8, "cazaux,juggernaut=centre", "30+10 buttons"),
+        pytest.param(8, "cazaux,juggernaut=centre", "30+10 buttons", marks=pytest.mark.ci),
     ],
 )
 def test_sealed_rolls_are_the_same_at_both_tables(

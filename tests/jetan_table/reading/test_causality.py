@@ -10,6 +10,7 @@ from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 from tests.paths import DATA
+from tests.profiles import sampled
 
 CUTS = 16
 
@@ -35,12 +36,12 @@ def assert_cuts_change_nothing(recording: Recording) -> None:
         assert told(cut, until) == [line for line in whole if line[0] < until]
 
 
-@pytest.mark.parametrize("name", ["captures", "hasty", "juggernaut"])
+@pytest.mark.parametrize("name", sampled(("captures", "hasty", "juggernaut"), by_hand=2))
 def test_a_recording_cut_anywhere_tells_the_same_before_the_cut(name: str) -> None:
     assert_cuts_change_nothing(read_recording(DATA / f"{name}.jsonl"))
 
 
-@pytest.mark.parametrize("preset", ["06", "07", "10"])
+@pytest.mark.parametrize("preset", sampled(("06", "07", "10"), by_hand=1))
 def test_so_does_one_with_switches_that_flicker_or_fail(preset: str) -> None:
     recording, _ = generate_recording(PRESETS[preset], 3, "recording", plies=12)
     assert_cuts_change_nothing(recording)

@@ -20,6 +20,7 @@ from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 from tests.jetan_table.reading.hand import facing
 from tests.paths import DATA
+from tests.profiles import sampled
 
 Found = list[Hypothesis[Standing]]
 Search = Generator[None, None, Found]
@@ -78,14 +79,14 @@ def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
     return alike
 
 
-@pytest.mark.parametrize("name", ["captures", "hasty", "juggernaut"])
+@pytest.mark.parametrize("name", sampled(("captures", "hasty", "juggernaut"), by_hand=2))
 def test_nothing_good_is_ruled_out_in_a_recording(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert compare_on(read_recording(DATA / f"{name}.jsonl"), monkeypatch) > 50
 
 
-@pytest.mark.parametrize("preset", ["02", "05", "11"])
+@pytest.mark.parametrize("preset", sampled(("02", "05", "11"), by_hand=1))
 def test_nor_in_games_of_untidy_hands(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     recording, _ = generate_recording(PRESETS[preset], 7, "recording", plies=12)
     assert compare_on(recording, monkeypatch) > 50

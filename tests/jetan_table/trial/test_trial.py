@@ -22,6 +22,7 @@ from jetan_table.trial.script import LIFT, RULES, Demand, by_switches
 from jetan_table.trial.truth_of import recording_of, truth_of
 from jetan_table.trial.verdict import Verdict, is_fit, judge
 from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
+from tests.profiles import sampled
 
 ROWS = tuple(map(Switch, SQUARES))
 STEP_S = 0.02
@@ -62,7 +63,7 @@ class Tried:
         )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sampled(range(3), by_hand=1))
 def test_a_sound_board_is_called_sound(seed: int) -> None:
     tried = Tried(planted(()), seed)
     assert tried.verdict.faults == {}
@@ -71,23 +72,24 @@ def test_a_sound_board_is_called_sound(seed: int) -> None:
     assert tried.verdict.is_sound
 
 
-@pytest.mark.parametrize(
-    ("planted_fault", "fault", "named"),
-    [
-        ("dead:e8", BoardFault.DEAD, ["e8"]),
-        ("dead:f2", BoardFault.DEAD, ["f2"]),
-        ("dead:h5", BoardFault.DEAD, ["h5"]),
-        ("stuck:e5", BoardFault.STUCK, ["e5"]),
-        ("stuck:b1", BoardFault.STUCK, ["b1"]),
-        ("weak:d2", BoardFault.WEAK, ["d2"]),
-        ("files:d-e", BoardFault.FILES, ["d>e", "e>d"]),
-        ("ranks:1-2", BoardFault.RANKS, ["1>2", "2>1"]),
-        ("ranks:2-3", BoardFault.RANKS, ["2>3"]),
-        ("ranks:4-5", BoardFault.RANKS, ["4>5", "5>4"]),
-        ("lamps:snake", BoardFault.LAMPS, ["b2>i2", "c10>h10"]),
-    ],
+PLANTED = (
+    ("dead:e8", BoardFault.DEAD, ["e8"]),
+    ("stuck:e5", BoardFault.STUCK, ["e5"]),
+    ("weak:d2", BoardFault.WEAK, ["d2"]),
+    ("files:d-e", BoardFault.FILES, ["d>e", "e>d"]),
+    ("ranks:2-3", BoardFault.RANKS, ["2>3"]),
+    ("lamps:snake", BoardFault.LAMPS, ["b2>i2", "c10>h10"]),
+    ("dead:f2", BoardFault.DEAD, ["f2"]),
+    ("dead:h5", BoardFault.DEAD, ["h5"]),
+    ("stuck:b1", BoardFault.STUCK, ["b1"]),
+    ("ranks:1-2", BoardFault.RANKS, ["1>2", "2>1"]),
+    ("ranks:4-5", BoardFault.RANKS, ["4>5", "5>4"]),
 )
-def test_a_planted_fault_is_named(planted_fault: str, fault: BoardFault, named: list[str]) -> None:
+
+
+@pytest.mark.parametrize("which", sampled(PLANTED, by_hand=6), ids=lambda which: which[0])
+def test_a_planted_fault_is_named(which: tuple[str, BoardFault, list[str]]) -> None:
+    planted_fault, fault, named = which
     tried = Tried(planted([planted_fault]))
     assert tried.verdict.faults == {fault: named}
     assert not tried.verdict.is_sound
