@@ -126,8 +126,8 @@ def watched(module: str, *arguments: str | Path) -> str:
     result = subprocess.run(
         [sys.executable, "-m", f"tests.jetan_table.engine.{module}", *arguments],
         cwd=ROOT,
-        # Python itself gives memory back to nobody at its end; and what is freed is used again before
-        # it has left the processor's cache, which is a fifth quicker.
+        # Python itself gives memory back to nobody at its end. What is freed is soon used again, while
+        # it is in the processor's cache: a fifth quicker.
         env={
             **os.environ,
             "LD_PRELOAD": asan,
