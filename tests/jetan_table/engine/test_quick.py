@@ -126,8 +126,8 @@ def watched(module: str, *arguments: str | Path) -> str:
     result = subprocess.run(
         [sys.executable, "-m", f"tests.jetan_table.engine.{module}", *arguments],
         cwd=ROOT,
-        # Python itself gives memory back to nobody at its end. What is freed is soon used again, while
-        # it is in the processor's cache: a fifth quicker.
+        # Python itself gives memory back to nobody at its end. Little of what is freed is kept from
+        # use, so that it is still in the processor's cache: a fifth quicker.
         env={
             **os.environ,
             "LD_PRELOAD": asan,
