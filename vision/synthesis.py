@@ -129,12 +129,11 @@ class Synthesis:
 
     def _rivals(self, same: Floats, likely: Likely) -> Rivals:
         """Return what weighs changes on the squares that look otherwise."""
-        changed = np.log(same) < CHANGED
+        changed = (same < np.exp(CHANGED)).astype(float)
         squares = []
         for square in self._volumes.order:
             volume = self._volumes.of(square)
-            stirred = float((volume.share * changed[volume.points]).sum())
-            if stirred > STIRS * float(volume.share.sum()):
+            if volume.share @ changed[volume.points] > STIRS * volume.whole:
                 squares.append(square)
         return Rivals(
             self._volumes, self._layers, self._occupants, self._levels, squares, same, likely
@@ -169,6 +168,7 @@ class Rivals:
         self._shares: dict[tuple[Square, int], Floats] = {}
         self._clear: dict[tuple[Square, frozenset[Square]], Floats] = {}
         self._same, self._bare = same[self._points], likely.bare[self._points]
+        self._known_same = np.log(self._same + RARE)
         self._men = {who: of_him[self._points] for who, of_him in likely.men.items()}
         self._seen = {
             square: self._spread(volumes.of(square, int(levels[square])).points, shown)
@@ -213,14 +213,14 @@ class Rivals:
         likeliest = self._searched()
         for square, who in product(self._squares, self._who):
             self._weigh({**likeliest, square: (who, ANY)})
-        count = len(self._occupants)
-        found = np.full((count, len(Occupant)), -np.inf)
-        for changes, nats in self._known.items():
-            stands = self._occupants.copy()
+        stands = np.tile(self._occupants, (len(self._known), 1))
+        for row, changes in zip(stands, self._known, strict=True):
             for square, (who, _) in changes:
-                stands[square] = who
-            each = found[np.arange(count), stands]
-            found[np.arange(count), stands] = np.maximum(each, nats)
+                row[square] = who
+        nats = np.array(list(self._known.values()))[:, None]
+        found = np.stack(
+            [np.where(stands == who, nats, -np.inf).max(axis=0) for who in Occupant], axis=1
+        )
         weighed: Floats = np.maximum(found - found.max(axis=1, keepdims=True), -SUREST)
         return weighed
 
@@ -288,12 +288,12 @@ class Rivals:
         behind = (1 - of_men) * self._bare
         behind += of_men * np.maximum(crowd_likely, 0.0) / np.maximum(crowd, 1e-6)
         likely = leaves * behind + (1 - leaves) * self._same
-        for square in reversed(self._volumes.order):
-            who, level = changes.get(square, GONE)
+        for square in sorted(changes, key=self._volumes.depth, reverse=True):
+            who, level = changes[square]
             if who:
                 covered = self._share(square, level) * self._shown(square, gone)
                 likely = covered * self._men[who] + (1 - covered) * likely
-        nats = np.log((likely + RARE) / (self._same + RARE))
+        nats = np.log(likely + RARE) - self._known_same
         return WITNESS * float(np.clip(nats, -MOST, MOST).sum())
 
     def _price(self, changes: Changes) -> float:

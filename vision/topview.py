@@ -21,7 +21,7 @@ from .layout import Layout
 from .patches import averaged
 
 ACROSS = 8
-"""Points a square's side."""
+"""Points a square's side, where no other number is wanted."""
 
 SURELY, OPEN = 0.18, 0.42
 """So near to the middle of his square, in squares, a man is seen; and a board, where none is."""
@@ -53,16 +53,18 @@ class Points:
     """How far that is, in the square's widths."""
     shade: Indices
     """The colour of that square, 0 or 1."""
+    across: int
+    """How many there are on a unit's length."""
 
 
-def points_of(layout: Layout) -> Points:
-    """Return the points of a board, ACROSS on a unit's length."""
-    side = np.arange(0.5 / ACROSS, layout.size, 1 / ACROSS)
+def points_of(layout: Layout, across: int = ACROSS) -> Points:
+    """Return the points of a board, so many on a unit's length."""
+    side = np.arange(0.5 / across, layout.size, 1 / across)
     at = np.stack(np.meshgrid(side, side), -1).reshape(-1, 2)
     away = ((at[:, None] - layout.centres) ** 2).sum(axis=2)
     square = away.argmin(axis=1)
     near = np.sqrt(away.min(axis=1)) / layout.spans[square]
-    return Points(at, square, near, np.array(layout.colours)[square])
+    return Points(at, square, near, np.array(layout.colours)[square], across)
 
 
 def colours_at(picture: Picture, view: BoardView, layout: Layout, points: Points) -> Floats:
@@ -70,7 +72,7 @@ def colours_at(picture: Picture, view: BoardView, layout: Layout, points: Points
 
     Each is the mean of what its point stands for.
     """
-    picture = averaged(picture, view, layout, ACROSS)
+    picture = averaged(picture, view, layout, points.across)
     pixels = view.project(points.at).astype(np.float32)[None]
     shown = cv2.remap(picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
     colours: Floats = LOG[shown[0]] @ OPPONENT

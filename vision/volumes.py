@@ -16,7 +16,7 @@ from rules import Occupant, Square
 from .arrays import Floats, Indices
 from .layout import Layout
 from .pose import Pose
-from .topview import ACROSS, Likely, Points
+from .topview import Likely, Points
 
 HEIGHTS, BREADTHS = (0.12, 0.3, 0.5, 0.75, 1.0, 1.3), (0.55, 0.65, 0.8, 1.0, 1.2)
 """What is tried: how high half of all men are at least, in squares, and how broad men are, in
@@ -47,6 +47,8 @@ class Volume:
     """The numbers of the points."""
     share: Floats
     """How likely he is to cover each."""
+    whole: float
+    """How many he covers."""
 
 
 class Volumes:
@@ -64,6 +66,7 @@ class Volumes:
         away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
         self.order = [Square(int(square)) for square in np.argsort(away)]
         """The squares in the order in which men on them hide each other."""
+        self._depths = {square: depth for depth, square in enumerate(self.order)}
 
     def seen_from(self, pose: Pose) -> Volumes:
         """Return what the same men cover in another view."""
@@ -76,6 +79,10 @@ class Volumes:
             known = self._known[square, level] = self._reckoned(square, level)
         return known
 
+    def depth(self, square: Square) -> int:
+        """Return how many squares are nearer to the camera."""
+        return self._depths[square]
+
     def tallest(self, square: Square) -> Volume:
         """Return what the highest man may cover."""
         return self.of(square, len(LEVELS) - 1)
@@ -86,7 +93,7 @@ class Volumes:
         shares = LEVELS[level] * np.linspace(0.0, 1 + 4 * spread, STEPS)
         axis = centre + self._height * shares[:, None] * self._leans[square]
         low, high = (
-            np.clip((end + reach * span) * ACROSS, 0, self._side).astype(int)
+            np.clip((end + reach * span) * self._points.across, 0, self._side).astype(int)
             for end, reach in ((axis.min(axis=0), -0.5), (axis.max(axis=0), 0.6))
         )
         across, along = np.arange(low[0], high[0]), np.arange(low[1], high[1])
@@ -97,7 +104,7 @@ class Volumes:
         stands = SURELY / (1 + np.exp((shares / LEVELS[level] - 1) / spread))
         share = (edge * stands[:, None]).max(axis=0)
         likely = share > LEAST
-        return Volume(near[likely], share[likely])
+        return Volume(near[likely], share[likely], float(share[likely].sum()))
 
 
 def fitting_volumes(

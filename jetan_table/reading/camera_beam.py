@@ -33,7 +33,7 @@ DOUBTED = 4.0  # what it costs beside what the look that decided said against it
 REGRET = 8.0  # and no more is gained by it, where that look spoke for the other step
 DENIED = 12.0  # a step that players say was not played is so much less likely to have been
 
-BEAM = 24  # positions that are kept alive
+BEAM, BEAM_IN_DOUBT = 24, 96  # positions that are kept alive; and as long as none explains a look
 TRIED = 14  # steps that are looked at closely, of those the changed squares speak for
 FURTHEST_ON = 4  # steps that may lie between two looks
 DEEP = 8  # from so many of the best positions after a step it is looked on for another
@@ -92,6 +92,17 @@ class BoardLook:
             square
             for square, losses in self._losses.items()
             if losses[occupants[square]] > EXPLAINED
+        )
+
+    def missing(self, occupants: Sequence[int]) -> float:
+        """Return how much speaks against the man who is missed most: his square looks empty."""
+        return max(
+            (
+                losses[occupants[square]]
+                for square, losses in self._losses.items()
+                if occupants[square] and losses[0] == 0
+            ),
+            default=0.0,
         )
 
     def losses(self, occupants: Sequence[int]) -> Iterator[tuple[Square, float]]:
@@ -210,10 +221,11 @@ class Weighing(Generic[P]):
             (self._paying(each, trust) for each in self._found.values()), key=_unlikeliness
         )
         least = ranked[0].score - HOPELESS
+        most = BEAM_IN_DOUBT if best.strain > TRUSTED else BEAM
         return [
             each
             for rank, each in enumerate(ranked)
-            if (rank < BEAM and each.score >= least) or each.node is self._last
+            if (rank < most and each.score >= least) or each.node is self._last
         ]
 
     def _add(self, candidates: Iterable[Candidate[P]]) -> None:
@@ -277,7 +289,8 @@ class Weighing(Generic[P]):
         paid = dict(candidate.paid)
         for square, loss in self._look.losses(candidate.occupants):
             before = paid.get(square, Paid(0.0, self._at))
-            paid[square] = Paid(max(before.nats, trust * loss), before.since)
+            fresh = max(loss - before.nats, 0.0)
+            paid[square] = Paid(before.nats + trust * fresh, before.since)
         score = candidate.score + (1 - trust) * candidate.fresh
         return replace(candidate, score=score, paid=paid)
 

@@ -21,6 +21,7 @@ from rules import Square
 from .camera_beam import (
     HOPELESS,
     MARGIN,
+    STEP,
     BoardLook,
     CameraGame,
     Candidate,
@@ -47,10 +48,13 @@ STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides
 # is told
 LESSON = 10.0  # 22,000 to 1: a square teaches if no rival that differs there is nearer to the best
 
-DOUBT = 2 * MARGIN  # one of two ways to one position must be so much likelier to close a question
+DOUBT = 1.5 * MARGIN  # by what has been seen, one of two ways to one position must be so much
+# likelier to close a question: 8,000 to 1
 
-UNTAUGHT = 9.0
-"""A square that speaks so strongly against what is believed to stand there teaches nothing."""
+UNSHOWN, DENIES = 9.0, 12.0
+"""A square that speaks so strongly against the man, or the nobody, who should stand there teaches
+nothing: one that is empty may look as if a man stood there still, behind another; but one that
+looks empty shows no man."""
 
 NOT_AGREED = -1
 """In place of an occupant: good positions differ about it."""
@@ -184,12 +188,20 @@ class CameraReader(Generic[P]):
                 if occupant != best.occupants[square]:
                     margins[square] = min(margins[square], behind)
         occupants = [
-            occupant
-            if margin >= LESSON and self._look.loss(Square(square), occupant) < UNTAUGHT
-            else NOT_AGREED
+            occupant if self._teaches(Square(square), occupant, margin) else NOT_AGREED
             for square, (occupant, margin) in enumerate(zip(best.occupants, margins, strict=True))
         ]
         return occupants, margins
+
+    def _teaches(self, square: Square, occupant: int, margin: float) -> bool:
+        """Whether a square shows how an occupant looks, who is so much surer than any other.
+
+        Where a man is missing from the board less is known of all squares.
+        """
+        loss = self._look.loss(square, occupant)
+        missing = self._look.missing(self._candidates[0].occupants)
+        most = UNSHOWN if occupant else DENIES
+        return margin >= max(LESSON + missing, loss) and loss < most
 
     def occupants_at(self, at: float) -> Sequence[int]:
         """Return what stood on each square at a time, by the likeliest way."""
@@ -264,10 +276,14 @@ class CameraReader(Generic[P]):
     def _margin(self, best: Candidate[P], rival: Candidate[P]) -> float:
         """Return by how much the best must be likelier than a rival for it to be told.
 
-        Of ways to one position, about which it is asked, no later look could tell which it was.
+        Of ways to one position, about which it is asked, no later look could tell which it was; nor
+        does it tell that one is shorter. A man who is missing is seen to be: something is amiss.
         """
-        is_asked = self._question is not None and rival.position == best.position
-        return DOUBT if is_asked else MARGIN
+        missing = self._look.missing(best.occupants)
+        if self._question is None or rival.position != best.position:
+            return MARGIN + missing
+        more = len(rival.path) - len(best.path)
+        return DOUBT + missing + STEP * max(more, 0)
 
     def _next(self, path: list[Node[P]]) -> Node[P] | None:
         """Return the first step on a way that has not been told."""

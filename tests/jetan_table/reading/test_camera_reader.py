@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from hardware.ports import Observation
+from jetan_table.reading.camera_beam import BEAM, LOUDEST
 from jetan_table.reading.camera_reader import NOT_AGREED, CameraReader
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import Answered, Asked, Played, Reading, TakenBack
@@ -299,3 +300,50 @@ def test_a_square_that_denies_what_is_believed_teaches_nothing() -> None:
     sitting.look(START, unlike={36: wrong})
     assert sitting.reader.lesson[0][36] == NOT_AGREED
     assert sitting.reader.lesson[0][35] == 0
+
+
+def test_a_square_that_looks_as_it_did_is_learned_where_nothing_else_can_be() -> None:
+    """A man who left from behind another: his square seems full, but he is seen where he went."""
+    alone = (*[0] * 11, 1, *[0] * 40, 2, *[0] * 11, 1)
+    sitting, full = Sitting(alone), (-10.0, 0.0, -20.0, -20.0)
+    sitting.look(after(alone, (11, 19)), unlike={11: full})
+    assert sitting.reader.lesson[0][11] == NOT_AGREED
+    sitting.look(after(alone, (11, 19), (52, 44)), unlike={11: full})
+    assert sitting.reader.lesson[0][11] == 0
+
+
+def test_bare_board_is_no_lesson_of_a_man() -> None:
+    sitting = Sitting()
+    bare = (0.0, -10.0, -20.0, -20.0)
+    sitting.look(START, unlike={3: bare})
+    assert sitting.reader.lesson[0][3] == NOT_AGREED
+
+
+def test_over_a_missing_man_nothing_is_told_that_may_be_otherwise() -> None:
+    """A rival who is six nats behind or a little more counts, where a man is missing by ten."""
+    bare = (0.0, -10.0, -20.0, -20.0)
+    thin = {11: (0.0, -13.0, -20.0, -20.0), 19: (-13.0, 0.0, -20.0, -20.0)}
+    position = after(START, (11, 19))
+    assert moves_of(Sitting().look(position, unlike=thin)) == [(11, 19)]
+    assert moves_of(Sitting().look(position, unlike={**thin, 3: bare})) == []
+
+
+def test_what_is_misread_again_and_again_is_charged_once() -> None:
+    """However often a square is misread, he who has it otherwise pays no more than it says."""
+    sitting = Sitting()
+    wrong, much = (-14.0, 0.0, -14.0, -14.0), (-20.0, 0.0, -20.0, -20.0)
+    for _ in range(20):
+        sitting.look(START, unlike={36: wrong, 37: much})
+    assert sitting.reader._candidates[0].score > -14.0 - LOUDEST - 0.1
+
+
+def test_more_ways_stay_alive_while_none_explains_what_is_seen() -> None:
+    """A man has gone and nobody has come: which ply was missed later looks may tell."""
+    sitting, bare = Sitting(), (0.0, -18.0, -20.0, -20.0)
+    position = START
+    for move in ((8, 16), (48, 40), (9, 17), (49, 41)):
+        position = after(position, move)
+        sitting.look(position, unlike={12: bare})
+    assert len(sitting.reader._candidates) > BEAM + 1
+    sitting.look(after(position, (12, 20)))
+    assert len(sitting.reader._candidates) <= BEAM + 1
