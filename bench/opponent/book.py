@@ -22,12 +22,13 @@ from jetan_table.cli.match import score_line
 from jetan_table.engine.book import BOOK_FILE, BOOK_PLIES, book_move
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search, Thought
+from jetan_table.engine.server import CONTEMPT
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.match import MatchGame, Tally
 from rules import Move, Position, Side, format_square, parse_rules
 from rules.game import Game
 
-READINGS: Final = ("appendix", "cazaux", "zillions")
+READINGS: Final = ("appendix", "cazaux")
 WIDTHS: Final = (4, 4, 3, 2, 2, 2)
 """How many moves of a position are tried at most, by ply."""
 
@@ -60,6 +61,7 @@ def think(game: Game, nodes: int, among: list[Move] | None = None, taste: int = 
         allowed=among,
         taste=taste,
         library=quick_library(os.environ),
+        contempt=CONTEMPT,
     ).deepen()
     return thought
 
@@ -80,13 +82,15 @@ def best_moves(game: Game, most: int) -> list[Move]:
 
 
 def grown(game: Game) -> Iterator[Game]:
-    """Yield the games at the ends of the tree."""
+    """Yield the games at the ends of the tree; none that is over."""
     ply = len(game.plies)
     if ply == BOOK_PLIES:
         yield game
         return
     for move in best_moves(game, WIDTHS[ply]):
-        yield from grown(game.play(move))
+        after = game.play(move)
+        if after.outcome is None:
+            yield from grown(after)
 
 
 def points_of(end: Game) -> float:

@@ -1,11 +1,12 @@
 """How strong the opponent is: matches against plain players, in C against Python, level by level.
 
 `./jetan bench opponent --strength` plays them all, each of 100 games; names of pairings after it
-(`cazaux/taker`, `jed/odwar`, ...) play those alone, `--games` more or fewer, `--seed` other
-openings, `--jobs` so many at once. With `--out` each game is kept as it ends, and a match broken
-off goes on from there. But where C meets Python, players are bounded by positions searched, not by
-time, so a match can be repeated to the move on any machine. Points are the first player's, with the
-interval of 95 %.
+(`cazaux/taker`, `jed/jedwar`, ...) play those alone, `--games` more or fewer, `--seed` other
+openings, `--nodes` more or fewer positions a move against the plain player in C, `--jobs` so many
+games at once. Another engine, an older one for example, is met as `cazaux/other`. With `--out` each
+game is kept as it ends, and a match broken off goes on from there. But where C meets Python,
+players are bounded by positions searched, not by time, so a match can be repeated to the move on
+any machine. Points are the first player's, with the interval of 95 %.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from multiprocessing import Pool
 from multiprocessing.pool import Pool as ProcessPool
@@ -29,11 +30,19 @@ from bench.opponent.plain import CompiledPlain
 from jetan_table.cli.match import score_line, tallied
 from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.library import quick_library
+from jetan_table.engine.process import COMMAND, EngineProcess, start_engine
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.server import CONTEMPT
 from jetan_table.engine.weights import Weights, fitted_weights
-from jetan_table.opponent.match import MatchFile, MatchGame, Player, Tally, play_match
-from rules import Kind, Move, MoveKind, Position, format_move, parse_rules
+from jetan_table.opponent.match import (
+    MatchFile,
+    MatchGame,
+    MatchPlayer,
+    Player,
+    Tally,
+    play_match,
+)
+from rules import Kind, Move, MoveKind, Position, Rules, format_move, parse_rules
 from rules.game import Game
 from rules.game_reader import parse_game
 from rules.game_text import GameText, format_game
@@ -47,6 +56,9 @@ FULL_NODES: Final = 150_000
 
 QUICK_NODES: Final = 60_000
 """So many against the plain player in C: some twenty milliseconds of the search in C."""
+
+PYTHON_NODES: Final = 2720
+"""So many the search in Python meets in the time in which that in C meets 100,000."""
 
 SECONDS: Final = 0.02
 """CPU time a move where the search in C meets the one in Python."""
@@ -122,6 +134,26 @@ class Taker:
 
 
 @dataclass(frozen=True, slots=True)
+class Other:
+    """Another engine, started by a command, with so many positions a move."""
+
+    command: str
+    nodes: int
+    name: str = "other"
+
+    def play(self, game: Game) -> str:
+        """Return its move as text."""
+        engine = engine_of(self.command, game.start.rules)
+        return MatchPlayer(engine, Limits(nodes=self.nodes)).play(game)
+
+
+@cache
+def engine_of(command: str, rules: Rules) -> EngineProcess:
+    """Return an engine that runs as long as this process does."""
+    return start_engine(f"{COMMAND}{command}", rules)
+
+
+@dataclass(frozen=True, slots=True)
 class Pairing:
     """Two players who meet under some rules; `name` is how people ask for it."""
 
@@ -130,14 +162,17 @@ class Pairing:
     players: tuple[Player, Player]
 
 
-def pairings() -> Mapping[str, Pairing]:
-    """Return the matches by name."""
+def pairings(quick_nodes: int, other: Other | None) -> Mapping[str, Pairing]:
+    """Return the matches by name; `quick_nodes` a move against the one in C and `other`."""
     fitted = fitted_weights()
     brief = Thinker(FULL, LEVELS[FULL], NODES, fitted, is_quick=True)
-    full = replace(brief, nodes=QUICK_NODES)
+    full = replace(brief, nodes=quick_nodes)
     timed = replace(brief, nodes=None, seconds=SECONDS)
     python = replace(timed, name="python", is_quick=False)
-    met = ((brief, Taker()), (full, CompiledPlain("plain", PLAIN_DEPTH)), (timed, python))
+    plain = CompiledPlain("plain", PLAIN_DEPTH)
+    met: list[tuple[Player, Player]] = [(brief, Taker()), (full, plain), (timed, python)]
+    if other is not None:
+        met.append((full, other))
     found = [
         Pairing(f"{rules}/{other.name}", rules, (player, other))
         for rules in ("cazaux", "appendix")
@@ -162,6 +197,8 @@ def play(
     """
     first, second = pairing.players
     match = f"{pairing.name} seed {seed}"
+    if isinstance(first, Thinker) and first.nodes is not None:
+        match += f" nodes {first.nodes}"
     file = None
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -196,16 +233,31 @@ def played_text(pairing: Pairing, seed: int, number: int) -> str:
 @click.argument("names", nargs=-1)
 @click.option("--games", type=click.IntRange(2), default=GAMES)
 @click.option("--seed", type=int, default=1)
+@click.option(
+    "--nodes", type=click.IntRange(1), default=QUICK_NODES, help="Against `plain`, `other`."
+)
+@click.option("--other", default="", metavar="COMMAND", help="An engine's, for `RULES/other`.")
+@click.option(
+    "--others", type=click.IntRange(1), default=PYTHON_NODES, help="Its positions a move."
+)
 @click.option("--jobs", type=click.IntRange(1), default=1, help="Games at once, one a core.")
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to keep games in."
 )
 @click.option("--json", is_flag=True)
 def strength(
-    names: Sequence[str], games: int, seed: int, jobs: int, out: Path | None, json: bool
+    names: Sequence[str],
+    games: int,
+    seed: int,
+    nodes: int,
+    other: str,
+    others: int,
+    jobs: int,
+    out: Path | None,
+    json: bool,
 ) -> None:
     """Play the pairings that are named, or all, and print each as it ends."""
-    known = pairings()
+    known = pairings(nodes, Other(other, others) if other else None)
     for name in names:
         if name not in known:
             raise click.UsageError(f"{name}: no such pairing ({', '.join(known)})")

@@ -61,12 +61,12 @@ class Level:
 
 
 _ALL = (
-    Level("panthan", Limits(depth=1), 0.48),
-    Level("than", Limits(depth=2, nodes=800), 0.34),
-    Level("padwar", Limits(depth=2, nodes=2_000), 0.19),
-    Level("dwar", Limits(depth=3, nodes=5_000), 0.1),
-    Level("odwar", Limits(depth=5, nodes=8_000), 0.05),
-    Level("jedwar", Limits(nodes=18_000), 0.017),
+    Level("panthan", Limits(depth=1), 0.37),
+    Level("than", Limits(depth=2, nodes=800), 0.21),
+    Level("padwar", Limits(depth=2, nodes=2_000), 0.1),
+    Level("dwar", Limits(depth=3, nodes=5_000), 0.058),
+    Level("odwar", Limits(depth=5, nodes=8_000), 0.026),
+    Level("jedwar", Limits(nodes=18_000), 0.0095),
     Level("jed", Limits(nodes=80_000), 0.004),
     Level("jeddak", Limits(), 0.0),
 )

@@ -61,6 +61,10 @@ NULL_MOVE_REDUCTION: Final = 3
 FEW_MEN: Final = 3
 """A side with so few men is not supposed to gain by every move: a pass might be its best."""
 
+THREATS_DEEPEN: Final = 2
+"""A node whose Princess stands threatened is searched one ply deeper, up to so many times the plies
+of the horizon from the root (check extension)."""
+
 
 Node: TypeAlias = tuple[Position, int, int, int]
 """A position as it is met: its Zobrist key, its evaluation for the side to move, plies from the
@@ -223,7 +227,8 @@ class Tree:
                 return cut
         need = self._need(node, depth, alpha) if is_calm else EVERYTHING
         self._line.add(key)
-        value, best = self._expand(node, reach, hint, depth, alpha, beta, need, threatened)
+        more = threatened and ply < THREATS_DEEPEN * self._horizon
+        value, best = self._expand(node, reach, hint, depth + more, alpha, beta, need, threatened)
         self._line.discard(key)
         bound = AT_MOST if value <= alpha else AT_LEAST if value >= beta else EXACT
         stored = value + ply if value > WON else value - ply if value < -WON else value

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from bench.opponent.book import grown
 from bench.opponent.fit import Witness, fit, judged, surprise
 from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
-from bench.opponent.strength import PLAIN_DEPTH, Pairing, Taker, Thinker, play
+from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Taker, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.proof import wins_by, wins_in
 from jetan_table.engine.tree import WON
@@ -76,6 +78,11 @@ def test_plain_players_take_a_princess_and_play_legal_moves(player: Taker | Comp
     assert len(game.plies) == 3
 
 
+def test_another_engine_is_asked_by_its_command() -> None:
+    other = Other(f"{sys.executable} -m jetan_table engine", nodes=500)
+    assert other.play(Game.begin(OPEN)) == "Da7xa10"
+
+
 def test_the_fit_finds_the_weights_that_made_the_results() -> None:
     chance, true = Random(1), [300.0, -150.0]
     witnesses = []
@@ -128,3 +135,11 @@ def test_a_match_in_c_counts_as_one_in_python() -> None:
     one, two = (Thinker(FULL, LEVELS[FULL], n, WEIGHTS, is_quick=True) for n in nodes)
     tally = quick_match((Seat(WEIGHTS, nodes[0]), Seat(WEIGHTS, nodes[1])), rules, 4, seed=1)
     assert tally == Tally.of(play_match((one, two), rules, range(4), 1))
+
+
+def test_no_line_of_the_book_ends_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is lost takes the Chief for a draw, and nothing else is nearly as good."""
+    monkeypatch.setattr("bench.opponent.book.BOOK_PLIES", 1)
+    lost = "q9/10/10/10/4w5/10/4C5/1DDFFTT3/10/Q9 o - - 0 1"
+    assert list(grown(Game.begin(parse_position(lost, parse_rules("appendix"))))) == []
+    assert list(grown(Game.begin(parse_position(lost, parse_rules("retired-chief"))))) != []

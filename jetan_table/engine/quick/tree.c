@@ -11,6 +11,7 @@
 #define NULL_MOVE_DEPTH 3
 #define NULL_MOVE_REDUCTION 3
 #define FEW_MEN 3
+#define THREATS_DEEPEN 2
 
 static int search(struct tree *tree, const struct node *node, int depth, int alpha, int beta);
 static int quiesce(struct tree *tree, const struct node *node, int alpha, int beta);
@@ -387,7 +388,8 @@ static int search(struct tree *tree, const struct node *node, int depth, int alp
     if (is_calm && depth <= 2)
         picker.need = alpha - node->score - tree->weights.tempo - FUTILE_MARGIN * (depth - 1);
     line_add(&tree->line, node->key);
-    struct found found = expand(tree, node, &picker, depth, alpha, beta, threatened);
+    int more = threatened && ply < THREATS_DEEPEN * tree->horizon;
+    struct found found = expand(tree, node, &picker, depth + more, alpha, beta, threatened);
 
     line_drop(&tree->line, node->key);
     value = found.value;

@@ -19,7 +19,7 @@ from tests.jetan_table.engine.alike import scattered
 from tests.jetan_table.engine.test_random_games import mixed_rules
 
 SANITIZERS: Final = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-GAMES_A_LAW: Final = 200
+GAMES_A_LAW: Final = 400
 MOST_PLIES: Final = 120
 NODES: Final = (1, 20, 60, 200)
 HALVES: Final = (2, 300, 20_000)

