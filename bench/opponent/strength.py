@@ -55,7 +55,7 @@ FULL_NODES: Final = 150_000
 """So many for full strength at the head of the ladder; the levels below have their own bounds."""
 
 QUICK_NODES: Final = 60_000
-"""So many against the plain player in C: some twenty milliseconds of the search in C."""
+"""So many against the plain player in C: about a hundredth of a second of the search in C."""
 
 PYTHON_NODES: Final = 2720
 """So many the search in Python meets in the time in which that in C meets 100,000."""

@@ -187,21 +187,19 @@ class CameraReader(Generic[P]):
             for square, occupant in enumerate(rival.occupants):
                 if occupant != best.occupants[square]:
                     margins[square] = min(margins[square], behind)
+        # Where a man is missing from the board less is known of all squares.
+        least = LESSON + self._look.missing(best.occupants)
         occupants = [
-            occupant if self._teaches(Square(square), occupant, margin) else NOT_AGREED
+            occupant if self._teaches(Square(square), occupant, margin, least) else NOT_AGREED
             for square, (occupant, margin) in enumerate(zip(best.occupants, margins, strict=True))
         ]
         return occupants, margins
 
-    def _teaches(self, square: Square, occupant: int, margin: float) -> bool:
-        """Whether a square shows how an occupant looks, who is so much surer than any other.
-
-        Where a man is missing from the board less is known of all squares.
-        """
+    def _teaches(self, square: Square, occupant: int, margin: float, least: float) -> bool:
+        """Whether a square shows how an occupant looks, who is by `margin` surer than any other."""
         loss = self._look.loss(square, occupant)
-        missing = self._look.missing(self._candidates[0].occupants)
         most = UNSHOWN if occupant else DENIES
-        return margin >= max(LESSON + missing, loss) and loss < most
+        return margin >= max(least, loss) and loss < most
 
     def occupants_at(self, at: float) -> Sequence[int]:
         """Return what stood on each square at a time, by the likeliest way."""
