@@ -4,8 +4,10 @@ Simulated games from fixed seeds: each of the twelve presets once, 40 plies. JET
 plays so many of each, JETAN_BENCH_PLIES=130 plays them longer, and JETAN_BENCH_RECORDINGS=FOLDER
 reads the recordings in that folder instead, NAME.jsonl with NAME.truth.json beside it.
 JETAN_BENCH_PHYSICS=careful,blitz plays these profiles of the simulation from physics instead, `all`
-every one; then, and of a folder, there is a table of every kind of game and reader too.
+every one, `makes` those of other reeds, magnets, scans and hands (`makes.py`); then, and of a
+folder, there is a table of every kind of game and reader too.
 JETAN_BENCH_FIRST=1 is the first seed: the same two numbers play the same games again.
+JETAN_BENCH_PACE=1.4 lets hands of those twelve be so many times slower, and think for longer.
 JETAN_BENCH_STALLS=0.2 shows the games from physics as a busy machine sees them: again and again it
 does not look for up to so many seconds.
 
@@ -21,7 +23,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
@@ -36,7 +38,7 @@ from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Failed, Reading
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
-from jetan_table.simulation.manners import PROFILES
+from jetan_table.simulation.manners import PROFILES, PhysicalProfile
 from jetan_table.simulation.physical import generate_physical
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.scoring import (
@@ -48,6 +50,7 @@ from jetan_table.simulation.scoring import (
 )
 from rules import parse_square
 
+from .makes import ALL, MAKES
 from .plain_readers import FirstLandingReader, SnapshotReader
 from .stalls import stalled
 from .tally import SHOWN, Tally, per_thousand, plies_of
@@ -121,19 +124,29 @@ def games() -> Iterator[tuple[str, Recording | Looks, Happened]]:
     physics = os.environ.get("JETAN_BENCH_PHYSICS")
     stalls_s = float(os.environ.get("JETAN_BENCH_STALLS", "0"))
     if physics is not None:
-        for profile in PROFILES if physics == "all" else physics.split(","):
+        for profile in profiles_of(physics):
             for seed in seeds:
-                name = f"{profile}-{seed}"
-                recording, truth = generate_physical(PROFILES[profile], seed, name, plies)
+                name = f"{profile.name}-{seed}"
+                recording, truth = generate_physical(profile, seed, name, plies)
                 if stalls_s:
                     recording = stalled(recording, stalls_s, Random(name))
                 yield name, recording, happened(truth)
         return
+    pace = float(os.environ.get("JETAN_BENCH_PACE", "1"))
     for preset in PRESETS.values():
+        habits = replace(preset.habits, pace=pace * preset.habits.pace)
         for seed in seeds:
             name = f"{preset.name}-{seed}"
-            recording, truth = generate_recording(preset, seed, name, plies)
+            recording, truth = generate_recording(replace(preset, habits=habits), seed, name, plies)
             yield name, recording, happened(truth)
+
+
+def profiles_of(names: str) -> list[PhysicalProfile]:
+    """Return the profiles that JETAN_BENCH_PHYSICS names."""
+    if names in ("all", ALL):
+        return list((PROFILES if names == "all" else MAKES).values())
+    named = {**PROFILES, **MAKES}
+    return [named[name] for name in names.split(",")]
 
 
 def measure(

@@ -22,13 +22,13 @@ from .scene import (
     Scene,
     cost_of_moving_on,
     is_put_aside,
+    is_swept_aside,
     passing_until,
     put_aside,
 )
-from .showing import LIFT_LATE, step_cost, thought_cost
+from .showing import LIFT_LATE, TOUCHED, step_cost, thought_cost
 
-# What may have been odd about a reading.
-TOUCHED = _("other pieces were touched")
+# What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
 
 
@@ -47,8 +47,10 @@ class Hypothesis(Generic[P]):
     """When each step's piece was lifted; None where no switch showed it."""
     landed_at: tuple[float | None, ...]
     """When it came down, likewise."""
-    doubts: tuple[str, ...]
-    """What was unusual, for people to read."""
+    step_doubts: tuple[str, ...]
+    """What was unusual about how each step showed, for people to read; empty where nothing was."""
+    oddities: tuple[str, ...]
+    """What was besides."""
     in_hand: int
     """The squares whose pieces are in the air now, as bits."""
     strangers: int
@@ -73,6 +75,15 @@ class Hypothesis(Generic[P]):
     """What it adds that pieces were touched besides."""
     fault: tuple[Square, FaultKind] | None = None
     """A switch that must have failed for this to be true, besides those of its world."""
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether anything was unusual."""
+        return any(self.step_doubts) or bool(self.oddities)
+
+    def doubts(self, index: int) -> tuple[str, ...]:
+        """Return what was unusual about a step, and besides."""
+        return tuple(filter(None, (self.step_doubts[index], *self.oddities)))
 
     def strain(self, steps_reported: int) -> float:
         """Return how badly this explains what came after its first steps, in nats.
@@ -146,7 +157,8 @@ def weigh(
         cost=cost,
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
-        doubts=(*traced.doubts, *_doubts(matcher.leftover > 0, strangers > 0)),
+        step_doubts=tuple(traced.doubts),
+        oddities=tuple(_oddities(matcher.leftover > 0, strangers > 0)),
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
@@ -158,7 +170,7 @@ def weigh(
     )
 
 
-def _doubts(is_touched: bool, is_strange: bool) -> Iterator[str]:
+def _oddities(is_touched: bool, is_strange: bool) -> Iterator[str]:
     """Yield what was unusual besides how the steps showed."""
     if is_touched:
         yield TOUCHED
@@ -207,7 +219,7 @@ def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
 
 @dataclass(slots=True)
 class _Traced:
-    """How the steps showed in the trace: one entry each, but for the doubts."""
+    """How the steps showed in the trace: one entry each."""
 
     lifted_at: list[float | None]
     landed_at: list[float | None]
@@ -252,8 +264,7 @@ def _trace_steps(
         if was_held:
             cost, doubt = costs.HELD_CLOSED, LIFT_LATE
         traced.costs.insert(0, cost + step.surprise)
-        if doubt:
-            traced.doubts.append(doubt)
+        traced.doubts.insert(0, doubt)
         traced.lifted_at.insert(0, left_at)
         traced.landed_at.insert(0, down_at)
         traced.opened_at.insert(0, gap[0] if gap else None)
@@ -466,18 +477,41 @@ def _too_many(
         lifted_at = traced.lifted_at[index]
         over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:
+            put_down += _leaving(steps[:index], traced, over)
+            put_down += _held_closed(steps[:index], traced, over, scene)
             found += scene.census.last_with(count + put_down) > over + slack
     return found
 
 
+def _leaving(steps: Sequence[Step[P]], traced: _Traced, at: float) -> int:
+    """Count what these steps had taken unseen and may still be on its way off the board."""
+    pairs = zip(steps, traced.lifted_at, traced.landed_at, strict=False)
+    return sum(
+        step.capture and lifted is not None and landed is None and lifted + costs.EXIT_S > at
+        for step, lifted, landed in pairs
+    )
+
+
+def _held_closed(steps: Sequence[Step[P]], traced: _Traced, at: float, scene: Scene) -> int:
+    """Count the switches that pieces had left by these steps and were held closed beside."""
+    pairs = zip(steps, traced.doubts, traced.landed_at, strict=False)
+    return sum(
+        doubt == LIFT_LATE
+        and landed is not None
+        and any(landed < left and at < left for left in scene.departures.get(step.from_square, ()))
+        for step, doubt, landed in pairs
+    )
+
+
 def _cleared_away(game: ReadableGame[P], steps: Sequence[Step[P]], index: int, scene: Scene) -> int:
     """Count what lay beside the square of a capture from about then on, and has left since."""
-    target = steps[index].to_square
+    source, target = steps[index].squares
     left_at = scene.departures.get(target, ())
     ends = mask_of(step.to_square for step in steps)
     beside = game.beside(steps[index].after, target) & ~ends
     return sum(
         any(is_put_aside(came_at, at) for at in left_at)
+        or is_swept_aside(came_at, source, target, scene)
         for square, came_at in scene.visits
         if beside >> square & 1
     )

@@ -169,6 +169,14 @@ class History(Generic[P]):
         trace = self.anchor.trace
         self.anchor.trace = Trace(trace.level, trace.level, trace.ignored)
 
+    def forget_undone(self) -> None:
+        """Where the board stands as what is told has left it, forget what came since."""
+        trace, last = self.anchor.trace, self.anchor.reported[-1]
+        expected = self._game.occupied(last.options[0].after)
+        is_home = not (trace.level ^ expected) & ~trace.ignored
+        if is_home and len(last.options) == 1 and last.landed_at is not None:
+            trace.forget_since(last.landed_at, expected)
+
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
         anchor = self.anchor
@@ -244,6 +252,7 @@ class History(Generic[P]):
         """Yield the worlds in which a piece took another than was told; the rest as told."""
         is_open = len(entry.options) > 1
         cost = costs.ANOTHER_TAKEN + (0.0 if is_open else costs.RETRACT)
+        cost += costs.CLEARLY_TAKEN * entry.is_clear
         for step in self._game.steps_from(before, entry.options[0].from_square):
             if step.capture and (is_open or not entry.allows(step)):
                 for branch in self._follow(
@@ -359,7 +368,7 @@ class History(Generic[P]):
         """Yield the worlds that only what was told after the first `count` steps denies.
 
         What denies them may be illegal, and be taken back; so they pay for it. Nothing else of what
-        was asked is open.
+        was asked is open. Two switches do not fail at once.
         """
         trace = self.anchor.trace
         for old in self.anchor.worlds:
@@ -373,6 +382,8 @@ class History(Generic[P]):
                     for _, step in branch.asked[len(old.asked) :]
                     if held >> step.from_square & 1 and step.from_square not in trace.changes
                 )
+                if stuck and old.failed:
+                    continue
                 world = World(
                     branch.position, old.cost + costs.STRANGER, branch.asked, (*old.failed, *stuck)
                 )

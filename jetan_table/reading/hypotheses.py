@@ -17,7 +17,7 @@ from .colour import Colours
 from .cost import Hypothesis
 from .habits import Flickering, SecondThoughts, Tempo
 from .history import History
-from .pruning import Allowance, Job
+from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
@@ -25,6 +25,8 @@ from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
+LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
+MOST_TIRED = 2  # times halved, at the most
 MOST_SUSPECTED = 30  # switches that are followed at once
 
 
@@ -43,6 +45,7 @@ class Hypotheses(Generic[P]):
         self._history = history
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
+        self._lost_for = 0  # so many searches
         self._likely: list[Seed[P]] = []  # the best that were found last
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
         self._faults_sought_at = 0.0  # since the last change; 0 where not yet
@@ -51,6 +54,11 @@ class Hypotheses(Generic[P]):
 
     def forget(self) -> None:
         """What was found no longer holds: something has changed, or been told."""
+        self._weigh_again()
+        self._faults_sought_at = 0.0
+
+    def _weigh_again(self) -> None:
+        """Time has passed, and what was found may cost more or less."""
         self._found = None
         self._job.work = None
 
@@ -61,7 +69,7 @@ class Hypotheses(Generic[P]):
     def think(self, now: float) -> bool:
         """Go on with what is to be searched, as far as this call may; whether all is done."""
         if self._found is not None and now >= self.holds_until:
-            self.forget()
+            self._weigh_again()
         if self._found is None and self._job.work is None:
             self._job.work = self._rank(now, unseen=0)
         return self._job.go_on(self._work)
@@ -69,13 +77,13 @@ class Hypotheses(Generic[P]):
     def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
         """Find all hypotheses of the trace."""
         self._found = yield from self._explain(self.scene(now), self._suspected, unseen=unseen)
-        worlds = self._history.anchor.worlds
+        anchor, worlds = self._history.anchor, self._history.anchor.worlds
+        is_lost = not self._found or self._found[0].is_lost(len(anchor.reported))
+        self._lost_for = self._lost_for + 1 if is_lost else 0
         sound = [each for each in self._found if each.fault is None]
         self._likely = [Seed(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
         self._supposes_unseen = unseen > 0
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
-        if not unseen:
-            self._faults_sought_at = 0.0
 
     def see_colour(self, square: Square, evidence: Evidence, at: float) -> bool:
         """Take in whose piece is seen; return whether it came to its square unseen."""
@@ -127,8 +135,9 @@ class Hypotheses(Generic[P]):
     ) -> Found[P]:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
+        tries = MAX_TRIED >> min(self._lost_for // LOST_ONCE_MORE, MOST_TIRED)
         found = yield from self._search.explain(
-            anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely
+            anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely, tries=tries
         )
         limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
         for faults in filter(None, suspected):
@@ -172,7 +181,7 @@ class Hypotheses(Generic[P]):
             return None
         amiss = bool(best.strangers or best.hasty) or self.is_poor(best)
         is_open = any(rival.in_hand or rival.strangers for rival in self.rivals(now))
-        if not amiss and not is_open and not (best.doubts and self._may_hide_a_fault(best)):
+        if not amiss and not is_open and not (best.is_odd and self._may_hide_a_fault(best)):
             self._suspected = []
             return None
         quiet_at = changed_at + costs.SUSPECT_S * self.tempo.pace
@@ -212,8 +221,10 @@ class Hypotheses(Generic[P]):
         """
         step, pace = best.steps[index], self.tempo.pace
         lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
-        is_last = len(best.steps) == index + 1 and not best.in_hand
-        if not is_last or step.capture or not step.is_ply or lifted_at is None or landed_at is None:
+        if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
+            return costs.HOLD_S * pace
+        replied_at = self._replied_at(best, index)
+        if landed_at + costs.HOLD_S < replied_at < math.inf:
             return costs.HOLD_S * pace
         anchor = self._history.anchor
         before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
@@ -226,11 +237,23 @@ class Hypotheses(Generic[P]):
             return costs.COUNTED_S
         if stops and not is_walk:
             return costs.COUNTED_S
+        if replied_at < math.inf:
+            return costs.HOLD_S * pace
         hold_s = costs.HOLD_S * max(pace, 1.0)
         others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
         if (is_walk and stops) or not others & self._game.beside(before, step.to_square):
             return hold_s
         return max(hold_s, self.thoughts.wait_s)
+
+    def _replied_at(self, best: Hypothesis[P], index: int) -> float:
+        """When what follows a step was lifted; infinity where nothing was.
+
+        A reply that is as quick as the last steps of a walk says nothing of whether that is over.
+        """
+        changes = self._history.anchor.trace.changes
+        lifts = [at for at in best.lifted_at[index + 1 :] if at is not None]
+        lifts += [changes[square][-1] for square in squares_of(best.in_hand)]
+        return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
 
     def stops(
         self, step: Step[P], lifted_at: float, landed_at: float
@@ -310,13 +333,17 @@ class Hypotheses(Generic[P]):
         """
         anchor = self._history.anchor
         known = {world.assumed for world in anchor.worlds}
-        for world in self._history.otherwise():
+        otherwise = list(self._history.otherwise())
+        tries = tries_of(len(otherwise))
+        for world in otherwise:
             if self._work.spend(A_WEIGHING):
                 yield
             most = (self.cost(found[0]) if found else math.inf) + costs.FORGET * bool(world.failed)
             if world.cost >= most or world.assumed in known:
                 continue
-            more = yield from self._search.explain((world,), scene, anchor.reported, limit=most)
+            more = yield from self._search.explain(
+                (world,), scene, anchor.reported, limit=most, tries=tries
+            )
             index = len(anchor.worlds)
             anchor.worlds.append(world)
             more = [replace(hypothesis, world=index) for hypothesis in more]
@@ -329,13 +356,15 @@ class Hypotheses(Generic[P]):
     def has_gone_on(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Whether so much was played since what the good hypotheses dispute that it is over.
 
-        What comes later seldom tells any more: the likeliest of them is believed.
+        What comes later seldom tells any more: the likeliest of them is believed, unless they are
+        as likely.
         """
         best = rivals[0]
         floor = self.cost(best) + costs.MARGIN
-        return all(
+        near = [each for each in rivals if self.cost(each) < self.cost(best) + costs.LIKELIER]
+        return all(self.keeps(each) is self.keeps(best) for each in near) and all(
             len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
-            and None not in rival.landed_at[self.kept(rival) :]
+            and rival.landed_at[-1] is not None
             for rival in rivals
             if self.cost(rival) < floor
         )

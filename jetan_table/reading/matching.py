@@ -62,8 +62,15 @@ class TraceMatcher:
             down_at = self._take_change(target, until, was_occupied=False)
         by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
+        if left_at is not None and by < left_at <= by + self._scene.slow * costs.DRAGGED_SLOWLY_S:
+            self.leftover += costs.DRAGGED_SLOWLY
+            by = left_at
         is_late = left_at is not None and left_at > by
-        was_held = is_late and left_at is not None and left_at > by + costs.HELD_LEAST_S
+        was_held = (
+            left_at is not None
+            and left_at > by + costs.HELD_LEAST_S
+            and self._scene.is_busy(source, left_at)  # what had held it was moved
+        )
         return None if is_late else left_at, down_at, was_held
 
     def _take_change(self, square: int, until: float, *, was_occupied: bool) -> float | None:

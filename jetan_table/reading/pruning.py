@@ -18,9 +18,7 @@ from .scene import Scene
 
 MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end of them
 LEAST_TRIED = 200  # ... in each world, however many there are
-LEAST_TRIED_OF_A_SWITCH = (
-    800  # ... in each world in which another switch is supposed to have failed
-)
+LEAST_TRIED_OF_A_SWITCH = 300  # ... in which another switch is supposed to have failed
 
 AT_ONCE = 200
 """What a call may do: as many steps tried. 10 ms on a computer, 70 on a Pi 3."""
@@ -48,9 +46,9 @@ class Bound:
         return self.tries >= 0
 
 
-def tries_of(parts: int, least: int = LEAST_TRIED) -> int:
+def tries_of(parts: int, least: int = LEAST_TRIED, in_all: int = MAX_TRIED) -> int:
     """Return how many steps may be tried in each of so many parts of a search, `least` anyway."""
-    return max(MAX_TRIED // max(parts, 1), least)
+    return max(in_all // max(parts, 1), least)
 
 
 @dataclass(slots=True)
@@ -167,7 +165,7 @@ class Partial(NamedTuple):
         if scene.aside >> target & 1 and not step.capture:
             cost += costs.BLIND_LANDING
             return self._replace(cost=cost, down_at=NEVER, used=used)
-        earliest = lifted_at - costs.DRAGGED_S * scene.slow
+        earliest = lifted_at - (costs.DRAGGED_S + costs.DRAGGED_SLOWLY_S) * scene.slow
         if not step.capture:
             earliest = max(earliest, self.after - slack)  # turns come one after another
         since = self.used.get(target, NEVER)

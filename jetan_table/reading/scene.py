@@ -193,15 +193,18 @@ def put_aside(
 ) -> int:
     """Return those of `strangers` that are pieces taken, and put down beside their square.
 
-    So may one be whose capture is still under way: then what takes it is in the air with it.
+    So may one be whose capture is still under way: then what takes it is in the air with it. And
+    what a piece shows besides that came down on the edge of its square.
     """
     aside = strangers & scene.aside
     unknown = strangers & ~aside
     if not unknown:
         return aside
-    done = [(step.from_square, step.to_square) for step in steps if step.capture]
-    under_way = [
-        (source, target)
+    aside |= _doubled(game, steps, after, unknown, scene)
+    unknown &= ~aside
+    captures = [(step.from_square, step.to_square, True) for step in steps if step.capture]
+    captures += [
+        (source, target, False)
         for source in squares_of(in_hand)
         for target in squares_of(in_hand & game.ends_from(after, source))
     ]
@@ -210,18 +213,44 @@ def put_aside(
         (changes[square][-1], square) for square in squares_of(unknown) if square in changes
     )
     for came_at, square in came:
-        for source, target in (*done, *under_way):
+        for capture in captures:
+            source, target, is_done = capture
             if square == source or not game.beside(after, target) >> square & 1:
                 continue
-            is_done = (source, target) in done
             if any(
                 is_put_aside(came_at, at) and (back_at < math.inf) is is_done
                 for at, back_at in scene.absences(target)
             ):
                 aside |= 1 << square
-                under_way = under_way if is_done else []  # one capture at a time
+                # Each takes one piece, and one at a time is under way.
+                captures = [one for one in captures if one != capture and (is_done or one[2])]
                 break
     return aside
+
+
+def _doubled(
+    game: ReadableGame[P], steps: tuple[Step[P], ...], after: P, strangers: int, scene: Scene
+) -> int:
+    """Return those of `strangers` that closed as a piece came down beside: it holds both."""
+    changes, found = scene.trace.changes, 0
+    for step in steps:
+        for square in squares_of(strangers & game.beside(after, step.to_square)):
+            if square != step.from_square and square in changes:
+                came_at = changes[square][-1]
+                landings = scene.landings.get(step.to_square, ())
+                if any(abs(came_at - at) < costs.BLINK_S for at in landings):
+                    found |= 1 << square
+    return found
+
+
+def is_swept_aside(came_at: float, source: int, target: int, scene: Scene) -> bool:
+    """Whether what came beside `target` may have been pushed there by the piece of `source`.
+
+    Whoever pushes leaves no gap.
+    """
+    if any(at < came_at + costs.ASIDE_S for at in scene.departures.get(target, ())):
+        return False
+    return any(0 < came_at - at < costs.WALKED_S for at in scene.departures.get(source, ()))
 
 
 def passing_until(

@@ -16,7 +16,7 @@ from rules import Square, mask_of, squares_of
 from . import costs
 from .cost import Hypothesis, cost_of_failure, weigh
 from .matching import TraceMatcher
-from .pruning import LEAST_TRIED_OF_A_SWITCH, Allowance, Bound, Partial, tries_of
+from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Allowance, Bound, Partial, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .worlds import Reported, World, count_kept, unsaid
@@ -76,6 +76,7 @@ class HypothesisSearch(Generic[P]):
         unseen: int = 0,
         limit: float = math.inf,
         seeds: Sequence[Seed[P]] = (),
+        tries: int = MAX_TRIED,
     ) -> Found[P]:
         """Return every sequence of legal steps that the scene could have come from.
 
@@ -83,14 +84,15 @@ class HypothesisSearch(Generic[P]):
         account for what was touched in making and undoing them. Captures that nobody saw are
         supposed where nothing better explains the scene, up to `unseen` in any case. What costs
         more than `limit` at first sight, with its world, is left out. `seeds` are weighed before
-        all others: what was likely a moment ago shows what is too unlikely now.
+        all others: what was likely a moment ago shows what is too unlikely now. Of steps, `tries`
+        are tried in all.
         """
         found: list[Hypothesis[P]] = []
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         floor = limit
         for index, world in enumerate(worlds):
             here = scene.without(world.failed)
-            bound = Bound(floor - world.cost, tries_of(len(worlds)))
+            bound = Bound(floor - world.cost, tries_of(len(worlds), in_all=tries))
             first = [_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is world.position]
             found += yield from self._explain(
                 index, world, here, reported, unseen, share, bound, first
@@ -248,7 +250,7 @@ class HypothesisSearch(Generic[P]):
                     if self._work.spend(A_WEIGHING):
                         yield
                     hypothesis = self._weigh(index, world, unweighed, failing, reported, bound.cost)
-                    if hypothesis is not None:
+                    if hypothesis is not None and not _is_disproved(fault, hypothesis, here):
                         cost = hypothesis.cost + fault_cost
                         found.append(replace(hypothesis, cost=cost, fault=fault))
         return found
@@ -281,6 +283,10 @@ class HypothesisSearch(Generic[P]):
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if found.aside >> given_up[0].options[0].to_square & 1:
             return found  # it was another piece that came down there
+        if given_up[0].landed_at in found.landed_at[kept:] and _is_entered(
+            given_up[0], steps[kept:]
+        ):
+            return found  # ... or it was another that was played there
         entered = mask_of(step.to_square for step in steps[kept:])
         firmness = self._firmness(given_up[0], scene, instead_at, entered)
         return replace(found, cost=found.cost + firmness)
@@ -354,7 +360,8 @@ class HypothesisSearch(Generic[P]):
             undone = [step.squares for entry in given_up for step in entry.options]
             partial = self._partial(plies, unseen, scene).touch(chain.from_iterable(undone))
             firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
-            if not self._may_lie_aside(given_up[0], start, scene):
+            may_be_another = _may_be_anothers(given_up[0], scene)
+            if not may_be_another and not self._may_lie_aside(given_up[0], start, scene):
                 firm += self._firmness(given_up[0], scene)
             partial = partial._replace(cost=partial.cost + firm)
             yield from self._going_on(start, reported[:kept], scene, partial, bound, reported[kept])
@@ -496,6 +503,39 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     if entry.landed_at is None or len(entry.options) > 1 or blind:
         return True
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
+
+
+def _is_disproved(fault: tuple[Square, FaultKind], hypothesis: Hypothesis[P], scene: Scene) -> bool:
+    """Whether a switch that is to have died still held when its piece is to have come elsewhere."""
+    square, kind = fault
+    times = scene.trace.changes.get(square, ())
+    if kind is not FaultKind.DEAD or not times:
+        return False
+    until = times[-1] - costs.DRAGGED_S * scene.slow
+    return any(
+        step.from_square == square and at is not None and at < until
+        for step, at in zip(hypothesis.steps, hypothesis.landed_at, strict=True)
+    )
+
+
+def _is_entered(entry: Reported[P], steps: Sequence[Step[P]]) -> bool:
+    """Whether another piece comes by one of these steps to where what was told ended."""
+    first = entry.options[0]
+    return any(
+        step.to_square == first.to_square and step.from_square != first.from_square
+        for step in steps
+    )
+
+
+def _may_be_anothers(entry: Reported[P], scene: Scene) -> bool:
+    """Whether what was told to have come down may have been a piece lifted just before that."""
+    landed_at, squares = entry.landed_at, entry.options[0].squares
+    return landed_at is not None and any(
+        landed_at - costs.HELD_S < at <= landed_at
+        for square, lifts in scene.departures.items()
+        if square not in squares
+        for at in lifts
+    )
 
 
 def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:

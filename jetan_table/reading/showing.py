@@ -9,9 +9,10 @@ from rules.sentences import _
 
 from . import costs
 from .readable_game import P, ReadableGame, Step
-from .scene import Scene
+from .scene import Scene, is_put_aside
 
 # What may have been odd about it.
+TOUCHED = _("other pieces were touched")
 DOWN_UNSEEN = _("it came down where the switch has failed")
 DOWN_COVERED = _("it came down where a piece that was taken held the switch")
 LIFT_UNSEEN = _("its lift was not seen")
@@ -54,8 +55,9 @@ def step_cost(
     cost, doubt = _victim_cost(step, left_at, gap, scene)
     if doubt is not BOTH_KNOCKED or left_at is None:
         return cost, doubt
-    walked = _has_trail(game, step, stood, left_at, gap[1], scene)
-    return (0.0, "") if walked else (cost, doubt)  # what falls over does not walk
+    if _has_trail(game, step, stood, left_at, gap[1], scene):
+        return 0.0, ""  # what falls over does not walk
+    return (costs.KNOCKED_ASIDE if _lies_aside(game, step, gap[0], scene) else cost), doubt
 
 
 def _has_trail(
@@ -70,6 +72,15 @@ def _has_trail(
         left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
         for square in squares_of(beside)
         for at in scene.landings.get(square, ())
+    )
+
+
+def _lies_aside(game: ReadableGame[P], step: Step[P], opened_at: float, scene: Scene) -> bool:
+    """Whether something stands beside where a piece was taken, as if put down there."""
+    beside = game.beside(step.after, step.to_square) & scene.trace.level & scene.closed
+    return any(
+        is_put_aside(scene.landings[square][-1], opened_at)
+        for square in squares_of(beside & ~(1 << step.from_square))
     )
 
 
@@ -121,8 +132,7 @@ def _victim_cost(
         if weak:
             return costs.UNSEEN_FLICKER, FLICKERS
         if length < costs.BLINK_S:
-            is_late = _had_passed(left_at, opened_at, scene)
-            return (costs.UNSEEN if is_late else costs.UNSEEN_BLIP), BLINKED
+            return costs.UNSEEN_BLIP, BLINKED
     if left_at is None:
         return costs.BLIND_LIFT, LIFT_UNSEEN
     away = down_at - max(left_at, opened_at)
@@ -130,17 +140,6 @@ def _victim_cost(
         return costs.KNOCKED, BOTH_KNOCKED
     pause = max(length, down_at - left_at) - costs.VICTIM_S
     return (thought_cost(pause), "") if pause > 0 else (0.0, "")
-
-
-def _had_passed(left_at: float | None, by: float, scene: Scene) -> bool:
-    """Whether a piece that left was seen on its way, and had been gone for a while `by` then."""
-    passed_at = [
-        at
-        for square in squares_of(scene.passed if left_at is not None else 0)
-        for at in scene.landings.get(square, ())
-        if left_at is not None and left_at - costs.DRAGGED_S < at < by
-    ]
-    return bool(passed_at) and by - max(passed_at) > costs.HOLD_S
 
 
 def thought_cost(pause: float) -> float:

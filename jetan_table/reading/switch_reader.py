@@ -40,6 +40,7 @@ from .readings import (
     Wandered,
 )
 from .shock import forget_shock, shakes_until
+from .showing import VICTIM_UNSEEN
 from .worlds import Reported
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
@@ -333,7 +334,7 @@ class SwitchReader(Generic[P]):
         if not self._wait_until(max(settled + hold_s, sliding_until)):
             return []
         lifted_at = best.lifted_at[index]
-        if step.is_ply and not step.capture and not best.doubts and lifted_at and landed_at:
+        if step.is_ply and not step.capture and not best.is_odd and lifted_at and landed_at:
             self._hypotheses.tempo.learn(landed_at - lifted_at)
         if step.is_ply and not step.capture and lifted_at and landed_at:
             stops = self._hypotheses.stops(step, lifted_at, landed_at)
@@ -342,16 +343,15 @@ class SwitchReader(Generic[P]):
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(self._now, costs.FORGET))
         answers = self._unsay(rivals) + ([] if best.in_hand else self._answers(list(keeping)))
         margin = self._hypotheses.margin(self._now, len(rivals))
-        news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts, margin))
+        news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts(index), margin))
         self._may_leave = True
         return answers + news
 
     def _overlaps(self, best: Hypothesis[P]) -> bool:
         """Whether a piece in the air now was lifted before the last step came down."""
         changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
-        instant = costs.OVERLAP_SLIDE_S * max(self._hypotheses.tempo.pace, 1.0)
         lifts = (changes[square][-1] for square in squares_of(best.in_hand))
-        return landed_at is not None and any(at < landed_at - instant for at in lifts)
+        return landed_at is not None and any(at < landed_at for at in lifts)
 
     def _number_of(self, step: Step[P]) -> int:
         """The number of the ply that `step` is, or that it follows."""
@@ -360,8 +360,8 @@ class SwitchReader(Generic[P]):
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
         """Tell one step."""
         number = self._number_of(step)
-        is_doubtful = evidence.landed_at is None or bool(evidence.doubts)
-        entry = Reported(number, (step,), evidence.landed_at, self._now, is_doubtful=is_doubtful)
+        doubts = evidence.doubts if evidence.landed_at is not None else (VICTIM_UNSEEN,)
+        entry = Reported(number, (step,), evidence.landed_at, self._now, doubts=doubts)
         self._history.anchor.reported.append(entry)
         if step.is_ply:
             return [Played(number, step, evidence, self._now)]
@@ -457,7 +457,7 @@ class SwitchReader(Generic[P]):
         self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool
     ) -> list[Reading[P]]:
         """Put a question; `is_certain` says that one of the options has been played."""
-        entry = Reported(question.number, options, None, self._now, is_doubtful=True)
+        entry = Reported(question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,))
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
             self._open_questions[question.number] = question
@@ -484,6 +484,8 @@ class SwitchReader(Generic[P]):
             self._history.step_back(self._now)
         elif not anchor.reported:
             self._history.reopen()
+        else:
+            self._history.forget_undone()
         return readings
 
     def _return_to_earlier(self, best: Hypothesis[P]) -> list[Reading[P]]:

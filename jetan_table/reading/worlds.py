@@ -11,6 +11,7 @@ from rules import Square, mask_of
 
 from . import costs
 from .readable_game import P, ReadableGame, Step
+from .showing import TOUCHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ class Reported(Generic[P]):
     """When it was told, or asked."""
     is_answered: bool = False
     """Whether people have said that it was played."""
-    is_doubtful: bool = False
-    """Whether how it showed left doubts, or people were asked."""
+    doubts: tuple[str, ...] = ()
+    """What was odd about how it showed, or that it was not seen."""
 
     @property
     def is_ply(self) -> bool:
@@ -65,7 +66,12 @@ class Reported(Generic[P]):
         """Whether one piece took, and it may not have been what was told; people are believed."""
         sources = {option.from_square for option in self.options}
         takes = any(option.capture and option.is_ply for option in self.options)
-        return self.is_doubtful and takes and len(sources) == 1 and not self.is_answered
+        return bool(self.doubts) and takes and len(sources) == 1 and not self.is_answered
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it showed clearly: at the most, other pieces were touched meanwhile."""
+        return all(doubt == TOUCHED for doubt in self.doubts)
 
     @property
     def is_unseen(self) -> bool:

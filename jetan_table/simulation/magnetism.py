@@ -76,11 +76,18 @@ def spec_of(radius_mm: float, release: float) -> ReedSpec:
     return ReedSpec(operate, release * operate)
 
 
-def draw_reed(rng: Random, weak: float, strong: float, pitch_mm: float) -> ReedSpec:
+def draw_reed(
+    rng: Random,
+    weak: float,
+    strong: float,
+    pitch_mm: float,
+    usual_mm: tuple[float, float] = USUAL_RADIUS_MM,
+    release: tuple[float, float] = RELEASE,
+) -> ReedSpec:
     """Draw one reed: by those shares a weak or a strong one, else one as usual.
 
     `pitch_mm` is the way to the next square's middle: whoever builds a board takes no reed that
-    closes from there.
+    closes from there. `usual_mm` and `release` are as the constants, of another make of reeds.
     """
     drawn = rng.random()
     if drawn < weak:
@@ -88,5 +95,5 @@ def draw_reed(rng: Random, weak: float, strong: float, pitch_mm: float) -> ReedS
     elif drawn < weak + strong:
         radius = rng.uniform(*STRONG_RADIUS_MM)
     else:
-        radius = rng.gauss(*USUAL_RADIUS_MM)
-    return spec_of(min(radius, NARROW * pitch_mm), rng.uniform(*RELEASE))
+        radius = rng.gauss(*usual_mm)
+    return spec_of(min(radius, NARROW * pitch_mm), rng.uniform(*release))

@@ -10,6 +10,8 @@ from random import Random
 from hardware.simulated_contacts import ContactFault
 
 from .habits import Span, Weights
+from .magnetism import RELEASE, USUAL_RADIUS_MM
+from .scan import SCANS_HZ
 
 SEEN_S = Span(0.7, 2.5)
 BESIDE_S = Span(2.0, 6.0)
@@ -86,7 +88,8 @@ class PhysicalProfile:
 
     `magnets` are the median strength of the pieces' magnets, as a share of a sound one's, and the
     deviation of its logarithm; `weak_magnets` is the share of those that are far weaker.
-    `weak_reeds` and `strong_reeds` are shares of the reeds. `fault`: how one switch fails.
+    `weak_reeds` and `strong_reeds` are shares of the reeds; `usual_mm` and `release` are how far
+    off all others close, and at which share of that they open again. `fault`: how one switch fails.
     """
 
     name: str
@@ -99,6 +102,9 @@ class PhysicalProfile:
     strong_reeds: float = 0.02
     weak_switch: bool = False
     fault: ContactFault | None = None
+    usual_mm: tuple[float, float] = USUAL_RADIUS_MM
+    release: tuple[float, float] = RELEASE
+    scans_hz: tuple[float, float] = SCANS_HZ
 
 
 ON_DISK = "-disk"

@@ -20,7 +20,7 @@ from .manners import PhysicalProfile
 from .physical_game import PhysicalGame
 from .physical_world import PhysicalWorld
 from .reed_bank import ReedBank
-from .scan import SCANS_HZ, Scan
+from .scan import Scan
 from .scan_truth import ScanRecord, tell_from_scan
 from .truth import FaultRow, JuggernautRow, PlyRow, Truth
 from .world import Magnet, MagnetTouch
@@ -74,7 +74,7 @@ def run_physical(profile: PhysicalProfile, seed: int, name: str, plies: int = PL
         bank.await_shock(shock)
     ends = max([game.settled, *world.free_at.values()]) + LAST_WAIT
     bank.run(ends)
-    scan = Scan(rng.uniform(*SCANS_HZ))
+    scan = Scan(rng.uniform(*profile.scans_hz))
     changes = scan.changes(bank.edges, closed, ends)
     tell_from_scan(game.plies, game.juggernaut, ScanRecord(closed, changes, ends))
     fault = None
@@ -99,7 +99,9 @@ def world_of(profile: PhysicalProfile, start: Position, rng: Random) -> Physical
     """Build a table, and set the pieces of `start` up."""
     geometry = geometry_of(start.rules.topology)
     specs = [
-        draw_reed(rng, profile.weak_reeds, profile.strong_reeds, pitch)
+        draw_reed(
+            rng, profile.weak_reeds, profile.strong_reeds, pitch, profile.usual_mm, profile.release
+        )
         for pitch in geometry.pitches
     ]
     if profile.weak_switch:

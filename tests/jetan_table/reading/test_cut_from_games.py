@@ -108,7 +108,9 @@ def test_what_was_told_is_kept_before_anything_of_it_is_given_up() -> None:
         until=55.0,
     )
     asked = ["1? h7 f8 h8 e9 h9", "2 e9-d9", "3? h7 h8 c9 d9 h9 d10 e10 g10 h10", "back 3"]
-    assert lines == [*asked, "1! f8", "3 f8-e5", "4 h7-j7", "5 e5-h8", "6 j7-j6", "7 h8-i9"]
+    held = asked[2:]  # once more, as it is slid to f4 and lifted from there
+    played = ["3 f8-e5", "4 h7-j7", "5 e5-h8", "6 j7-j6", "7 h8-i9"]
+    assert lines == [*asked, *held, "1! f8", *played]
 
 
 def test_a_piece_that_was_adjusted_was_not_taken_where_the_reply_says_what_was() -> None:
@@ -187,3 +189,79 @@ def test_what_comes_over_the_square_beside_has_come_from_somewhere() -> None:
     hand = table("wadf1cfdaw/tppqpppppt/3p6/10/10/6Q3/1T8/7P2/1PPPPPP1PT/WADFC1FDAW o O - 7 4")
     lines = hand.hands("2.416+e6 2.465-e6 2.486+e5 17.370-i2 17.452+j3", until=20.0)
     assert lines == ["1 d9-e5", "2 i2-j3"]
+
+
+def test_what_came_down_may_have_been_the_reply_to_a_piece_swept_away() -> None:
+    """c10 was lifted just before d8 closed: e9 took unseen, and nothing has to leave d8 again."""
+    hand = table("wad3f1a1/tp2C1f3/1q2p1p1p1/4p2d2/10/1F8/7c2/2P1QP4/2PP1PPPPT/WAD4DAW b - - 1 22")
+    lines = hand.hands(
+        "1.035-e9 1.546-c10 1.587+d8 2.248-e3 2.296+d4 3.663-i10 3.721+i10 8.573-h2 8.758-h4"
+        " 8.969-b5 8.973+h2 9.192-e8 9.355+e8 9.619-g9 9.624+h8 9.735-h8 9.755+g7 9.924-g7 9.965+f6"
+    )
+    taken = "1? e7 h7 e8 g8 b9 g9 b10 g10"
+    assert lines == [taken, "2 c10-d8", "3 e3-d4", "4 h4-h2", "5 b5-e8", "6 g9-f6"]
+
+
+def test_what_a_piece_closes_besides_that_came_down_at_an_edge_is_no_stranger() -> None:
+    """b2 took on b3, at its edge: b4 closes with it, until somebody puts the piece right."""
+    hand = table("4f2daw/4C2p2/1p1qpp3t/7p2/10/10/7F1f/1PP1P2P2/Tc2P2PPT/WADQ4AW o BO - 0 25")
+    lines = hand.hands(
+        "1.431-b3 1.565-b2 3.770+b4 3.794+b3 7.618-f8 9.601-b4 13.832-e9 14.040+f8 15.487-e10"
+        " 18.134+d7"
+    )
+    assert lines == ["1 b2-b3", "2 e9-f8"]
+
+
+def test_a_piece_swept_away_may_lie_on_a_square_until_others_were_played() -> None:
+    """b5 took on d7; what stood there lies on d8 for a third of a second, and nothing else does."""
+    hand = table("wad4da1/t1pfppw3/4pp1p1p/3p6/6t2q/1C8/7P2/3P2DPcT/T9/1ADF2Q1AW b - - 0 29")
+    lines = hand.hands(
+        "1.021-b5 1.053+c6 1.110-c6 1.237+d8 1.272-i3 1.354-g3 1.373+g3 1.615-d8 1.636+d10"
+        " 1.648-d10 1.823-d7 1.918+b9 1.951-i1 2.091-g3 2.317+i1 3.773-i2",
+        until=6.0,
+    )
+    assert lines == ["1 b5-d7", "2 i3-g3", "3 d7-b9", "4 g3-i1"]
+
+
+def test_pieces_that_fall_one_after_another_have_played_nothing() -> None:
+    """Those of d2, d1 and c1 fall within a quarter of a second, and roll; all are put up again."""
+    hand = table("wa4fdaw/tpppd1pp1t/5p2p1/10/5C4/q9/8P1/1Q5P2/TP1P2P2T/WADc3DAW o B - 1 17")
+    lines = hand.hands(
+        "1.021-d2 1.112-d1 1.230+d3 1.248-c1 1.531+c2 1.556+d2 5.207-d2 5.323+d1 8.016-c2 8.052+c1"
+        " 9.314-d3 9.356+d2 13.516-h9 13.829+i9"
+    )
+    assert lines == ["1 h9-i9"]
+
+
+def test_what_making_and_undoing_a_ply_touched_counts_against_nothing_that_follows() -> None:
+    """h7 takes e8, unmakes that, g8 makes an illegal move, and h7 is walked to i6."""
+    hand = table(
+        "wad1qc1d1w/tpp1ppp1pf/3p2p1a1/7t2/5f4/10/4F1P1P1/1C1P4Q1/TPP1P1PP1T/WAD3FDAW b BO - 16 9"
+    )
+    lines = hand.hands(
+        "4.241-e4 4.284+f5 4.317-f5 4.351+g6 4.410-g6 6.539-d8 6.614+e8 7.949-e8 7.956-h7 8.282+e8"
+        " 15.699-e8 15.956+h7 16.700+e8 17.626-g8 17.700+f7 20.536-f7 20.746+g8 21.813-h7"
+        " 21.912+g6 22.187-g6 22.412+h5 22.804-h5 22.863+i6 24.567-j9 24.633+j8 24.675-j8"
+        " 26.258+j6 26.292-j6 31.970-b3 32.286+e1 33.091-f6 33.324+c5"
+    )
+    assert lines[:4] == ["1 e4-h7", "2 d8-e8", "3 h7-e8", "back 3"]
+    assert lines[4:] == ["3 h7-i6", "4 j9-i6", "5 b3-e1", "6 f6-c5"]
+
+
+def test_a_switch_that_is_held_opens_when_something_beside_it_is_moved() -> None:
+    """e10 went to d8, and its switch stays closed; c7 is taken up by itself, and is taken."""
+    hand = table("wad1qcfdaw/tppppppppt/10/2f7/10/10/5F4/6P3/TPPPPP1PPT/WADFCQ1DAW o BO - 3 2")
+    lines = hand.hands(
+        "1.261+d8 5.726-c7 6.089-f4 6.472+c7 9.629-i9 9.667+i8 11.360-b10 11.950-c7 12.111+b10"
+    )
+    assert lines == ["1? c9 d9 e9 e10", "2 f4-c7", "3 i9-i8", "4 c7-b10"]
+
+
+def test_a_switch_that_is_held_closed_is_not_one_piece_too_many() -> None:
+    """f8 goes to f7, and g8 holds its switch until it is taken up; what b10 had is taken before."""
+    hand = table("1a1f1c1da1/10/C4pq2F/6p3/10/10/10/1A8/4Q5/8D1 o BO - 0 27")
+    lines = hand.hands(
+        "1.8+f7 7.5-a8 8.2-b10 8.6+b10 12.144-f8 12.148-g8 12.53+j6 15.7-g7 16.7-j8 17.0+g7"
+        " 20.0-d10 20.5+e9"
+    )
+    assert lines == ["1 f8-f7", "2 a8-b10", "3 g8-j6", "4 j8-g7", "5 d10-e9"]

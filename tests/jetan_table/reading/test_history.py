@@ -1,5 +1,6 @@
 """What is remembered of plies asked about, and of the Juggernaut's moves after them."""
 
+from hardware.switches import FaultKind
 from jetan_table.reading.history import History
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readable_game import Step
@@ -26,3 +27,12 @@ def test_an_answer_keeps_what_it_means() -> None:
 
 def test_an_answer_about_a_ply_says_nothing_of_the_juggernaut_after_it() -> None:
     assert history(WANDER).settle(3, lambda step: False, now=1.0)
+
+
+def test_a_switch_that_was_named_is_supposed_to_have_failed_by_nothing_any_more() -> None:
+    """It is left out of account, in every world; else it would be named again."""
+    dead = parse_square("e5"), FaultKind.DEAD
+    found = history(PLY)
+    found.anchor.worlds = [world.supposing(dead) for world in found.anchor.worlds]
+    found.ignore(dead[0])
+    assert [world.failed for world in found.anchor.worlds] == [()]

@@ -11,7 +11,7 @@ from jetan_table.reading import costs, search
 from jetan_table.reading.cost import Hypothesis
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import TraceMatcher
-from jetan_table.reading.pruning import Partial
+from jetan_table.reading.pruning import MAX_TRIED, Partial
 from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import HypothesisSearch, Seed
 from jetan_table.reading.worlds import Reported, World
@@ -58,13 +58,14 @@ def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
         unseen: int = 0,
         limit: float = math.inf,
         seeds: Sequence[Seed[Standing]] = (),
+        tries: int = MAX_TRIED,
     ) -> Search:
         nonlocal alike
-        found = yield from pruned(self, worlds, scene, reported, unseen, limit, seeds)
+        found = yield from pruned(self, worlds, scene, reported, unseen, limit, seeds, tries)
         with monkeypatch.context() as patch:
             patch.setattr(Partial, "_fit", lambda partial, step, scene: partial)
             patch.setattr(TraceMatcher, "by_square", lambda matcher: {})
-            whole = finish(pruned(self, worlds, scene, reported, unseen, limit, seeds))
+            whole = finish(pruned(self, worlds, scene, reported, unseen, limit, seeds, tries))
         wanted = [e for e in whole if e.cost + worlds[e.world].cost <= limit]
         likely = [e for e in found if e.cost + worlds[e.world].cost <= limit]
         assert good(likely) == good(wanted)
@@ -97,5 +98,5 @@ def test_what_was_likely_a_moment_ago_is_weighed_however_little_is_tried(
 ) -> None:
     hand = facing()
     assert hand.hands("1.0-h5 1.4-e5 1.9+h5", until=1.95) == []
-    monkeypatch.setattr(search, "tries_of", lambda parts, least=0: 0)
+    monkeypatch.setattr(search, "tries_of", lambda parts, **_: 0)
     assert hand.hands("2.0-a9", until=3.0) == ["1 e5-h5"]

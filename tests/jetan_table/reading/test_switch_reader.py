@@ -57,8 +57,11 @@ def test_a_capture_swept() -> None:
     assert facing().hands("1.0-e5 1.4-e8 1.5+e8") == ["1 e5-e8"]
 
 
-def test_a_victim_seen_to_leave_for_an_instant_is_known() -> None:
-    assert facing().hands("1.0-e5 1.500-h5 1.506+h5") == ["1 e5-h5"]
+def test_a_victim_seen_to_leave_for_an_instant_is_known_by_the_reply() -> None:
+    """Until then a piece may be in a hand, and have passed by the other."""
+    blinked = "1.0-e5 1.500-h5 1.506+h5"
+    assert facing().hands(blinked, until=2.9) == []
+    assert facing().hands(f"{blinked} 3.0-a9 3.5+a8") == ["1 e5-h5", "2 a9-a8"]
 
 
 def test_nothing_is_told_that_began_before_a_stranger_came() -> None:
