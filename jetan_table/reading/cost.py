@@ -25,8 +25,9 @@ from .scene import (
     is_swept_aside,
     passing_until,
     put_aside,
+    shifted,
 )
-from .showing import LIFT_LATE, TOUCHED, step_cost, thought_cost
+from .showing import BLINKED, LIFT_LATE, TOUCHED, step_cost, thought_cost
 
 # What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
@@ -104,9 +105,20 @@ class Hypothesis(Generic[P]):
         return max(down, default=None), len(self.steps) - 1
 
     def is_lost(self, steps_reported: int) -> bool:
-        """Whether this is so poor that a reader who knows no better has lost its way."""
-        untold = len(self.steps) - steps_reported
-        return self.strain(steps_reported) > costs.LOST + costs.LOST_AGAIN * max(untold - 1, 0)
+        """Whether this is so poor that a reader who knows no better has lost its way.
+
+        Steps that showed themselves plainly speak for those before them.
+        """
+        later = range(steps_reported + 1, len(self.steps))
+        allowed = sum(
+            costs.LOST_PLAINLY if self._is_plain(index) else costs.LOST_AGAIN for index in later
+        )
+        return self.strain(steps_reported) > costs.LOST + allowed
+
+    def _is_plain(self, index: int) -> bool:
+        """Whether the piece of a step was seen to leave and to come down, and nothing was odd."""
+        is_seen = self.lifted_at[index] is not None and self.landed_at[index] is not None
+        return is_seen and not self.step_doubts[index] and self.step_costs[index] < costs.MARGIN
 
 
 def weigh(
@@ -129,9 +141,12 @@ def weigh(
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
     aside = put_aside(game, steps, after, in_hand, strangers, scene)
+    pushed = shifted(game, after, in_hand, strangers & ~aside, scene)
+    aside |= pushed
     strangers &= ~aside
     passing = passing_until(game, after, in_hand, strangers, scene)
     cost = _astray_cost(strangers, aside, len(passing), scene) + _colour_cost(game, after, scene)
+    cost += costs.SHIFTED * pushed.bit_count()
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
@@ -334,6 +349,8 @@ def _step_costs(
         cost = _air_cost(game, step, traced.lifted_at[index], traced.landed_at[index], pace)
         before = steps[index - 1].after if index else start
         cost += costs.PASSED_OVER * _passed_over(game, before, steps, index, traced, scene)
+        if traced.doubts[index] == BLINKED:
+            cost += math.log(_takeable(game, before, step).bit_count())
         found.append(traced.costs[index] + cost)
     return tuple(found)
 
@@ -357,7 +374,7 @@ def _passed_over(
     gap_s = 0.0 if opened_at is None or down_at is None else down_at - opened_at
     if left_at is None or gap_s > costs.FLICKER_S * scene.pace:
         return False
-    others = game.ends_from(before, step.from_square) & game.occupied(before)
+    others = _takeable(game, before, step)
     others &= scene.opened & scene.closed & scene.trace.level & ~(scene.ignored | scene.flickering)
     others &= ~mask_of((step.to_square, *(later.from_square for later in steps[index + 1 :])))
     over_at = traced.landed_at[index]
@@ -374,6 +391,11 @@ def _passed_over(
         and back_at not in traced.landed_at
         and not any(back_at < left < over_at for left in scene.departures[square])
     )
+
+
+def _takeable(game: ReadableGame[P], before: P, step: Step[P]) -> int:
+    """Return the squares on which the piece of a step could take something, as bits."""
+    return game.ends_from(before, step.from_square) & game.occupied(before)
 
 
 def _air_cost(
@@ -473,7 +495,7 @@ def _too_many(
             down_at is not None and at > down_at - held and square != steps[index].from_square
             for square, at in strangers_since.items()
         )
-        put_down += _cleared_away(game, steps, index, scene)
+        put_down += _cleared_away(game, steps, index, traced, scene)
         lifted_at = traced.lifted_at[index]
         over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:
@@ -503,17 +525,18 @@ def _held_closed(steps: Sequence[Step[P]], traced: _Traced, at: float, scene: Sc
     )
 
 
-def _cleared_away(game: ReadableGame[P], steps: Sequence[Step[P]], index: int, scene: Scene) -> int:
+def _cleared_away(
+    game: ReadableGame[P], steps: Sequence[Step[P]], index: int, traced: _Traced, scene: Scene
+) -> int:
     """Count what lay beside the square of a capture from about then on, and has left since."""
     source, target = steps[index].squares
     left_at = scene.departures.get(target, ())
-    ends = mask_of(step.to_square for step in steps)
-    beside = game.beside(steps[index].after, target) & ~ends
+    beside = game.beside(steps[index].after, target)
     return sum(
         any(is_put_aside(came_at, at) for at in left_at)
         or is_swept_aside(came_at, source, target, scene)
         for square, came_at in scene.visits
-        if beside >> square & 1
+        if beside >> square & 1 and came_at not in traced.landed_at
     )
 
 

@@ -40,6 +40,8 @@ LIKELIER = 1.0
 LOST = 8.5
 # ... and each step after the first that has not been told may add so much.
 LOST_AGAIN = 2.0
+# ... and so much, where its piece was seen to leave and to come down.
+LOST_PLAINLY = 4.0
 # Poorer than this, a switch may have failed, and nobody is asked until that is thought of: what one
 # stranger costs, and anything odd besides.
 POOR = 7.0
@@ -91,10 +93,11 @@ WOBBLE = 1.5
 
 # Its victim was never seen to leave, 150 to 1: twice the margin.
 UNSEEN = 5.0
-# Its victim left for less than `BLINK_S`, from a switch that never flickered: only 3 to 1 better
-# than that another was taken unseen. Of 5544 captures 9 victims blinked, 6 of which were not the
+# Its victim left for less than `BLINK_S`, from a switch that never flickered, 11 to 1, and as many
+# times that as there are pieces that could be taken: where those are five, only 3 to 1 better than
+# that another was taken unseen. Of 5544 captures 9 victims blinked, 6 of which were not the
 # only ones that could be taken; and of 592 with no gap, 2 made another piece's switch blink.
-UNSEEN_BLIP = 4.0
+UNSEEN_BLIP = 2.4
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0
@@ -108,6 +111,9 @@ PASSED_OVER = 3.0
 DRAGGED_SLOWLY = 3.0
 # A piece that was taken was put down beside its square: it speaks for the capture.
 ASIDE = 0.5
+# A piece that was pushed over the edge of its square holds the one beside: 12 to 1 and what it costs
+# that it was touched, for a sleeve does that, and is rarer than a hand.
+SHIFTED = 2.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:
 # rather they were knocked over together.
 KNOCKED = 3.0
@@ -202,6 +208,8 @@ SHORT_FLIGHT_S = 0.055
 SHOCK_S = 0.35
 # ... and all that it shakes begin within this of each other, which no hand can do.
 AT_ONCE_S = 0.06
+# A piece that is pushed over the edge of its square is between both for no longer than this.
+SHIFTED_S = 0.3
 # Whoever puts a taken piece beside its square has done so within this of taking it up.
 ASIDE_S = 1.0
 # A piece that is walked to a capture has come there within this.

@@ -59,7 +59,8 @@ class TraceMatcher:
         """
         down_at = None
         if target is not None:
-            down_at = self._take_change(target, until, was_occupied=False)
+            since = self._last_left(source, until) - self._scene.slow * costs.DRAGGED_S
+            down_at = self._take_change(target, until, was_occupied=False, since=since)
         by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
         if left_at is not None and by < left_at <= by + self._scene.slow * costs.DRAGGED_SLOWLY_S:
@@ -73,7 +74,16 @@ class TraceMatcher:
         )
         return None if is_late else left_at, down_at, was_held
 
-    def _take_change(self, square: int, until: float, *, was_occupied: bool) -> float | None:
+    def _last_left(self, square: int, until: float) -> float:
+        """Return when something left a square for the last time before `until`, if ever."""
+        by = until + self._scene.slow * costs.DRAGGED_S
+        times = self._changes.get(square, ())
+        left = (at for index, at in enumerate(times) if self._was_occupied(square, index))
+        return max((at for at in left if at <= by), default=-math.inf)
+
+    def _take_change(
+        self, square: int, until: float, *, was_occupied: bool, since: float = -math.inf
+    ) -> float | None:
         """Take a change by which something left `square`, or came down there, and return its time.
 
         `was_occupied` says which of the two: how the square stood before the change. It is the last
@@ -81,7 +91,8 @@ class TraceMatcher:
         is none at all. The changes of the square after it are left over.
 
         What came down may have been seen to leave at once and come down again, for less than a
-        flicker: then it came down when it first did, and each wobble costs a little.
+        flicker: then it came down when it first did, and each wobble costs a little. What came
+        before `since` was something else.
         """
         times = self._changes.get(square, [])
         found: int | None = None
@@ -94,7 +105,12 @@ class TraceMatcher:
             return None
         limit = costs.FLICKER_S * self._scene.pace
         weak = self._scene.flickering >> square & 1
-        while not was_occupied and found > 1 and times[found] - times[found - 1] < limit:
+        while (
+            not was_occupied
+            and found > 1
+            and times[found] - times[found - 1] < limit
+            and times[found - 2] >= since
+        ):
             self.leftover += costs.FLICKER if weak else costs.WOBBLE  # it had come down before
             del times[found - 1 : found + 1]
             found -= 2

@@ -243,6 +243,32 @@ def _doubled(
     return found
 
 
+def shifted(
+    game: ReadableGame[P], after: P, in_hand: int, strangers: int, scene: Scene
+) -> int:
+    """Return those of `strangers` that a piece beside shows, which was pushed over its edge.
+
+    Its own square was empty about when it came to the other; mostly it holds both then. One that
+    holds only the other was pushed while a hand carried another piece: else it was moved.
+    """
+    changes, found, expected = scene.trace.changes, 0, game.occupied(after)
+    lifted_at = [changes[square][-1] for square in squares_of(in_hand) if square in changes]
+    first = min(lifted_at, default=math.inf)
+    for square in squares_of(strangers):
+        if square not in changes:
+            continue
+        came_at = changes[square][-1]
+        for source in squares_of(expected & game.beside(after, square)):
+            is_shifted = any(
+                at - costs.SHIFTED_S < came_at < min(back_at, at) + costs.SHIFTED_S
+                and back_at - at > costs.FLICKER_S
+                and (back_at < math.inf or at > first)
+                for at, back_at in scene.absences(source)
+            )
+            found |= is_shifted << square
+    return found
+
+
 def is_swept_aside(came_at: float, source: int, target: int, scene: Scene) -> bool:
     """Whether what came beside `target` may have been pushed there by the piece of `source`.
 

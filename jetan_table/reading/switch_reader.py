@@ -419,15 +419,17 @@ class SwitchReader(Generic[P]):
     def _ask_overdue(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask what a piece has taken that has been gone for longer than a hand holds one.
 
-        Where it can have taken one piece only, that is asked later: it may as well have been put
-        down where a switch has failed, or still be in a hand.
+        Where it can have taken one piece only, and that has not even blinked, it is asked later: it
+        may as well have been put down where a switch has failed, or still be in a hand.
         """
         anchor = self._history.anchor
-        held = [rival for rival in rivals if len(rival.steps) == len(anchor.reported)]
+        index = len(anchor.reported)
+        held = [rival for rival in rivals if len(rival.steps) == index]
         if not held or held[0].in_hand.bit_count() != 1 or held[0].strangers:
             return []
         best = held[0]
-        if rivals[0] is not best and rivals[0].landed_at[len(anchor.reported)] is not None:
+        has_blinked = rivals[0] is not best and rivals[0].landed_at[index] is not None
+        if has_blinked and not rivals[0].step_doubts[index]:
             return []  # what it has taken was seen
         gone = next(squares_of(best.in_hand))
         since = anchor.trace.changes[gone][-1]
@@ -439,14 +441,13 @@ class SwitchReader(Generic[P]):
             self.due = self._now
             return []
         found = unseen_captures(
-            filter(self._hypotheses.keeps, self._hypotheses.ranked()),
-            best,
-            len(anchor.reported),
+            filter(self._hypotheses.keeps, self._hypotheses.ranked()), best, index
         )
         if not found or self._hypotheses.has_touched_another(gone, since, found):
             return []
         steps = {each.steps[-1].squares: each.steps[-1] for each in found}
-        if len(steps) == 1 and not self._wait_until(since + costs.ONLY_ONE_S):
+        is_likely = has_blinked or len(steps) > 1
+        if not is_likely and not self._wait_until(since + costs.ONLY_ONE_S):
             return []
         question = question_about(self.number, steps.values(), self._now)
         return (
