@@ -27,7 +27,7 @@ from .scene import (
     put_aside,
     shifted,
 )
-from .showing import BLINKED, LIFT_LATE, TOUCHED, step_cost, thought_cost
+from .showing import LIFT_LATE, TOUCHED, step_cost, thought_cost
 
 # What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
@@ -349,8 +349,6 @@ def _step_costs(
         cost = _air_cost(game, step, traced.lifted_at[index], traced.landed_at[index], pace)
         before = steps[index - 1].after if index else start
         cost += costs.PASSED_OVER * _passed_over(game, before, steps, index, traced, scene)
-        if traced.doubts[index] == BLINKED:
-            cost += math.log(_takeable(game, before, step).bit_count())
         found.append(traced.costs[index] + cost)
     return tuple(found)
 
@@ -374,7 +372,7 @@ def _passed_over(
     gap_s = 0.0 if opened_at is None or down_at is None else down_at - opened_at
     if left_at is None or gap_s > costs.FLICKER_S * scene.pace:
         return False
-    others = _takeable(game, before, step)
+    others = game.ends_from(before, step.from_square) & game.occupied(before)
     others &= scene.opened & scene.closed & scene.trace.level & ~(scene.ignored | scene.flickering)
     others &= ~mask_of((step.to_square, *(later.from_square for later in steps[index + 1 :])))
     over_at = traced.landed_at[index]
@@ -391,11 +389,6 @@ def _passed_over(
         and back_at not in traced.landed_at
         and not any(back_at < left < over_at for left in scene.departures[square])
     )
-
-
-def _takeable(game: ReadableGame[P], before: P, step: Step[P]) -> int:
-    """Return the squares on which the piece of a step could take something, as bits."""
-    return game.ends_from(before, step.from_square) & game.occupied(before)
 
 
 def _air_cost(

@@ -93,11 +93,10 @@ WOBBLE = 1.5
 
 # Its victim was never seen to leave, 150 to 1: twice the margin.
 UNSEEN = 5.0
-# Its victim left for less than `BLINK_S`, from a switch that never flickered, 11 to 1, and as many
-# times that as there are pieces that could be taken: where those are five, only 3 to 1 better than
-# that another was taken unseen. Of 5544 captures 9 victims blinked, 6 of which were not the
+# Its victim left for less than `BLINK_S`, from a switch that never flickered: only 3 to 1 better
+# than that another was taken unseen. Of 5544 captures 9 victims blinked, 6 of which were not the
 # only ones that could be taken; and of 592 with no gap, 2 made another piece's switch blink.
-UNSEEN_BLIP = 2.4
+UNSEEN_BLIP = 4.0
 # ... for less than `FLICKER_S`, where piece or switch is known to flicker: hardly better than
 # `UNSEEN`, since it would have shown as much by itself.
 UNSEEN_FLICKER = 4.0
@@ -224,6 +223,8 @@ MOVED_ON_S = 0.3
 TOGETHER_S = 0.06
 # No piece that was lifted has come down sooner on a piece that it takes.
 SHORTEST_S = 0.15
+# Who has lost the way searches on once nothing has changed for this.
+QUIET_S = 0.1
 # What has stood for this is told: longer than pieces that slide or roll rest on a square.
 HOLD_S = 0.24
 # A ply that may have missed its square by one is told once it has stood for this: by hands not yet

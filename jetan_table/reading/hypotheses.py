@@ -85,6 +85,11 @@ class Hypotheses(Generic[P]):
         self._supposes_unseen = unseen > 0
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the last search has found nothing good: then it is long, and tells nothing."""
+        return self._lost_for > 0
+
     def see_colour(self, square: Square, evidence: Evidence, at: float) -> bool:
         """Take in whose piece is seen; return whether it came to its square unseen."""
         before = self._colours.losses(square)

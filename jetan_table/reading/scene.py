@@ -248,7 +248,7 @@ def shifted(
 ) -> int:
     """Return those of `strangers` that a piece beside shows, which was pushed over its edge.
 
-    Its own square was empty about when it came to the other; mostly it holds both then. One that
+    Its own square was empty about when it came to the other; mostly it holds both soon. One that
     holds only the other was pushed while a hand carried another piece: else it was moved.
     """
     changes, found, expected = scene.trace.changes, 0, game.occupied(after)
@@ -260,9 +260,9 @@ def shifted(
         came_at = changes[square][-1]
         for source in squares_of(expected & game.beside(after, square)):
             is_shifted = any(
-                at - costs.SHIFTED_S < came_at < min(back_at, at) + costs.SHIFTED_S
+                abs(came_at - at) < costs.SHIFTED_S
                 and back_at - at > costs.FLICKER_S
-                and (back_at < math.inf or at > first)
+                and (back_at - at < costs.PASSING_S or at > first + costs.KNOCK_S)
                 for at, back_at in scene.absences(source)
             )
             found |= is_shifted << square

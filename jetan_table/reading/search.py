@@ -87,17 +87,26 @@ class HypothesisSearch(Generic[P]):
         all others: what was likely a moment ago shows what is too unlikely now. Of steps, `tries`
         are tried in all.
         """
-        found: list[Hypothesis[P]] = []
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
-        floor = limit
+        likely: list[list[Hypothesis[P]]] = []
         for index, world in enumerate(worlds):
-            here = scene.without(world.failed)
-            bound = Bound(floor - world.cost, tries_of(len(worlds), in_all=tries))
-            first = [_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is world.position]
-            found += yield from self._explain(
-                index, world, here, reported, unseen, share, bound, first
+            here, bound = scene.without(world.failed), Bound(limit - world.cost, 0)
+            first = iter([_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is world.position])
+            likely.append(
+                (yield from self._weigh_all(index, world, first, share, here, reported, bound))
             )
-            floor = min(floor, bound.cost + world.cost)
+            limit = min(limit, bound.cost + world.cost)
+        found: list[Hypothesis[P]] = []
+        # Worlds in which nothing was likely have soon been searched, and leave more to the others.
+        for done, index in enumerate(sorted(range(len(worlds)), key=lambda one: len(likely[one]))):
+            world, here = worlds[index], scene.without(worlds[index].failed)
+            bound = Bound(limit - world.cost, tries_of(len(worlds) - done, in_all=tries))
+            tries -= bound.tries
+            found += yield from self._explain(
+                index, world, here, reported, unseen, share, bound, likely[index]
+            )
+            tries += max(bound.tries, 0)
+            limit = min(limit, bound.cost + world.cost)
         return found
 
     def _explain(
@@ -109,16 +118,15 @@ class HypothesisSearch(Generic[P]):
         unseen: int,
         share: int,
         bound: Bound,
-        first: Sequence[_Unweighed[P]],
+        likely: Sequence[Hypothesis[P]],
     ) -> Found[P]:
-        """Return what a scene could have come from in one world; `first` is weighed first.
+        """Return what a scene could have come from in one world; `likely` has been weighed.
 
         What keeps what was told comes first, and has tries of its own: giving up what is far back
         finds no end of sequences. Of both at most `share` are weighed for each number of unseen
         captures.
         """
-        found = yield from self._weigh_all(index, world, iter(first), share, scene, reported, bound)
-        known = {_squares(each.steps) for each in first}
+        found, known = list(likely), {_squares(each.steps) for each in likely}
         spared, bound.tries = bound.tries // 2, bound.tries - bound.tries // 2
         fewest = 0
         for most in range(unseen, MAX_UNSEEN + 1):

@@ -185,7 +185,11 @@ class SwitchReader(Generic[P]):
                 return answers
         if not self._wait_until(shakes_until(self._history.anchor.trace)):
             return []
-        if self._forget_disturbances() or not self._think():
+        if self._forget_disturbances():
+            return []
+        if self._hypotheses.is_lost and not self._wait_until(self._changed_at + costs.QUIET_S):
+            return []
+        if not self._think():
             return []
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
