@@ -575,9 +575,17 @@ def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:
     return min((at for at in later if at > scene.now + AN_INSTANT_S), default=math.inf)
 
 
-def cost_of_failure(fault: tuple[Square, FaultKind], scene: Scene) -> float:
-    """Weigh that a switch has failed, besides those that the scene leaves out."""
-    cost = costs.FAULT + costs.ANOTHER_FAULT * scene.ignored.bit_count()
+def cost_of_failure(
+    game: ReadableGame[P], position: P, fault: tuple[Square, FaultKind], scene: Scene
+) -> float:
+    """Weigh that a switch has failed, besides those that the scene leaves out.
+
+    One that has stuck among pieces is rather held closed by their magnets.
+    """
+    square, kind = fault
+    is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
+    cost = costs.HELD_BESIDE if is_held else costs.FAULT
+    cost += costs.ANOTHER_FAULT * scene.ignored.bit_count()
     cost += costs.FOLLOWED_LATELY * _has_followed(fault, scene)
     return cost + costs.SPRUNG * _has_sprung(fault, scene)
 

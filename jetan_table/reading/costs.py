@@ -41,7 +41,7 @@ LOST = 8.5
 # ... and each step after the first that has not been told may add so much.
 LOST_AGAIN = 2.0
 # ... and so much, where its piece was seen to leave and to come down.
-LOST_PLAINLY = 4.0
+LOST_PLAINLY = 2.9
 # Poorer than this, a switch may have failed, and nobody is asked until that is thought of: what one
 # stranger costs, and anything odd besides.
 POOR = 7.0
@@ -176,6 +176,8 @@ ANSWERED = 30.0
 # A switch has failed just now, 8000 to 1. More than a stranger (7), so that an illegal move is
 # believed first; less than a stranger and a touch, so that it takes one oddity more.
 FAULT = 9.0
+# ... where it has stuck among pieces, 245 to 1: their magnets may hold it, and it is as sound as any.
+HELD_BESIDE = 5.5
 # ... for each that has failed before it: two failures at once are all but ruled out.
 ANOTHER_FAULT = 12.0
 # ... where it followed a moment before, 55 to 1.
@@ -236,6 +238,8 @@ SECOND_THOUGHT_S = 1.35
 COUNTED_S = 0.85
 # People are asked once nothing has changed for this: what comes next may show it.
 ASK_S = 1.0
+# ... for this, where the magnets beside may hold the switch that would.
+ASK_HELD_S = 4.0
 # What was told is told otherwise once nothing has changed for this.
 RETELL_S = 1.4
 # ... for this, where it had answered what was asked: who takes a capture back puts up what had been
@@ -291,7 +295,7 @@ FIRM_S = 4.8
 HELD_CLOSED_S = 60.0
 # A switch that was held closed is seen open no sooner after its piece came down elsewhere: what is
 # lifted sooner may be a reply.
-HELD_LEAST_S = 2.0
+HELD_LEAST_S = 1.0
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle: pace 1 by definition.

@@ -247,9 +247,9 @@ class HypothesisSearch(Generic[P]):
                 failing = here.without((fault,))
                 if failing.ignored == here.ignored:
                     continue
-                fault_cost = cost_of_failure(fault, here)
-                bound = Bound(limit - fault_cost, tries)
                 start = world.position
+                fault_cost = cost_of_failure(self.game, start, fault, here)
+                bound = Bound(limit - fault_cost, tries)
                 keeping = self._keeping(start, failing, reported, range(MAX_UNSEEN + 1), bound)
                 others = self._giving_up(start, failing, reported, range(MAX_UNSEEN + 1), bound)
                 likeliest = yield from _likeliest(keeping, most)

@@ -395,18 +395,21 @@ class SwitchReader(Generic[P]):
 
         Whether anything was taken at all is asked only if neither the reply nor a piece in the air
         may show it. Quick players leave no quiet moment, and what is not asked is dragged along.
-        Where the piece may have come down on a switch that has failed, there is time.
+        Where the piece may have come down on a switch that has failed, there is time; and where it
+        was not seen to leave, the switch may open as soon as a piece beside is moved.
         """
-        quiet_at, index = self._changed_at + costs.ASK_S, len(self._history.anchor.reported)
+        index = len(self._history.anchor.reported)
+        quiet_at = self._changed_at + costs.ASK_S
         replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
         landed = [reply[0] for reply in replies if reply]
         captures = [rival.steps[index].capture for rival in rivals]
         is_open = len(landed) < len(rivals) or any(rival.in_hand for rival in rivals)
         if any(captures) and not all(captures) and is_open:
             return math.inf
-        if len(landed) < len(rivals):
-            return quiet_at
-        if not all(captures):
+        if all(rival.lifted_at[index] is None for rival in rivals):
+            asks_at = max(landed, default=self._changed_at) + costs.ASK_HELD_S
+            return math.inf if any(rival.in_hand for rival in rivals) else asks_at
+        if len(landed) < len(rivals) or not all(captures):
             return quiet_at
         return min(quiet_at, max(landed) + costs.HOLD_S * max(self._hypotheses.tempo.pace, 1.0))
 
