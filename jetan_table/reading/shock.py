@@ -41,21 +41,26 @@ def forget_shock(trace: Trace, now: float) -> bool:
     """Drop from a trace what a knock against the table has made switches show for a moment.
 
     Many switches that change at once and are soon as before have been shaken: no hand touches so
-    many. Returns whether anything was dropped.
+    many. One that shakes for longer than most is no hand's either, as long as that knock lasts.
+    Returns whether anything was dropped.
     """
     briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
-    shaken_at = next(
-        (at for at in (brief.begun for brief in briefs) if _is_shock(briefs, at)), None
-    )
-    if shaken_at is None:
+    knocks = [brief.begun for brief in briefs if _is_shock(briefs, brief.begun)]
+    if now > trace.shaken_at + costs.SHOCK_S and shakes_until(trace) > now:
+        trace.shaken_at = now - costs.AT_ONCE_S
+    if now < trace.shaken_at + 2 * costs.SHOCK_S:
+        knocks.append(trace.shaken_at)
+    if not knocks:
         return False
-    until = shaken_at + costs.SHOCK_S
+    shaken_at = min(knocks)
+    until, is_dropped = shaken_at + costs.SHOCK_S, False
     for brief in sorted(briefs, key=lambda brief: (brief.square, -brief.change)):
         if shaken_at <= brief.begun <= until:
             del trace.changes[brief.square][brief.change : brief.change + 2]
             if not trace.changes[brief.square]:
                 del trace.changes[brief.square]
-    return True
+            is_dropped = True
+    return is_dropped
 
 
 def _briefs(trace: Trace, since: float) -> list[_Brief]:
