@@ -150,7 +150,8 @@ def weigh(
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
-    since = matcher.take_standing(differs)
+    resting = scene.aside & ~(scene.opened | scene.closed)
+    since = matcher.take_standing(differs & ~resting)
     traced = _trace_steps(game, steps, scene, matcher, over_by)
     order_cost = _order_cost(steps, traced, scene.slow) if traced else math.inf
     if since is None or traced is None or order_cost == math.inf:

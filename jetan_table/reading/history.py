@@ -52,8 +52,11 @@ class History(Generic[P]):
         occupied = game.occupied(position)
         self.anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
         self.past: list[Anchor[P]] = []
-        self.aside = 0
-        """The squares on which a piece lies that was taken before the anchor, as bits."""
+
+    @property
+    def _aside(self) -> int:
+        """The squares on which a piece lies that was taken before, in the likeliest world."""
+        return self.anchor.worlds[0].aside
 
     @property
     def plies_reported(self) -> int:
@@ -85,9 +88,10 @@ class History(Generic[P]):
             world = self._world_after(hypothesis, count)
             old = anchor.worlds[hypothesis.world]
             steps = tuple(step.squares for step in hypothesis.steps[:count])
-            worlds[old.asked, old.failed, hypothesis.fault, steps] = (
-                world  # the cheapest comes last
-            )
+            key = old.asked, old.failed, hypothesis.fault, steps
+            if key in worlds:  # by another account it was put there by a move
+                world = replace(world, aside=world.aside & worlds[key].aside)
+            worlds[key] = world  # the cheapest comes last
         cheapest = min(world.cost for world in worlds.values())
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
         kept += self._left_open(count, {world.assumed for world in kept})
@@ -98,9 +102,6 @@ class History(Generic[P]):
             if self.failed(hypothesis) == self.failed(min(likely, key=cost_of))
         )
         later = anchor.trace.since(cut, self._base(kept[0]))
-        self.aside = min(likely, key=cost_of).aside
-        for hypothesis in likely:
-            self.aside &= hypothesis.aside  # by another account it was put there by a move
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
         self.anchor = Anchor(kept, later, anchor.reported[count:])
 
@@ -145,9 +146,9 @@ class History(Generic[P]):
         that came down askew was too far from it.
         """
         trace = self.anchor.trace
-        if is_cleared and self.aside >> square & 1 and not trace.level >> square & 1:
+        lay_there = any(world.aside >> square & 1 for world in self.anchor.worlds)
+        if is_cleared and lay_there and not trace.level >> square & 1:
             trace.forget_visit(square)
-        self.aside &= ~(1 << square)
         self.anchor.worlds = [_without(world, square) for world in self.anchor.worlds]
 
     def ignore(self, square: Square) -> None:
@@ -258,7 +259,7 @@ class History(Generic[P]):
                 for branch in self._follow(
                     (_Branch(step.after, ((entry.number, step),)),), following
                 ):
-                    yield World(branch.position, cost, branch.asked)
+                    yield World(branch.position, cost, branch.asked, (), self._aside)
 
     def _hidden(
         self, before: P, entry: Reported[P], following: Sequence[Reported[P]]
@@ -278,7 +279,7 @@ class History(Generic[P]):
                 continue
             failed = ((step.to_square, FaultKind.STUCK if step.capture else FaultKind.DEAD),)
             for branch in self._follow((_Branch(step.after, ((entry.number, step),)),), following):
-                yield World(branch.position, cost, branch.asked, failed)
+                yield World(branch.position, cost, branch.asked, failed, self._aside)
 
     def _follow(
         self, branches: Sequence[_Branch[P]], reported: Iterable[Reported[P]]
@@ -361,7 +362,8 @@ class History(Generic[P]):
         for entry, step in zip(self.anchor.reported[:count], hypothesis.steps, strict=False):
             if len(entry.options) > 1:
                 asked = (*asked, (entry.number, step))
-        world = World(hypothesis.steps[count - 1].after, cost, asked, old.failed)
+        after = hypothesis.steps[count - 1].after
+        world = World(after, cost, asked, old.failed, hypothesis.aside)
         return world.supposing(hypothesis.fault)
 
     def _left_open(self, count: int, known: set[object]) -> Iterator[World[P]]:
@@ -384,9 +386,8 @@ class History(Generic[P]):
                 )
                 if stuck and old.failed:
                     continue
-                world = World(
-                    branch.position, old.cost + costs.STRANGER, branch.asked, (*old.failed, *stuck)
-                )
+                cost, failed = old.cost + costs.STRANGER, (*old.failed, *stuck)
+                world = World(branch.position, cost, branch.asked, failed, old.aside)
                 if world.assumed not in known:
                     yield world
 
@@ -444,8 +445,9 @@ class History(Generic[P]):
 
 
 def _without(world: World[P], square: Square) -> World[P]:
-    """Return the world in which nothing is supposed of one switch."""
-    return replace(world, failed=tuple(fault for fault in world.failed if fault[0] != square))
+    """Return the world in which nothing is supposed of one switch, nor of what lies there."""
+    failed = tuple(fault for fault in world.failed if fault[0] != square)
+    return replace(world, failed=failed, aside=world.aside & ~(1 << square))
 
 
 def _worlds_meant(

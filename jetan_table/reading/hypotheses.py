@@ -167,7 +167,6 @@ class Hypotheses(Generic[P]):
             departures=trace.departures(),
             landings=trace.landings(),
             colours=self._colours,
-            aside=self._history.aside,
         )
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:

@@ -243,9 +243,7 @@ def _doubled(
     return found
 
 
-def shifted(
-    game: ReadableGame[P], after: P, in_hand: int, strangers: int, scene: Scene
-) -> int:
+def shifted(game: ReadableGame[P], after: P, in_hand: int, strangers: int, scene: Scene) -> int:
     """Return those of `strangers` that a piece beside shows, which was pushed over its edge.
 
     Its own square was empty about when it came to the other; mostly it holds both soon. One that

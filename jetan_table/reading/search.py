@@ -90,8 +90,10 @@ class HypothesisSearch(Generic[P]):
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         likely: list[list[Hypothesis[P]]] = []
         for index, world in enumerate(worlds):
-            here, bound = scene.without(world.failed), Bound(limit - world.cost, 0)
-            first = iter([_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is world.position])
+            here, bound = _as_in(world, scene), Bound(limit - world.cost, 0)
+            first = iter(
+                [_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is world.position]
+            )
             likely.append(
                 (yield from self._weigh_all(index, world, first, share, here, reported, bound))
             )
@@ -99,7 +101,7 @@ class HypothesisSearch(Generic[P]):
         found: list[Hypothesis[P]] = []
         # Worlds in which nothing was likely have soon been searched, and leave more to the others.
         for done, index in enumerate(sorted(range(len(worlds)), key=lambda one: len(likely[one]))):
-            world, here = worlds[index], scene.without(worlds[index].failed)
+            world, here = worlds[index], _as_in(worlds[index], scene)
             bound = Bound(limit - world.cost, tries_of(len(worlds) - done, in_all=tries))
             tries -= bound.tries
             found += yield from self._explain(
@@ -213,7 +215,7 @@ class HypothesisSearch(Generic[P]):
         """Return the switches that may have failed, where `poor` are the best hypotheses."""
         squares: dict[Square, None] = {}
         for hypothesis in poor:
-            here = scene.without(worlds[hypothesis.world].failed)
+            here = _as_in(worlds[hypothesis.world], scene)
             squares.update(dict.fromkeys(self._suspects(hypothesis, here)))
         for entry in reported:
             for option in entry.options:
@@ -242,7 +244,7 @@ class HypothesisSearch(Generic[P]):
         parts = len(faults) * len(failing_worlds)
         most, tries = MAX_FAULTY // max(parts, 1), tries_of(parts, LEAST_TRIED_OF_A_SWITCH)
         for index, world in enumerate(failing_worlds):
-            here = scene.without(world.failed)
+            here = _as_in(world, scene)
             for fault in faults:
                 failing = here.without((fault,))
                 if failing.ignored == here.ignored:
@@ -457,6 +459,11 @@ class HypothesisSearch(Generic[P]):
                     continue
                 tails = self._sequences(step.after, scene, rest, bound)
                 yield from _after(step, tails, square if refilled else None)
+
+
+def _as_in(world: World[P], scene: Scene) -> Scene:
+    """Return the scene as it is in one world: which switches have failed, and what lies aside."""
+    return replace(scene.without(world.failed), aside=world.aside)
 
 
 def _squares(steps: Iterable[Step[P]]) -> Squares:

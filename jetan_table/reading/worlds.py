@@ -25,6 +25,8 @@ class World(Generic[P]):
     """The steps taken where the players were asked, or where another was told: ply and step."""
     failed: tuple[tuple[Square, FaultKind], ...] = ()
     """The switches that must have failed if this world is true."""
+    aside: int = 0
+    """The squares on which a piece lies that was taken before the anchor, as bits."""
 
     def supposing(self, fault: tuple[Square, FaultKind] | None) -> World[P]:
         """Return the world in which this switch has failed besides, if one has."""

@@ -265,3 +265,52 @@ def test_a_switch_that_is_held_closed_is_not_one_piece_too_many() -> None:
         " 20.0-d10 20.5+e9"
     )
     assert lines == ["1 f8-f7", "2 a8-b10", "3 g8-j6", "4 j8-g7", "5 d10-e9"]
+
+
+def test_what_lies_beside_its_square_may_be_shaken() -> None:
+    """f2 took on e3, and put what stood there on f3; a knock shakes that for longer than most."""
+    hand = table("wadfqc1daw/2Cf1p2pt/5pppp1/2p7/10/1T8/10/3Qt5/1PPP1PPPPT/WADF2FDAW b BO - 0 15")
+    lines = hand.hands(
+        "1.332-f2 1.370-e3 1.413+f3 1.663+e3 3.243-a10 3.246+a9 3.352-a9 3.357+b9 3.430-d3"
+        " 3.430-f3 3.431+a4 3.431+c5 3.432+d6 3.432-c7 3.433+e8 3.433-h8 3.433-b9 3.433-c9 3.433-f9"
+        " 3.433-i10 3.433-j10 3.434-a1 3.434-b1 3.434-c1 3.434-i2 3.436-b5 3.436+f3 3.437-a4"
+        " 3.437+h9 3.437-c5 3.438-d6 3.438+c7 3.439-e8 3.439+h8 3.439+d3 3.439+b9 3.439+c9"
+        " 3.439+i10 3.439+j10 3.440+c1 3.440+b6 3.440+i2 3.442+b5 3.442+a1 3.442+b1 3.442-f3"
+        " 3.443+a4 3.443+h3 3.443-h9 3.445-c7 3.445-i10 3.446+f9 3.446-b6 3.448+f3 3.449-a4"
+        " 3.449-h3 3.450-c9 3.451+c7 3.451+i10 3.452+b6 3.454-f3 3.458-b6 3.473+f3 3.479-f3"
+        " 3.485+f3 3.543+e8"
+    )
+    assert lines == ["1? e3 f3", "2 a10-b9", "3 c9-e8"]
+
+
+def test_a_piece_may_come_to_where_one_that_was_taken_lay() -> None:
+    """e2 is walked to d4, and what stood there lies on d3, until d2 comes there."""
+    hand = table(
+        "wad3f1aw/tppp2p1pt/5pd3/7p2/3p4Q1/5C3q/1T1D6/2P3PT2/1PPPc3P1/WADF2F1AW b BO - 3 19"
+    )
+    lines = hand.hands(
+        "1.508-f5 1.515+g5 1.701-g5 1.743+f6 1.935-f6 1.963+e6 2.037-d4 2.386-e2 2.408+d3 2.538+f3"
+        " 2.923-f3 3.068+e4 3.467-e4 3.605+d4 5.550-d2 5.605-d3 5.646+d3",
+        until=10.0,
+    )
+    assert "2 e2-d4" in lines or "2? d3 d4" in lines
+    assert lines[-1] == "3 d2-d3"
+
+
+def test_a_sleeve_pushes_a_piece_over_the_edge_of_its_square() -> None:
+    """That of e8 holds f8 too while b10 is in the hand, and is put right."""
+    hand = table("1ad4d2/1wp3tpp1/4C1p1aw/2p7/1q2c5/2P1Q5/9P/1P8/T1PP1P1P2/WAD4DFW o BO - 2 29")
+    lines = hand.hands(
+        "2.067-b10 2.229-e8 2.238+f8 2.484+e8 9.507-e8 11.008-f8 12.639+b10 14.593+e8 20.0-b10"
+        " 20.5+b8"
+    )
+    assert lines == ["1 b10-b8"]
+
+
+def test_a_switch_is_held_for_little_more_than_a_second() -> None:
+    """h9 goes to g8, and g9 beside holds its switch until it is taken up and goes to h9."""
+    hand = table("wadf1cfdaw/t1pp1ppppt/p4p4/4q5/7Q2/10/10/1P2P5/T1PPP1PPPT/WADFC1FDAW o BO - 7 4")
+    lines = hand.hands(
+        "1.456+g8 2.267-h6 2.536+b2 3.151-g9 3.208-h9 3.286+h9 3.358-g2 3.467+f3 4.304-d9 4.348+e8"
+    )
+    assert lines == ["1 h9-g8", "2 h6-b2", "3 g9-h9", "4 g2-f3", "5 d9-e8"]
