@@ -110,8 +110,8 @@ PASSED_OVER = 3.0
 DRAGGED_SLOWLY = 3.0
 # A piece that was taken was put down beside its square: it speaks for the capture.
 ASIDE = 0.5
-# A piece that was pushed over the edge of its square holds the one beside: 12 to 1 and what it costs
-# that it was touched, for a sleeve does that, and is rarer than a hand.
+# A piece that was pushed over the edge of its square holds the one beside: 12 to 1, besides what it
+# costs that it was touched, for a sleeve does that, and is rarer than a hand.
 SHIFTED = 2.5
 # Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:
 # rather they were knocked over together.
@@ -176,7 +176,7 @@ ANSWERED = 30.0
 # A switch has failed just now, 8000 to 1. More than a stranger (7), so that an illegal move is
 # believed first; less than a stranger and a touch, so that it takes one oddity more.
 FAULT = 9.0
-# ... where it has stuck among pieces, 245 to 1: their magnets may hold it, and it is as sound as any.
+# ... where it has stuck among pieces, 245 to 1: their magnets may hold it, sound as it is.
 HELD_BESIDE = 5.5
 # ... for each that has failed before it: two failures at once are all but ruled out.
 ANOTHER_FAULT = 12.0
