@@ -130,6 +130,11 @@ class Search:
             self._tree.forget()
             self._tree.ask_at(self._tree.nodes)
 
+    def think(self) -> Thought:
+        """Search to the end, and return the last thought."""
+        *_, thought = self.deepen()
+        return thought
+
     def _search_root(self, depth: int) -> None:
         """Search every choice so deep; a better one goes to the front, for the next depth too."""
         tree, best = self._tree, -INFINITE
