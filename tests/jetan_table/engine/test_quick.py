@@ -63,6 +63,22 @@ def test_it_stops_at_the_node_that_bounds_it(library: ctypes.CDLL) -> None:
     assert search_by(library, Limits(nodes=12_345)).think().nodes == 12_345
 
 
+@pytest.mark.parametrize("is_quick", [False, True])
+def test_a_first_ply_without_end_is_broken_off(
+    library: ctypes.CDLL, is_quick: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jetan_table.engine.search.FIRST_PLY_NODES", 10)
+    thought = Search(
+        START,
+        fitted_weights(),
+        lambda: 0.0,
+        Limits(nodes=1),
+        library=library if is_quick else None,
+    ).think()
+    assert (thought.nodes, thought.depth, thought.win_in) == (10, 1, None)
+    assert thought.move in START.moves()
+
+
 def test_it_stops_when_it_is_asked_to(library: ctypes.CDLL) -> None:
     asked = 0
 
