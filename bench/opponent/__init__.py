@@ -176,9 +176,7 @@ def think(position: Position, limits: Limits) -> Thought:
 
 def think_by(position: Position, limits: Limits, by: ctypes.CDLL | None) -> Thought:
     """Return the last thought of a search, in Python where `by` is None."""
-    search = Search(position, fitted_weights(), time.process_time, limits, library=by)
-    *_, last = search.deepen()
-    return last
+    return Search(position, fitted_weights(), time.process_time, limits, library=by).think()
 
 
 def node_rate(positions: list[Position], limits: Limits, by: ctypes.CDLL | None) -> float:

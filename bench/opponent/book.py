@@ -18,7 +18,7 @@ from typing import Final
 import click
 
 from bench.opponent.selfplay import Seat, quick_game
-from jetan_table.cli.match import score_line
+from jetan_table.cli.match import result_line
 from jetan_table.engine.book import BOOK_FILE, BOOK_PLIES, book_move
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search, Thought
@@ -52,7 +52,7 @@ MATCH_NODES: Final = 5000
 
 def think(game: Game, nodes: int, among: list[Move] | None = None, taste: int = 0) -> Thought:
     """Return the last thought of a search in C."""
-    *_, thought = Search(
+    return Search(
         game.position,
         fitted_weights(),
         lambda: 0.0,
@@ -62,8 +62,7 @@ def think(game: Game, nodes: int, among: list[Move] | None = None, taste: int = 
         taste=taste,
         library=quick_library(os.environ),
         contempt=CONTEMPT,
-    ).deepen()
-    return thought
+    ).think()
 
 
 def best_moves(game: Game, most: int) -> list[Move]:
@@ -144,9 +143,7 @@ def main(match: int | None) -> None:
     """Write the book anew, or measure it."""
     for reading in READINGS if match else ():
         tally = Tally.of(map(partial(match_game, reading), range(match or 0)))
-        low, mid, high = tally.elo
-        elo = f"Elo {mid:+.0f} ({low:+.0f} .. {high:+.0f})"
-        print(f"{reading:16} {score_line(tally)}  {tally.share:.1%} +- {tally.error:.1%}  {elo}")
+        print(f"{reading:16} {result_line(tally)}")
     if match is None:
         lines = [f"{reading} | {line}" for reading in READINGS for line in lines_of(reading)]
         made_by = (

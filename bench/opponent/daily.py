@@ -74,16 +74,14 @@ def out_of_games(games: int, chance: Random, counts: Counter[Task]) -> Iterator[
         while game.outcome is None and len(game.plies) < MOST_PLIES:
             position = game.position
             search = Search(position, weights, time.monotonic, HINTED, library=library)
-            *_, thought = search.deepen()
-            task = task_of(position, thought.win_in)
+            task = task_of(position, search.think().win_in)
             if task is not None and counts[task] < MOST_OF_A_TASK:
                 counts[task] += 1
                 yield line_of(task, position)
             if task is not None:
                 break  # the positions after it are much alike
             quick = Search(position, weights, time.monotonic, Limits(nodes=NODES), library=library)
-            *_, thought = quick.deepen()
-            game = game.play(thought.move)
+            game = game.play(quick.think().move)
 
 
 def endings(chance: Random, counts: Counter[Task]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from bench.opponent.selfplay import Seat, quick_match
-from jetan_table.cli.match import score_line
+from jetan_table.cli.match import result_line
 from jetan_table.engine.weights import fitted_weights, read_weights
 from rules import parse_rules
 
@@ -52,10 +52,7 @@ def main(
         nodes=others or nodes,
         contempt=own.contempt if contempt is None else contempt,
     )
-    tally = quick_match((other, own), parse_rules(rules), games, seed)
-    low, mid, high = tally.elo
-    points = f"{tally.share:.1%} +- {tally.error:.1%}"
-    print(f"{score_line(tally)}  {points}  Elo {mid:+.0f} ({low:+.0f} .. {high:+.0f})")
+    print(result_line(quick_match((other, own), parse_rules(rules), games, seed)))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #define FEATURES 11
 #define FREE 0.75
 #define LONGEST 1024
+#define FIRST_PLY_NODES 100000 /* as in search.py */
 
 enum feature { PRESENCE, REACH, PLACE, AIM, STRIKE, GUARD, WIDE, EXPOSED, HUNTED, ESCAPE, TEMPO };
 
@@ -177,7 +178,8 @@ int32_t selfplay_choose(const struct player *player, const struct keys *keys, co
     pick_from(&picker, tree, &tree->root, ends, NO_HINT, EVERYTHING);
     while (pick_next(&picker, &choices[found]))
         found++;
-    *score = -INFINITE;
+    *score = 0;
+    tree->check_at = player->nodes > FIRST_PLY_NODES ? player->nodes : FIRST_PLY_NODES;
     for (int depth = 1; depth <= DEEPEST; depth++) {
         if (!search_root(tree, choices, found, depth, score) || abs(*score) > WON || found == 1)
             break;

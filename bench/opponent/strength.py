@@ -1,12 +1,12 @@
-"""How strong the opponent is: matches against plain players, in C against Python, level by level.
+"""How strong the opponent is: matches against a plain player, another engine, and level by level.
 
 `./jetan bench opponent --strength` plays them all, each of 100 games; names of pairings after it
-(`cazaux/taker`, `jed/jedwar`, ...) play those alone, `--games` more or fewer, `--seed` other
-openings, `--nodes` more or fewer positions a move against the plain player in C, `--jobs` so many
-games at once. Another engine, an older one for example, is met as `cazaux/other`. With `--out` each
-game is kept as it ends, and a match broken off goes on from there. But where C meets Python,
-players are bounded by positions searched, not by time, so a match can be repeated to the move on
-any machine. Points are the first player's, with the interval of 95 %.
+(`cazaux/plain`, `jed/jedwar`, ...) play those alone, `--games` more or fewer, `--seed` other
+openings, `--nodes` more or fewer positions a move against the plain player, `--jobs` so many games
+at once. Another engine, an older one for example, is met as `cazaux/other`. With `--out` each game
+is kept as it ends, and a match broken off goes on from there. Players are bounded by positions
+searched, not by time, so a match can be repeated to the move on any machine. Points are the first
+player's, with the interval of 95 %.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from __future__ import annotations
 import json as json_text
 import os
 import signal
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
 from multiprocessing import Pool
@@ -27,7 +26,7 @@ from typing import Final
 import click
 
 from bench.opponent.plain import CompiledPlain
-from jetan_table.cli.match import score_line, tallied
+from jetan_table.cli.match import result_line, tallied
 from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.process import COMMAND, EngineProcess, start_engine
@@ -42,44 +41,33 @@ from jetan_table.opponent.match import (
     Tally,
     play_match,
 )
-from rules import Kind, Move, MoveKind, Position, Rules, format_move, parse_rules
+from rules import Rules, format_move, parse_rules
 from rules.game import Game
 from rules.game_reader import parse_game
 from rules.game_text import GameText, format_game
 
 GAMES: Final = 100
-NODES: Final = 1000
-"""So many positions a move against the plain players: some ten milliseconds."""
-
 FULL_NODES: Final = 150_000
 """So many for full strength at the head of the ladder; the levels below have their own bounds."""
 
-QUICK_NODES: Final = 60_000
-"""So many against the plain player in C: about a hundredth of a second of the search in C."""
+NODES: Final = 60_000
+"""So many against the plain player: about a hundredth of a second."""
 
 PYTHON_NODES: Final = 2720
 """So many the search in Python meets in the time in which that in C meets 100,000."""
 
-SECONDS: Final = 0.02
-"""CPU time a move where the search in C meets the one in Python."""
-
-WINS: Final = 1_000_000
 PLAIN_DEPTH: Final = 4
 FILE_NAME: Final = str.maketrans("/ ", "--")
 
 
 @dataclass(frozen=True, slots=True)
 class Thinker:
-    """The table's own player, in this process."""
+    """The table's own player, in this process, in C where that can be built."""
 
     name: str
     level: Level
-    nodes: int | None
+    nodes: int
     weights: Weights
-    seconds: float | None = None
-    """CPU time a move."""
-    is_quick: bool = False
-    """Whether it searches in C; else in Python."""
 
     def play(self, game: Game) -> str:
         """Return its move as text."""
@@ -87,50 +75,16 @@ class Thinker:
 
     def think(self, game: Game) -> Thought:
         """Return the last thought of its search."""
-        position = game.position
-        search = Search(
-            position,
+        return Search(
+            game.position,
             self.weights,
-            time.process_time,
-            self.level.bounded(Limits(nodes=self.nodes, seconds=self.seconds)),
+            lambda: 0.0,
+            self.level.bounded(Limits(nodes=self.nodes)),
             earlier=game.positions[:-1],
             glimpse=partial(self.level.glimpse, seed=self.name),
-            library=quick_library(os.environ) if self.is_quick else None,
+            library=quick_library(os.environ),
             contempt=CONTEMPT,
-        )
-        *_, thought = search.deepen()
-        return thought
-
-
-def value_of(position: Position, kind: Kind) -> int:
-    """Return what the rules say a piece is worth; a Princess is worth the game."""
-    return WINS if kind is Kind.PRINCESS else position.rules.worth(kind)
-
-
-def taken(position: Position, move: Move) -> int:
-    """Return the value of what a move takes."""
-    victim = position.piece_at(move.to_square)
-    return 0 if victim is None else value_of(position, victim.kind)
-
-
-def spread(game: Game, number: int) -> int:
-    """Return a number that looks like chance, for choosing among equals."""
-    return hash((game.position.ply_number * 7919 + number) * 2654435761 % 2**32)
-
-
-@dataclass(frozen=True, slots=True)
-class Taker:
-    """Looks one ply ahead: takes the most valuable piece it can, else plays anything."""
-
-    name: str = "taker"
-
-    def play(self, game: Game) -> str:
-        """Return its move as text."""
-        position = game.position
-        moves = [m for m in position.moves() if m.kind is not MoveKind.ESCAPE]
-        ranked = enumerate(moves or position.moves())
-        _, _, best = max((taken(position, m), spread(game, n), m) for n, m in ranked)
-        return format_move(best, position)
+        ).think()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,25 +116,19 @@ class Pairing:
     players: tuple[Player, Player]
 
 
-def pairings(quick_nodes: int, other: Other | None) -> Mapping[str, Pairing]:
-    """Return the matches by name; `quick_nodes` a move against the one in C and `other`."""
+def pairings(nodes: int, other: Other | None) -> Mapping[str, Pairing]:
+    """Return the matches by name; full strength has `nodes` a move against the plain player."""
     fitted = fitted_weights()
-    brief = Thinker(FULL, LEVELS[FULL], NODES, fitted, is_quick=True)
-    full = replace(brief, nodes=quick_nodes)
-    timed = replace(brief, nodes=None, seconds=SECONDS)
-    python = replace(timed, name="python", is_quick=False)
-    plain = CompiledPlain("plain", PLAIN_DEPTH)
-    met: list[tuple[Player, Player]] = [(brief, Taker()), (full, plain), (timed, python)]
+    full = Thinker(FULL, LEVELS[FULL], nodes, fitted)
+    met: list[Player] = [CompiledPlain("plain", PLAIN_DEPTH)]
     if other is not None:
-        met.append((full, other))
+        met.append(other)
     found = [
-        Pairing(f"{rules}/{other.name}", rules, (player, other))
+        Pairing(f"{rules}/{opponent.name}", rules, (full, opponent))
         for rules in ("cazaux", "appendix")
-        for player, other in met
+        for opponent in met
     ]
-    ladder = [
-        Thinker(name, level, FULL_NODES, fitted, is_quick=True) for name, level in LEVELS.items()
-    ]
+    ladder = [Thinker(name, level, FULL_NODES, fitted) for name, level in LEVELS.items()]
     found += [
         Pairing(f"{stronger.name}/{weaker.name}", "cazaux", (stronger, weaker))
         for weaker, stronger in pairwise(ladder)
@@ -197,7 +145,7 @@ def play(
     """
     first, second = pairing.players
     match = f"{pairing.name} seed {seed}"
-    if isinstance(first, Thinker) and first.nodes is not None:
+    if isinstance(first, Thinker):
         match += f" nodes {first.nodes}"
     file = None
     if folder is not None:
@@ -234,7 +182,7 @@ def played_text(pairing: Pairing, seed: int, number: int) -> str:
 @click.option("--games", type=click.IntRange(2), default=GAMES)
 @click.option("--seed", type=int, default=1)
 @click.option(
-    "--nodes", type=click.IntRange(1), default=QUICK_NODES, help="Against `plain`, `other`."
+    "--nodes", type=click.IntRange(1), default=NODES, help="A move against `plain`, `other`."
 )
 @click.option("--other", default="", metavar="COMMAND", help="An engine's, for `RULES/other`.")
 @click.option(
@@ -269,8 +217,7 @@ def strength(
             figures = {"pairing": name, "seed": seed, **counts, **points_of}
             print(json_text.dumps(figures), flush=True)
         else:
-            points = f"{tally.share:6.1%} +- {tally.error:.1%}"
-            print(f"{name:16} {score_line(tally):14} {points}", flush=True)
+            print(f"{name:16} {result_line(tally)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -110,12 +110,22 @@ def score_line(tally: Tally) -> str:
     return f"+{tally.wins} ={tally.draws} -{tally.losses}"
 
 
+def elo_line(tally: Tally) -> str:
+    """Write the difference in Elo with its interval."""
+    low, mid, high = tally.elo
+    return f"Elo {mid:+.0f} ({low:+.0f} .. {high:+.0f})"
+
+
+def result_line(tally: Tally) -> str:
+    """Write a match's result as the measurements do."""
+    points = f"{tally.share:.1%} +- {tally.error:.1%}"
+    return f"{score_line(tally)}  {points}  {elo_line(tally)}"
+
+
 def report(first: str, second: str, tally: Tally, say: Say) -> None:
     """Print what the match has shown."""
-    low, mid, high = tally.elo
     between = _("{first} against {second}: {count} games")
     counted = say(between, first=first, second=second, count=tally.games)
     print(f"{counted}, {score_line(tally)}")
     points = _("points {share:.1%} +- {error:.1%}")
-    elo = f"Elo {mid:+.0f} ({low:+.0f} .. {high:+.0f})"
-    print(f"{say(points, share=tally.share, error=tally.error)}, {elo}")
+    print(f"{say(points, share=tally.share, error=tally.error)}, {elo_line(tally)}")

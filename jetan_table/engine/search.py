@@ -17,10 +17,14 @@ from .tree import INFINITE, WIN, WON, Stopped, Tree
 from .weights import Weights
 
 DEEPEST: Final = 50
+FIRST_PLY_NODES: Final = 100_000
+"""So many positions met before the first ply may be broken off. It takes some hundreds; but where
+both Princesses stand threatened among many men, each threat a ply deeper, without end for people.
+"""
 
 
 class Limits(NamedTuple):
-    """When a search ends, None for no such limit. The first ply is always searched whole."""
+    """When a search ends, None for no such limit; the first ply whole, or `FIRST_PLY_NODES`."""
 
     depth: int | None = None
     """Plies."""
@@ -98,7 +102,7 @@ class Search:
         since = islice(reversed(earlier), position.quiet_plies)
         given = self._searched, table, weights, self._check, since, half, contempt
         self._tree = QuickTree(library, whole.law, *given) if library else Tree(*given)
-        self._value, self._depth = -INFINITE, 0
+        self._value, self._depth = 0, 0
         self._is_free = allowed is None  # else one move may be asked about for what it is worth
 
     @property
@@ -116,6 +120,7 @@ class Search:
     def deepen(self) -> Iterator[Thought]:
         """Yield what is found at each depth; the last thought is the best there is."""
         is_forced = len(self._choices) == 1 and self._is_free and self.limits.depth is None
+        self._tree.ask_at(FIRST_PLY_NODES)
         for depth in range(1, DEEPEST + 1):
             self._depth = depth
             try:
@@ -129,6 +134,11 @@ class Search:
                 return
             self._tree.forget()
             self._tree.ask_at(self._tree.nodes)
+
+    def think(self) -> Thought:
+        """Search to the end, and return the last thought."""
+        *_, thought = self.deepen()
+        return thought
 
     def _search_root(self, depth: int) -> None:
         """Search every choice so deep; a better one goes to the front, for the next depth too."""

@@ -152,7 +152,7 @@ def _think(
     only: Move | None,
 ) -> Thought:
     allowed = None if only is None else [only]
-    search = Search(
+    return Search(
         game.positions[number],
         weights,
         clock,
@@ -160,6 +160,4 @@ def _think(
         earlier=game.positions[:number],
         allowed=allowed,
         library=library,
-    )
-    *_, thought = search.deepen()
-    return thought
+    ).think()

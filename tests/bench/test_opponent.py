@@ -14,7 +14,7 @@ from bench.opponent.fit import Witness, fit, judged, surprise
 from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
-from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Taker, Thinker, play
+from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.proof import wins_by, wins_in
 from jetan_table.engine.tree import WON
@@ -67,10 +67,8 @@ def is_won(after: Position, side: Side) -> bool:
 
 
 @pytest.mark.needs("cc")
-@pytest.mark.parametrize(
-    "player", [Taker(), CompiledPlain("plain", PLAIN_DEPTH)], ids=lambda player: player.name
-)
-def test_plain_players_take_a_princess_and_play_legal_moves(player: Taker | CompiledPlain) -> None:
+def test_the_plain_player_takes_a_princess_and_plays_legal_moves() -> None:
+    player = CompiledPlain("plain", PLAIN_DEPTH)
     assert player.play(Game.begin(OPEN)) == "Da7xa10"
     game = Game.begin(Position.start(parse_rules("appendix,escape=none")))
     for _ in range(3):
@@ -105,8 +103,9 @@ def test_the_fit_learns_from_what_a_search_finds() -> None:
     assert 0 < scores[1] < WON
 
 
+@pytest.mark.needs("cc")
 def test_a_match_is_the_same_in_pieces_and_by_several_processes(tmp_path: Path) -> None:
-    pairing = Pairing("taker/taker", "cazaux", (Taker("one"), Taker("two")))
+    pairing = Pairing("1/2", "cazaux", (CompiledPlain("one", 1), CompiledPlain("two", 2)))
     whole = play(pairing, 4)
     assert play(pairing, 2, folder=tmp_path).games == 2
     assert play(pairing, 4, folder=tmp_path, jobs=2) == whole
@@ -122,7 +121,7 @@ WEIGHTS = Weights(-32.7, 16.4, 2.1, 16.9, 4.1, 1.4, 5.1, 25.0, 18.7, 92.8, 16.5)
 def test_games_in_c_are_those_the_table_plays(rules: str) -> None:
     chance = Random(rules)
     opening, nodes = random_opening(parse_rules(rules), chance), (300, 700)
-    thinkers = [Thinker(FULL, LEVELS[FULL], n, WEIGHTS, is_quick=True) for n in nodes]
+    thinkers = [Thinker(FULL, LEVELS[FULL], n, WEIGHTS) for n in nodes]
     game = play_game(opening, (thinkers[0], thinkers[1]), chance)
     quick = quick_game(opening, [Seat(WEIGHTS, n) for n in nodes])
     assert quick.moves == tuple(ply.move for ply in game.plies[len(opening.plies) :])
@@ -132,7 +131,7 @@ def test_games_in_c_are_those_the_table_plays(rules: str) -> None:
 @pytest.mark.needs("cc")
 def test_a_match_in_c_counts_as_one_in_python() -> None:
     rules, nodes = parse_rules("cazaux"), (100, 300)
-    one, two = (Thinker(FULL, LEVELS[FULL], n, WEIGHTS, is_quick=True) for n in nodes)
+    one, two = (Thinker(FULL, LEVELS[FULL], n, WEIGHTS) for n in nodes)
     tally = quick_match((Seat(WEIGHTS, nodes[0]), Seat(WEIGHTS, nodes[1])), rules, 4, seed=1)
     assert tally == Tally.of(play_match((one, two), rules, range(4), 1))
 

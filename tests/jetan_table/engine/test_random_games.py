@@ -51,7 +51,7 @@ class Anybody:
 
     def play(self, game: Game) -> str:
         level = self._chance.choice(list(LEVELS.values()))
-        search = Search(
+        thought = Search(
             game.position,
             fitted_weights(),
             lambda: 0.0,
@@ -60,8 +60,7 @@ class Anybody:
             glimpse=partial(level.glimpse, seed=1),
             taste=1,
             library=self._chance.choice((None, self._library)),
-        )
-        *_, thought = search.deepen()
+        ).think()
         return format_move(thought.move, game.position)
 
 

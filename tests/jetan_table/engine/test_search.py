@@ -33,8 +33,7 @@ PUZZLES = read_puzzles()
 
 
 def think(position: Position, limits: Limits = ENOUGH, taste: int = 0) -> Thought:
-    *_, last = Search(position, fitted_weights(), lambda: 0.0, limits, taste=taste).deepen()
-    return last
+    return Search(position, fitted_weights(), lambda: 0.0, limits, taste=taste).think()
 
 
 def at(text: str, rules: str = "appendix") -> Position:
@@ -77,7 +76,7 @@ def test_who_is_far_behind_takes_the_chief_for_a_draw() -> None:
 def test_with_contempt_a_draw_is_worth_less_than_nothing() -> None:
     position = at(f"{RUIN} o - - 0 1")
     search = Search(position, fitted_weights(), lambda: 0.0, Limits(nodes=5000), contempt=60)
-    *_, thought = search.deepen()
+    thought = search.think()
     assert (format_move(thought.move), thought.score) == ("e6xe4", -60)
 
 
@@ -142,7 +141,7 @@ def test_a_move_that_is_asked_about_alone_is_looked_at_as_deeply() -> None:
     position = Position.start(parse_rules("cazaux"))
     only = position.moves()[:1]
     search = Search(position, fitted_weights(), lambda: 0.0, Limits(nodes=2000), allowed=only)
-    *_, thought = search.deepen()
+    thought = search.think()
     assert thought.move == only[0]
     assert thought.depth > 2
     assert len(thought.line) > 1
@@ -207,7 +206,7 @@ def test_who_sees_no_way_at_all_looks_again() -> None:
         Limits(depth=2),
         glimpse=lambda whole: as_seen(whole, 1.0, "blind"),
     )
-    *_, thought = search.deepen()
+    thought = search.think()
     assert thought.move in position.moves()
 
 

@@ -214,8 +214,7 @@ def test_every_point_holds_in_games_by_any_rules() -> None:
     "puzzle", read_puzzles()[::4], ids=lambda puzzle: f"{puzzle.rules} {puzzle.text}"
 )
 def test_a_win_that_is_told_is_forced(puzzle: Puzzle) -> None:
-    search = Search(puzzle.position, fitted_weights(), lambda: 0.0, Limits(depth=5))
-    *_, thought = search.deepen()
+    thought = Search(puzzle.position, fitted_weights(), lambda: 0.0, Limits(depth=5)).think()
     points = points_for(puzzle.position, thought.line, thought.win_in)
     claims = [point.numbers[0] for point in points if point.merit is Merit.WINS_SOON]
     plies = int(puzzle.forced[-1])
