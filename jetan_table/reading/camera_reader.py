@@ -20,6 +20,7 @@ from hardware.ports import Observation
 from rules import Square
 
 from .camera_beam import (
+    EXPLAINED,
     HOPELESS,
     MARGIN,
     STEP,
@@ -145,11 +146,8 @@ class CameraReader(Generic[P]):
 
     def _as_said(self, question: Asked, square: Square) -> Candidate[P]:
         """Return what players say though no way that is alive has it: begin anew with it."""
-        ends = question.from_square, square
-        if question.to_square is not None:
-            ends = square, question.to_square
         steps = self.game.steps(self._position)
-        step = next((each for each in steps if each.squares == ends), None)
+        step = next((each for each in steps if each.squares == question.ends(square)), None)
         if step is None:
             raise ValueError(f"ply {question.number} cannot have been that")
         last = self._reported[-1] if self._reported else None
@@ -379,18 +377,32 @@ class CameraReader(Generic[P]):
         first = nodes[0]
         if first is not None:
             nodes = [node and (node if _may_be(first, node) else None) for node in nodes]
-        if self._question is not None or at < self._undecided_since + ASK_AFTER_S or first is None:
+        if at < self._undecided_since + ASK_AFTER_S or first is None or self._awaits_answer(first):
             return []
+        withdrawn = self._nothing_happened(at)
         steps = [node.step for node in nodes if node is not None]
         number, is_ply = first.number, first.step.is_ply
         asked = question_about(number, steps, at)
         if asked is None or len(asked.candidates) > MOST_ASKED - (None in nodes):
             asked = Asked(number, first.step.from_square, (first.step.to_square,), at)
         elif None not in nodes:
-            return self._asked(asked, is_ply)
+            return withdrawn + self._asked(asked, is_ply)
         stayed = asked.from_square if asked.to_square is None else asked.to_square
         assert stayed is not None
-        return self._asked(replace(asked, candidates=(*asked.candidates, stayed)), is_ply)
+        asked = replace(asked, candidates=(*asked.candidates, stayed))
+        return withdrawn + self._asked(asked, is_ply)
+
+    def _awaits_answer(self, first: Node[P]) -> bool:
+        """Whether a question is open that is still the right one.
+
+        It is not where the likeliest way explains all that is seen by a step that it does not name.
+        """
+        question, best = self._question, self._candidates[0]
+        if question is None or self._look.strain(best.occupants) > EXPLAINED:
+            return question is not None
+        is_same = (question.number, self._asks_ply) == (first.number, first.step.is_ply)
+        squares = first.step.squares
+        return is_same and any(question.ends(each) == squares for each in question.candidates)
 
     def _asked(self, question: Asked, is_ply: bool) -> list[Reading[P]]:
         self._question, self._asks_ply = question, is_ply
