@@ -44,9 +44,7 @@ def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None) -> Figu
     return figures
 
 
-def _measure(
-    folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil | None
-) -> Figures:
+def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil | None) -> Figures:
     camera, start = begun(folder, truth)
     watcher = Watcher(camera, start)
     count, shown = Count(), 0

@@ -350,7 +350,9 @@ class Weighing(Generic[P]):
             ply = number - (not step.is_ply)
             node = Node(candidate.node, step, ply, self._at, since, self._look)
             price = STEP + self._surprise(step)
-            owed = self._owed({step.from_square: 0, step.to_square: occupants[step.from_square]}, since)
+            owed = self._owed(
+                {step.from_square: 0, step.to_square: occupants[step.from_square]}, since
+            )
             found.append(self._turned(candidate, node, number + step.is_ply, price, earliest, owed))
         return found
 
