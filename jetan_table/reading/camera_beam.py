@@ -350,22 +350,21 @@ class Weighing(Generic[P]):
             ply = number - (not step.is_ply)
             node = Node(candidate.node, step, ply, self._at, since, self._look)
             price = STEP + self._surprise(step)
-            owed = self._owed(
-                {step.from_square: 0, step.to_square: occupants[step.from_square]}, since
-            )
+            owed = self._owed(step, occupants[step.from_square], since)
             found.append(self._turned(candidate, node, number + step.is_ply, price, earliest, owed))
         return found
 
-    def _owed(self, occupants: Mapping[Square, int], since: float) -> dict[Square, Paid]:
-        """Return what squares owe for earlier looks, had these occupants stood there since then."""
-        owed = dict[Square, Paid]()
+    def _owed(self, step: Step[P], mover: int, since: float) -> dict[Square, Paid]:
+        """Return what the end of a step owes for looks in which the mover was missed already."""
+        owed: Paid | None = None
+        is_missed = False
         for at, look, trust in self._earlier:
-            for square, occupant in occupants.items():
-                before = owed.get(square, Paid(0.0, at))
-                fresh = max(look.loss(square, occupant) - before.nats, 0.0)
-                if at >= since and fresh:
-                    owed[square] = Paid(before.nats + trust * fresh, before.since)
-        return owed
+            is_missed |= at >= since and look.loss(step.from_square, mover) > EXPLAINED
+            loss = look.loss(step.to_square, mover)
+            before = owed or Paid(0.0, at)
+            if is_missed and loss > before.nats:
+                owed = Paid(before.nats + trust * (loss - before.nats), before.since)
+        return {} if owed is None else {step.to_square: owed}
 
     def _surprise(self, step: Step[P]) -> float:
         """Return how much rarer than others a step is, in nats."""
