@@ -5,8 +5,9 @@ of many, and the memory. With `--sequences DIR` the plies and squares of rendere
 Jetan (a folder for each sequence, with pictures and `truth.json`), with `--chess DIR` those of
 photographed chess: `positions.csv` beside the pictures of a game, `labels.json` beside single ones.
 With `--injected DIR` a wrong move is put in the place of each move of such sequences, and it is
-counted how many are taken back. After `--sequences DIR` or `--chess DIR`, `--spoilt NAME` makes the
-pictures worse.
+counted how many are taken back. What is asked is answered by the truth, where that is among the
+answers; after `--sequences DIR` or `--chess DIR`, `--unanswered` leaves questions open, and then
+`--spoilt NAME` makes the pictures worse.
 """
 
 from __future__ import annotations
@@ -24,20 +25,14 @@ from .speed import measure_speed
 from .spoiling import SPOILT, Spoil
 
 
-def measure_chess(
-    folder: Path, answered: bool, spoil: Spoil | None = None
-) -> dict[str, float | int]:
+def measure_chess(folder: Path, answered: bool, spoil: Spoil | None) -> dict[str, float | int]:
     """Return the figures of photographed chess; only this stands on python-chess."""
     from .chess_photos import measure_chess
 
     return measure_chess(folder, answered, spoil)
 
 
-OPTIONS = {
-    "--sequences": measure_sequences,
-    "--injected": measure_injections,
-    "--chess": measure_chess,
-}
+FOLLOWED = {"--sequences": measure_sequences, "--chess": measure_chess}
 
 
 def main(json: bool, arguments: Sequence[str] = ()) -> None:
@@ -49,17 +44,18 @@ def _measure(arguments: list[str]) -> dict[str, float | int]:
     match arguments:
         case []:
             return measure_speed()
-        case ["--sequences", folder, "--spoilt", name] if name in SPOILT:
-            return measure_sequences(_folder(folder), False, SPOILT[name])
-        case ["--chess", folder, "--spoilt", name] if name in SPOILT:
-            return measure_chess(_folder(folder), False, SPOILT[name])
-        case [option, folder] if option in OPTIONS:
-            return OPTIONS[option](_folder(folder), False)
-        case [option, folder, "--answered"] if option in OPTIONS:
-            return OPTIONS[option](_folder(folder), True)
+        case ["--injected", folder]:
+            return measure_injections(_folder(folder))
+        case [option, folder, *rest] if option in FOLLOWED:
+            answered = rest[:1] != ["--unanswered"]
+            match rest if answered else rest[1:]:
+                case []:
+                    return FOLLOWED[option](_folder(folder), answered, None)
+                case ["--spoilt", name] if name in SPOILT:
+                    return FOLLOWED[option](_folder(folder), answered, SPOILT[name])
     raise click.UsageError(
-        "jetan bench vision takes --sequences DIR, --injected DIR or --chess DIR, then --answered "
-        f"or nothing; after --sequences or --chess also --spoilt and one of {', '.join(SPOILT)}"
+        "jetan bench vision takes nothing, --injected DIR, or --sequences DIR or --chess DIR, then "
+        f"--unanswered, then --spoilt and one of {', '.join(SPOILT)}"
     )
 
 

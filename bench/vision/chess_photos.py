@@ -70,7 +70,7 @@ def occupants_of(board: chess.Board) -> tuple[int, ...]:
     return tuple(found)
 
 
-def measure_chess(folder: Path, answered: bool, spoil: Spoil | None = None) -> Figures:
+def measure_chess(folder: Path, answered: bool, spoil: Spoil | None) -> Figures:
     """Return the figures of the games and single photographs in a folder and those below it.
 
     What is left to itself sees its pictures made worse by `spoil`.

@@ -13,19 +13,18 @@ from jetan_table.replay.watching import Watcher
 from rules import parse_square
 from vision.sources import Folder, Frame
 
-from .ledger import Figures, Pair
+from .ledger import Figures, Ledger, Pair
 from .sequences import begun
 
 LOOKS = 3
 """So many settled looks after a wrong move it should be taken back."""
 
 
-def measure_injections(folder: Path, answered: bool) -> Figures:
+def measure_injections(folder: Path) -> Figures:
     """Return for every sequence in a folder how often wrong moves are taken back in time.
 
-    One is put in the place of each move that was told rightly, `answered` or not: nobody is asked.
+    One is put in the place of each move that was told rightly.
     """
-    del answered
     figures: Figures = {}
     for truth in sorted(folder.glob("*/truth.json")):
         back = injections(truth.parent, every=1)
@@ -40,18 +39,18 @@ def injections(folder: Path, every: int) -> list[bool]:
     watcher = Watcher(*begun(folder, truth))
     frames, shown = list(Folder(folder).frames()), list[int]()
     true: list[Pair] = []
-    chance, back = Random(folder.name), list[bool]()
+    ledger, chance, back = Ledger(true), Random(folder.name), list[bool]()
     for described in truth["frames"]:
         move = described["move"]
         if move is not None:
             true.append((parse_square(move["from"]), parse_square(move["to"])))
         shown.append(len(true))
     for index, frame in enumerate(frames[: -LOOKS - 1]):
-        watcher.see(frame)
         count = shown[index]
+        ledger.follow(watcher, frame, count, answered=True)
         if index == 0 or count in shown[:index] or count % every:
             continue
-        if watcher.reader.likeliest != true[:count]:
+        if not watcher.reader.likeliest == ledger.record == true[:count]:
             continue
         misled = deepcopy(watcher)
         if mislead(misled, frame, chance):

@@ -36,7 +36,7 @@ class Count:
     misread: Counter[str] = field(default_factory=Counter)
 
 
-def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None = None) -> Figures:
+def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None) -> Figures:
     """Return the figures of every sequence in a folder, its pictures made worse by `spoil`."""
     figures: Figures = {}
     for truth in sorted(folder.glob("*/truth.json")):
@@ -44,9 +44,7 @@ def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None = None) 
     return figures
 
 
-def _measure(
-    folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil | None = None
-) -> Figures:
+def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil | None) -> Figures:
     camera, start = begun(folder, truth)
     watcher = Watcher(camera, start)
     count, shown = Count(), 0

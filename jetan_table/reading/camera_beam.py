@@ -136,6 +136,15 @@ class Paid(NamedTuple):
     since: float
 
 
+class Trusted(NamedTuple):
+    """A look that has been weighed."""
+
+    at: float
+    look: BoardLook
+    trust: float
+    """For how much it counts, 1 at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[P]):
     """A position that may be the true one."""
@@ -170,7 +179,8 @@ class Candidate(Generic[P]):
 class Weighing(Generic[P]):
     """Weighs by one look what may have happened since the one before.
 
-    `reported` are the steps that have been told; `denied` are such as players say were not played.
+    `reported` are the steps that have been told; `denied` are such as players say were not played,
+    `earlier` the looks before.
     """
 
     def __init__(
@@ -181,11 +191,14 @@ class Weighing(Generic[P]):
         at: float,
         reported: Sequence[Node[P]],
         denied: frozenset[tuple[Square, Square]],
+        earlier: Iterable[Trusted],
     ) -> None:
-        self._game, self._start = game, start
+        self._game, self._start, self._earlier = game, start, earlier
         self._look, self._at, self._reported, self._denied = look, at, reported, denied
         self._last = reported[-1] if reported else None
         self._found: dict[Hashable, Candidate[P]] = {}
+        self.trust = 1.0
+        """For how much the look counts, once it is weighed."""
 
     def weighed(self, candidates: Iterable[Candidate[P]]) -> list[Candidate[P]]:
         """Return every position that may be there now, the best first.
@@ -216,7 +229,7 @@ class Weighing(Generic[P]):
     def _settled(self) -> list[Candidate[P]]:
         """Return what was found, the best first, with what this look shows as paid."""
         best = min(self._found.values(), key=_unlikeliness)
-        trust = 1 / (1 + best.strain / TRUSTED)
+        trust = self.trust = 1 / (1 + best.strain / TRUSTED)
         ranked = sorted(
             (self._paying(each, trust) for each in self._found.values()), key=_unlikeliness
         )
@@ -259,11 +272,12 @@ class Weighing(Generic[P]):
         number: int,
         price: float,
         since: float = -inf,
+        owed: Mapping[Square, Paid] | None = None,
     ) -> Candidate[P]:
         """Return a candidate of this look as if it stood at the end of another way, for a price.
 
         What it paid from `since` on for squares that change, and this look still shows, is given
-        back.
+        back; what is `owed` for them is paid.
         """
         after = candidate_at(self._game, self._start, node, number)
         before, now = candidate.occupants, after.occupants
@@ -273,6 +287,9 @@ class Weighing(Generic[P]):
                 kept[square] = paid
             elif paid.since >= since:
                 changed[square] = paid
+        for square, paid in (owed or {}).items():
+            kept[square] = paid
+            price += paid.nats
         strain = self._look.strain(now)
         fresh = strain - self._shown_again(kept, now)
         score = candidate.score + candidate.fresh - fresh - price
@@ -333,8 +350,21 @@ class Weighing(Generic[P]):
             ply = number - (not step.is_ply)
             node = Node(candidate.node, step, ply, self._at, since, self._look)
             price = STEP + self._surprise(step)
-            found.append(self._turned(candidate, node, number + step.is_ply, price, earliest))
+            owed = self._owed(step, occupants[step.from_square], since)
+            found.append(self._turned(candidate, node, number + step.is_ply, price, earliest, owed))
         return found
+
+    def _owed(self, step: Step[P], mover: int, since: float) -> dict[Square, Paid]:
+        """Return what the end of a step owes for looks in which the mover was missed already."""
+        owed: Paid | None = None
+        is_missed = False
+        for at, look, trust in self._earlier:
+            is_missed |= at >= since and look.loss(step.from_square, mover) > EXPLAINED
+            loss = look.loss(step.to_square, mover)
+            before = owed or Paid(0.0, at)
+            if is_missed and loss > before.nats:
+                owed = Paid(before.nats + trust * (loss - before.nats), before.since)
+        return {} if owed is None else {step.to_square: owed}
 
     def _surprise(self, step: Step[P]) -> float:
         """Return how much rarer than others a step is, in nats."""

@@ -10,6 +10,7 @@ Nothing here knows a piece, a clock or a camera; the words are those of `reading
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Generic
@@ -19,6 +20,7 @@ from hardware.ports import Observation
 from rules import Square
 
 from .camera_beam import (
+    EXPLAINED,
     HOPELESS,
     MARGIN,
     STEP,
@@ -26,6 +28,7 @@ from .camera_beam import (
     CameraGame,
     Candidate,
     Node,
+    Trusted,
     Weighing,
     candidate_at,
     shared,
@@ -59,6 +62,8 @@ looks empty shows no man."""
 NOT_AGREED = -1
 """In place of an occupant: good positions differ about it."""
 
+REMEMBERED = 12  # looks, for what a step owes that is found later than it was made
+
 ASK_AFTER_S = 1.0  # seconds and looks later at a board that stays undecided the players are asked
 AT_ONCE = 2  # more steps found in one look are told when another look shows them too: a hand may
 # look like many
@@ -81,6 +86,7 @@ class CameraReader(Generic[P]):
         self._reported: list[Node[P]] = []
         self._evidence: dict[Square, Likelihoods] = {}
         self._look = BoardLook({})
+        self._earlier: deque[Trusted] = deque(maxlen=REMEMBERED)
         self._undecided_since: float | None = None
         self._question: Asked | None = None
         self._asks_ply = True
@@ -105,8 +111,10 @@ class CameraReader(Generic[P]):
             observation.at,
             self._reported,
             self._denied,
+            self._earlier,
         )
         found = weighing.weighed(self._candidates)
+        self._earlier.append(Trusted(observation.at, self._look, weighing.trust))
         self._candidates = [each for each in found if self._keeps_word(each.path)] or found
         return self._conclude(observation.at)
 
@@ -131,12 +139,20 @@ class CameraReader(Generic[P]):
             for candidate in self._candidates
             if len(path := candidate.path) > index and question.means(square, path[index].step)
         ]
-        if not meant:
-            raise ValueError(f"what has been seen since ply {number} cannot follow from that")
-        self._candidates = meant
+        self._candidates = meant or [self._as_said(question, square)]
         readings = self._conclude(question.at, answered=True)
         self._said = index + 1
         return readings
+
+    def _as_said(self, question: Asked, square: Square) -> Candidate[P]:
+        """Return what players say though no way that is alive has it: begin anew with it."""
+        steps = self.game.steps(self._position)
+        step = next((each for each in steps if each.squares == question.ends(square)), None)
+        if step is None:
+            raise ValueError(f"ply {question.number} cannot have been that")
+        last = self._reported[-1] if self._reported else None
+        node = Node(last, step, question.number, question.at, question.at, self._look)
+        return candidate_at(self.game, self._start.position, node, self.number + step.is_ply)
 
     def _deny(self, question: Asked) -> list[Reading[P]]:
         """The players say that what was asked about has not happened."""
@@ -258,13 +274,17 @@ class CameraReader(Generic[P]):
         if not self.makes_sense and not answered:
             return []
         readings = self._taken_back(paths, at)
-        untold = paths[0][len(self._reported) :]
+        way = max(paths, key=lambda path: shared(self._reported, path))
+        untold = way[len(self._reported) :]
         if sum(node.at == at for node in untold) > AT_ONCE and not answered:
             return readings
         for node in untold:
             doubters = [path for path in paths if not self._holds(path, node)]
             if doubters:
                 return readings + self._ask([node] + [self._next(path) for path in doubters], at)
+            besides = self._besides(node, paths, untold)
+            if besides:
+                return readings + self._ask([*besides, *map(self._next, paths)], at)
             readings += self._tell(node, at)
         if all(len(path) <= len(self._reported) for path in paths):
             self._undecided_since = None
@@ -291,6 +311,23 @@ class CameraReader(Generic[P]):
         """Whether a way holds a step as well, be it in another order, among those not told yet."""
         rest = path[shared(self._reported, path) :]
         return any(other.step.squares == node.step.squares for other in rest)
+
+    def _besides(
+        self, node: Node[P], paths: list[list[Node[P]]], untold: list[Node[P]]
+    ) -> list[Node[P]]:
+        """Return a step that some way has before one that all hold, and the best has not at all.
+
+        It is asked about first: what is told stands in order.
+        """
+        known = {each.step.squares for each in untold}
+        for path in paths:
+            kept = shared(self._reported, path)
+            for other in path[kept:] if kept == len(self._reported) else []:
+                if other.step.squares == node.step.squares:
+                    break
+                if other.step.squares not in known:
+                    return [other]
+        return []
 
     def _tell(self, node: Node[P], at: float) -> list[Reading[P]]:
         question, step = self._question, node.step
@@ -340,18 +377,32 @@ class CameraReader(Generic[P]):
         first = nodes[0]
         if first is not None:
             nodes = [node and (node if _may_be(first, node) else None) for node in nodes]
-        if self._question is not None or at < self._undecided_since + ASK_AFTER_S or first is None:
+        if at < self._undecided_since + ASK_AFTER_S or first is None or self._awaits_answer(first):
             return []
+        withdrawn = self._nothing_happened(at)
         steps = [node.step for node in nodes if node is not None]
         number, is_ply = first.number, first.step.is_ply
         asked = question_about(number, steps, at)
         if asked is None or len(asked.candidates) > MOST_ASKED - (None in nodes):
             asked = Asked(number, first.step.from_square, (first.step.to_square,), at)
         elif None not in nodes:
-            return self._asked(asked, is_ply)
+            return withdrawn + self._asked(asked, is_ply)
         stayed = asked.from_square if asked.to_square is None else asked.to_square
         assert stayed is not None
-        return self._asked(replace(asked, candidates=(*asked.candidates, stayed)), is_ply)
+        asked = replace(asked, candidates=(*asked.candidates, stayed))
+        return withdrawn + self._asked(asked, is_ply)
+
+    def _awaits_answer(self, first: Node[P]) -> bool:
+        """Whether a question is open that is still the right one.
+
+        It is not where the likeliest way explains all that is seen by a step that it does not name.
+        """
+        question, best = self._question, self._candidates[0]
+        if question is None or self._look.strain(best.occupants) > EXPLAINED:
+            return question is not None
+        is_same = (question.number, self._asks_ply) == (first.number, first.step.is_ply)
+        squares = first.step.squares
+        return is_same and any(question.ends(each) == squares for each in question.candidates)
 
     def _asked(self, question: Asked, is_ply: bool) -> list[Reading[P]]:
         self._question, self._asks_ply = question, is_ply

@@ -66,6 +66,12 @@ class Asked:
         """Whether the answer `candidate` says that nothing of what is asked about has happened."""
         return candidate in (self.from_square, self.to_square)
 
+    def ends(self, candidate: Square) -> tuple[Square | None, Square]:
+        """Return from where to where the piece went by the answer `candidate`."""
+        if self.to_square is None:
+            return self.from_square, candidate
+        return candidate, self.to_square
+
     def means(self, candidate: Square, step: Step[P]) -> bool:
         """Whether the answer `candidate` says that `step` was played."""
         return candidate == (step.to_square if self.to_square is None else step.from_square)

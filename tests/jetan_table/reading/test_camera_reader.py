@@ -347,3 +347,52 @@ def test_more_ways_stay_alive_while_none_explains_what_is_seen() -> None:
     assert len(sitting.reader._candidates) > BEAM + 1
     sitting.look(after(position, (12, 20)))
     assert len(sitting.reader._candidates) <= BEAM + 1
+
+
+def test_a_step_that_is_found_late_owes_what_looks_before_said_against_it() -> None:
+    """A man's square looks empty for two looks; from another, surely empty, he did not go on."""
+    sitting = Sitting()
+    left, unseen, gone = (
+        (0.0, -8.0, -20.0, -20.0),
+        (0.0, -7.0, -20.0, -20.0),
+        (0.0, -13.0, -20, -20),
+    )
+    moves = [(11, 19), (52, 44), (19, 27)]
+    sitting.look(after(START, *moves[:1]), unlike={11: left, 19: unseen})
+    sitting.look(after(START, *moves[:2]), unlike={19: gone})
+    readings = sitting.look(after(START, *moves))
+    assert sitting.reader.likeliest == moves
+    assert moves_of(readings) in ([], moves)
+
+
+def test_what_some_ways_hold_before_what_all_hold_is_asked_about_first() -> None:
+    """Two plies may have gone before one that was surely played; what is told stands in order."""
+    sitting = Sitting()
+    leaves, comes = (0.0, -2.0, -2.0, -20.0), (-2.0, 0.0, 0.0, -20.0)
+    unclear = {8: leaves, 16: comes, 48: leaves, 40: comes}
+    position = after(START, (11, 19))
+    boards = (START, position, position, position)
+    readings = [each for board in boards for each in sitting.look(board, unlike=unclear)]
+    assert readings == [Asked(1, Square(8), (Square(16), Square(8)), 3.0)]
+    sitting.reader.answer(1, Square(8))
+    assert moves_of(sitting.look(position)) == [(11, 19)]
+
+
+def test_a_question_that_later_looks_overtake_is_asked_anew() -> None:
+    sitting = Sitting()
+    unclear, empty = (-1.0, -1.0, -20.0, -20.0), (0.0, -9.0, -20.0, -20.0)
+    position = after(START, (11, 18))
+    for _ in range(3):
+        sitting.look(position, unlike={18: empty, 19: unclear, 20: unclear})
+    readings = sitting.look(
+        position, unlike={18: (-10.0, 0.0, -20.0, -20.0), 20: (0.0, -3.0, -20.0, -20.0)}
+    )
+    assert readings == [TakenBack(1, 4.0), Asked(1, Square(11), (Square(18), Square(20)), 4.0)]
+
+
+def test_players_are_believed_where_no_way_that_is_alive_has_what_they_say() -> None:
+    sitting, _ = undecided()
+    alive = sitting.reader._candidates
+    sitting.reader._candidates = [each for each in alive if each.occupants[20] == 0]
+    assert moves_of(sitting.reader.answer(1, Square(20))) == [(11, 20)]
+    assert moves_of(sitting.look(after(START, (11, 20), (52, 44)))) == [(52, 44)]
