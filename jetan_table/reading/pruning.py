@@ -134,7 +134,7 @@ class Partial(NamedTuple):
             return None  # nothing at all would show it
         if unseen and step.surprise:
             return None
-        if refilled and not step.capture and not extra >> target & 1:
+        if refilled and not step.capture and not (extra | scene.rested) >> target & 1:
             return None
         left = self._replace(
             plies=self.plies - step.is_ply,

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import takewhile, zip_longest
 
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
 from .colour import Colours
@@ -115,6 +115,15 @@ class Scene:
             for gone_at in (self._gone_after(square),)
         }
         return {square: cost for square, cost in found.items() if cost}
+
+    @cached_property
+    def rested(self) -> int:
+        """Those of `passed` on which something stood for longer than what slides, as bits.
+
+        From there a piece may have gone back to where it had come from.
+        """
+        brief = (square for square, cost in self.least_rested.items() if cost > costs.MOVED_ON)
+        return self.passed & ~mask_of(brief)
 
     @cached_property
     def visits(self) -> list[tuple[int, float]]:

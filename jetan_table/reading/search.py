@@ -446,7 +446,7 @@ class HypothesisSearch(Generic[P]):
             refilled = not (gone | blind) >> square & 1
             if refilled and not left.refills:
                 continue
-            among = ends & (present | differs) if refilled else ends
+            among = ends & (present | differs | scene.rested) if refilled else ends
             for step in self.game.steps_from(position, square, among):
                 if but_for is not None and but_for.allows(step):
                     continue

@@ -314,3 +314,13 @@ def test_a_switch_is_held_for_little_more_than_a_second() -> None:
         "1.456+g8 2.267-h6 2.536+b2 3.151-g9 3.208-h9 3.286+h9 3.358-g2 3.467+f3 4.304-d9 4.348+e8"
     )
     assert lines == ["1 h9-g8", "2 h6-b2", "3 g9-h9", "4 g2-f3", "5 d9-e8"]
+
+
+def test_a_piece_may_go_and_come_back_before_anything_is_told() -> None:
+    """d1 goes to c4 and, after a quick reply, back: as if nothing had happened but that."""
+    hand = table("wad1qcfdaw/tpp1pppp1t/1p7p/2f7/10/10/7P2/4P5/TPPPP1P1PT/WADFCQFDAW b BO - 8 5")
+    lines = hand.hands(
+        "1.083-h1 1.194+g3 1.437-e10 1.466+g8 1.476-g8 1.496+h7 1.692-d1 1.894+c4 1.971-b9 2.000+a8"
+        " 2.183-c4 2.296+d1 3.135-f10 3.229+e8"
+    )
+    assert lines[:5] == ["1 h1-g3", "2 e10-h7", "3 d1-c4", "4 b9-a8", "5 c4-d1"]
