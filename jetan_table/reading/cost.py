@@ -142,16 +142,14 @@ def weigh(
     in_hand, strangers = differs & expected, differs & ~expected
     aside = put_aside(game, steps, after, in_hand, strangers, scene)
     pushed = shifted(game, after, in_hand, strangers & ~aside, scene)
-    aside |= pushed
-    strangers &= ~aside
+    strangers, aside = strangers & ~(aside | pushed), aside | pushed
     passing = passing_until(game, after, in_hand, strangers, scene)
-    cost = _astray_cost(strangers, aside, len(passing), scene) + _colour_cost(game, after, scene)
-    cost += costs.SHIFTED * pushed.bit_count()
+    cost = _colour_cost(game, after, scene) + costs.SHIFTED * pushed.bit_count()
+    cost += _astray_cost(strangers, aside, len(passing), scene)
     if cost + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
-    resting = scene.aside & ~(scene.opened | scene.closed)
-    since = matcher.take_standing(differs & ~resting)
+    since = matcher.take_standing(differs)
     traced = _trace_steps(game, steps, scene, matcher, over_by)
     order_cost = _order_cost(steps, traced, scene.slow) if traced else math.inf
     if since is None or traced is None or order_cost == math.inf:
@@ -574,41 +572,3 @@ def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:
     long = min(held_since.values(), default=math.inf) + costs.HELD_S * scene.pace
     later = (long + pause for pause in costs.WEIGHED_AGAIN_S)
     return min((at for at in later if at > scene.now + AN_INSTANT_S), default=math.inf)
-
-
-def cost_of_failure(
-    game: ReadableGame[P], position: P, fault: tuple[Square, FaultKind], scene: Scene
-) -> float:
-    """Weigh that a switch has failed, besides those that the scene leaves out.
-
-    One that has stuck among pieces is rather held closed by their magnets.
-    """
-    square, kind = fault
-    is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
-    cost = costs.HELD_BESIDE if is_held else costs.FAULT
-    cost += costs.ANOTHER_FAULT * scene.ignored.bit_count()
-    cost += costs.FOLLOWED_LATELY * _has_followed(fault, scene)
-    return cost + costs.SPRUNG * _has_sprung(fault, scene)
-
-
-def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
-    """Whether a switch has lately shown what it could not if it had failed before."""
-    square, kind = fault
-    times = scene.trace.changes.get(square, ())
-    is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
-    return len(times) > (0 if is_first_disproof else 1)
-
-
-def _has_sprung(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
-    """Whether a switch closed while no piece was in the air, so that none can have closed it."""
-    square, kind = fault
-    times = scene.trace.changes.get(square)
-    if kind is FaultKind.DEAD or scene.trace.base >> square & 1 or not times:
-        return False
-    until = times[0] + costs.OVERLAP_SLIDE_S * scene.slow
-    return not any(
-        left_at <= until < back_at and times[0] - left_at < costs.AIR_LONG_S * scene.pace
-        for other in scene.departures
-        if scene.trace.base >> other & 1  # elsewhere something only passed
-        for left_at, back_at in scene.absences(other)
-    )

@@ -35,10 +35,12 @@ class TraceMatcher:
 
         By it the square came to stand otherwise than the steps say: its piece is in the air, or
         something stands there that they do not put there. None where one has never changed: then
-        the steps do not lead to how the board stands.
+        the steps do not lead to how the board stands. But where a piece that was taken has lain all
+        the while, there is nothing to take.
         """
         since: dict[int, float] = {}
-        for square in squares_of(differs):
+        resting = self._scene.aside & ~(self._scene.opened | self._scene.closed)
+        for square in squares_of(differs & ~resting):
             times = self._changes.get(square)
             if not times:
                 return None

@@ -14,7 +14,8 @@ from hardware.switches import FaultKind
 from rules import Square, mask_of, squares_of
 
 from . import costs
-from .cost import Hypothesis, cost_of_failure, weigh
+from .cost import Hypothesis, weigh
+from .failing import cost_of_failure
 from .matching import TraceMatcher
 from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Allowance, Bound, Partial, tries_of
 from .readable_game import P, ReadableGame, Step

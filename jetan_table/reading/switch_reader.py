@@ -185,11 +185,7 @@ class SwitchReader(Generic[P]):
                 return answers
         if not self._wait_until(shakes_until(self._history.anchor.trace)):
             return []
-        if self._forget_disturbances():
-            return []
-        if self._hypotheses.is_lost and not self._wait_until(self._changed_at + costs.QUIET_S):
-            return []
-        if not self._think():
+        if self._forget_disturbances() or not self._think():
             return []
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
@@ -268,6 +264,8 @@ class SwitchReader(Generic[P]):
 
     def _think(self) -> bool:
         """Whether all has been searched for; else ask to be called again, to go on with it."""
+        if self._hypotheses.is_lost and not self._wait_until(self._changed_at + costs.QUIET_S):
+            return False
         while self._hypotheses.think(self._now):
             if not self._may_leave:
                 return True
@@ -436,8 +434,8 @@ class SwitchReader(Generic[P]):
             return []
         best = held[0]
         has_blinked = rivals[0] is not best and rivals[0].landed_at[index] is not None
-        if has_blinked and not rivals[0].step_doubts[index]:
-            return []  # what it has taken was seen
+        if has_blinked and not rivals[0].step_doubts[index]:  # what it has taken was seen
+            return []
         gone = next(squares_of(best.in_hand))
         since = anchor.trace.changes[gone][-1]
         has_trail = self._hypotheses.has_trail(since)
@@ -456,10 +454,9 @@ class SwitchReader(Generic[P]):
         is_likely = has_blinked or len(steps) > 1
         if not is_likely and not self._wait_until(since + costs.ONLY_ONE_S):
             return []
-        question = question_about(self.number, steps.values(), self._now)
-        return (
-            [] if question is None else self._put(question, tuple(steps.values()), is_certain=False)
-        )
+        options = tuple(steps.values())
+        question = question_about(self.number, options, self._now)
+        return [] if question is None else self._put(question, options, is_certain=False)
 
     def _put(
         self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool

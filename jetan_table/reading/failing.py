@@ -1,0 +1,48 @@
+"""Weighing that a switch has failed, by what it has shown and by what stands beside it."""
+
+from __future__ import annotations
+
+from hardware.switches import FaultKind
+from rules import Square
+
+from . import costs
+from .readable_game import P, ReadableGame
+from .scene import Scene
+
+
+def cost_of_failure(
+    game: ReadableGame[P], position: P, fault: tuple[Square, FaultKind], scene: Scene
+) -> float:
+    """Weigh that a switch has failed, besides those that the scene leaves out.
+
+    One that has stuck among pieces is rather held closed by their magnets.
+    """
+    square, kind = fault
+    is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
+    cost = costs.HELD_BESIDE if is_held else costs.FAULT
+    cost += costs.ANOTHER_FAULT * scene.ignored.bit_count()
+    cost += costs.FOLLOWED_LATELY * _has_followed(fault, scene)
+    return cost + costs.SPRUNG * _has_sprung(fault, scene)
+
+
+def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
+    """Whether a switch has lately shown what it could not if it had failed before."""
+    square, kind = fault
+    times = scene.trace.changes.get(square, ())
+    is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
+    return len(times) > (0 if is_first_disproof else 1)
+
+
+def _has_sprung(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
+    """Whether a switch closed while no piece was in the air, so that none can have closed it."""
+    square, kind = fault
+    times = scene.trace.changes.get(square)
+    if kind is FaultKind.DEAD or scene.trace.base >> square & 1 or not times:
+        return False
+    until = times[0] + costs.OVERLAP_SLIDE_S * scene.slow
+    return not any(
+        left_at <= until < back_at and times[0] - left_at < costs.AIR_LONG_S * scene.pace
+        for other in scene.departures
+        if scene.trace.base >> other & 1  # elsewhere something only passed
+        for left_at, back_at in scene.absences(other)
+    )
