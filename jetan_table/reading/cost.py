@@ -133,9 +133,8 @@ def weigh(
 ) -> Hypothesis[P] | None:
     """Weigh a sequence of steps; None where the trace rules it out, or it costs more than `limit`.
 
-    It begins at `start`. Its first steps, which have been told already, were over by the times
-    `over_by`. What was touched on `undone`, a mask, was touched in making and undoing a step that
-    was given up.
+    It begins at `start`; its first steps, told already, were over by the times `over_by`. What was
+    touched on `undone`, a mask, was touched in making and undoing a step that was given up.
     """
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored

@@ -122,7 +122,8 @@ class Scene:
 
         From there a piece may have gone back to where it had come from.
         """
-        brief = (square for square, cost in self.least_rested.items() if cost > costs.MOVED_ON)
+        rested = self.least_rested.items()
+        brief = (Square(square) for square, cost in rested if cost > costs.MOVED_ON)
         return self.passed & ~mask_of(brief)
 
     @cached_property
