@@ -409,22 +409,15 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-async function typed(event) {
-  event.preventDefault();
-  const line = find("line").value.trim();
-  if (!line) return;
-  const said = await ask({ do: "type", line });
-  if (said === null) return;
-  find("line").value = "";
-  find("typed-said").textContent = said.join("\n");
-}
-
 /** Let a form with one input ask something, and be empty again once it was done. */
-function onForm(form, input, request) {
+function onForm(form, input, request, show = () => {}) {
   find(form).addEventListener("submit", async (event) => {
     event.preventDefault();
-    const value = find(input).value.trim();
-    if (value && (await ask(request(value))) !== null) find(input).value = "";
+    const field = find(input), value = field.value.trim();
+    const said = value ? await ask(request(value)) : null;
+    if (said === null) return;
+    if (field.value.trim() === value) field.value = "";  // what is typed meanwhile stays
+    show(said);
   });
 }
 
@@ -440,7 +433,9 @@ function prepare() {
   for (const [name, does] of Object.entries(DOES)) {
     (find(`do-${name}`) ?? find(`open-${name}`)).onclick = does;
   }
-  find("typed").addEventListener("submit", typed);
+  onForm("typed", "line", (line) => ({ do: "type", line }), (said) => {
+    find("typed-said").textContent = said.join("\n");
+  });
   document.body.classList.toggle("wall", new URLSearchParams(location.search).has("wall"));
 }
 
