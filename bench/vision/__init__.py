@@ -6,8 +6,8 @@ Jetan (a folder for each sequence, with pictures and `truth.json`), with `--ches
 photographed chess: `positions.csv` beside the pictures of a game, `labels.json` beside single ones.
 With `--injected DIR` a wrong move is put in the place of each move of such sequences, and it is
 counted how many are taken back. What is asked is answered by the truth, where that is among the
-answers; after `--sequences DIR` or `--chess DIR`, `--unanswered` leaves questions open, and then
-`--spoilt NAME` makes the pictures worse.
+answers, as `--answered` says, too; after `--sequences DIR` or `--chess DIR`, `--unanswered` leaves
+questions open, and then `--spoilt NAME` makes the pictures worse.
 """
 
 from __future__ import annotations
@@ -44,18 +44,20 @@ def _measure(arguments: list[str]) -> dict[str, float | int]:
     match arguments:
         case []:
             return measure_speed()
-        case ["--injected", folder]:
+        case ["--injected", folder] | ["--injected", folder, "--answered"]:
             return measure_injections(_folder(folder))
         case [option, folder, *rest] if option in FOLLOWED:
             answered = rest[:1] != ["--unanswered"]
-            match rest if answered else rest[1:]:
+            if rest[:1] in (["--answered"], ["--unanswered"]):
+                rest = rest[1:]
+            match rest:
                 case []:
                     return FOLLOWED[option](_folder(folder), answered, None)
                 case ["--spoilt", name] if name in SPOILT:
                     return FOLLOWED[option](_folder(folder), answered, SPOILT[name])
     raise click.UsageError(
         "jetan bench vision takes nothing, --injected DIR, or --sequences DIR or --chess DIR, then "
-        f"--unanswered, then --spoilt and one of {', '.join(SPOILT)}"
+        f"--answered or --unanswered, then --spoilt and one of {', '.join(SPOILT)}"
     )
 
 

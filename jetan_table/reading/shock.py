@@ -45,14 +45,11 @@ def forget_shock(trace: Trace, now: float) -> bool:
     Returns whether anything was dropped.
     """
     briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
-    knocks = [brief.begun for brief in briefs if _is_shock(briefs, brief.begun)]
+    shaken_at = next((b.begun for b in briefs if _is_shock(briefs, b.begun)), math.inf)
     if now > trace.shaken_at + costs.SHOCK_S and shakes_until(trace) > now:
         trace.shaken_at = now - costs.AT_ONCE_S
     if now < trace.shaken_at + 2 * costs.SHOCK_S:
-        knocks.append(trace.shaken_at)
-    if not knocks:
-        return False
-    shaken_at = min(knocks)
+        shaken_at = min(shaken_at, trace.shaken_at)
     until, is_dropped = shaken_at + costs.SHOCK_S, False
     for brief in sorted(briefs, key=lambda brief: (brief.square, -brief.change)):
         if shaken_at <= brief.begun <= until:

@@ -58,8 +58,11 @@ def sequences(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_plies_and_squares_are_counted(sequences: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "vision", "--sequences", str(sequences), "--json"]) == 0
+@pytest.mark.parametrize("words", [[], ["--answered"], ["--unanswered"]])
+def test_plies_and_squares_are_counted(
+    words: list[str], sequences: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "vision", "--sequences", str(sequences), *words, "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
     assert figures["painted/plies"] == figures["painted/right"] == len(MOVES)
     assert figures["painted/wrong"] == figures["painted/taken back"] == 0
