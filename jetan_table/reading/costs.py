@@ -209,6 +209,8 @@ SHORT_FLIGHT_S = 0.055
 SHOCK_S = 0.35
 # ... and all that it shakes begin within this of each other, which no hand can do.
 AT_ONCE_S = 0.06
+# ... and what changes after all has been still for this is none of it.
+STILL_S = 0.1
 # A piece that is pushed over the edge of its square is between both for no longer than this.
 SHIFTED_S = 0.3
 # Whoever puts a taken piece beside its square has done so within this of taking it up.

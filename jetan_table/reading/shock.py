@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import NamedTuple
 
 from . import costs
@@ -41,18 +42,24 @@ def forget_shock(trace: Trace, now: float) -> bool:
     """Drop from a trace what a knock against the table has made switches show for a moment.
 
     Many switches that change at once and are soon as before have been shaken: no hand touches so
-    many. One that shakes for longer than most is no hand's either, as long as that knock lasts.
+    many. What begins to change before all has been still for a moment is of the same knock, also
+    where it lasts for longer than most; what had come down just before is not.
     Returns whether anything was dropped.
     """
+    begun, until = trace.shaken
     briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
-    shaken_at = next((b.begun for b in briefs if _is_shock(briefs, b.begun)), math.inf)
-    if now > trace.shaken_at + costs.SHOCK_S and shakes_until(trace) > now:
-        trace.shaken_at = now - costs.AT_ONCE_S
-    if now < trace.shaken_at + 2 * costs.SHOCK_S:
-        shaken_at = min(shaken_at, trace.shaken_at)
-    until, is_dropped = shaken_at + costs.SHOCK_S, False
-    for brief in sorted(briefs, key=lambda brief: (brief.square, -brief.change)):
-        if shaken_at <= brief.begun <= until:
+    found = next((brief.begun for brief in briefs if _is_shock(briefs, brief.begun)), math.inf)
+    if until < found < math.inf:
+        begun, until = found, found + costs.AT_ONCE_S
+    elif now > begun + costs.SHOCK_S and shakes_until(trace) > now:
+        begun, until = now - costs.AT_ONCE_S, now
+    for at in sorted(chain.from_iterable(trace.changes.values())):
+        if until < at <= min(until + costs.STILL_S, begun + costs.SHOCK_S):
+            until = at
+    trace.shaken = begun, until
+    is_dropped = False
+    for brief in sorted(_briefs(trace, begun), key=lambda brief: (brief.square, -brief.change)):
+        if brief.begun <= until:
             del trace.changes[brief.square][brief.change : brief.change + 2]
             if not trace.changes[brief.square]:
                 del trace.changes[brief.square]

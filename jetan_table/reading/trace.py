@@ -14,14 +14,14 @@ class Trace:
     them is its bit of `base`, turned over n times.
     """
 
-    __slots__ = ("base", "begun", "changes", "ignored", "level", "shaken_at")
+    __slots__ = ("base", "begun", "changes", "ignored", "level", "shaken")
 
     def __init__(self, base: int, level: int, ignored: int = 0, begun: float = -math.inf) -> None:
         self.base = base  # the squares that were occupied at first, as bits
         self.level = level  # those that are occupied now
         self.ignored = ignored  # those whose switches have failed, and whose changes are not kept
         self.begun = begun  # changes before that time are of what was in the air already
-        self.shaken_at = -math.inf  # when the table was last knocked so that many switches shook
+        self.shaken = (-math.inf, -math.inf)  # when a knock began, the last, and until when it shook
         self.changes: dict[int, list[float]] = {}  # when each square changed, oldest first
 
     def add(self, square: int, occupied: bool, at: float, is_another: bool = False) -> bool:
@@ -90,7 +90,7 @@ class Trace:
         begins with the square as it stood.
         """
         later = Trace(base, self.level, self.ignored, cut)
-        later.shaken_at = self.shaken_at
+        later.shaken = self.shaken
         for square, times in self.changes.items():
             kept = [at for at in times if at > cut]
             if (len(kept) & 1) != ((self.level ^ base) >> square & 1):

@@ -43,6 +43,21 @@ def test_what_a_shock_did_to_many_switches_is_forgotten_and_a_lift_is_not() -> N
     assert trace.changes == {squares[0]: [1.2]}
 
 
+@pytest.mark.parametrize("hands_s", [(1.0, 2.4), (2.8, 3.0)])
+def test_a_hand_just_before_a_shock_or_just_after_it_is_no_part_of_it(
+    hands_s: tuple[float, float],
+) -> None:
+    """A victim is taken, and a piece put in its place; ten squares shake, from 2.55 to 2.57."""
+    squares = list(range(10))
+    knock = [(at + 0.001 * square, square) for at in (2.55, 2.56) for square in squares]
+    seen = sorted([*knock, *((at, squares[0]) for at in hands_s)])
+    trace = Trace(mask_of(squares), mask_of(squares))
+    for at, square in seen:
+        trace.add(square, not trace.level >> square & 1, at)
+        forget_shock(trace, at)
+    assert trace.changes == {squares[0]: list(hands_s)}
+
+
 @pytest.mark.parametrize(("apart_s", "is_shock"), [(0.04, False), (0.002, True)])
 def test_two_switches_at_once_are_a_shock_only_if_no_hand_is_as_quick(
     apart_s: float, is_shock: bool
