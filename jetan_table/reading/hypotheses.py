@@ -303,6 +303,23 @@ class Hypotheses(Generic[P]):
             if times and (occupied & trace.level & trace.base) >> other & 1
         )
 
+    def falls_until(self, index: int) -> float:
+        """Return until when what fell along with the piece of a step told may be put up again.
+
+        The step is that at `index`; minus infinity where nothing fell.
+        """
+        trace = self._history.anchor.trace
+        moved = self._history.anchor.reported[index].options[0].to_square
+        gone_at = trace.departures().get(moved, [math.inf])[-1]
+        fell = [
+            left
+            for square, times in trace.changes.items()
+            for left, back in pairwise((*times, math.inf))
+            if square != moved and abs(left - gone_at) < costs.KNOCK_S < back - left
+            and left in trace.departures()[square]
+        ]
+        return max(fell, default=-math.inf) + costs.RISE_S * self.tempo.slowest
+
     def is_disturbed(self, best: Hypothesis[P]) -> bool:
         """Whether a stranger came while the step to be told next was under way."""
         trace, index = self._history.anchor.trace, len(self._history.anchor.reported)

@@ -23,6 +23,14 @@ def test_two_of_three_that_left_in_one_instant_are_no_capture() -> None:
     assert hand.hands("5.0+e5", until=8.0) == []
 
 
+def test_a_piece_that_rolls_as_another_falls_was_not_meant_for_where_it_comes_to_lie() -> None:
+    """The Panthan rolls to another square it could have gone to, and is put up last."""
+    hand = facing("b")
+    assert hand.hands("1.0-d2 1.5+d3", until=4.0) == ["1 d2-d3"]
+    fallen = "8.0-d3 8.02+e2 8.2-a2 10.5+a2"
+    assert hand.hands(f"{fallen} 13.0-e2 13.1+d3", until=16.0) == []
+
+
 def test_a_capture_whose_piece_stands_at_home_again_was_none() -> None:
     hand = facing()
     assert hand.hands("1.0-e5 1.4-h5 2.0+h5", until=3.0) == ["1 e5-h5"]
