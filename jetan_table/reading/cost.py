@@ -316,6 +316,9 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
             cost += costs.DISORDER
         else:
             cost += _reply_cost(start, earlier, before, pace)
+        is_taken_at_once = steps[i].to_square == steps[i - 1].to_square and not steps[i - 1].capture
+        if is_taken_at_once and start < before - instant:
+            cost += costs.HASTY  # nobody reaches for what is not there yet
     return cost
 
 

@@ -217,13 +217,15 @@ class Hypotheses(Generic[P]):
         ]
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
 
-    def hold_s(self, best: Hypothesis[P], index: int) -> float:
-        """How long the step at `index` must have stood to be told, in seconds.
+    def hold_s(self, best: Hypothesis[P], index: int, decisive: int) -> float:
+        """How long the step at `decisive` must have stood for that at `index` to be told, in s.
 
         Longer where nothing has happened since, and its piece could as well have been meant for a
         square beside. What has been slid came to where it was pushed, and who takes has looked.
         """
         step, pace = best.steps[index], self.tempo.pace
+        if decisive != index:  # any square on which the reply has come down shows as much
+            return costs.HOLD_S * max(pace, 1.0)
         lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
         if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
             return costs.HOLD_S * pace
@@ -310,13 +312,15 @@ class Hypotheses(Generic[P]):
         """
         trace = self._history.anchor.trace
         moved = self._history.anchor.reported[index].options[0].to_square
-        gone_at = trace.departures().get(moved, [math.inf])[-1]
+        departures = trace.departures()
+        gone_at = max(departures.get(moved, ()), default=math.inf)
         fell = [
             left
             for square, times in trace.changes.items()
             for left, back in pairwise((*times, math.inf))
-            if square != moved and abs(left - gone_at) < costs.KNOCK_S < back - left
-            and left in trace.departures()[square]
+            if square != moved
+            and abs(left - gone_at) < costs.KNOCK_S < back - left
+            and left in departures[square]
         ]
         return max(fell, default=-math.inf) + costs.RISE_S * self.tempo.slowest
 

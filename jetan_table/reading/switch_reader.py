@@ -329,9 +329,7 @@ class SwitchReader(Generic[P]):
         if settled is None or gone:  # what came next has shown it, and must stand as well
             shown_at, decisive = best.shown_by(index)
             settled = self._changed_at if shown_at is None else shown_at
-        hold_s = costs.HOLD_S * max(self._hypotheses.tempo.pace, 1.0)
-        if decisive == index:  # else any square on which the reply has come down shows as much
-            hold_s = self._hypotheses.hold_s(best, index)
+        hold_s = self._hypotheses.hold_s(best, index, decisive)
         if is_last and self._overlaps(best):
             hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
         sliding_until = self._changed_at + costs.OVERLAP_SLIDE_S * self._hypotheses.tempo.pace
@@ -478,11 +476,9 @@ class SwitchReader(Generic[P]):
         kept = max(self._hypotheses.kept(rival) for rival in rivals)
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
-        is_latest = len(rivals[0].steps) == kept + 1
-        if is_latest and not self._wait_until(self._hypotheses.falls_until(kept)):
-            return []
         wait_s = costs.RETELL_ANSWER_S if self._answered else costs.RETELL_S
-        if is_latest and not self._wait_until(self._changed_at + wait_s):
+        retold_at = max(self._changed_at + wait_s, self._hypotheses.falls_until(kept))
+        if len(rivals[0].steps) == kept + 1 and not self._wait_until(retold_at):
             return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:

@@ -21,7 +21,7 @@ class Trace:
         self.level = level  # those that are occupied now
         self.ignored = ignored  # those whose switches have failed, and whose changes are not kept
         self.begun = begun  # changes before that time are of what was in the air already
-        self.shaken = (-math.inf, -math.inf)  # when a knock began, the last, and until when it shook
+        self.shaken = (-math.inf, -math.inf)  # the last knock: since when and until when
         self.changes: dict[int, list[float]] = {}  # when each square changed, oldest first
 
     def add(self, square: int, occupied: bool, at: float, is_another: bool = False) -> bool:

@@ -69,6 +69,13 @@ def test_two_switches_at_once_are_a_shock_only_if_no_hand_is_as_quick(
     assert forget_shock(trace, 1.2) is is_shock
 
 
+def test_nobody_reaches_for_a_piece_that_is_not_there_yet() -> None:
+    """The reply only touched e8 at first, or the Dwar came there to be taken: that is asked."""
+    hand = table(ONE_VICTIM)
+    lines = hand.hands("1.0-e5 4.0-d9 4.1+e8 4.29-e8 5.6+e8", until=9.0)
+    assert lines == ["1? h5 e8", "2 d9-e8"]
+
+
 def test_a_victim_that_lies_beside_its_square_speaks_for_the_capture() -> None:
     lines = facing().hands("1.0-h5 1.3+i5 1.5-e5 1.9+h5 3.0-a9 3.5+a8 6.0-i5", until=8.0)
     assert lines == ["1 e5-h5", "2 a9-a8"]
