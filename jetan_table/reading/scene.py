@@ -241,14 +241,21 @@ def put_aside(
 def _doubled(
     game: ReadableGame[P], steps: tuple[Step[P], ...], after: P, strangers: int, scene: Scene
 ) -> int:
-    """Return those of `strangers` that closed as a piece came down beside: it holds both."""
+    """Return those of `strangers` that a piece which came down beside holds as well as its own.
+
+    They closed together with that, or shortly before as it passed there.
+    """
     changes, found = scene.trace.changes, 0
     for step in steps:
+        left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)
+        landings = scene.landings.get(step.to_square, ())
         for square in squares_of(strangers & game.beside(after, step.to_square)):
             if square != step.from_square and square in changes:
                 came_at = changes[square][-1]
-                landings = scene.landings.get(step.to_square, ())
-                if any(abs(came_at - at) < costs.BLINK_S for at in landings):
+                passed_s = costs.PASSING_S if came_at > left_at - costs.DRAGGED_S else 0.0
+                if any(
+                    -costs.BLINK_S < at - came_at < max(passed_s, costs.BLINK_S) for at in landings
+                ):
                     found |= 1 << square
     return found
 
