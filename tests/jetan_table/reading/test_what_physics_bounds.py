@@ -69,6 +69,13 @@ def test_two_switches_at_once_are_a_shock_only_if_no_hand_is_as_quick(
     assert forget_shock(trace, 1.2) is is_shock
 
 
+def test_a_square_that_a_piece_has_passed_may_be_held_by_it_where_it_comes_to_rest() -> None:
+    hand = facing()
+    slid = "1.0-f1 1.02+f2 1.2-f2 1.21+f3 1.6+f4"
+    assert hand.hands(slid, until=3.0)[-1:] == ["1 f1-f4"]
+    assert hand.hands("3.0-a9 3.3+a8", until=5.0) == ["2 a9-a8"]
+
+
 def test_nobody_reaches_for_a_piece_that_is_not_there_yet() -> None:
     """The reply only touched e8 at first, or the Dwar came there to be taken: that is asked."""
     hand = table(ONE_VICTIM)
