@@ -159,6 +159,9 @@ NEVER_DOWN = 8.0
 SHORT_FLIGHT = 2.0
 # A piece was in the air for longer than `AIR_LONG_S`, 12 to 1.
 LONG_AIR = 2.5
+# ... for longer than `HELD_LONG_S` before what it takes is taken up, 150 to 1: as much as that it
+# took another unseen by then. Of 686 pieces one was held for as long.
+HELD_LONG = 5.0
 # ... and for longer than `HELD_S`, 3 to 1: well within the margin, hands do that.
 HELD = 1.0
 
@@ -278,6 +281,8 @@ VICTIM_AFTER_S = 1.3
 AIR_LONG_S = 4.3
 # ... and mostly for less than this.
 HELD_S = 1.1
+# ... while people think with a piece in the hand. Nobody's pace.
+HELD_LONG_S = 7.0
 # ... and what that says is weighed again when it has been there for so much longer.
 WEIGHED_AGAIN_S = (0.1, 1.0, 3.0)
 # A piece knocked over stands again within this, of the slowest that these hands may still be.

@@ -26,7 +26,7 @@ from .worlds import count_kept, unsaid
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
-MOST_TIRED = 2  # times halved, at the most
+MOST_TIRED = 4  # times halved, at the most
 MOST_SUSPECTED = 30  # switches that are followed at once
 
 

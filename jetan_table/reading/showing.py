@@ -22,6 +22,7 @@ THIRD_KNOCKED = _("a third piece left in the same instant, as if knocked over")
 FELL_TOO = _("another piece fell with the victim, and was put up again")
 FLICKERS = _("the victim's switch flickers")
 BLINKED = _("victim seen to leave for a moment only")
+HELD_FOR_LONG = _("its piece had been in the air for long before the victim left")
 BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
 
 
@@ -138,6 +139,8 @@ def _victim_cost(
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
         return costs.KNOCKED, BOTH_KNOCKED
+    if opened_at - left_at > costs.HELD_LONG_S:
+        return costs.HELD_LONG, HELD_FOR_LONG
     pause = max(length, down_at - left_at) - costs.VICTIM_S
     return (thought_cost(pause), "") if pause > 0 else (0.0, "")
 

@@ -24,6 +24,10 @@ def test_people_think_in_the_middle_of_a_capture(pause_s: float) -> None:
     assert facing().hands(before) == ["1 e5-h5"]
 
 
+def test_who_holds_a_piece_for_longer_may_have_taken_unseen_and_another_is_adjusted() -> None:
+    assert facing().hands("1.0-e5 9.0-h5 9.9+h5", until=14.0) == ["1? h5 e8"]
+
+
 def test_a_shock_in_the_middle_of_a_capture_is_no_evidence() -> None:
     shaken = "1.400-e8 1.401-a2 1.402-b2 1.403+c5 1.410+e8 1.411+a2 1.412+b2 1.415-c5"
     assert facing().hands(f"1.0-e5 1.2-h5 {shaken} 1.9+h5") == ["1 e5-h5"]
