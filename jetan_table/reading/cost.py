@@ -27,7 +27,7 @@ from .scene import (
     put_aside,
     shifted,
 )
-from .showing import LIFT_LATE, TOUCHED, step_cost, thought_cost
+from .showing import HELD_FOR_LONG, LIFT_LATE, TOUCHED, step_cost, thought_cost
 
 # What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
@@ -317,7 +317,7 @@ def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> flo
         else:
             cost += _reply_cost(start, earlier, before, pace)
         is_taken_at_once = steps[i].to_square == steps[i - 1].to_square and not steps[i - 1].capture
-        if is_taken_at_once and start < before - instant:
+        if is_taken_at_once and start < before - costs.INSTANT_S:
             cost += costs.HASTY  # nobody reaches for what is not there yet
     return cost
 
@@ -350,8 +350,20 @@ def _step_costs(
         cost = _air_cost(game, step, traced.lifted_at[index], traced.landed_at[index], pace)
         before = steps[index - 1].after if index else start
         cost += costs.PASSED_OVER * _passed_over(game, before, steps, index, traced, scene)
+        if _is_held_long(game, before, step, traced.lifted_at[index], traced.opened_at[index]):
+            cost += costs.HELD_LONG
+            traced.doubts[index] = HELD_FOR_LONG
         found.append(traced.costs[index] + cost)
     return tuple(found)
+
+
+def _is_held_long(
+    game: ReadableGame[P], before: P, step: Step[P], left_at: float | None, opened_at: float | None
+) -> bool:
+    """Whether a piece that may have taken another unseen was held long before this one left."""
+    if left_at is None or opened_at is None or opened_at - left_at < costs.HELD_LONG_S:
+        return False
+    return (game.ends_from(before, step.from_square) & game.occupied(before)).bit_count() > 1
 
 
 def _passed_over(

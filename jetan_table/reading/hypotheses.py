@@ -223,9 +223,10 @@ class Hypotheses(Generic[P]):
         Longer where nothing has happened since, and its piece could as well have been meant for a
         square beside. What has been slid came to where it was pushed, and who takes has looked.
         """
-        step, pace = best.steps[index], self.tempo.pace
-        if decisive != index:  # any square on which the reply has come down shows as much
-            return costs.HOLD_S * max(pace, 1.0)
+        pace = self.tempo.pace
+        if decisive != index and not best.in_hand:
+            return costs.HOLD_S * max(pace, 1.0)  # where the reply is put down does not matter
+        step, index = best.steps[decisive], decisive
         lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
         if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
             return costs.HOLD_S * pace
@@ -311,9 +312,11 @@ class Hypotheses(Generic[P]):
         The step is that at `index`; minus infinity where nothing fell.
         """
         trace = self._history.anchor.trace
-        moved = self._history.anchor.reported[index].options[0].to_square
+        home, moved = self._history.anchor.reported[index].options[0].squares
         departures = trace.departures()
         gone_at = max(departures.get(moved, ()), default=math.inf)
+        if any(at > gone_at for at in trace.landings().get(home, ())):
+            return -math.inf  # it was put back by hand
         fell = [
             left
             for square, times in trace.changes.items()

@@ -139,8 +139,6 @@ def _victim_cost(
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
         return costs.KNOCKED, BOTH_KNOCKED
-    if opened_at - left_at > costs.HELD_LONG_S:
-        return costs.HELD_LONG, HELD_FOR_LONG
     pause = max(length, down_at - left_at) - costs.VICTIM_S
     return (thought_cost(pause), "") if pause > 0 else (0.0, "")
 

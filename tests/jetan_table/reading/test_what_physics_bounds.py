@@ -83,7 +83,7 @@ def test_a_square_that_a_piece_has_passed_may_be_held_by_it_where_it_comes_to_re
 def test_nobody_reaches_for_a_piece_that_is_not_there_yet() -> None:
     """The reply only touched e8 at first, or the Dwar came there to be taken: that is asked."""
     hand = table(ONE_VICTIM)
-    lines = hand.hands("1.0-e5 4.0-d9 4.1+e8 4.29-e8 5.6+e8", until=9.0)
+    lines = hand.hands("1.0-e5 4.0-d9 4.15+e8 4.34-e8 5.6+e8", until=9.0)
     assert lines == ["1? h5 e8", "2 d9-e8"]
 
 
