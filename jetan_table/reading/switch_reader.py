@@ -220,7 +220,7 @@ class SwitchReader(Generic[P]):
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         for fault in supposed:
             self._supposed.setdefault(fault, self._now)
-        if supposed and not self._stands_firm(best):
+        if len(supposed) > 1 or (supposed and not self._stands_firm(best)):
             return []
         ready = [fault for fault in supposed if self._is_no_longer_held(fault)]
         if ready:
