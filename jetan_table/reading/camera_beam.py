@@ -15,7 +15,7 @@ from math import inf
 from typing import Generic, NamedTuple, Protocol
 
 from hardware.ports import Evidence as Likelihoods
-from rules import Square
+from rules import Occupant, Square
 
 from .readable_game import P, Step
 
@@ -55,8 +55,8 @@ class CameraGame(Protocol[P]):
         """Return which piece stands where and who is to move: what follows depends on no more."""
         ...
 
-    def steps(self, position: P) -> Iterable[Step[P]]:
-        """Return every legal step from a position."""
+    def steps(self, position: P, squares: Iterable[Square]) -> Iterable[Step[P]]:
+        """Return every legal step of what stands on some squares."""
         ...
 
 
@@ -331,7 +331,9 @@ class Weighing(Generic[P]):
 
         gains = [
             (gain(step), index, step)
-            for index, step in enumerate(self._game.steps(candidate.position))
+            for index, step in enumerate(
+                self._game.steps(candidate.position, self._movers(occupants))
+            )
         ]
         found = []
         for better, _, step in sorted(gains, reverse=True)[:TRIED]:
@@ -353,6 +355,21 @@ class Weighing(Generic[P]):
             owed = self._owed(step, occupants[step.from_square], since)
             found.append(self._turned(candidate, node, number + step.is_ply, price, earliest, owed))
         return found
+
+    def _movers(self, occupants: Sequence[int]) -> list[Square]:
+        """Return where the men stand of whom some step could be likely enough, were it legal."""
+        loss = self._look.loss
+        strange = list(self._look.losses(occupants))
+        comes = [
+            max((nats - loss(square, who) for square, nats in strange), default=0.0)
+            for who in range(len(Occupant))
+        ]
+        return [
+            square
+            for square in men_on(occupants)
+            if loss(square, who := occupants[square]) - loss(square, 0) + max(comes[who], 0.0)
+            > -RIVAL
+        ]
 
     def _owed(self, step: Step[P], mover: int, since: float) -> dict[Square, Paid]:
         """Return what the end of a step owes for looks in which the mover was missed already."""
@@ -391,7 +408,7 @@ class Weighing(Generic[P]):
             node, later = path[index], path[index + 1 :]
             before = node.parent.step.after if node.parent else self._start
             was, read = (self._game.occupants(each) for each in (before, node.step.after))
-            for step in self._game.steps(before):
+            for step in self._game.steps(before, men_on(was)):
                 if step.squares == node.step.squares or step.is_ply != node.step.is_ply:
                     continue
                 meant = {square: was[square] for square in node.step.squares}
@@ -410,7 +427,7 @@ class Weighing(Generic[P]):
     def _retraced(self, node: Node[P], later: list[Node[P]]) -> Node[P] | None:
         """Return the way on from a step by later ones; None where they are not legal after it."""
         for each in later:
-            steps = self._game.steps(node.step.after)
+            steps = self._game.steps(node.step.after, [each.step.from_square])
             step = next((step for step in steps if step.squares == each.step.squares), None)
             if step is None:
                 return None
@@ -422,6 +439,11 @@ def candidate_at(game: CameraGame[P], start: P, node: Node[P] | None, number: in
     """Return the position at the end of a way from `start`, `number` being that of the next ply."""
     position = node.step.after if node else start
     return Candidate(position, node, number, game.occupants(position))
+
+
+def men_on(occupants: Sequence[int]) -> list[Square]:
+    """Return the squares on which something stands."""
+    return [Square(square) for square, who in enumerate(occupants) if who]
 
 
 def _unlikeliness(candidate: Candidate[P]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
@@ -29,9 +29,9 @@ class OneStep:
     def placement(self, position: Position) -> Position:
         return position
 
-    def steps(self, position: Position) -> Iterator[Step[Position]]:
+    def steps(self, position: Position, squares: Iterable[Square]) -> Iterator[Step[Position]]:
         turn = position[-1]
-        for square in range(64):
+        for square in squares:
             if position[square] == turn:
                 for to in _onward(square, 1 if turn == 1 else -1):
                     if position[to] != turn:
