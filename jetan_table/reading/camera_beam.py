@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import inf, nextafter
 from typing import Generic, NamedTuple, Protocol
 
 from hardware.ports import Evidence as Likelihoods
@@ -373,15 +373,25 @@ class Weighing(Generic[P]):
 
     def _owed(self, step: Step[P], mover: int, since: float) -> dict[Square, Paid]:
         """Return what the end of a step owes for looks in which the mover was missed already."""
-        owed: Paid | None = None
-        is_missed = False
+        missed = (
+            at
+            for at, look, _ in self._earlier
+            if at >= since and look.loss(step.from_square, mover) > EXPLAINED
+        )
+        return self._denied_by_looks({step.to_square: mover}, next(missed, inf))
+
+    def _denied_by_looks(
+        self, occupants: Mapping[Square, int], since: float
+    ) -> dict[Square, Paid]:
+        """Return what occupants would have paid for the looks taken from then on, before this one."""
+        owed = dict[Square, Paid]()
         for at, look, trust in self._earlier:
-            is_missed |= at >= since and look.loss(step.from_square, mover) > EXPLAINED
-            loss = look.loss(step.to_square, mover)
-            before = owed or Paid(0.0, at)
-            if is_missed and loss > before.nats:
-                owed = Paid(before.nats + trust * (loss - before.nats), before.since)
-        return {} if owed is None else {step.to_square: owed}
+            for square, occupant in occupants.items() if at >= since else ():
+                loss = look.loss(square, occupant)
+                before = owed.get(square, Paid(0.0, at))
+                if loss > before.nats:
+                    owed[square] = Paid(before.nats + trust * (loss - before.nats), before.since)
+        return owed
 
     def _surprise(self, step: Step[P]) -> float:
         """Return how much rarer than others a step is, in nats."""
@@ -421,7 +431,9 @@ class Weighing(Generic[P]):
                 way = self._retraced(replace(node, step=step), later)
                 if way is not None:
                     price = misread + self._surprise(step)
-                    yield self._turned(candidate, way, candidate.next_number, price)
+                    others = {s: untouched[s] for s in untouched if s not in node.step.squares}
+                    owed = self._denied_by_looks(others, nextafter(node.at, inf))
+                    yield self._turned(candidate, way, candidate.next_number, price, owed=owed)
             touched.update(node.step.squares)
 
     def _retraced(self, node: Node[P], later: list[Node[P]]) -> Node[P] | None:

@@ -365,6 +365,18 @@ def test_a_step_that_is_found_late_owes_what_looks_before_said_against_it() -> N
     assert moves_of(readings) in ([], moves)
 
 
+def test_a_man_who_was_seen_standing_all_the_while_did_not_go_first() -> None:
+    """A taken man's square looks as if he stood there still, until his own side takes it back."""
+    start = (*after(START, (11, 27), (52, 36), (53, 45))[:64], 1)
+    sitting, unlike = Sitting(start), (-9.0, -18.0, 0.0, -20.0)
+    moves = [(27, 36), (60, 52), (8, 16), (61, 53), (16, 24), (48, 40), (9, 17), (45, 36)]
+    for count in range(1, len(moves)):
+        sitting.look(after(start, *moves[:count]), unlike={36: unlike})
+    readings = [reading for _ in range(3) for reading in sitting.look(after(start, *moves))]
+    assert sitting.reader.likeliest == moves
+    assert moves_of(readings) in ([], moves)
+
+
 def test_what_some_ways_hold_before_what_all_hold_is_asked_about_first() -> None:
     """Two plies may have gone before one that was surely played; what is told stands in order."""
     sitting = Sitting()
