@@ -300,7 +300,7 @@ class Rivals:
         return WITNESS * float(np.clip(nats, -MOST, MOST).sum())
 
     def _touched(self, changes: Changes) -> Indices:
-        """Return the points that may look otherwise by changes; all others are as likely as ever."""
+        """Return the points that may look otherwise by changes: others are as likely as before."""
         is_touched = np.zeros(len(self._same), bool)
         for square, (who, level) in changes.items():
             if square in self._seen:

@@ -380,13 +380,13 @@ class Weighing(Generic[P]):
         )
         return self._denied_by_looks({step.to_square: mover}, next(missed, inf))
 
-    def _denied_by_looks(
-        self, occupants: Mapping[Square, int], since: float
-    ) -> dict[Square, Paid]:
-        """Return what occupants would have paid for the looks taken from then on, before this one."""
+    def _denied_by_looks(self, occupants: Mapping[Square, int], since: float) -> dict[Square, Paid]:
+        """Return what occupants would have paid for the looks since then, but for this one."""
         owed = dict[Square, Paid]()
         for at, look, trust in self._earlier:
-            for square, occupant in occupants.items() if at >= since else ():
+            if at < since:
+                continue
+            for square, occupant in occupants.items():
                 loss = look.loss(square, occupant)
                 before = owed.get(square, Paid(0.0, at))
                 if loss > before.nats:
@@ -431,8 +431,10 @@ class Weighing(Generic[P]):
                 way = self._retraced(replace(node, step=step), later)
                 if way is not None:
                     price = misread + self._surprise(step)
-                    others = {s: untouched[s] for s in untouched if s not in node.step.squares}
-                    owed = self._denied_by_looks(others, nextafter(node.at, inf))
+                    # How the squares of what was read look has been learned by belief in it; the
+                    # others were seen as they were.
+                    seen = {s: untouched[s] for s in untouched if s not in node.step.squares}
+                    owed = self._denied_by_looks(seen, nextafter(node.at, inf))
                     yield self._turned(candidate, way, candidate.next_number, price, owed=owed)
             touched.update(node.step.squares)
 
