@@ -171,9 +171,9 @@ class Rivals:
         self._known_same = np.log(self._same + RARE)
         self._men = {who: of_him[self._points] for who, of_him in likely.men.items()}
         self._seen = {
-            square: seen
+            square: spread
             for square, shown in layers.seen.items()
-            if (seen := self._spread(volumes.of(square, int(levels[square])).points, shown)).any()
+            if (spread := self._spread(volumes.of(square, int(levels[square])).points, shown)).any()
         }
         """How surely each man is seen at each point; of those who are seen at any."""
         self._crowd, self._crowd_likely = np.zeros((2, len(self._points)))

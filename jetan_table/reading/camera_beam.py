@@ -433,8 +433,8 @@ class Weighing(Generic[P]):
                     price = misread + self._surprise(step)
                     # How the squares of what was read look has been learned by belief in it; the
                     # others were seen as they were.
-                    seen = {s: untouched[s] for s in untouched if s not in node.step.squares}
-                    owed = self._denied_by_looks(seen, nextafter(node.at, inf))
+                    others = {s: untouched[s] for s in untouched if s not in node.step.squares}
+                    owed = self._denied_by_looks(others, nextafter(node.at, inf))
                     yield self._turned(candidate, way, candidate.next_number, price, owed=owed)
             touched.update(node.step.squares)
 
