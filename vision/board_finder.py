@@ -119,9 +119,10 @@ class BoardFinder:
         return found
 
     def _followed(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
-        now = place.lines.support(gray, place.sign)
-        if now >= STILL_THERE * place.support:
+        if place.lines.support(gray, place.sign) >= STILL_THERE * place.support:
             return place
+        # Noise has steps everywhere, which pass for lines that are no longer there.
+        now = place.lines.support(_smooth(gray), place.sign)
         moved = self._realigned(gray, place, place.view)
         if moved.support >= max(now + BETTER, LOST * place.support):
             bumped = self._bumped(gray, place)

@@ -171,9 +171,11 @@ class Rivals:
         self._known_same = np.log(self._same + RARE)
         self._men = {who: of_him[self._points] for who, of_him in likely.men.items()}
         self._seen = {
-            square: self._spread(volumes.of(square, int(levels[square])).points, shown)
+            square: spread
             for square, shown in layers.seen.items()
+            if (spread := self._spread(volumes.of(square, int(levels[square])).points, shown)).any()
         }
+        """How surely each man is seen at each point; of those who are seen at any."""
         self._crowd, self._crowd_likely = np.zeros((2, len(self._points)))
         for square in self._seen:
             share = self._share(square, int(levels[square]))
@@ -276,25 +278,36 @@ class Rivals:
     def _told(self, changes: Changes) -> float:
         """Return what the points tell for changes, in nats."""
         gone = frozenset(square for square in changes if square in self._seen)
-        leaves = np.zeros(len(self._same))
-        crowd, crowd_likely = self._crowd.copy(), self._crowd_likely.copy()
+        at = self._touched(changes)
+        leaves = np.zeros(len(at))
+        crowd, crowd_likely = self._crowd[at], self._crowd_likely[at]
         for square in gone:
-            share = self._share(square, int(self._levels[square]))
-            leaves += self._seen[square]
+            share = self._share(square, int(self._levels[square]))[at]
+            leaves += self._seen[square][at]
             crowd -= share
-            crowd_likely -= share * self._of(square)
+            crowd_likely -= share * self._of(square)[at]
         np.minimum(leaves, 1.0, out=leaves)
         of_men = np.clip(crowd, 0.0, CROWD)
-        behind = (1 - of_men) * self._bare
+        behind = (1 - of_men) * self._bare[at]
         behind += of_men * np.maximum(crowd_likely, 0.0) / np.maximum(crowd, 1e-6)
-        likely = leaves * behind + (1 - leaves) * self._same
+        likely = leaves * behind + (1 - leaves) * self._same[at]
         for square in sorted(changes, key=self._volumes.depth, reverse=True):
             who, level = changes[square]
             if who:
-                covered = self._share(square, level) * self._shown(square, gone)
-                likely = covered * self._men[who] + (1 - covered) * likely
-        nats = np.log(likely + RARE) - self._known_same
+                covered = self._share(square, level)[at] * self._shown(square, gone)[at]
+                likely = covered * self._men[who][at] + (1 - covered) * likely
+        nats = np.log(likely + RARE) - self._known_same[at]
         return WITNESS * float(np.clip(nats, -MOST, MOST).sum())
+
+    def _touched(self, changes: Changes) -> Indices:
+        """Return the points that may look otherwise by changes: others are as likely as before."""
+        is_touched = np.zeros(len(self._same), bool)
+        for square, (who, level) in changes.items():
+            if square in self._seen:
+                is_touched |= self._seen[square] > 0
+            if who:
+                is_touched |= self._share(square, level) > 0
+        return np.flatnonzero(is_touched)
 
     def _price(self, changes: Changes) -> float:
         """Return how unlikely changes are beforehand, in nats."""

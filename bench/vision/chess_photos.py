@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import Played
 from jetan_table.replay.watching import Follower
-from rules import Square
+from rules import Square, mask_of
 from vision.arrays import Floats
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
@@ -46,10 +46,10 @@ class ChessBoard:
         """Return the pieces, and who is to move."""
         return tuple(fen.split()[:2])
 
-    def steps(self, fen: str) -> Iterator[Step[str]]:
-        """Yield every legal move; of promotions only those to a queen."""
+    def steps(self, fen: str, squares: Iterable[Square]) -> Iterator[Step[str]]:
+        """Yield every legal move of some pieces; of promotions only those to a queen."""
         board = chess.Board(fen)
-        for move in board.legal_moves:
+        for move in board.generate_legal_moves(mask_of(squares)):
             if move.promotion in (None, chess.QUEEN):
                 takes = board.is_capture(move)
                 start, end = Square(move.from_square), Square(move.to_square)

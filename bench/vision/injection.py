@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from jetan_table.reading.camera_beam import candidate_at
+from jetan_table.reading.camera_beam import candidate_at, men_on
 from jetan_table.replay.watching import Watcher
 from rules import parse_square
 from vision.sources import Folder, Frame
@@ -68,7 +68,7 @@ def mislead(watcher: Watcher, frame: Frame, chance: Random) -> bool:
     before = node.parent.step.after if node.parent else reader._start.position
     others = [
         step
-        for step in reader.game.steps(before)
+        for step in reader.game.steps(before, men_on(reader.game.occupants(before)))
         if step.squares != node.step.squares and step.is_ply == node.step.is_ply
     ]
     if not others:

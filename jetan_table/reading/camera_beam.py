@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import inf, nextafter
 from typing import Generic, NamedTuple, Protocol
 
 from hardware.ports import Evidence as Likelihoods
-from rules import Square
+from rules import Occupant, Square
 
 from .readable_game import P, Step
 
@@ -55,8 +55,8 @@ class CameraGame(Protocol[P]):
         """Return which piece stands where and who is to move: what follows depends on no more."""
         ...
 
-    def steps(self, position: P) -> Iterable[Step[P]]:
-        """Return every legal step from a position."""
+    def steps(self, position: P, squares: Iterable[Square]) -> Iterable[Step[P]]:
+        """Return every legal step of what stands on some squares."""
         ...
 
 
@@ -331,7 +331,9 @@ class Weighing(Generic[P]):
 
         gains = [
             (gain(step), index, step)
-            for index, step in enumerate(self._game.steps(candidate.position))
+            for index, step in enumerate(
+                self._game.steps(candidate.position, self._movers(occupants))
+            )
         ]
         found = []
         for better, _, step in sorted(gains, reverse=True)[:TRIED]:
@@ -354,17 +356,42 @@ class Weighing(Generic[P]):
             found.append(self._turned(candidate, node, number + step.is_ply, price, earliest, owed))
         return found
 
+    def _movers(self, occupants: Sequence[int]) -> list[Square]:
+        """Return where the men stand of whom some step could be likely enough, were it legal."""
+        loss = self._look.loss
+        strange = list(self._look.losses(occupants))
+        comes = [
+            max((nats - loss(square, who) for square, nats in strange), default=0.0)
+            for who in range(len(Occupant))
+        ]
+        return [
+            square
+            for square in men_on(occupants)
+            if loss(square, who := occupants[square]) - loss(square, 0) + max(comes[who], 0.0)
+            > -RIVAL
+        ]
+
     def _owed(self, step: Step[P], mover: int, since: float) -> dict[Square, Paid]:
         """Return what the end of a step owes for looks in which the mover was missed already."""
-        owed: Paid | None = None
-        is_missed = False
+        missed = (
+            at
+            for at, look, _ in self._earlier
+            if at >= since and look.loss(step.from_square, mover) > EXPLAINED
+        )
+        return self._denied_by_looks({step.to_square: mover}, next(missed, inf))
+
+    def _denied_by_looks(self, occupants: Mapping[Square, int], since: float) -> dict[Square, Paid]:
+        """Return what occupants would have paid for the looks since then, but for this one."""
+        owed = dict[Square, Paid]()
         for at, look, trust in self._earlier:
-            is_missed |= at >= since and look.loss(step.from_square, mover) > EXPLAINED
-            loss = look.loss(step.to_square, mover)
-            before = owed or Paid(0.0, at)
-            if is_missed and loss > before.nats:
-                owed = Paid(before.nats + trust * (loss - before.nats), before.since)
-        return {} if owed is None else {step.to_square: owed}
+            if at < since:
+                continue
+            for square, occupant in occupants.items():
+                loss = look.loss(square, occupant)
+                before = owed.get(square, Paid(0.0, at))
+                if loss > before.nats:
+                    owed[square] = Paid(before.nats + trust * (loss - before.nats), before.since)
+        return owed
 
     def _surprise(self, step: Step[P]) -> float:
         """Return how much rarer than others a step is, in nats."""
@@ -391,7 +418,7 @@ class Weighing(Generic[P]):
             node, later = path[index], path[index + 1 :]
             before = node.parent.step.after if node.parent else self._start
             was, read = (self._game.occupants(each) for each in (before, node.step.after))
-            for step in self._game.steps(before):
+            for step in self._game.steps(before, men_on(was)):
                 if step.squares == node.step.squares or step.is_ply != node.step.is_ply:
                     continue
                 meant = {square: was[square] for square in node.step.squares}
@@ -404,13 +431,17 @@ class Weighing(Generic[P]):
                 way = self._retraced(replace(node, step=step), later)
                 if way is not None:
                     price = misread + self._surprise(step)
-                    yield self._turned(candidate, way, candidate.next_number, price)
+                    # How the squares of what was read look has been learned by belief in it; the
+                    # others were seen as they were.
+                    others = {s: untouched[s] for s in untouched if s not in node.step.squares}
+                    owed = self._denied_by_looks(others, nextafter(node.at, inf))
+                    yield self._turned(candidate, way, candidate.next_number, price, owed=owed)
             touched.update(node.step.squares)
 
     def _retraced(self, node: Node[P], later: list[Node[P]]) -> Node[P] | None:
         """Return the way on from a step by later ones; None where they are not legal after it."""
         for each in later:
-            steps = self._game.steps(node.step.after)
+            steps = self._game.steps(node.step.after, [each.step.from_square])
             step = next((step for step in steps if step.squares == each.step.squares), None)
             if step is None:
                 return None
@@ -422,6 +453,11 @@ def candidate_at(game: CameraGame[P], start: P, node: Node[P] | None, number: in
     """Return the position at the end of a way from `start`, `number` being that of the next ply."""
     position = node.step.after if node else start
     return Candidate(position, node, number, game.occupants(position))
+
+
+def men_on(occupants: Sequence[int]) -> list[Square]:
+    """Return the squares on which something stands."""
+    return [Square(square) for square, who in enumerate(occupants) if who]
 
 
 def _unlikeliness(candidate: Candidate[P]) -> float:

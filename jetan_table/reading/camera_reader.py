@@ -31,6 +31,7 @@ from .camera_beam import (
     Trusted,
     Weighing,
     candidate_at,
+    men_on,
     shared,
 )
 from .questions import question_about
@@ -146,7 +147,7 @@ class CameraReader(Generic[P]):
 
     def _as_said(self, question: Asked, square: Square) -> Candidate[P]:
         """Return what players say though no way that is alive has it: begin anew with it."""
-        steps = self.game.steps(self._position)
+        steps = self.game.steps(self._position, men_on(self.occupants))
         step = next((each for each in steps if each.squares == question.ends(square)), None)
         if step is None:
             raise ValueError(f"ply {question.number} cannot have been that")

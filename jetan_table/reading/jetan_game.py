@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -109,9 +109,9 @@ class JetanGame:
         pieces, juggernaut = tuple(position.pieces().items()), position.juggernaut
         return pieces, position.side, juggernaut, standing.may_wander, standing.is_fought
 
-    def steps(self, standing: Standing) -> Iterator[Step[Standing]]:
-        """Yield every legal ply, and where the Juggernaut may be put."""
-        for square in squares_of(standing.position.occupied):
+    def steps(self, standing: Standing, squares: Iterable[Square]) -> Iterator[Step[Standing]]:
+        """Yield every legal ply of some men, and where the Juggernaut may be put, if among them."""
+        for square in squares:
             yield from self.steps_from(standing, square)
 
     def ends_from(self, standing: Standing, square: Square) -> int:

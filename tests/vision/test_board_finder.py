@@ -153,6 +153,26 @@ def test_found_again_after_a_bump(bump: tuple[float, float], layout: Layout) -> 
     assert miss(again.view, moved, layout) < 0.15
 
 
+@pytest.mark.parametrize("bump", [(26.0, 18.0), (-20.0, 34.0)])
+def test_a_bump_is_seen_through_noise(bump: tuple[float, float]) -> None:
+    scene = Stage(GRID, 60.0)
+    chance = np.random.default_rng(3)
+
+    def noisy(scene: Stage, seed: int) -> Picture:
+        picture = scene.paint(START, seed)
+        grainy = np.clip(picture + chance.normal(0.0, 16.0, picture.shape), 0, 255)
+        return np.asarray(grainy, np.uint8)
+
+    finder = BoardFinder(GRID, corners=scene.view.project(GRID.corners))
+    first = noisy(scene, 1)
+    place = finder.find(first)
+    finder.learn(first, place)
+    moved = scene.bumped(*bump)
+    again = finder.follow(noisy(moved, 2), place)
+    assert again is not None
+    assert miss(again.view, moved, GRID) < 0.15
+
+
 def test_a_hand_does_not_move_the_board() -> None:
     scene = Stage(GRID)
     finder, place = found(scene)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
@@ -29,9 +29,9 @@ class OneStep:
     def placement(self, position: Position) -> Position:
         return position
 
-    def steps(self, position: Position) -> Iterator[Step[Position]]:
+    def steps(self, position: Position, squares: Iterable[Square]) -> Iterator[Step[Position]]:
         turn = position[-1]
-        for square in range(64):
+        for square in squares:
             if position[square] == turn:
                 for to in _onward(square, 1 if turn == 1 else -1):
                     if position[to] != turn:
@@ -361,6 +361,18 @@ def test_a_step_that_is_found_late_owes_what_looks_before_said_against_it() -> N
     sitting.look(after(START, *moves[:1]), unlike={11: left, 19: unseen})
     sitting.look(after(START, *moves[:2]), unlike={19: gone})
     readings = sitting.look(after(START, *moves))
+    assert sitting.reader.likeliest == moves
+    assert moves_of(readings) in ([], moves)
+
+
+def test_a_man_who_was_seen_standing_all_the_while_did_not_go_first() -> None:
+    """A taken man's square looks as if he stood there still, until his own side takes it back."""
+    start = (*after(START, (11, 27), (52, 36), (53, 45))[:64], 1)
+    sitting, unlike = Sitting(start), (-9.0, -18.0, 0.0, -20.0)
+    moves = [(27, 36), (60, 52), (8, 16), (61, 53), (16, 24), (48, 40), (9, 17), (45, 36)]
+    for count in range(1, len(moves)):
+        sitting.look(after(start, *moves[:count]), unlike={36: unlike})
+    readings = [reading for _ in range(3) for reading in sitting.look(after(start, *moves))]
     assert sitting.reader.likeliest == moves
     assert moves_of(readings) in ([], moves)
 
