@@ -9,7 +9,7 @@ from jetan_table.reading.pruning import AT_ONCE
 from jetan_table.reading.search import A_WEIGHING
 from jetan_table.reading.shock import forget_shock, shakes_until
 from jetan_table.reading.trace import Trace
-from rules import mask_of, parse_square
+from rules import Square, mask_of, parse_square
 from tests.jetan_table.reading.hand import EVIDENCE, FACING, facing, table
 
 ONE_VICTIM = FACING.replace("4p5", "10")
@@ -52,11 +52,11 @@ def test_a_hand_just_before_a_shock_or_just_after_it_is_no_part_of_it(
     hands_s: tuple[float, float],
 ) -> None:
     """A victim is taken, and a piece put in its place; ten squares shake, from 2.55 to 2.57."""
-    squares = list(range(10))
+    squares = [Square(square) for square in range(10)]
     knock = [(at + 0.001 * square, square) for at in (2.55, 2.56) for square in squares]
-    seen = sorted([*knock, *((at, squares[0]) for at in hands_s)])
+    changes = sorted([*knock, *((at, squares[0]) for at in hands_s)])
     trace = Trace(mask_of(squares), mask_of(squares))
-    for at, square in seen:
+    for at, square in changes:
         trace.add(square, not trace.level >> square & 1, at)
         forget_shock(trace, at)
     assert trace.changes == {squares[0]: list(hands_s)}
