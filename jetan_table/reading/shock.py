@@ -53,6 +53,8 @@ def forget_shock(trace: Trace, now: float) -> bool:
         begun, until = found, found + costs.AT_ONCE_S
     elif now > begun + costs.SHOCK_S and shakes_until(trace) > now:
         begun, until = now - costs.AT_ONCE_S, now
+    if now > until + costs.SHOCK_S:
+        return False  # all that it shook has come to an end, or there was none
     for at in sorted(chain.from_iterable(trace.changes.values())):
         if until < at <= min(until + costs.STILL_S, begun + costs.SHOCK_S):
             until = at
