@@ -258,7 +258,7 @@ def _trace_steps(
         until = min(until, over_by[index]) if index < len(over_by) else until
         gap, over_at, was_held = None, until, False
         if step.capture:
-            left_at, gap = matcher.take_capture(step.from_square, step.to_square, until)
+            left_at, gap, was_held = matcher.take_capture(step.from_square, step.to_square, until)
             down_at = gap[1] if gap else None
         else:
             is_covered = bool((scene.aside | scene.ignored) >> step.to_square & 1)

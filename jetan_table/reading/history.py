@@ -466,5 +466,6 @@ def _end_of(hypothesis: Hypothesis[P], index: int, now: float) -> float:
     landed_at = hypothesis.landed_at[index]
     if landed_at is not None:
         return landed_at
-    following = hypothesis.lifted_at[index + 1] if len(hypothesis.steps) > index + 1 else None
-    return now if following is None else following - JUST_BEFORE_S
+    following = (*hypothesis.lifted_at[index + 1 : index + 2], *hypothesis.landed_at[index + 1 :])
+    begun_at = next((at for at in following if at is not None), None)
+    return now if begun_at is None else begun_at - JUST_BEFORE_S

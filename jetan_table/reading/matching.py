@@ -69,11 +69,7 @@ class TraceMatcher:
             self.leftover += costs.DRAGGED_SLOWLY
             by = left_at
         is_late = left_at is not None and left_at > by
-        was_held = (
-            left_at is not None
-            and left_at > by + costs.HELD_LEAST_S
-            and self._scene.is_busy(source, left_at)  # what had held it was moved
-        )
+        was_held = left_at is not None and self._was_held(source, left_at, by)
         return None if is_late else left_at, down_at, was_held
 
     def _last_left(self, square: int, until: float) -> float:
@@ -123,16 +119,17 @@ class TraceMatcher:
 
     def take_capture(
         self, source: int, target: int, until: float
-    ) -> tuple[float | None, tuple[float, float] | None]:
+    ) -> tuple[float | None, tuple[float, float] | None, bool]:
         """Take the changes that a capture showed: the attacker's lift, and the gap at the victim's.
 
         The gap is when `target` was empty between victim and attacker: from when until when. It is
         the first since the attacker left that is no flicker, else the longest; None where the
         square was never seen empty then. Where the attacker's switch has failed it is the last:
-        those before may have been of other captures.
+        those before may have been of other captures. Also returns whether the magnets beside may
+        have held the attacker's switch: then its lift is None.
         """
         if self._scene.ignored >> source & 1:
-            return None, self._take_gap(target, -math.inf, until, is_last=True)
+            return None, self._take_gap(target, -math.inf, until, is_last=True), False
         times = self._changes.get(source, [])
         # A piece that is dragged has come to the next square before it has left its own.
         by = until + self._scene.slow * costs.DRAGGED_S
@@ -142,7 +139,7 @@ class TraceMatcher:
             if self._was_occupied(source, at) and times[at] <= by
         ]
         if not departures:
-            return None, None
+            return None, *self._take_held(source, target, until)
         slack = self._scene.slow * costs.OVERLAP_SLIDE_S
         gap, chosen, has_stood = None, departures[0], False
         for at in departures:
@@ -159,7 +156,30 @@ class TraceMatcher:
         left_at = times[chosen]
         self._leave_over(source, chosen + 1)
         del times[chosen:]
-        return left_at, gap
+        return left_at, gap, False
+
+    def _take_held(
+        self, source: int, target: int, until: float
+    ) -> tuple[tuple[float, float] | None, bool]:
+        """Take the gap of a capture whose attacker left a switch that opened only long after.
+
+        Also returns whether the magnets beside may have held it.
+        """
+        times = self._changes.get(source, [])
+        late = (at for at in range(len(times)) if self._was_occupied(source, at))
+        opened = next((at for at in late if times[at] > until), None)
+        if opened is None:
+            return None, False
+        gap = self._take_gap(target, times[opened - 1] if opened else -math.inf, until)
+        if gap is None or not self._was_held(source, times[opened], gap[1]):
+            return None, False
+        self._leave_over(source, opened + 1)
+        del times[opened:]
+        return gap, True
+
+    def _was_held(self, square: int, left_at: float, by: float) -> bool:
+        """Whether a switch that opened after `by` was held until then: what held it was moved."""
+        return left_at > by + costs.HELD_LEAST_S and self._scene.is_busy(square, left_at)
 
     def _take_gap(
         self, square: int, since: float, until: float, *, is_last: bool = False

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import takewhile, zip_longest
+from itertools import pairwise, takewhile, zip_longest
 
 from hardware.switches import FaultKind
 from rules import Square, mask_of, squares_of
@@ -28,13 +28,14 @@ class Census:
         """Count the squares that are not in `ignored`, a mask.
 
         What lasts for less than `overlap_s` does not count: a piece that slides is on two squares
-        at once. What stands now counts at once: whatever is told waits until it has lasted.
+        at once. Nor does what only passed over a square, or held that beside its own for a moment.
+        What stands now counts at once: whatever is told waits until it has lasted.
         """
         moments: list[tuple[float, int]] = []
         for square, times in trace.changes.items():
             if not ignored >> square & 1:
-                first = -1 if trace.base >> square & 1 else 1
-                moments += [(at, -first if index & 1 else first) for index, at in enumerate(times)]
+                was_occupied = bool(trace.base >> square & 1)
+                moments += _without_visits(times, was_occupied)
         moments.sort(reverse=True)
         count = (trace.base & ~ignored).bit_count() + sum(change for _, change in moments)
         self._counts: list[int] = [count]
@@ -51,6 +52,21 @@ class Census:
         """Return until when so many squares or more were occupied, minus infinity if never."""
         index = bisect_left(self._counts, pieces)
         return self._until[index] if index < len(self._until) else -math.inf
+
+
+def _without_visits(times: Sequence[float], was_occupied: bool) -> list[tuple[float, int]]:
+    """Return when a square was occupied (1) and left (-1), but for what was gone in a moment."""
+    changes = [(at, 1 if bool(index & 1) is was_occupied else -1) for index, at in enumerate(times)]
+    brief = {
+        index
+        for index, ((at, change), (gone_at, _)) in enumerate(pairwise(changes))
+        if change > 0 and gone_at - at < costs.PASSING_S
+    }
+    return [
+        change
+        for index, change in enumerate(changes)
+        if index not in brief and index - 1 not in brief
+    ]
 
 
 @dataclass(frozen=True)
