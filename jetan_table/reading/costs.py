@@ -113,11 +113,12 @@ ASIDE = 0.5
 # A piece that was pushed over the edge of its square holds the one beside: 12 to 1, besides what it
 # costs that it was touched, for a sleeve does that, and is rarer than a hand.
 SHIFTED = 2.5
-# Attacker and victim left in one instant and stayed away, or a third piece with them, 20 to 1:
-# rather they were knocked over together.
+# A third piece left in one instant with attacker and victim, and stayed away, 20 to 1: rather they
+# were knocked over together.
 KNOCKED = 3.0
-# ... where something was put down beside the victim's square then: 3 to 1, rather that was taken.
-KNOCKED_ASIDE = 1.0
+# ... or only those two, the victim to be put up later: 3 to 1. Of 28 such, simulated from physics,
+# 25 were captures by two hands whose owner thought; but what falls is put up again in any order.
+BOTH_KNOCKED = 1.0
 # The victim left in one instant with a piece that was put up again: 150 to 1, both fell.
 FELL_ALONG = 5.0
 # Attacker and victim left far apart, or the victim's square was empty for far longer than a hand

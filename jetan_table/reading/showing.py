@@ -9,7 +9,7 @@ from rules.sentences import _
 
 from . import costs
 from .readable_game import P, ReadableGame, Step
-from .scene import Scene, is_put_aside
+from .scene import Scene
 
 # What may have been odd about it.
 TOUCHED = _("other pieces were touched")
@@ -54,11 +54,8 @@ def step_cost(
     if _fell_along(step, stood, gap[0], scene):
         return costs.FELL_ALONG, FELL_TOO
     cost, doubt = _victim_cost(step, left_at, gap, scene)
-    if doubt is not BOTH_KNOCKED or left_at is None:
-        return cost, doubt
-    if _has_trail(game, step, stood, left_at, gap[1], scene):
-        return 0.0, ""  # what falls over does not walk
-    return (costs.KNOCKED_ASIDE if _lies_aside(game, step, gap[0], scene) else cost), doubt
+    is_walk = left_at is not None and _has_trail(game, step, stood, left_at, gap[1], scene)
+    return (0.0, "") if doubt is BOTH_KNOCKED and is_walk else (cost, doubt)  # what fell walks not
 
 
 def _has_trail(
@@ -73,15 +70,6 @@ def _has_trail(
         left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
         for square in squares_of(beside)
         for at in scene.landings.get(square, ())
-    )
-
-
-def _lies_aside(game: ReadableGame[P], step: Step[P], opened_at: float, scene: Scene) -> bool:
-    """Whether something stands beside where a piece was taken, as if put down there."""
-    beside = game.beside(step.after, step.to_square) & scene.trace.level & scene.closed
-    return any(
-        is_put_aside(scene.landings[square][-1], opened_at)
-        for square in squares_of(beside & ~(1 << step.from_square))
     )
 
 
@@ -138,7 +126,7 @@ def _victim_cost(
         return costs.BLIND_LIFT, LIFT_UNSEEN
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
-        return costs.KNOCKED, BOTH_KNOCKED
+        return costs.BOTH_KNOCKED, BOTH_KNOCKED
     pause = max(length, down_at - left_at) - costs.VICTIM_S
     return (thought_cost(pause), "") if pause > 0 else (0.0, "")
 
