@@ -209,12 +209,12 @@ def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
     table = Table("kind of game", "reader", title="By kind of game: plies", title_justify="left")
     for verdict in ReadingVerdict:
         table.add_column(verdict.value, justify="right")
-    for heading in ("false faults", "clean games", "delay s, median/p99", "CPU ms, mean/longest"):
+    for heading in ("false faults", "clean games", "delay s, median/p99", "... of the reply"):
         table.add_column(heading, justify="right")
+    table.add_column("CPU ms, mean/longest", justify="right")
     for kind, tallies in kinds.items():
         for name, tally in tallies.items():
             numbers = [str(tally.verdicts[verdict]) for verdict in ReadingVerdict]
-            delay, p99 = tally.delay_s
             spent, _, longest = tally.event_ms
             table.add_row(
                 kind,
@@ -222,7 +222,7 @@ def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
                 *numbers,
                 str(tally.false_faults),
                 f"{tally.clean}/{tally.games}",
-                f"{delay:.2f}/{p99:.2f}",
+                *(f"{each:.2f}/{p99:.2f}" for each, p99 in (tally.delay_s, tally.reply_delay_s)),
                 f"{spent:.2f}/{longest:.0f}",
             )
     Console().print(table)

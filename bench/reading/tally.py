@@ -34,7 +34,9 @@ class Tally:
     """Games in which all was told right, and no sound switch named."""
     false_faults: int = 0
     delays: list[float] = field(default_factory=list)
-    """Of plies told right, seconds from the landing."""
+    """Of plies told right that show before the reply, seconds from the landing."""
+    reply_delays: list[float] = field(default_factory=list)
+    """Of captures told right that do not, for no gap shows, seconds from the reply's landing."""
     spent: list[float] = field(default_factory=list)
     """Seconds of CPU time of every call."""
 
@@ -43,11 +45,12 @@ class Tally:
         self.games += 1
         self.clean += not false_faults and all(line.verdict in FINE for line in scores)
         self.false_faults += false_faults
-        self.delays += [
-            line.delay_s
-            for line in scores
-            if line.sort == "ply" and line.verdict in FINE and line.delay_s is not None
-        ]
+        for line in scores:
+            if line.sort == "ply" and line.verdict in FINE and line.delay_s is not None:
+                if "capture-no-gap" not in line.behaviours:
+                    self.delays.append(line.delay_s)
+                elif line.reply_delay_s is not None:
+                    self.reply_delays.append(line.reply_delay_s)
         self.verdicts.update(line.verdict for line in scores if line.sort == "ply")
         for line in until_lost(scores):
             for behaviour in line.behaviours:
@@ -63,8 +66,12 @@ class Tally:
     @property
     def delay_s(self) -> tuple[float, float]:
         """From landings to what is told of them, in seconds: median and 99th percentile."""
-        delays = self.delays or [0.0]
-        return median(delays), percentile(delays)
+        return spread(self.delays)
+
+    @property
+    def reply_delay_s(self) -> tuple[float, float]:
+        """From a reply's landing to what is told of a capture that showed no gap, likewise."""
+        return spread(self.reply_delays)
 
     def figures(self) -> dict[str, object]:
         """Return everything measured; shares are per thousand plies."""
@@ -77,6 +84,8 @@ class Tally:
             "false_faults": self.false_faults,
             "delay_median_s": self.delay_s[0],
             "delay_p99_s": self.delay_s[1],
+            "reply_delay_median_s": self.reply_delay_s[0],
+            "reply_delay_p99_s": self.reply_delay_s[1],
             "event_mean_ms": self.event_ms[0],
             "event_p99_ms": self.event_ms[1],
             "event_longest_ms": self.event_ms[2],
@@ -85,6 +94,11 @@ class Tally:
                 for behaviour, counted in sorted(self.behaviours.items())
             },
         }
+
+
+def spread(values: list[float]) -> tuple[float, float]:
+    """Return median and 99th percentile; zeros where there is nothing."""
+    return median(values or [0.0]), percentile(values or [0.0])
 
 
 def percentile(values: list[float]) -> float:

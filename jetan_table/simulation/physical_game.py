@@ -50,14 +50,15 @@ MISHAPS: tuple[Mishap, ...] = (
 class PhysicalPly:
     """A ply, or a move of the Juggernaut, as hands meant it: what the scan saw is looked up later.
 
-    `candidates` are the squares on which that piece could take. `undone_at` is when its last piece
-    stood again.
+    `candidates` are the squares on which that piece could take, `others` those from which another
+    piece could have come where it went. `undone_at` is when its last piece stood again.
     """
 
     row: PlyRow | JuggernautRow
     move: Move
     deed: HandDeed
     candidates: tuple[Square, ...] = ()
+    others: tuple[Square, ...] = ()
     undone_at: float | None = None
 
 
@@ -229,7 +230,9 @@ class PhysicalGame:
         victim = position.piece_at(move.to_square)
         row = ply_row(position, move, deed.begun, deed.landed, deed.tags)
         if victim is None:
-            return PhysicalPly(row, move, deed)
+            ends = (other for other in position.moves() if other.to_square == move.to_square)
+            sources = {other.from_square for other in ends} - {move.from_square}
+            return PhysicalPly(row, move, deed, others=tuple(sorted(sources)))
         own = position.moves_from(move.from_square)
         targets = tuple(other.to_square for other in own if other.kind is MoveKind.CAPTURE)
         row.candidates = [SQUARE_NAMES[square] for square in targets]

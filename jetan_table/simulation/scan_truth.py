@@ -5,6 +5,7 @@ Nothing here asks what a hand meant to do besides which ply it was.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
@@ -31,7 +32,7 @@ class ScanRecord:
     """The changes of each square, as scanned, to be asked about a time."""
 
     def __init__(self, closed: Sequence[bool], changes: Iterable[Change], ends: float) -> None:
-        self._closed, self._ends = closed, ends
+        self._closed, self.ends = closed, ends
         self._changes: list[list[tuple[float, bool]]] = [[] for _ in closed]
         for change in changes:
             self._changes[change.switch].append((change.at, change.closed))
@@ -90,6 +91,26 @@ def tell_from_scan(
             ply.row.taken_back_us = last
         elif isinstance(ply.row, PlyRow) and ply.candidates:
             _tell_capture(ply.row, ply, scan)
+    for index, ply in enumerate(plies):
+        assert isinstance(ply.row, PlyRow)
+        following = plies[index + 1 :]
+        if "from-stays-closed" in ply.row.behaviours and ply.others:
+            until = following[0].deed.landed if following else scan.ends
+            ply.row.ambiguous = scan.is_closed(ply.move.from_square, until)
+        ply.row.hidden = _is_hidden(ply, following)
+
+
+def _is_hidden(ply: PhysicalPly, following: Iterable[PhysicalPly]) -> bool:
+    """Whether all that the scan shows of a ply is that its piece was taken up.
+
+    It took without a gap, and nothing came down after it while it stood: its piece may as well have
+    been in the hand all the while.
+    """
+    until = math.inf if ply.undone_at is None else ply.undone_at
+    shown = (one for one in following if "capture-no-gap" not in one.row.behaviours)
+    return "capture-no-gap" in ply.row.behaviours and not any(
+        one.deed.landed < until for one in shown
+    )
 
 
 def _undone(ply: PhysicalPly, at: float, scan: ScanRecord) -> float:

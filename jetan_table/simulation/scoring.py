@@ -60,6 +60,8 @@ class Score:
     """The truth's, of the ply; where nothing happened, of the ply that comes next."""
     delay_s: float | None = None
     """From the landing to the report; None where there is none."""
+    reply_delay_s: float | None = None
+    """From the landing of the next ply to the report, likewise."""
 
 
 class WanderRow(msgspec.Struct, rename={"from_": "from"}):
@@ -90,7 +92,10 @@ def happened(truth: Truth) -> Happened:
 
 
 def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]:
-    """Compare, up to where a failed switch shows: nothing can be known for certain from there."""
+    """Compare, up to where a failed switch shows: nothing can be known for certain from there.
+
+    What nothing shows is not wanted, but right where it is reported.
+    """
     shown = inf if truth.fault is None else seconds(truth.fault.t_visible_us)
     wanted = [item for item in _wanted(truth) if item.at < shown]
     reported = [item for item in _reported(readings) if item.at < shown]
@@ -99,10 +104,10 @@ def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]
     scores: list[Score] = []
     behaviours: tuple[str, ...] = ()
     for item, found in reversed(pairs):
-        if item is not None:
+        if item is not None and (found or not item.is_hidden):
             behaviours = item.behaviours
-            delay = None if found is None else found.at - item.at
-            scores.append(Score(_verdict(item, found), item.sort, item.number, behaviours, delay))
+            delays = [found.at - at for at in (item.at, item.reply) if found and at < inf]
+            scores.append(Score(_verdict(item, found), item.sort, item.number, behaviours, *delays))
         elif found is not None and found not in withdrawals:
             verdict = ReadingVerdict.AMENDED if found in amended else ReadingVerdict.EXTRA
             scores.append(Score(verdict, found.sort, found.number, behaviours))
@@ -122,11 +127,15 @@ class _Item:
     end: str = ""
     begun: float = 0.0
     """Nothing reported before this can be it."""
+    reply: float = inf
+    """When what was played next had come down."""
     candidates: tuple[str, ...] = ()
     """The squares asked about, instead of `end`."""
     behaviours: tuple[str, ...] = ()
     is_ambiguous: bool = False
-    """A capture that switches may not tell from others."""
+    """A ply that switches may not tell from others."""
+    is_hidden: bool = False
+    """One, or its take-back, that switches did not tell from a piece held in the hand."""
 
     @property
     def squares(self) -> tuple[str, str]:
@@ -136,20 +145,29 @@ class _Item:
 def _wanted(truth: Happened) -> list[_Item]:
     """Return what a perfect reader would report, in order."""
     items = []
-    for row in truth.plies:
-        landed = row.t_settled_us if row.t_landed_us is UNSET else row.t_landed_us
+    landings = [_landed(row) for row in truth.plies]
+    for row, at, reply in zip(truth.plies, landings, [*landings[1:], inf], strict=True):
         tags = (*row.behaviours, "ambiguous") if row.ambiguous else tuple(row.behaviours)
-        begun, at = seconds(row.t_lift_us), seconds(landed)
-        items.append(_Item("ply", row.ply, at, row.from_, row.to, begun, (), tags, row.ambiguous))
+        begun, marks = seconds(row.t_lift_us), (row.ambiguous, row.hidden)
+        squares = row.from_, row.to
+        items.append(_Item("ply", row.ply, at, *squares, begun, reply, (), tags, *marks))
         if row.taken_back_us is not UNSET:
             back = seconds(row.taken_back_us)
-            items.append(_Item("takeback", row.ply, back, begun=at, behaviours=("takeback",)))
+            undone = ("takeback",)
+            items.append(
+                _Item("takeback", row.ply, back, begun=at, behaviours=undone, is_hidden=row.hidden)
+            )
     for moved in truth.juggernaut_moves:
         if moved.from_ != moved.to:
             at, tags = seconds(moved.t_settled_us), ("juggernaut",)
             after = moved.after_ply
             items.append(_Item("juggernaut", after, at, moved.from_, moved.to, behaviours=tags))
     return sorted(items, key=lambda item: item.at)
+
+
+def _landed(row: PlyRow) -> float:
+    """Return when a ply had come down; what was knocked over by it stood again later."""
+    return seconds(row.t_settled_us if row.t_landed_us is UNSET else row.t_landed_us)
 
 
 def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:

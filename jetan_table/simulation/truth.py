@@ -26,6 +26,7 @@ class PlyRow(msgspec.Struct, rename={"from_": "from"}, kw_only=True):
     t_settled_us: int
     behaviours: list[str]
     ambiguous: bool
+    hidden: bool = False
     candidates: list[str] | UnsetType = UNSET
     slide_path: list[str] | UnsetType = UNSET
     between_us: int | UnsetType = UNSET

@@ -124,6 +124,29 @@ def test_a_question_is_right_only_where_the_board_cannot_tell(
     assert others(truth, readings) == [(ReadingVerdict.WRONG, 5)]
 
 
+def test_what_nothing_shows_is_not_missed_but_right_where_it_is_told(
+    truth: Happened, readings: list[Reading[Standing]]
+) -> None:
+    told = readings.pop(4)
+    assert others(truth, readings) == [(ReadingVerdict.NEVER, 5)]
+    truth.plies[4].hidden = True
+    before = len(score(truth, readings))
+    assert others(truth, readings) == []
+    readings.insert(4, told)
+    assert others(truth, readings) == []
+    assert len(score(truth, readings)) == before + 1
+
+
+def test_a_report_is_timed_from_the_landing_and_from_that_of_the_reply(
+    truth: Happened, readings: list[Reading[Standing]]
+) -> None:
+    late = replace(readings[4], at=readings[5].at)
+    (line,) = (line for line in score(truth, [late]) if line.verdict is ReadingVerdict.RIGHT)
+    landed = [seconds(row.t_settled_us) for row in truth.plies]
+    assert line.delay_s == pytest.approx(late.at - landed[4])
+    assert line.reply_delay_s == pytest.approx(late.at - landed[5])
+
+
 def test_a_ply_told_before_it_began_is_another(
     truth: Happened, readings: list[Reading[Standing]]
 ) -> None:
