@@ -15,19 +15,19 @@ from rules import Square, mask_of, squares_of
 from rules.sentences import _
 
 from . import costs
+from .headcount import too_many
 from .matching import TraceMatcher
 from .readable_game import P, ReadableGame, Step
 from .scene import (
     AN_INSTANT_S,
     Scene,
     cost_of_moving_on,
-    is_put_aside,
-    is_swept_aside,
     passing_until,
     put_aside,
     shifted,
 )
-from .showing import HELD_FOR_LONG, LIFT_LATE, TOUCHED, step_cost, thought_cost
+from .showing import HELD_FOR_LONG, TOUCHED, thought_cost
+from .tracing import Traced, trace_steps
 
 # What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
@@ -149,7 +149,7 @@ def weigh(
         return None
     matcher = TraceMatcher(scene, undone)
     since = matcher.take_standing(differs)
-    traced = _trace_steps(game, steps, scene, matcher, over_by)
+    traced = trace_steps(game, steps, scene, matcher, over_by)
     order_cost = _order_cost(steps, traced, scene.slow) if traced else math.inf
     if since is None or traced is None or order_cost == math.inf:
         return None
@@ -162,7 +162,7 @@ def weigh(
     cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
     cost += sum(step_costs) + matcher.leftover + _passing_cost(steps, traced, held_since)
     cost += _in_hand_cost(game, after, held_since, scene.pace) + _held_cost(held_since, scene)
-    cost += costs.TOO_MANY * _too_many(game, steps, traced, expected, strangers_since, aside, scene)
+    cost += costs.TOO_MANY * too_many(game, steps, traced, expected, strangers_since, aside, scene)
     return Hypothesis(
         world=world,
         steps=steps,
@@ -197,7 +197,7 @@ def _of(since: Mapping[int, float], mask: int) -> dict[int, float]:
 
 
 def _unsure_since(
-    held_since: Mapping[int, float], strangers_since: Mapping[int, float], traced: _Traced
+    held_since: Mapping[int, float], strangers_since: Mapping[int, float], traced: Traced
 ) -> float | None:
     """Return since when what stands otherwise than the steps say has been odd; None if it is not.
 
@@ -230,61 +230,7 @@ def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
     return scene.colours.cost(game.occupants(after), standing)
 
 
-@dataclass(slots=True)
-class _Traced:
-    """How the steps showed in the trace: one entry each."""
-
-    lifted_at: list[float | None]
-    landed_at: list[float | None]
-    opened_at: list[float | None]
-    """When the victim's square was seen empty, of a capture that showed."""
-    costs: list[float]
-    doubts: list[str]
-
-
-def _trace_steps(
-    game: ReadableGame[P],
-    steps: tuple[Step[P], ...],
-    scene: Scene,
-    matcher: TraceMatcher,
-    over_by: Sequence[float],
-) -> _Traced | None:
-    """Find each step's changes in the trace, the last step's first; None where there are none."""
-    traced = _Traced([], [], [], [], [])
-    until = math.inf
-    stood = scene.trace.base | mask_of(step.to_square for step in steps)
-    for index in range(len(steps) - 1, -1, -1):
-        step = steps[index]
-        until = min(until, over_by[index]) if index < len(over_by) else until
-        gap, over_at, was_held = None, until, False
-        if step.capture:
-            left_at, gap, was_held = matcher.take_capture(step.from_square, step.to_square, until)
-            down_at = gap[1] if gap else None
-        else:
-            is_covered = bool((scene.aside | scene.ignored) >> step.to_square & 1)
-            target = None if scene.aside >> step.to_square & 1 else step.to_square
-            left_at, down_at, was_held = matcher.take_move(step.from_square, target, until)
-            if down_at is None and not is_covered:
-                return None
-        if left_at is not None:
-            until = left_at + scene.slow * costs.OVERLAP_REPLY_S
-        elif was_held and down_at is not None:
-            until = down_at
-        elif not scene.ignored >> step.from_square & 1:
-            return None
-        following = mask_of(later.from_square for later in steps[index + 1 :])
-        cost, doubt = step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
-        if was_held:
-            cost, doubt = costs.HELD_CLOSED, LIFT_LATE
-        traced.costs.insert(0, cost + step.surprise)
-        traced.doubts.insert(0, doubt)
-        traced.lifted_at.insert(0, left_at)
-        traced.landed_at.insert(0, down_at)
-        traced.opened_at.insert(0, gap[0] if gap else None)
-    return traced
-
-
-def _order_cost(steps: tuple[Step[P], ...], traced: _Traced, pace: float) -> float:
+def _order_cost(steps: tuple[Step[P], ...], traced: Traced, pace: float) -> float:
     """Weigh whether the steps came one after another, as turns do; infinite where they cannot.
 
     What belongs to nobody moves by a die, which is rolled once the ply before is over.
@@ -336,7 +282,7 @@ def _step_costs(
     game: ReadableGame[P],
     start: P,
     steps: tuple[Step[P], ...],
-    traced: _Traced,
+    traced: Traced,
     undone: int,
     scene: Scene,
 ) -> tuple[float, ...]:
@@ -350,7 +296,7 @@ def _step_costs(
         cost = _air_cost(game, step, traced.lifted_at[index], traced.landed_at[index], pace)
         before = steps[index - 1].after if index else start
         cost += costs.PASSED_OVER * _passed_over(game, before, steps, index, traced, scene)
-        if _is_held_long(game, before, step, traced.lifted_at[index], traced.opened_at[index]):
+        if _is_held_long(game, before, steps, index, traced, scene):
             cost += costs.HELD_LONG
             traced.doubts[index] = HELD_FOR_LONG
         found.append(traced.costs[index] + cost)
@@ -358,10 +304,26 @@ def _step_costs(
 
 
 def _is_held_long(
-    game: ReadableGame[P], before: P, step: Step[P], left_at: float | None, opened_at: float | None
+    game: ReadableGame[P],
+    before: P,
+    steps: tuple[Step[P], ...],
+    index: int,
+    traced: Traced,
+    scene: Scene,
 ) -> bool:
-    """Whether a piece that may have taken another unseen was held long before this one left."""
+    """Whether a piece that may have taken another unseen was held long before this one left.
+
+    What was seen to be slid away, or to make way for what came from beside, was not adjusted.
+    """
+    step, left_at, opened_at = steps[index], traced.lifted_at[index], traced.opened_at[index]
+    down_at = traced.landed_at[index]
     if left_at is None or opened_at is None or opened_at - left_at < costs.HELD_LONG_S:
+        return False
+    if down_at is not None and any(
+        opened_at - costs.DRAGGED_S < at < down_at
+        for square in squares_of(game.beside(step.after, step.to_square) & scene.passed)
+        for at in scene.landings[square]
+    ):
         return False
     return (game.ends_from(before, step.from_square) & game.occupied(before)).bit_count() > 1
 
@@ -371,7 +333,7 @@ def _passed_over(
     before: P,
     steps: tuple[Step[P], ...],
     index: int,
-    traced: _Traced,
+    traced: Traced,
     scene: Scene,
 ) -> bool:
     """Whether a step took none of what made way for it, by all that was seen.
@@ -394,7 +356,8 @@ def _passed_over(
         over_at = min(at for at in (left_at + costs.WALKED_S, *following) if at is not None)
     return any(
         at < over_at
-        and left_at < back_at < over_at + costs.OVERLAP_REPLY_S
+        and (back_at < over_at + costs.OVERLAP_REPLY_S or (down_at is None and at < left_at))
+        and left_at < back_at
         and back_at - at > costs.BLINK_S
         for square in squares_of(others)
         for at, back_at in scene.absences(square)
@@ -419,7 +382,7 @@ def _air_cost(
 
 
 def _held_early(
-    game: ReadableGame[P], after: P, traced: _Traced, held_since: Mapping[int, float], pace: float
+    game: ReadableGame[P], after: P, traced: Traced, held_since: Mapping[int, float], pace: float
 ) -> int:
     """Count how often a piece now in the air was there too early: before a step came down.
 
@@ -439,7 +402,7 @@ def _held_early(
     return count
 
 
-def _overlap_cost(traced: _Traced, held_since: Mapping[int, float], pace: float) -> float:
+def _overlap_cost(traced: Traced, held_since: Mapping[int, float], pace: float) -> float:
     """Weigh the pieces now in the air that were lifted before a step came down."""
     last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
     by = last_down - costs.OVERLAP_SLIDE_S * pace
@@ -447,7 +410,7 @@ def _overlap_cost(traced: _Traced, held_since: Mapping[int, float], pace: float)
 
 
 def _passing_cost(
-    steps: tuple[Step[P], ...], traced: _Traced, held_since: Mapping[int, float]
+    steps: tuple[Step[P], ...], traced: Traced, held_since: Mapping[int, float]
 ) -> float:
     """Weigh the steps whose piece was soon off again, in the air or with a later step."""
     cost = 0.0
@@ -470,80 +433,6 @@ def _passing_cost(
         elif stood_s < costs.PASSING_S:
             cost += costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
     return cost
-
-
-def _too_many(
-    game: ReadableGame[P],
-    steps: tuple[Step[P], ...],
-    traced: _Traced,
-    expected: int,
-    strangers_since: Mapping[int, float],
-    aside: int,
-    scene: Scene,
-) -> int:
-    """Count the captures after which still as many pieces stood as before: they took nothing.
-
-    A piece that was taken may have been put down on the board about then or since: such strangers
-    are not counted, but for one on the square that the attacker came from, nor those of the
-    mask `aside`, nor what lay beside its square and has been cleared away since. A piece that was
-    pushed away unseen may have been slid over other squares.
-    """
-    slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
-    count = (expected & ~scene.ignored).bit_count()
-    count += sum(bool(scene.ignored & mask_of(step.squares)) for step in steps)
-    found = 0
-    for index in range(len(steps) - 1, -1, -1):
-        if not steps[index].capture:
-            continue
-        count += 1
-        down_at = traced.landed_at[index]
-        put_down = aside.bit_count() + sum(
-            down_at is not None and at > down_at - held and square != steps[index].from_square
-            for square, at in strangers_since.items()
-        )
-        put_down += _cleared_away(game, steps, index, traced, scene)
-        lifted_at = traced.lifted_at[index]
-        over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
-        if over is not None:
-            put_down += _leaving(steps[:index], traced, over)
-            put_down += _held_closed(steps[:index], traced, over, scene)
-            found += scene.census.last_with(count + put_down) > over + slack
-    return found
-
-
-def _leaving(steps: Sequence[Step[P]], traced: _Traced, at: float) -> int:
-    """Count what these steps had taken unseen and may still be on its way off the board."""
-    pairs = zip(steps, traced.lifted_at, traced.landed_at, strict=False)
-    return sum(
-        step.capture and lifted is not None and landed is None and lifted + costs.EXIT_S > at
-        for step, lifted, landed in pairs
-    )
-
-
-def _held_closed(steps: Sequence[Step[P]], traced: _Traced, at: float, scene: Scene) -> int:
-    """Count the switches that pieces had left by these steps and were held closed beside."""
-    pairs = zip(steps, traced.doubts, traced.landed_at, strict=False)
-    return sum(
-        doubt == LIFT_LATE
-        and landed is not None
-        and any(landed < left and at < left for left in scene.departures.get(step.from_square, ()))
-        for step, doubt, landed in pairs
-    )
-
-
-def _cleared_away(
-    game: ReadableGame[P], steps: Sequence[Step[P]], index: int, traced: _Traced, scene: Scene
-) -> int:
-    """Count what lay beside the square of a capture from about then on, and has left since."""
-    source, target = steps[index].squares
-    left_at = scene.departures.get(target, ())
-    beside = game.beside(steps[index].after, target)
-    return sum(
-        any(is_put_aside(came_at, at) for at in left_at)
-        or is_swept_aside(came_at, source, target, scene)
-        for square, came_at in scene.visits
-        if beside >> square & 1 and came_at not in traced.landed_at
-    )
 
 
 def _in_hand_cost(

@@ -8,10 +8,13 @@ ONE_VICTIM = "4q5/pppp6/10/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
 
 
 def test_pieces_that_were_knocked_over_and_stand_again_were_not_taken() -> None:
-    """What then looks like a reply is the way of a piece that slides to where it takes."""
+    """The first to stand looks taken by the other, until that stands again too.
+
+    What then looks like a reply is the way of a piece that slides to where it takes.
+    """
     hand = facing("o")
     assert hand.hands("1.0-a9 1.5+a8", until=3.0) == ["1 a9-a8"]
-    assert hand.hands("4.0-e5 4.05-h5 8.0+h5 8.5+e5", until=9.0) == []
+    assert hand.hands("4.0-e5 4.05-h5 8.0+h5 8.5+e5", until=9.0) == ["2 e5-h5", "back 2"]
     lines = hand.hands("10.0-e8 10.25-e5 10.3+e7 10.48-e7 10.51+e8", until=12.0)
     assert lines == ["2 e5-e8"]
 

@@ -36,5 +36,11 @@ def test_neighbours_that_overlap_as_a_piece_slides_are_one_piece() -> None:
     assert census("2.0+5 2.3-0", base=0b1).last_with(2) == 2.3
 
 
+def test_what_a_piece_passes_or_holds_beside_its_own_for_a_moment_is_none() -> None:
+    came_down = "1.8-0 2.0+5 2.05+6"
+    assert census(f"{came_down} 2.3-6", base=0b11).last_with(3) == -math.inf
+    assert census(f"{came_down} 2.6-6", base=0b11).last_with(3) == 2.6
+
+
 def test_failed_switches_are_not_counted() -> None:
     assert census("2.0-0", base=0b111, ignored=0b100).last_with(2) == 2.0

@@ -159,9 +159,12 @@ def test_an_illegal_move_put_right_is_nothing() -> None:
 
 
 def test_pieces_knocked_over_together_are_no_capture() -> None:
+    """Of two it looks like one by two hands, until both stand again; of three it never does."""
     hand = table("4q5/10/10/10/10/4Dp4/10/10/10/5Q4 b BO - 0 1")
-    assert hand.hands("1.0-e5 1.1-f5 4.0+f5", until=5.0) == []
-    assert hand.hands("6.0+e5") == []
+    assert hand.hands("1.0-e5 1.1-f5 4.0+f5", until=5.0) == ["1 e5-f5"]
+    assert hand.hands("6.0+e5") == ["back 1"]
+    hand = table("4q5/10/10/10/10/4Dp4/5p4/10/10/5Q4 b BO - 0 1")
+    assert hand.hands("1.0-e5 1.1-f5 1.15-f4 4.0+f5 6.0+e5 8.0+f4", until=12.0) == []
 
 
 def test_a_flickering_magnet_is_no_move_and_no_fault() -> None:

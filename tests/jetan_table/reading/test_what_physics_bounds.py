@@ -28,6 +28,18 @@ def test_who_holds_a_piece_for_longer_may_have_taken_unseen_and_another_is_adjus
     assert facing().hands("1.0-e5 9.0-h5 9.9+h5", until=14.0) == ["1? h5 e8"]
 
 
+def test_two_hands_may_take_and_then_think() -> None:
+    """Both pieces leave in one instant, as if they had been knocked over, and one comes down."""
+    hand = facing()
+    assert hand.hands("1.0-e5 1.03-h5 2.9+h5", until=5.0) == ["1 e5-h5"]
+    assert hand.hands("6.0+e5", until=9.0) == ["back 1"]  # they had been
+
+
+def test_what_is_slid_away_after_long_thought_was_not_adjusted() -> None:
+    slid = "9.0-h5 9.02+i5 9.2-i5"
+    assert facing().hands(f"1.0-e5 {slid} 9.9+h5", until=12.0) == ["1 e5-h5"]
+
+
 def test_a_shock_in_the_middle_of_a_capture_is_no_evidence() -> None:
     shaken = "1.400-e8 1.401-a2 1.402-b2 1.403+c5 1.410+e8 1.411+a2 1.412+b2 1.415-c5"
     assert facing().hands(f"1.0-e5 1.2-h5 {shaken} 1.9+h5") == ["1 e5-h5"]
@@ -174,6 +186,15 @@ def test_a_switch_that_the_magnets_beside_it_held_has_not_stuck() -> None:
     assert lines[0] == "1? f1 g2 h2 i2 j2"
     lines += hand.hands("30.0-h2 30.01-i2 30.5+g3 34.0-c9 34.5+c8", until=60.0)
     assert lines[1:] == ["2 a9-a8", "3 a2-a3", "4 b9-b8", "1! h3", "5 h2-g3", "6 c9-c8"]
+
+
+@pytest.mark.parametrize("victims", [FACING, ONE_VICTIM])
+def test_a_piece_that_takes_may_leave_its_switch_held(victims: str) -> None:
+    """The switch of e5 opens as what was taken is cleared away from beside h5."""
+    hand = table(victims.replace("4D2p2", "3PD2p2"))
+    took = hand.hands("1.0-h5 1.3+i5 1.6+h5 4.0-a9 4.4+a8 9.0-e5 9.02-i5", until=11.0)
+    assert took == ["1 e5-h5", "2 a9-a8"]
+    assert hand.hands("12.0-d5 12.5+d6 15.0-b9 15.5+b8", until=30.0) == ["3 d5-d6", "4 b9-b8"]
 
 
 def test_what_was_off_again_at_once_has_not_arrived() -> None:
