@@ -47,7 +47,7 @@ def too_many(
         over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:
             put_down += _leaving(steps[:index], traced, over)
-            put_down += _held_closed(steps[:index], traced, over, scene)
+            put_down += _held_closed(steps, traced, over, scene)
             found += scene.census.last_with(count + put_down) > over + slack
     return found
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from . import costs
 from .cost import Hypothesis
 from .readable_game import P, Step
 from .readings import Asked
+from .showing import LIFT_LATE
 from .worlds import Reported, World
 
 
@@ -87,3 +89,33 @@ def answers_to(
             if entry.number == number and entry.is_ply:
                 steps[step.squares] = step
     return list(steps.values())
+
+
+def when_to_ask(
+    rivals: Sequence[Hypothesis[P]], index: int, changed_at: float, pace: float
+) -> float:
+    """Return when to ask which step is at `index`: once the board is quiet, or the reply stands.
+
+    The board changed last at `changed_at`. Whether anything was taken at all is asked only if
+    neither the reply nor a piece in the air may show it. Quick players leave no quiet moment, and
+    what is not asked is dragged along: what nothing later shows any more is asked as soon as the
+    reply stands, so what a piece took, or which of several came to where one did. Where the piece
+    may have come down on a switch that has failed, there is time; and where it was not seen to
+    leave, the switch may open as soon as a piece beside is moved.
+    """
+    quiet_at = changed_at + costs.ASK_S
+    replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
+    landed = [reply[0] for reply in replies if reply]
+    steps = [rival.steps[index] for rival in rivals]
+    captures = [step.capture for step in steps]
+    in_hand = any(rival.in_hand for rival in rivals)
+    if any(captures) and not all(captures) and (in_hand or len(landed) < len(rivals)):
+        return math.inf
+    has_left = [r.lifted_at[index] is not None or r.step_doubts[index] == LIFT_LATE for r in rivals]
+    if not all(has_left) and all(rival.lifted_at[index] is None for rival in rivals):
+        held_until = max(landed, default=changed_at) + costs.ASK_HELD_S
+        return math.inf if in_hand else held_until
+    came_there = all(has_left) and len({step.to_square for step in steps}) == 1
+    if len(landed) < len(rivals) or not (all(captures) or came_there):
+        return quiet_at
+    return min(quiet_at, max(landed) + costs.HOLD_S * max(pace, 1.0))

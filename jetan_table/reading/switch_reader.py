@@ -24,7 +24,14 @@ from . import costs
 from .cost import Hypothesis
 from .history import History
 from .hypotheses import Hypotheses
-from .questions import answers_to, hidden_captures, is_agreed, question_about, unseen_captures
+from .questions import (
+    answers_to,
+    hidden_captures,
+    is_agreed,
+    question_about,
+    unseen_captures,
+    when_to_ask,
+)
 from .readable_game import P, ReadableGame, Step
 from .readings import (
     Answered,
@@ -381,35 +388,12 @@ class SwitchReader(Generic[P]):
             return self._tell_next(rivals)
         number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
-        asks_at = self._asks_at(rivals)
+        asks_at = when_to_ask(rivals, index, self._changed_at, self._hypotheses.tempo.pace)
         if question is None or asks_at == math.inf or not self._wait_until(asks_at):
             return []
         if self._history.split_worlds(rivals):
             self._hypotheses.forget()
         return self._put(question, tuple(steps.values()), is_certain=True)
-
-    def _asks_at(self, rivals: Sequence[Hypothesis[P]]) -> float:
-        """When to ask what was taken: once the board is quiet, or the reply stands.
-
-        Whether anything was taken at all is asked only if neither the reply nor a piece in the air
-        may show it. Quick players leave no quiet moment, and what is not asked is dragged along.
-        Where the piece may have come down on a switch that has failed, there is time; and where it
-        was not seen to leave, the switch may open as soon as a piece beside is moved.
-        """
-        index = len(self._history.anchor.reported)
-        quiet_at = self._changed_at + costs.ASK_S
-        replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
-        landed = [reply[0] for reply in replies if reply]
-        captures = [rival.steps[index].capture for rival in rivals]
-        is_open = len(landed) < len(rivals) or any(rival.in_hand for rival in rivals)
-        if any(captures) and not all(captures) and is_open:
-            return math.inf
-        if all(rival.lifted_at[index] is None for rival in rivals):
-            asks_at = max(landed, default=self._changed_at) + costs.ASK_HELD_S
-            return math.inf if any(rival.in_hand for rival in rivals) else asks_at
-        if len(landed) < len(rivals) or not all(captures):
-            return quiet_at
-        return min(quiet_at, max(landed) + costs.HOLD_S * max(self._hypotheses.tempo.pace, 1.0))
 
     def _ask_hidden(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
