@@ -425,6 +425,23 @@ class Hypotheses(Generic[P]):
         others = sum(math.exp(-excess) for excess in excesses.values()) - 1.0
         return others > math.exp(-costs.MARGIN)
 
+    def taken_as_well(self, now: float) -> list[Hypothesis[P]]:
+        """Return those by which the next step took another, where nobody saw which it took.
+
+        They are not much worse, and where that is all that tells, it is better asked.
+        """
+        index, best = len(self._history.anchor.reported), self.ranked()[0]
+        step = best.steps[index]
+        if not step.capture or best.landed_at[index] is not None:
+            return []
+        return [
+            other
+            for other in self.rivals(now, costs.FORGET)
+            if self.keeps(other) and len(other.steps) > index
+            if other.steps[index].from_square == step.from_square
+            if other.steps[index].capture and other.steps[index].to_square != step.to_square
+        ]
+
     def choices(self, now: float, rivals: Sequence[Hypothesis[P]]) -> dict[object, Step[P]]:
         """Return what the next step may be by these hypotheses, by its squares.
 

@@ -112,7 +112,8 @@ def when_to_ask(
     if any(captures) and not all(captures) and (in_hand or len(landed) < len(rivals)):
         return math.inf
     has_left = [r.lifted_at[index] is not None or r.step_doubts[index] == LIFT_LATE for r in rivals]
-    if not all(has_left) and all(rival.lifted_at[index] is None for rival in rivals):
+    is_late = all(rival.lifted_at[index] is None for rival in rivals)
+    if is_late and (in_hand or not all(has_left)):
         held_until = max(landed, default=changed_at) + costs.ASK_HELD_S
         return math.inf if in_hand else held_until
     came_there = all(has_left) and len({step.to_square for step in steps}) == 1

@@ -251,9 +251,11 @@ class SwitchReader(Generic[P]):
         # What comes next is told where all rivals agree on it, and else may be asked.
         if is_agreed(rivals, len(anchor.reported)):
             step = best.steps[len(anchor.reported)]
-            if not step.capture or not self._hypotheses.is_outweighed(self._now):
-                return self._tell_next(rivals)
-            return self._ask(self._hypotheses.rivals(self._now, costs.FORGET))
+            if step.capture and self._hypotheses.is_outweighed(self._now):
+                return self._ask(self._hypotheses.rivals(self._now, costs.FORGET))
+            if others := self._hypotheses.taken_as_well(self._now):
+                return self._ask([*rivals, *others])
+            return self._tell_next(rivals)
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(rivals)
         return asked or self._return_to_earlier(best)
 

@@ -323,3 +323,13 @@ def test_a_piece_may_go_and_come_back_before_anything_is_told() -> None:
         " 2.183-c4 2.296+d1 3.135-f10 3.229+e8"
     )
     assert lines[:5] == ["1 h1-g3", "2 e10-h7", "3 d1-c4", "4 b9-a8", "5 c4-d1"]
+
+
+def test_quick_players_are_asked_from_where_a_piece_came_once_its_switch_has_opened() -> None:
+    """h9 goes to g8 and g9 to h8, or the other way round: both open only as the second goes."""
+    hand = table("w1dfqc1daw/1p3ppppt/2p2p4/1t3f4/1C8/10/8P1/2P7/TPP1PPPP1T/WAD2QFDAW b BO - 1 10")
+    lines = hand.hands(
+        "1.357-b6 1.563-c8 1.810+c8 2.810+h8 3.701-h8 3.720+g8 3.810-c8 3.891+e9 4.168-f10"
+        " 4.696+f10 6.310-h9 6.315-g9 6.457+h8 6.477-c10 6.581-e9 6.701+c10"
+    )
+    assert lines == ["1 b6-c8", "2? g9 h9", "3 c8-e9", "4? g9 h9", "5 e9-c10"]
