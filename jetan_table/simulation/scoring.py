@@ -24,6 +24,9 @@ Sort = Literal["ply", "takeback", "juggernaut"]
 GAP = 1.0
 """Cost of leaving something out of an alignment, on either side."""
 
+UNMISSED = 0.5
+"""... something out that nothing showed."""
+
 MISFIT = 1.5
 """Cost of pairing what differs: more than leaving out one side, less than leaving out both."""
 
@@ -211,11 +214,14 @@ def _aligned(
 ) -> list[tuple[_Item | None, _Item | None]]:
     """Pair what was wanted with what was reported, both in order, at the least cost in all."""
     rows, columns = len(wanted), len(reported)
+    missed = [UNMISSED if item.is_hidden else GAP for item in wanted]
     # cost[i][j] is that of all from the i-th and the j-th on.
-    cost = [[GAP * (rows - i + columns - j) for j in range(columns + 1)] for i in range(rows + 1)]
+    cost = [
+        [sum(missed[i:]) + GAP * (columns - j) for j in range(columns + 1)] for i in range(rows + 1)
+    ]
     for i in reversed(range(rows)):
         for j in reversed(range(columns)):
-            gap = GAP + min(cost[i + 1][j], cost[i][j + 1])
+            gap = min(missed[i] + cost[i + 1][j], GAP + cost[i][j + 1])
             cost[i][j] = min(gap, cost[i + 1][j + 1] + _misfit(wanted[i], reported[j]))
     pairs: list[tuple[_Item | None, _Item | None]] = []
     i = j = 0
@@ -228,7 +234,7 @@ def _aligned(
         ):
             pairs.append((wanted[i], reported[j]))
             i, j = i + 1, j + 1
-        elif i < rows and here == cost[i + 1][j] + GAP:
+        elif i < rows and here == missed[i] + cost[i + 1][j]:
             pairs.append((wanted[i], None))
             i += 1
         else:

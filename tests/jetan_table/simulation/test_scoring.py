@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from jetan_table.journal.recordings import seconds
@@ -135,6 +136,18 @@ def test_what_nothing_shows_is_not_missed_but_right_where_it_is_told(
     readings.insert(4, told)
     assert others(truth, readings) == []
     assert len(score(truth, readings)) == before + 1
+
+
+def test_what_is_told_of_two_alike_is_told_of_the_one_that_shows(
+    truth: Happened, readings: list[Reading[Standing]]
+) -> None:
+    """A capture without a gap is taken back, and made again with one."""
+    row = truth.plies[4]
+    hidden = msgspec.structs.replace(
+        row, hidden=True, taken_back_us=row.t_lift_us - 1, t_settled_us=row.t_lift_us - 2
+    )
+    truth.plies.insert(4, hidden)
+    assert others(truth, readings) == []
 
 
 def test_a_report_is_timed_from_the_landing_and_from_that_of_the_reply(
