@@ -37,7 +37,7 @@ from .occlusion import CHANGED, Occlusion, bare_beside_men, behind_newcomers, oc
 from .patches import Cutter
 from .pose import Pose, pose_of
 from .synthesis import Synthesis
-from .topview import colours_at, points_of
+from .topview import TopView, points_of
 
 OBLIQUE = 0.55
 """From here on men lean so far, in squares for one square's height, that whole boards are compared:
@@ -65,7 +65,7 @@ class BoardPatches:
     say: Floats
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     colours: Floats | None
-    """Of all points, as `topview.colours_at` returns them; None where men do not lean enough."""
+    """Of all points, as `TopView.colours` returns them; None where men do not lean enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,7 @@ class SquareClassifier:
         if view is not self._view:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
+            self._top_view = TopView(view, self.layout, self._points)
             self._occlusion = occlusion_of(self.layout, pose)
             self._view, self._seen_from = view, pose
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
@@ -115,7 +116,7 @@ class SquareClassifier:
         lean = self._seen_from.lean(np.full(2, self.layout.size / 2))
         colours = None
         if float(np.hypot(*lean)) > OBLIQUE:
-            colours = colours_at(picture, view, self.layout, self._points)
+            colours = self._top_view.colours(picture)
         return BoardPatches(logs, discs(logs), self._occlusion, self._seen_from, self._say, colours)
 
     def read(self, patches: BoardPatches) -> SquareEvidence:

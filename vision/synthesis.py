@@ -16,6 +16,7 @@ import numpy as np
 from rules import Occupant, Square
 
 from .arrays import Floats, Indices
+from .features import whole_size
 from .layout import Layout
 from .pose import Pose
 from .topview import Colouring, Likely, points_of
@@ -115,11 +116,11 @@ class Synthesis:
         0 for the best, as in `SquareEvidence`, by what has to be so beside it for that.
         """
         change = colours - self._before
-        size = np.abs(change).sum(axis=1)
+        size = whole_size(change)
         spread = np.clip(NOISE * np.median(size), *NOISE_BOUNDS)
         same = (1 - FLICKER) * (1 + (size / spread) ** 2 / 3) ** -3 + FLICKER
         is_shaded = (
-            (np.abs(change[:, 1:]).sum(axis=1) < TINGE)
+            (np.abs(change[:, 1]) + np.abs(change[:, 2]) < TINGE)
             & (-change[:, 0] > DARKER[0])
             & (-change[:, 0] < DARKER[1])
         )
