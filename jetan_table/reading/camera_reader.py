@@ -138,7 +138,8 @@ class CameraReader(Generic[P]):
         meant = [
             candidate
             for candidate in self._candidates
-            if len(path := candidate.path) > index and question.means(square, path[index].step)
+            if len(path := candidate.path) > index
+            and path[index].step.squares == question.ends(square)
         ]
         self._candidates = meant or [self._as_said(question, square)]
         readings = self._conclude(question.at, answered=True)
@@ -161,7 +162,7 @@ class CameraReader(Generic[P]):
         kept, denied = [], set(self._denied)
         for candidate in self._candidates:
             rest = candidate.path[index:]
-            if rest and any(question.means(each, rest[0].step) for each in question.candidates):
+            if rest and rest[0].step.squares in map(question.ends, question.candidates):
                 denied.add(rest[0].step.squares)
             else:
                 kept.append(candidate)
