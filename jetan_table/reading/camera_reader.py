@@ -66,8 +66,8 @@ NOT_AGREED = -1
 REMEMBERED = 12  # looks, for what a step owes that is found later than it was made
 
 ASK_AFTER_S = 1.0  # seconds and looks later at a board that stays undecided the players are asked
-AT_ONCE = 2  # more steps found in one look are told when another look shows them too: a hand may
-# look like many
+AT_ONCE = 2  # more steps found in one look are told, or taken back, when another look shows them
+# too: a hand may look like many
 MOST_ASKED = 3  # that nothing has happened is one of them
 
 
@@ -89,6 +89,8 @@ class CameraReader(Generic[P]):
         self._look = BoardLook({})
         self._earlier: deque[Trusted] = deque(maxlen=REMEMBERED)
         self._undecided_since: float | None = None
+        self._is_shaken = False
+        """Whether the look before would have taken back more steps than that."""
         self._question: Asked | None = None
         self._asks_ply = True
         self._denied: frozenset[tuple[Square, Square]] = frozenset()
@@ -275,8 +277,12 @@ class CameraReader(Generic[P]):
         paths = [candidate.path for candidate in rivals]
         if not self.makes_sense and not answered:
             return []
-        readings = self._taken_back(paths, at)
         way = max(paths, key=lambda path: shared(self._reported, path))
+        was_shaken, lost = self._is_shaken, len(self._reported) - shared(self._reported, way)
+        self._is_shaken = lost > AT_ONCE
+        if self._is_shaken and not was_shaken and not answered:
+            return []
+        readings = self._taken_back(paths, at)
         untold = way[len(self._reported) :]
         if sum(node.at == at for node in untold) > AT_ONCE and not answered:
             return readings

@@ -258,6 +258,16 @@ def test_many_steps_in_one_look_are_told_when_another_shows_them_too() -> None:
     assert sorted(moves) == [(11, 19), (14, 22), (52, 44)]
 
 
+def test_many_steps_are_taken_back_when_another_look_shows_it_too() -> None:
+    """A hand may look as if an old way had been the right one."""
+    sitting, moves = Sitting(), [(11, 19), (52, 44), (12, 20), (53, 45)]
+    for count in range(1, 5):
+        assert moves_of(sitting.look(after(START, *moves[:count]))) == [moves[count - 1]]
+    once = after(START, moves[0])
+    assert sitting.look(once) == []
+    assert [type(reading) for reading in sitting.look(once)] == [TakenBack] * 3
+
+
 def test_a_wrong_move_told_before_the_next_is_found_out() -> None:
     """The look after the next ply denies what was told: the truth comes back, without a chain."""
     sitting = Sitting()
