@@ -218,9 +218,11 @@ class Appearance:
             self._recent.append(lesson)
         self._last[known] = features[known]
         self._last_at[known] = lesson.at
-        # What stays as it was gains nothing by being seen once more: it is the same sight.
-        anew = known & ((occupants != self._believed) | (lesson.belief >= SUREST))
-        self._belief[anew] = lesson.belief[anew]
+        # What stays as it was gains nothing by being seen once more: it is the same sight. But that
+        # it does is no surer than this lesson, however sure it was what stood there.
+        anew = (occupants != self._believed) | (lesson.belief >= SUREST)
+        belief = np.where(anew, lesson.belief, np.minimum(self._belief, lesson.belief))
+        self._belief[known] = belief[known]
         self._believed = np.where(known, occupants, self._believed)
         if unbelieved is None:
             unbelieved = np.where(np.arange(len(Occupant)) == occupants[:, None], 0.0, -SUREST)
@@ -283,6 +285,14 @@ class Appearance:
         return AppearanceFit(
             features, likelihoods, nearest, np.minimum(anything, likelihoods.max(axis=1))
         )
+
+    @property
+    def memories(self) -> tuple[Floats, Floats]:
+        """Return what is remembered of each square, (squares, 4), in nats: 0 for the likeliest.
+
+        With what is believed to stand there, and by what was seen alone.
+        """
+        return self._remembered(self._belief), self._remembered(np.zeros(len(self._belief)))
 
     @property
     def men(self) -> Flags:

@@ -37,7 +37,7 @@ from .occlusion import CHANGED, Occlusion, bare_beside_men, behind_newcomers, oc
 from .patches import Cutter
 from .pose import Pose, pose_of
 from .synthesis import Synthesis
-from .topview import TopView, points_of
+from .topview import PointCutter, points_of
 
 OBLIQUE = 0.55
 """From here on men lean so far, in squares for one square's height, that whole boards are compared:
@@ -65,7 +65,7 @@ class BoardPatches:
     say: Floats
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     colours: Floats | None
-    """Of all points, as `TopView.colours` returns them; None where men do not lean enough."""
+    """Of all points, as `PointCutter.colours` returns them; None where men do not lean enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class SquareClassifier:
         if view is not self._view:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
-            self._top_view = TopView(view, self.layout, self._points)
+            self._point_cutter = PointCutter(view, self.layout, self._points)
             self._occlusion = occlusion_of(self.layout, pose)
             self._view, self._seen_from = view, pose
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
@@ -116,7 +116,7 @@ class SquareClassifier:
         lean = self._seen_from.lean(np.full(2, self.layout.size / 2))
         colours = None
         if float(np.hypot(*lean)) > OBLIQUE:
-            colours = self._top_view.colours(picture)
+            colours = self._point_cutter.colours(picture)
         return BoardPatches(logs, discs(logs), self._occlusion, self._seen_from, self._say, colours)
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
@@ -142,18 +142,17 @@ class SquareClassifier:
             np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides, free
         )
         evidence = self._appearance.weigh(fit, partly)
-        whole = np.zeros_like(evidence.likelihoods)
-        say = patches.say
+        nats = [patches.say * each for each in (evidence.likelihoods, evidence.unbelieved)]
         is_same_view = self._synthesis is not None and self._synthesis.pose is patches.pose
         if patches.colours is not None and self._synthesis is not None and is_same_view:
             colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
             whole = OF_WHOLE * self._synthesis.likelihoods(colours)
-            say = OF_SQUARES * say
-        return replace(
-            evidence,
-            likelihoods=_of_best(say * evidence.likelihoods + whole),
-            unbelieved=_of_best(say * evidence.unbelieved + whole),
-        )
+            nats = [
+                OF_SQUARES * each + self._synthesis.doubted(whole, memory)
+                for each, memory in zip(nats, self._appearance.memories, strict=True)
+            ]
+        believed, unbelieved = map(_of_best, nats)
+        return replace(evidence, likelihoods=believed, unbelieved=unbelieved)
 
     def learn(
         self,

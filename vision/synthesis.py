@@ -7,7 +7,6 @@ pictures it would lead to differ: that nothing has, that a man went here, or one
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import product
 
@@ -128,6 +127,15 @@ class Synthesis:
         likely = self._palette.likelihoods(colours)
         return self._rivals(same, likely).likelihoods()
 
+    def doubted(self, likelihoods: Floats, memory: Floats) -> Floats:
+        """Return likelihoods of squares, given that others may have stood there all along.
+
+        `memory` is how likely each occupant was known to stand there, (squares, 4), in nats.
+        """
+        stays = likelihoods[np.arange(len(likelihoods)), self._occupants][:, None]
+        doubted: Floats = np.logaddexp(likelihoods, stays + memory)
+        return doubted
+
     def _rivals(self, same: Floats, likely: Likely) -> Rivals:
         """Return what weighs changes on the squares that look otherwise."""
         changed = (same < np.exp(CHANGED)).astype(float)
@@ -159,7 +167,7 @@ class Rivals:
         `layers` are what was known of `occupants`, whose heights are `levels`.
         """
         self._volumes, self._occupants, self._levels = volumes, occupants, levels
-        self._squares = squares
+        self._squares, self._was = squares, occupants.tolist()
         self._who = [Occupant.EMPTY, *likely.men]
         self._known: dict[frozenset[tuple[Square, Change]], float] = {frozenset(): 0.0}
         points = [volumes.of(square).points for square in squares] or [np.zeros(0, int)]
@@ -269,7 +277,7 @@ class Rivals:
         key = frozenset(
             (square, change)
             for square, change in changes.items()
-            if change[0] or self._occupants[square]
+            if change[0] or self._was[square]
         )
         nats = self._known.get(key)
         if nats is None:
@@ -312,12 +320,13 @@ class Rivals:
 
     def _price(self, changes: Changes) -> float:
         """Return how unlikely changes are beforehand, in nats."""
-        moved = Counter(who for who, _ in changes.values() if who)
+        moved = [0] * len(Occupant)
         for square, (who, _) in changes.items():
-            was = self._occupants[square]
-            if was and who in (Occupant.EMPTY, was):
-                moved[Occupant(int(was))] -= 1
-        return PRICE * len(changes) + LONE * sum(map(abs, moved.values()))
+            was = self._was[square]
+            moved[who] += 1
+            if who in (0, was):
+                moved[was] -= 1
+        return PRICE * len(changes) + LONE * sum(map(abs, moved[1:]))
 
     def _of(self, square: Square) -> Floats:
         """Return how likely all points are the man who stood on a square."""

@@ -67,7 +67,7 @@ def points_of(layout: Layout, across: int = ACROSS) -> Points:
     return Points(at, square, near, np.array(layout.colours)[square], across)
 
 
-class TopView:
+class PointCutter:
     """Where the points of a board lie in the pictures of one view."""
 
     def __init__(self, view: BoardView, layout: Layout, points: Points) -> None:

@@ -24,7 +24,7 @@ LOOKS = 3
 def measure_injections(folder: Path) -> Figures:
     """Return for every game in a folder and those below it how often wrong moves are taken back.
 
-    One is put in the place of each move that was told rightly at first sight.
+    One is put in the place of each move when it has been told rightly.
     """
     figures: Figures = {}
     for truth in sorted(folder.rglob("truth.json")):
@@ -43,28 +43,28 @@ def _photographed(positions: Path) -> Game:
 
 
 def _measure(name: str, game: Game) -> Figures:
-    back = injections(game, Random(name))
+    back = injections(game, name)
     return {
         f"{name}/wrong moves put in": len(back),
         f"{name}/taken back within {LOOKS} looks": sum(back.values()),
     }
 
 
-def injections(game: Game, chance: Random) -> dict[int, bool]:
+def injections(game: Game, seed: str) -> dict[int, bool]:
     """Return for each move, by its number, whether the truth was the likeliest again in time.
 
-    Moves that are not told by the first frame that shows them are left out.
+    Where more than one is told in one look, the last of them is taken.
     """
-    ledger, back, before = Ledger(game.true), dict[int, bool](), 0
+    ledger, back = Ledger(game.true), dict[int, bool]()
     for index, frame in enumerate(game.frames[: -LOOKS - 1]):
-        count = game.shown[index]
-        ledger.follow(game.follower, frame, count, answered=True)
-        is_first, before = count != before, count
+        before = len(ledger.record)
+        ledger.follow(game.follower, frame, game.shown[index], answered=True)
+        count = len(ledger.record)
         true = game.true[:count]
-        if not is_first or not game.follower.reader.likeliest == ledger.record == true:
+        if count <= before or not game.follower.reader.likeliest == ledger.record == true:
             continue
         misled = deepcopy(game.follower)
-        if mislead(misled, frame, chance):
+        if mislead(misled, frame, Random(f"{seed} {count}")):
             back[count] = _comes_back(misled, game.frames[index + 1 :], true)
     return back
 
