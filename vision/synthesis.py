@@ -275,9 +275,7 @@ class Rivals:
     def _weigh(self, changes: Changes) -> float:
         """Return how much better the picture is explained by changes than by none, in nats."""
         key = frozenset(
-            (square, change)
-            for square, change in changes.items()
-            if change[0] or self._was[square]
+            (square, change) for square, change in changes.items() if change[0] or self._was[square]
         )
         nats = self._known.get(key)
         if nats is None:

@@ -377,8 +377,8 @@ class CameraReader(Generic[P]):
     def _ask(self, nodes: list[Node[P] | None], at: float) -> list[Reading[P]]:
         """Ask which of these steps it was, once the board has been undecided for some looks.
 
-        None stands for none of them. The first is the likeliest: where no one question tells all of
-        them apart, it is asked whether that was played.
+        None stands for none of them. The likeliest come first: where no one question tells all of
+        them apart, it is asked whether it was one of the first two.
         """
         if self._undecided_since is None:
             self._undecided_since = at
@@ -391,10 +391,13 @@ class CameraReader(Generic[P]):
         steps = [node.step for node in nodes if node is not None]
         number, is_ply = first.number, first.step.is_ply
         asked = question_about(number, steps, at)
-        if asked is None or len(asked.candidates) > MOST_ASKED - (None in nodes):
-            asked = Asked(number, first.step.from_square, (first.step.to_square,), at)
-        elif None not in nodes:
-            return withdrawn + self._asked(asked, is_ply)
+        if asked is not None and len(asked.candidates) <= MOST_ASKED - (None in nodes):
+            if None not in nodes:
+                return withdrawn + self._asked(asked, is_ply)
+        else:
+            likeliest = list({step.squares: step for step in steps}.values())[: MOST_ASKED - 1]
+            asked = question_about(number, likeliest, at)
+            assert asked is not None, "they share the piece, or the square"
         stayed = asked.from_square if asked.to_square is None else asked.to_square
         assert stayed is not None
         asked = replace(asked, candidates=(*asked.candidates, stayed))

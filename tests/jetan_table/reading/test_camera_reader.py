@@ -412,17 +412,26 @@ def test_a_question_that_later_looks_overtake_is_asked_anew() -> None:
     assert readings == [TakenBack(1, 4.0), Asked(1, Square(11), (Square(18), Square(20)), 4.0)]
 
 
-def test_an_answer_is_about_the_piece_that_was_asked_about() -> None:
-    """Another that may have gone to the same square leaves nothing open any more."""
+def tangled() -> tuple[Sitting, Asked]:
+    """A sitting in which one of two pieces went to one of two squares, and what is asked."""
     sitting = Sitting()
     leaves, comes = (0.0, -5.0, -20.0, -20.0), (-4.0, 0.0, -20.0, -20.0)
     unclear = {10: leaves, 11: leaves, 18: comes, 19: comes}
-    readings = [each for _ in range(3) for each in sitting.look(START, unlike=unclear)]
-    (asked,) = readings
+    (asked,) = [each for _ in range(3) for each in sitting.look(START, unlike=unclear)]
     assert isinstance(asked, Asked)
-    start, (end, stayed) = asked.from_square, asked.candidates
-    assert start == stayed
-    assert moves_of(sitting.reader.answer(1, end)) == [(start, end)]
+    return sitting, asked
+
+
+def test_where_too_much_is_open_two_steps_are_asked_about() -> None:
+    _, asked = tangled()
+    assert [asked.denies(each) for each in asked.candidates] == [False, False, True]
+
+
+def test_an_answer_is_about_the_piece_that_was_asked_about() -> None:
+    """Another that may have gone to the same square leaves nothing open any more."""
+    sitting, asked = tangled()
+    answer = asked.candidates[0]
+    assert moves_of(sitting.reader.answer(1, answer)) == [asked.ends(answer)]
 
 
 def test_players_are_believed_where_no_way_that_is_alive_has_what_they_say() -> None:
