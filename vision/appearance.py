@@ -281,14 +281,6 @@ class Appearance:
         )
 
     @property
-    def memories(self) -> tuple[Floats, Floats]:
-        """Return what is remembered of each square, (squares, 4), in nats: 0 for the likeliest.
-
-        With what is believed to stand there, and by what was seen alone.
-        """
-        return self._remembered(self._belief), self._remembered(np.zeros(len(self._belief)))
-
-    @property
     def men(self) -> Flags:
         """The squares on which something is believed to stand."""
         men: Flags = self._believed > Occupant.EMPTY

@@ -141,17 +141,18 @@ class SquareClassifier:
             np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides
         )
         evidence = self._appearance.weigh(fit, partly)
-        nats = [patches.say * each for each in (evidence.likelihoods, evidence.unbelieved)]
+        whole = np.zeros_like(evidence.likelihoods)
+        say = patches.say
         is_same_view = self._synthesis is not None and self._synthesis.pose is patches.pose
         if patches.colours is not None and self._synthesis is not None and is_same_view:
             colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
             whole = OF_WHOLE * self._synthesis.likelihoods(colours)
-            nats = [
-                OF_SQUARES * each + self._synthesis.doubted(whole, memory)
-                for each, memory in zip(nats, self._appearance.memories, strict=True)
-            ]
-        believed, unbelieved = map(_of_best, nats)
-        return replace(evidence, likelihoods=believed, unbelieved=unbelieved)
+            say = OF_SQUARES * say
+        return replace(
+            evidence,
+            likelihoods=_of_best(say * evidence.likelihoods + whole),
+            unbelieved=_of_best(say * evidence.unbelieved + whole),
+        )
 
     def learn(
         self,

@@ -127,15 +127,6 @@ class Synthesis:
         likely = self._palette.likelihoods(colours)
         return self._rivals(same, likely).likelihoods()
 
-    def doubted(self, likelihoods: Floats, memory: Floats) -> Floats:
-        """Return likelihoods of squares, given that others may have stood there all along.
-
-        `memory` is how likely each occupant was known to stand there, (squares, 4), in nats.
-        """
-        stays = likelihoods[np.arange(len(likelihoods)), self._occupants][:, None]
-        doubted: Floats = np.logaddexp(likelihoods, stays + memory)
-        return doubted
-
     def _rivals(self, same: Floats, likely: Likely) -> Rivals:
         """Return what weighs changes on the squares that look otherwise."""
         changed = (same < np.exp(CHANGED)).astype(float)

@@ -68,9 +68,10 @@ def test_squares_are_read_from_one_lesson(scene: Stage) -> None:
     assert read(sight) == LATER
 
 
-@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
-def test_a_wrong_lesson_is_denied_by_the_next_look(scene: Stage) -> None:
+@pytest.mark.parametrize("name", ["above", "from the side", "wood", "disk"])
+def test_a_wrong_lesson_is_denied_by_the_next_look(name: str) -> None:
     """What is believed has no more weight than what was seen, however sure it was before."""
+    scene = SCENES[name]
     camera = begun(scene)
     position = played((12, Occupant.EMPTY), (32, Occupant.BLACK))
     misread = camera.look(Frame("001", 1.0, scene.paint(position, 2)))
