@@ -48,8 +48,8 @@ def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil |
     game, count = game_of(folder, truth), Count()
     colours = _position(truth).rules.topology.colours
     ledger = Ledger(game.true)
-    for number, frame in enumerate(truth["frames"]):
-        taken = spoilt(game.frames[number], number, spoil)
+    for number, (frame, whole) in enumerate(zip(truth["frames"], game.frames, strict=True)):
+        taken = spoilt(whole, number, spoil)
         watched = ledger.follow(game.follower, taken, game.shown[number], answered)
         _count_corners(count, watched, truth["views"][frame["view"]])
         if frame["settled"]:
