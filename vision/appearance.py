@@ -60,10 +60,6 @@ STIRRED, STIRRED_FROM, STIRRED_TO = 8.0, 0.65, 0.3
 looks as it did, though nothing came or went that may hide it: people straighten one man in some
 hundred looks. So much where no more than the last share looks as it did, none from the first on."""
 
-FILLED, FILLED_FROM, FILLED_TO = 12.0, 0.35, 0.6
-"""What it costs, in nats, that nothing stands on a square that looks new, and yet what no man hides
-of it is not its bare surface: so much up to the first share that is, none from the last one on."""
-
 EVIDENT = 3.0
 """A square that looks new by so many nats, 20 to 1, may be the reason why those behind it do."""
 
@@ -180,8 +176,6 @@ class PartlySeen:
     hides: Flags
     """(squares, squares): whether what comes to the second, or leaves it, may change how the first
     looks."""
-    free: Floats
-    """The share that may be its bare surface, in a shadow or not, of what no man hides."""
 
 
 class Appearance:
@@ -218,9 +212,11 @@ class Appearance:
             self._recent.append(lesson)
         self._last[known] = features[known]
         self._last_at[known] = lesson.at
-        # What stays as it was gains nothing by being seen once more: it is the same sight.
-        anew = known & ((occupants != self._believed) | (lesson.belief >= SUREST))
-        self._belief[anew] = lesson.belief[anew]
+        # What stays as it was gains nothing by being seen once more: it is the same sight. But that
+        # it does is no surer than this lesson, however sure it was what stood there.
+        anew = (occupants != self._believed) | (lesson.belief >= SUREST)
+        belief = np.where(anew, lesson.belief, np.minimum(self._belief, lesson.belief))
+        self._belief[known] = belief[known]
         self._believed = np.where(known, occupants, self._believed)
         if unbelieved is None:
             unbelieved = np.where(np.arange(len(Occupant)) == occupants[:, None], 0.0, -SUREST)
@@ -299,9 +295,6 @@ class Appearance:
         drift = ((fit.features - self._last) ** 2 / self._flutter).sum(axis=1)
         same = np.log(UNCHANGED) + self._undisturbed(drift)
         changed = fit.likelihoods + np.log(1 - UNCHANGED)
-        changed[:, Occupant.EMPTY] -= FILLED * np.clip(
-            (FILLED_TO - partly.free) / (FILLED_TO - FILLED_FROM), 0.0, 1.0
-        )
         # It has come, and the square looks like it.
         come = changed + _of_changed(partly.unchanged)[:, None]
         # It has come, and all that is seen of its square is what hides it, as before.

@@ -103,13 +103,12 @@ class ArmDetector:
         difference = cv2.subtract(now.logs, before.logs)
         difference[~self._is_seen] = 0.0
         changed = self._changed(difference, before)
-        is_shadow = _is_shadow(difference)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         for label in range(1, count):
             if stats[label, cv2.CC_STAT_AREA] < SMALLEST * FINENESS**2:
                 continue
             here = labels == label
-            at_rim = np.count_nonzero(here & self._is_rim & ~is_shadow)
+            at_rim = np.count_nonzero(~_is_shadow(difference[here & self._is_rim]))
             if at_rim >= WRIST * FINENESS * RIM // 2 and (here & self._is_inside).any():
                 arm[here] = 1
         return arm
@@ -133,7 +132,7 @@ class ArmDetector:
 
 def _is_shadow(difference: Floats) -> Flags:
     """Return which points differ from what they were no more than a shadow makes them."""
-    least, most = difference.min(axis=2), difference.max(axis=2)
+    least, most = difference.min(axis=1), difference.max(axis=1)
     shadow: Flags = (most < LIGHTER) & (least > -DARKER) & (most - least < HUE)
     return shadow
 

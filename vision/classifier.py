@@ -10,7 +10,6 @@ import numpy as np
 from rules import Occupant
 
 from .appearance import (
-    FILLED_TO,
     SUREST,
     UNKNOWN,
     Appearance,
@@ -33,11 +32,11 @@ from .features import (
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .occlusion import CHANGED, Occlusion, bare_beside_men, behind_newcomers, occlusion_of
+from .occlusion import Occlusion, bare_beside_men, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
 from .synthesis import Synthesis
-from .topview import colours_at, points_of
+from .topview import PointCutter, points_of
 
 OBLIQUE = 0.55
 """From here on men lean so far, in squares for one square's height, that whole boards are compared:
@@ -45,6 +44,9 @@ from less than about 60 degrees."""
 
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
+
+BARE = 0.6
+"""A piece has gone where more of the square than this may be its bare surface."""
 
 OF_SQUARES, OF_WHOLE = 0.5, 0.7
 """What the squares by themselves count, and what the whole board: both see the same picture."""
@@ -65,7 +67,7 @@ class BoardPatches:
     say: Floats
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     colours: Floats | None
-    """Of all points, as `topview.colours_at` returns them; None where men do not lean enough."""
+    """Of all points, as `PointCutter.colours` returns them; None where men do not lean enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ class SquareClassifier:
         if view is not self._view:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
+            self._point_cutter = PointCutter(view, self.layout, self._points)
             self._occlusion = occlusion_of(self.layout, pose)
             self._view, self._seen_from = view, pose
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
@@ -115,7 +118,7 @@ class SquareClassifier:
         lean = self._seen_from.lean(np.full(2, self.layout.size / 2))
         colours = None
         if float(np.hypot(*lean)) > OBLIQUE:
-            colours = colours_at(picture, view, self.layout, self._points)
+            colours = self._point_cutter.colours(picture)
         return BoardPatches(logs, discs(logs), self._occlusion, self._seen_from, self._say, colours)
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
@@ -127,18 +130,15 @@ class SquareClassifier:
         bare = bare_points(even[0], reference.bare)
         fit = self._appearance.fit(features_of(even, reference.bare))
         occlusion = patches.occlusion
-        clear = shaded_points(even[0], reference.bare)
-        has_left = fit.is_empty & (clear.mean(axis=1) > FILLED_TO)
+        may_be_bare = shaded_points(even[0], reference.bare).mean(axis=1)
+        has_left = fit.is_empty & (may_be_bare > BARE)
         behind = behind_newcomers(unchanged, bare, has_left, occlusion)
         men = self._appearance.men & ~has_left
         beside_men = bare_beside_men(bare, men, occlusion)
-        has_come = (unchanged.mean(axis=1) < CHANGED) & ~has_left
-        beside_all = bare_beside_men(clear, men | has_come, occlusion)
-        free = np.where(np.isnan(beside_all), clear.mean(axis=1), beside_all)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
         share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
         partly = PartlySeen(
-            np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides, free
+            np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides
         )
         evidence = self._appearance.weigh(fit, partly)
         whole = np.zeros_like(evidence.likelihoods)

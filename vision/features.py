@@ -66,6 +66,15 @@ def discs(logs: Floats) -> Floats:
     return means
 
 
+def whole_size(colours: Floats) -> Floats:
+    """Return the sum of the sizes of each colour's three numbers.
+
+    Far quicker than a sum over so short an axis.
+    """
+    size = np.abs(colours)
+    return size[..., 0] + size[..., 1] + size[..., 2]
+
+
 def features_of(logs: Floats, empty: Floats) -> Floats:
     """Return (squares, FEATURES): how a square differs from `empty`, its colour with nothing on it.
 
@@ -116,14 +125,14 @@ def unchanged_points(surface: Floats, before: Floats) -> Flags:
     Both are logarithms on the board's surface with the light taken out, (squares, points, 3). Most
     of a board does not change between two pictures, which tells what noise is.
     """
-    change = np.abs((surface[:, _DISC] - before[:, _DISC]) @ OPPONENT).sum(axis=2)
+    change = whole_size((surface[:, _DISC] - before[:, _DISC]) @ OPPONENT)
     unchanged: Flags = change < np.clip(NOISE * np.median(change), *NOISE_BOUNDS)
     return unchanged
 
 
 def bare_points(surface: Floats, empty: Floats) -> Flags:
     """Return which points of each square's disc look like its own bare surface."""
-    change = np.abs((surface[:, _DISC] - empty[:, None]) @ OPPONENT).sum(axis=2)
+    change = whole_size((surface[:, _DISC] - empty[:, None]) @ OPPONENT)
     bare: Flags = change < GRAIN
     return bare
 

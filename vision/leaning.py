@@ -17,7 +17,7 @@ from .arrays import Indices, Picture
 from .homography import BoardView
 from .layout import Layout
 from .pose import Pose
-from .topview import Colouring, colours_at, points_of
+from .topview import Colouring, PointCutter, points_of
 from .volumes import ANY, Layers, Volumes
 
 CUT_OUT = 0.04
@@ -91,7 +91,7 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
     TYPICAL.
     """
     points, levels = points_of(layout, ACROSS), np.full(len(occupants), ANY)
-    colours = colours_at(picture, view, layout, points)
+    colours = PointCutter(view, layout, points).colours(picture)
     likely = Colouring(colours, points, occupants).likelihoods(colours)
 
     def fit(stance: Stance) -> float:

@@ -109,15 +109,17 @@ def _beside(shown: Flags, men: Flags, occlusion: Occlusion) -> tuple[Flags, Flag
 
     `shown` are the points of each man's own square on which he is seen.
     """
+    behind, man = np.nonzero(occlusion.hides & (men & shown.any(axis=1)))
+    middle = (shown @ DISC_ACROSS) / np.maximum(shown.sum(axis=1), 1)
+    to_side = DISC_ACROSS - (occlusion.across[behind, man] + middle[man])[:, None]
+    above = DISC_AWAY - occlusion.top[behind, man, None]
     is_free = np.ones_like(shown)
+    beside = (np.abs(to_side) > BODY) | (above > BODY)
+    squares, first = np.unique(behind, return_index=True)
+    if len(squares):
+        is_free[squares] = np.logical_and.reduceat(beside, first)
     is_behind = np.zeros(len(shown), bool)
-    for man in np.flatnonzero(men & shown.any(axis=1)):
-        behind = np.flatnonzero(occlusion.hides[:, man])
-        middle = DISC_ACROSS[shown[man]].mean()
-        to_side = DISC_ACROSS - occlusion.across[behind, man, None] - middle
-        above = DISC_AWAY - occlusion.top[behind, man, None]
-        is_free[behind] &= (np.abs(to_side) > BODY) | (above > BODY)
-        is_behind[behind] = True
+    is_behind[squares] = True
     return is_free, is_behind
 
 

@@ -7,7 +7,6 @@ pictures it would lead to differ: that nothing has, that a man went here, or one
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import product
 
@@ -16,6 +15,7 @@ import numpy as np
 from rules import Occupant, Square
 
 from .arrays import Floats, Indices
+from .features import whole_size
 from .layout import Layout
 from .pose import Pose
 from .topview import Colouring, Likely, points_of
@@ -115,11 +115,11 @@ class Synthesis:
         0 for the best, as in `SquareEvidence`, by what has to be so beside it for that.
         """
         change = colours - self._before
-        size = np.abs(change).sum(axis=1)
+        size = whole_size(change)
         spread = np.clip(NOISE * np.median(size), *NOISE_BOUNDS)
         same = (1 - FLICKER) * (1 + (size / spread) ** 2 / 3) ** -3 + FLICKER
         is_shaded = (
-            (np.abs(change[:, 1:]).sum(axis=1) < TINGE)
+            (np.abs(change[:, 1]) + np.abs(change[:, 2]) < TINGE)
             & (-change[:, 0] > DARKER[0])
             & (-change[:, 0] < DARKER[1])
         )
@@ -158,7 +158,7 @@ class Rivals:
         `layers` are what was known of `occupants`, whose heights are `levels`.
         """
         self._volumes, self._occupants, self._levels = volumes, occupants, levels
-        self._squares = squares
+        self._squares, self._was = squares, occupants.tolist()
         self._who = [Occupant.EMPTY, *likely.men]
         self._known: dict[frozenset[tuple[Square, Change]], float] = {frozenset(): 0.0}
         points = [volumes.of(square).points for square in squares] or [np.zeros(0, int)]
@@ -266,9 +266,7 @@ class Rivals:
     def _weigh(self, changes: Changes) -> float:
         """Return how much better the picture is explained by changes than by none, in nats."""
         key = frozenset(
-            (square, change)
-            for square, change in changes.items()
-            if change[0] or self._occupants[square]
+            (square, change) for square, change in changes.items() if change[0] or self._was[square]
         )
         nats = self._known.get(key)
         if nats is None:
@@ -311,12 +309,13 @@ class Rivals:
 
     def _price(self, changes: Changes) -> float:
         """Return how unlikely changes are beforehand, in nats."""
-        moved = Counter(who for who, _ in changes.values() if who)
+        moved = [0] * len(Occupant)
         for square, (who, _) in changes.items():
-            was = self._occupants[square]
-            if was and who in (Occupant.EMPTY, was):
-                moved[Occupant(int(was))] -= 1
-        return PRICE * len(changes) + LONE * sum(map(abs, moved.values()))
+            was = self._was[square]
+            moved[who] += 1
+            if who in (0, was):
+                moved[was] -= 1
+        return PRICE * len(changes) + LONE * sum(map(abs, moved[1:]))
 
     def _of(self, square: Square) -> Floats:
         """Return how likely all points are the man who stood on a square."""

@@ -67,16 +67,22 @@ def points_of(layout: Layout, across: int = ACROSS) -> Points:
     return Points(at, square, near, np.array(layout.colours)[square], across)
 
 
-def colours_at(picture: Picture, view: BoardView, layout: Layout, points: Points) -> Floats:
-    """Return the colours a picture shows at points, (points, 3): lightness, warmth, greenness.
+class PointCutter:
+    """Where the points of a board lie in the pictures of one view."""
 
-    Each is the mean of what its point stands for.
-    """
-    picture = averaged(picture, view, layout, points.across)
-    pixels = view.project(points.at).astype(np.float32)[None]
-    shown = cv2.remap(picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
-    colours: Floats = LOG[shown[0]] @ OPPONENT
-    return colours
+    def __init__(self, view: BoardView, layout: Layout, points: Points) -> None:
+        self._view, self._layout, self._across = view, layout, points.across
+        self._pixels = view.project(points.at).astype(np.float32)[None]
+
+    def colours(self, picture: Picture) -> Floats:
+        """Return the colours of the points, (points, 3): lightness, warmth, greenness.
+
+        Each is the mean of what its point stands for.
+        """
+        picture = averaged(picture, self._view, self._layout, self._across)
+        x, y = self._pixels[..., 0], self._pixels[..., 1]
+        colours: Floats = LOG[cv2.remap(picture, x, y, cv2.INTER_LINEAR)[0]] @ OPPONENT
+        return colours
 
 
 @dataclass(frozen=True, slots=True)

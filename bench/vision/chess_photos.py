@@ -27,7 +27,7 @@ from vision.layout import square_grid
 from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 
-from .ledger import Figures, Ledger
+from .ledger import Figures, Game, Ledger
 from .spoiling import Spoil, spoilt
 
 SIDE = 8
@@ -191,15 +191,22 @@ def _begin_anywhere(positions: Path, answered: bool, spoil: Spoil | None) -> Fig
 
 
 def _followed(positions: Path, first: int, answered: bool, spoil: Spoil | None) -> Ledger:
-    """Show the photographs from one on to a camera that is told no more than that position."""
+    game = game_of(positions, first)
+    ledger = Ledger(game.true)
+    for frame, shown in zip(game.frames, game.shown, strict=True):
+        ledger.follow(game.follower, spoilt(frame, shown, spoil), shown, answered)
+    return ledger
+
+
+def game_of(positions: Path, first: int = 0) -> Game:
+    """Return a photographed game from one position on, and who is told no more than that one."""
     moves = _true_moves(positions)
     board = chess.Board()
     for move in moves[:first]:
         board.push(move)
     camera = BoardCamera(BoardFinder(square_grid(SIDE)), False, True)
     follower = Follower(camera, CameraReader(ChessBoard(), board.fen()))
-    ledger = Ledger([(Square(m.from_square), Square(m.to_square)) for m in moves[first:]])
-    for shown, (frame, _) in enumerate(list(_photographs(positions))[first:]):
-        if frame is not None:
-            ledger.follow(follower, spoilt(frame, shown, spoil), shown, answered)
-    return ledger
+    taken = [frame for frame, _ in _photographs(positions)][first:]
+    frames = {shown: frame for shown, frame in enumerate(taken) if frame is not None}
+    true = [(Square(m.from_square), Square(m.to_square)) for m in moves[first:]]
+    return Game(follower, list(frames.values()), list(frames), true)

@@ -3,67 +3,78 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from jetan_table.reading.camera_beam import candidate_at, men_on
-from jetan_table.replay.watching import Watcher
-from rules import parse_square
-from vision.sources import Folder, Frame
+from jetan_table.replay.watching import Follower
+from vision.sources import Frame
 
-from .ledger import Figures, Ledger, Pair
-from .sequences import begun
+from .ledger import Figures, Game, Ledger, Pair
+from .sequences import game_of
 
 LOOKS = 3
 """So many settled looks after a wrong move it should be taken back."""
 
 
 def measure_injections(folder: Path) -> Figures:
-    """Return for every sequence in a folder how often wrong moves are taken back in time.
+    """Return for every game in a folder and those below it how often wrong moves are taken back.
 
-    One is put in the place of each move that was told rightly.
+    One is put in the place of each move when it has been told rightly.
     """
     figures: Figures = {}
-    for truth in sorted(folder.glob("*/truth.json")):
-        back = injections(truth.parent, every=1)
-        figures[f"{truth.parent.name}/wrong moves put in"] = len(back)
-        figures[f"{truth.parent.name}/taken back within {LOOKS} looks"] = sum(back)
+    for truth in sorted(folder.rglob("truth.json")):
+        game = game_of(truth.parent, json.loads(truth.read_text()))
+        figures |= _measure(truth.parent.name, game)
+    for positions in sorted(folder.rglob("positions.csv")):
+        figures |= _measure(positions.parent.name, _photographed(positions))
     return figures
 
 
-def injections(folder: Path, every: int) -> list[bool]:
-    """Return for one in `every` moves each whether the truth was the likeliest again in time."""
-    truth = json.loads((folder / "truth.json").read_text())
-    watcher = Watcher(*begun(folder, truth))
-    frames, shown = list(Folder(folder).frames()), list[int]()
-    true: list[Pair] = []
-    ledger, chance, back = Ledger(true), Random(folder.name), list[bool]()
-    for described in truth["frames"]:
-        move = described["move"]
-        if move is not None:
-            true.append((parse_square(move["from"]), parse_square(move["to"])))
-        shown.append(len(true))
-    for index, frame in enumerate(frames[: -LOOKS - 1]):
-        count = shown[index]
-        ledger.follow(watcher, frame, count, answered=True)
-        if index == 0 or count in shown[:index] or count % every:
+def _photographed(positions: Path) -> Game:
+    """Return a game of chess; only this stands on python-chess."""
+    from .chess_photos import game_of
+
+    return game_of(positions)
+
+
+def _measure(name: str, game: Game) -> Figures:
+    back = injections(game, name)
+    return {
+        f"{name}/wrong moves put in": len(back),
+        f"{name}/taken back within {LOOKS} looks": sum(back.values()),
+    }
+
+
+def injections(game: Game, seed: str) -> dict[int, bool]:
+    """Return for each move, by its number, whether the truth was the likeliest again in time.
+
+    Where more than one is told in one look, the last of them is taken.
+    """
+    ledger, back = Ledger(game.true), dict[int, bool]()
+    for index, frame in enumerate(game.frames[: -LOOKS - 1]):
+        before = len(ledger.record)
+        ledger.follow(game.follower, frame, game.shown[index], answered=True)
+        count = len(ledger.record)
+        true = game.true[:count]
+        if count <= before or not game.follower.reader.likeliest == ledger.record == true:
             continue
-        if not watcher.reader.likeliest == ledger.record == true[:count]:
-            continue
-        misled = deepcopy(watcher)
-        if mislead(misled, frame, chance):
-            back.append(_comes_back(misled, frames[index + 1 :], true[:count]))
+        misled = deepcopy(game.follower)
+        if mislead(misled, frame, Random(f"{seed} {count}")):
+            back[count] = _comes_back(misled, game.frames[index + 1 :], true)
     return back
 
 
-def mislead(watcher: Watcher, frame: Frame, chance: Random) -> bool:
+def mislead(follower: Follower[Any], frame: Frame, chance: Random) -> bool:
     """Let another legal step stand for the last one, and teach how its board looks.
 
     False where there is none.
     """
-    reader = watcher.reader
+    reader = follower.reader
     best, node = reader._candidates[0], reader._reported[-1]
     before = node.parent.step.after if node.parent else reader._start.position
     others = [
@@ -77,18 +88,18 @@ def mislead(watcher: Watcher, frame: Frame, chance: Random) -> bool:
     believed = candidate_at(reader.game, reader._start.position, wrong, best.next_number)
     reader._candidates = [replace(believed, score=best.score)]
     reader._reported[-1] = wrong
-    sight = watcher._camera.look(frame)
+    sight = follower._camera.look(frame)
     if sight.seen is not None:
-        watcher._camera.learn(sight, *reader.lesson)
+        follower._camera.learn(sight, *reader.lesson)
     return True
 
 
-def _comes_back(watcher: Watcher, frames: list[Frame], true: list[Pair]) -> bool:
+def _comes_back(follower: Follower[Any], frames: Sequence[Frame], true: Sequence[Pair]) -> bool:
     """Return whether the likeliest way holds the true steps again after a few settled looks."""
     looks = 0
     for frame in frames:
-        looks += watcher.see(frame).sight.seen is not None
-        if watcher.reader.likeliest[: len(true)] == true:
+        looks += follower.see(frame).sight.seen is not None
+        if follower.reader.likeliest[: len(true)] == true:
             return True
         if looks == LOOKS:
             break

@@ -22,6 +22,18 @@ from vision.sources import Frame
 Pair = tuple[Square, Square]
 Figures = dict[str, float | int]
 
+
+@dataclass(frozen=True)
+class Game:
+    """A game that is to be followed, whose truth is known."""
+
+    follower: Follower[Any]
+    frames: Sequence[Frame]
+    shown: Sequence[int]
+    """For each frame, how many of the true steps it shows."""
+    true: Sequence[Pair]
+
+
 MOST_CANDIDATES = 3
 """A question that names more is no help."""
 

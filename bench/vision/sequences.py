@@ -20,7 +20,7 @@ from vision.layout import layout_of
 from vision.markers import read_markers
 from vision.sources import Folder
 
-from .ledger import Figures, Ledger
+from .ledger import Figures, Game, Ledger, Pair
 from .spoiling import Spoil, spoilt
 
 KINDS = {kind.word: kind for kind in Kind}
@@ -45,20 +45,15 @@ def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None) -> Figu
 
 
 def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil | None) -> Figures:
-    camera, start = begun(folder, truth)
-    watcher = Watcher(camera, start)
-    count, shown = Count(), 0
-    frames = {frame["file"]: frame for frame in truth["frames"]}
-    moves = [frame["move"] for frame in truth["frames"] if frame["move"] is not None]
-    ledger = Ledger([(parse_square(move["from"]), parse_square(move["to"])) for move in moves])
-    for number, whole in enumerate(Folder(folder).frames()):
+    game, count = game_of(folder, truth), Count()
+    colours = _position(truth).rules.topology.colours
+    ledger = Ledger(game.true)
+    for number, (frame, whole) in enumerate(zip(truth["frames"], game.frames, strict=True)):
         taken = spoilt(whole, number, spoil)
-        frame = frames[taken.name]
-        shown += frame["move"] is not None
-        watched = ledger.follow(watcher, taken, shown, answered)
+        watched = ledger.follow(game.follower, taken, game.shown[number], answered)
         _count_corners(count, watched, truth["views"][frame["view"]])
         if frame["settled"]:
-            _count_squares(count, watched, frame["position"], start.rules.topology.colours)
+            _count_squares(count, watched, frame["position"], colours)
     name = folder.name
     kinds = {f"{name}/misread {kind}": number for kind, number in sorted(count.misread.items())}
     return {
@@ -69,8 +64,19 @@ def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil |
     }
 
 
-def begun(folder: Path, truth: dict[str, Any]) -> tuple[BoardCamera, Position]:
-    """Return a camera that has seen nothing yet, and the position of the first frame.
+def game_of(folder: Path, truth: dict[str, Any]) -> Game:
+    """Return the sequence in a folder, and a watcher that has seen nothing of it yet."""
+    shown, true = [], list[Pair]()
+    for frame in truth["frames"]:
+        move = frame["move"]
+        if move is not None:
+            true.append((parse_square(move["from"]), parse_square(move["to"])))
+        shown.append(len(true))
+    return Game(_watcher(folder, truth), list(Folder(folder).frames()), shown, true)
+
+
+def _watcher(folder: Path, truth: dict[str, Any]) -> Watcher:
+    """Return a watcher of a sequence from its first position.
 
     A disk without markers is found by corners, as people would drag them.
     """
@@ -80,7 +86,7 @@ def begun(folder: Path, truth: dict[str, Any]) -> tuple[BoardCamera, Position]:
     if truth["board"] != "grid" and markers is None:
         corners = np.array(list(truth["views"][0]["board_corners_px"].values()))
     finder = BoardFinder(layout_of(start.rules.topology), markers, corners)
-    return BoardCamera(finder, start.juggernaut is not None, True), start
+    return Watcher(BoardCamera(finder, start.juggernaut is not None, True), start)
 
 
 def _position(truth: dict[str, Any]) -> Position:

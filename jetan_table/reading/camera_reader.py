@@ -66,8 +66,8 @@ NOT_AGREED = -1
 REMEMBERED = 12  # looks, for what a step owes that is found later than it was made
 
 ASK_AFTER_S = 1.0  # seconds and looks later at a board that stays undecided the players are asked
-AT_ONCE = 2  # more steps found in one look are told when another look shows them too: a hand may
-# look like many
+AT_ONCE = 2  # more steps found in one look are told, or taken back, when another look shows them
+# too: a hand may look like many
 MOST_ASKED = 3  # that nothing has happened is one of them
 
 
@@ -89,6 +89,8 @@ class CameraReader(Generic[P]):
         self._look = BoardLook({})
         self._earlier: deque[Trusted] = deque(maxlen=REMEMBERED)
         self._undecided_since: float | None = None
+        self._is_shaken = False
+        """Whether the look before would have taken back more steps than that."""
         self._question: Asked | None = None
         self._asks_ply = True
         self._denied: frozenset[tuple[Square, Square]] = frozenset()
@@ -138,7 +140,8 @@ class CameraReader(Generic[P]):
         meant = [
             candidate
             for candidate in self._candidates
-            if len(path := candidate.path) > index and question.means(square, path[index].step)
+            if len(path := candidate.path) > index
+            and path[index].step.squares == question.ends(square)
         ]
         self._candidates = meant or [self._as_said(question, square)]
         readings = self._conclude(question.at, answered=True)
@@ -161,7 +164,7 @@ class CameraReader(Generic[P]):
         kept, denied = [], set(self._denied)
         for candidate in self._candidates:
             rest = candidate.path[index:]
-            if rest and any(question.means(each, rest[0].step) for each in question.candidates):
+            if rest and rest[0].step.squares in map(question.ends, question.candidates):
                 denied.add(rest[0].step.squares)
             else:
                 kept.append(candidate)
@@ -274,8 +277,12 @@ class CameraReader(Generic[P]):
         paths = [candidate.path for candidate in rivals]
         if not self.makes_sense and not answered:
             return []
-        readings = self._taken_back(paths, at)
         way = max(paths, key=lambda path: shared(self._reported, path))
+        was_shaken, lost = self._is_shaken, len(self._reported) - shared(self._reported, way)
+        self._is_shaken = lost > AT_ONCE
+        if self._is_shaken and not was_shaken and not answered:
+            return []
+        readings = self._taken_back(paths, at)
         untold = way[len(self._reported) :]
         if sum(node.at == at for node in untold) > AT_ONCE and not answered:
             return readings
@@ -370,8 +377,8 @@ class CameraReader(Generic[P]):
     def _ask(self, nodes: list[Node[P] | None], at: float) -> list[Reading[P]]:
         """Ask which of these steps it was, once the board has been undecided for some looks.
 
-        None stands for none of them. The first is the likeliest: where no one question tells all of
-        them apart, it is asked whether that was played.
+        None stands for none of them. The likeliest come first: where no one question tells all of
+        them apart, it is asked whether it was one of the first two.
         """
         if self._undecided_since is None:
             self._undecided_since = at
@@ -384,10 +391,13 @@ class CameraReader(Generic[P]):
         steps = [node.step for node in nodes if node is not None]
         number, is_ply = first.number, first.step.is_ply
         asked = question_about(number, steps, at)
-        if asked is None or len(asked.candidates) > MOST_ASKED - (None in nodes):
-            asked = Asked(number, first.step.from_square, (first.step.to_square,), at)
-        elif None not in nodes:
-            return withdrawn + self._asked(asked, is_ply)
+        if asked is not None and len(asked.candidates) <= MOST_ASKED - (None in nodes):
+            if None not in nodes:
+                return withdrawn + self._asked(asked, is_ply)
+        else:
+            likeliest = list({step.squares: step for step in steps}.values())[: MOST_ASKED - 1]
+            asked = question_about(number, likeliest, at)
+            assert asked is not None, "they share the piece, or the square"
         stayed = asked.from_square if asked.to_square is None else asked.to_square
         assert stayed is not None
         asked = replace(asked, candidates=(*asked.candidates, stayed))

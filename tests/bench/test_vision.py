@@ -9,7 +9,6 @@ import chess
 import cv2
 import pytest
 
-from bench.vision.injection import injections
 from bench.vision.rendering.scene import Staunton
 from bench.vision.rendering.staunton import chess_shots
 from bench.vision.spoiling import SPOILT
@@ -71,9 +70,14 @@ def test_plies_and_squares_are_counted(
     assert figures["painted/misread black thoat on dark as empty"] == 1
 
 
-def test_a_wrong_move_that_is_put_in_is_taken_back(sequences: Path) -> None:
+def test_a_wrong_move_that_is_put_in_is_taken_back(
+    sequences: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Three settled looks are enough, though the camera has learned from the wrong move."""
-    assert injections(sequences / "painted", every=1) == [True]
+    assert main(["bench", "vision", "--injected", str(sequences), "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["painted/wrong moves put in"] == 1
+    assert figures["painted/taken back within 3 looks"] == 1
 
 
 @pytest.mark.parametrize("name", sorted(SPOILT))

@@ -68,6 +68,17 @@ def test_squares_are_read_from_one_lesson(scene: Stage) -> None:
     assert read(sight) == LATER
 
 
+@pytest.mark.parametrize("name", ["above", "from the side", "wood", "disk"])
+def test_a_wrong_lesson_is_denied_by_the_next_look(name: str) -> None:
+    """What is believed has no more weight than what was seen, however sure it was before."""
+    scene = SCENES[name]
+    camera = begun(scene)
+    position = played((12, Occupant.EMPTY), (32, Occupant.BLACK))
+    misread = camera.look(Frame("001", 1.0, scene.paint(position, 2)))
+    camera.learn(misread, START, [40.0] * len(START))
+    assert read(camera.look(Frame("002", 2.0, scene.paint(position, 3)))) == position
+
+
 @pytest.mark.parametrize("light", [0.6, 0.8, 1.25])
 def test_a_lamp_may_change(light: float) -> None:
     scene = Stage(GRID)

@@ -11,7 +11,7 @@ from vision.layout import layout_of
 from vision.painted import Stage
 from vision.pose import pose_of
 from vision.synthesis import Synthesis
-from vision.topview import colours_at, points_of
+from vision.topview import PointCutter, points_of
 
 LAYOUT = layout_of(grid())
 POINTS = points_of(LAYOUT)
@@ -34,7 +34,7 @@ def _moved(occupants: Indices, start: int, end: int) -> Indices:
 
 def _colours(scene: Stage, occupants: Indices, seed: int) -> Floats:
     picture = scene.paint(occupants.tolist(), seed)
-    return colours_at(picture, scene.view, LAYOUT, POINTS)
+    return PointCutter(scene.view, LAYOUT, POINTS).colours(picture)
 
 
 def _begun(scene: Stage) -> Synthesis:

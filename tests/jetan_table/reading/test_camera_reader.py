@@ -258,6 +258,16 @@ def test_many_steps_in_one_look_are_told_when_another_shows_them_too() -> None:
     assert sorted(moves) == [(11, 19), (14, 22), (52, 44)]
 
 
+def test_many_steps_are_taken_back_when_another_look_shows_it_too() -> None:
+    """A hand may look as if an old way had been the right one."""
+    sitting, moves = Sitting(), [(11, 19), (52, 44), (12, 20), (53, 45)]
+    for count in range(1, 5):
+        assert moves_of(sitting.look(after(START, *moves[:count]))) == [moves[count - 1]]
+    once = after(START, moves[0])
+    assert sitting.look(once) == []
+    assert [type(reading) for reading in sitting.look(once)] == [TakenBack] * 3
+
+
 def test_a_wrong_move_told_before_the_next_is_found_out() -> None:
     """The look after the next ply denies what was told: the truth comes back, without a chain."""
     sitting = Sitting()
@@ -400,6 +410,28 @@ def test_a_question_that_later_looks_overtake_is_asked_anew() -> None:
         position, unlike={18: (-10.0, 0.0, -20.0, -20.0), 20: (0.0, -3.0, -20.0, -20.0)}
     )
     assert readings == [TakenBack(1, 4.0), Asked(1, Square(11), (Square(18), Square(20)), 4.0)]
+
+
+def tangled() -> tuple[Sitting, Asked]:
+    """A sitting in which one of two pieces went to one of two squares, and what is asked."""
+    sitting = Sitting()
+    leaves, comes = (0.0, -5.0, -20.0, -20.0), (-4.0, 0.0, -20.0, -20.0)
+    unclear = {10: leaves, 11: leaves, 18: comes, 19: comes}
+    (asked,) = [each for _ in range(3) for each in sitting.look(START, unlike=unclear)]
+    assert isinstance(asked, Asked)
+    return sitting, asked
+
+
+def test_where_too_much_is_open_two_steps_are_asked_about() -> None:
+    _, asked = tangled()
+    assert [asked.denies(each) for each in asked.candidates] == [False, False, True]
+
+
+def test_an_answer_is_about_the_piece_that_was_asked_about() -> None:
+    """Another that may have gone to the same square leaves nothing open any more."""
+    sitting, asked = tangled()
+    answer = asked.candidates[0]
+    assert moves_of(sitting.reader.answer(1, answer)) == [asked.ends(answer)]
 
 
 def test_players_are_believed_where_no_way_that_is_alive_has_what_they_say() -> None:
