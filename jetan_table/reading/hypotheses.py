@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Generic
 
 from hardware.ports import Evidence
@@ -404,7 +404,7 @@ class Hypotheses(Generic[P]):
             return []
         best = found[0]
         floor = self.cost(best) + (margin if self.keeps(best) else costs.MARGIN_TO_RETRACT)
-        return [hypothesis for hypothesis in found if self.cost(hypothesis) < floor]
+        return list(takewhile(lambda hypothesis: self.cost(hypothesis) < floor, found))
 
     def is_outweighed(self, now: float) -> bool:
         """Whether what else may come next, taken together, is too likely to tell the best of it.

@@ -108,6 +108,8 @@ def unsaid(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
     What was told though nothing showed it was no more than the likeliest.
     """
     kept = count_kept(steps, reported)
+    if kept == len(reported):
+        return 0
     others = steps[kept:]
     return sum(
         not entry.is_unseen and (index == 0 or not any(map(entry.allows, others)))
