@@ -338,10 +338,10 @@ def _passed_over(
 ) -> bool:
     """Whether a step took none of what made way for it, by all that was seen.
 
-    A piece that it could have taken was off its square until the hand was there, or since before the
-    hand moved, and stands again; and that of the one which it took, if any, was hardly seen empty.
-    Where that square was left once more before the hand was done, what came there may have been the
-    hand's own piece.
+    A piece that it could have taken was off its square until the hand was there, or since before
+    the hand moved, and stands again; and that of the one which it took, if any, was hardly seen
+    empty. Where that square was left once more before the hand was done, what came there may have
+    been the hand's own piece.
     """
     step, left_at = steps[index], traced.lifted_at[index]
     opened_at, down_at = traced.opened_at[index], traced.landed_at[index]

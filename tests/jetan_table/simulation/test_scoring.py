@@ -128,12 +128,12 @@ def test_a_question_is_right_only_where_the_board_cannot_tell(
 def test_what_nothing_shows_is_not_missed_but_right_where_it_is_told(
     truth: Happened, readings: list[Reading[Standing]]
 ) -> None:
-    told = readings.pop(4)
+    reading = readings.pop(4)
     assert others(truth, readings) == [(ReadingVerdict.NEVER, 5)]
     truth.plies[4].hidden = True
     before = len(score(truth, readings))
     assert others(truth, readings) == []
-    readings.insert(4, told)
+    readings.insert(4, reading)
     assert others(truth, readings) == []
     assert len(score(truth, readings)) == before + 1
 
