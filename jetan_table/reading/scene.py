@@ -321,8 +321,8 @@ def passing_until(
     until: dict[int, float] = {}
     for square in squares_of(strangers if in_hand else 0):
         times = scene.trace.changes.get(square)
-        if times is None:
-            continue
+        if times is None or scene.now >= times[-1] + costs.COUNTED_S - AN_INSTANT_S:
+            continue  # it stands there however it came
         walked = any(
             _is_walked(game, after, source, square, times[-1], in_hand, scene)
             for source in squares_of(in_hand)
