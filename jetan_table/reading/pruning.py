@@ -20,7 +20,7 @@ MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end o
 LEAST_TRIED = 200  # ... in each world, however many there are
 LEAST_TRIED_OF_A_SWITCH = 300  # ... in which another switch is supposed to have failed
 
-AT_ONCE = 130
+AT_ONCE = 100
 """What a call may do: as many steps tried. 5 ms on a computer, mostly, and seldom 50."""
 
 NEVER = -math.inf

@@ -149,7 +149,10 @@ class SwitchReader(Generic[P]):
             raise ValueError(f"what was played since ply {number} cannot follow from that")
         self._hypotheses.forget()
         self._is_settled = True
-        return self.tick(self._now)
+        readings = self.tick(self._now)
+        while self.due is not None and self.due <= self._now:  # whoever answers hears it at once
+            readings += self.tick(self._now)
+        return readings
 
     @property
     def number(self) -> int:
