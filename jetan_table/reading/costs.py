@@ -193,6 +193,9 @@ SPRUNG = 4.0
 BLIND_LANDING = 3.0
 # ... or left one, 11 to 1: a little less than the margin.
 BLIND_LIFT = 2.4
+# ... or one that is known to have failed, 6 to 1: with a step that surprises besides (an escape)
+# still likelier than something from nowhere, by the margin.
+KNOWN_BLIND_LIFT = 1.8
 # A piece left a switch that the magnets beside it held closed, and that was seen open only when one
 # of them was moved: 650 to 1.
 HELD_CLOSED = 6.5
