@@ -306,7 +306,7 @@ FIRM_S = 4.8
 HELD_CLOSED_S = 60.0
 # A switch that was held closed is seen open no sooner after its piece came down elsewhere: what is
 # lifted sooner may be a reply.
-HELD_LEAST_S = 1.0
+HELD_LEAST_S = 0.02
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle: pace 1 by definition.

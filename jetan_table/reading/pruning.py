@@ -177,7 +177,7 @@ class Partial(NamedTuple):
             return self._replace(
                 cost=cost, down_at=NEVER if down_at is None else down_at, used=used
             )
-        if down_at is None and self.after == NEVER:
+        if down_at is None:
             # Its switch may have been held, and opened later.
             latest = lifted_at - costs.HELD_LEAST_S
             down_at = next(

@@ -53,6 +53,7 @@ from .worlds import Reported
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
+PLIES_SINCE = 3  # after what nobody saw leave: then it was no illegal move
 MAX_NEWS = 32  # more at one moment would mean going in circles
 
 TURNED_OUT = "what came later does not fit what was told before"
@@ -230,12 +231,15 @@ class SwitchReader(Generic[P]):
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         for fault in supposed:
             self._supposed.setdefault(fault, self._now)
-        if len(supposed) > 1 or (supposed and not self._stands_firm(best)):
+        index = len(anchor.reported)
+        blind = [at for at in range(index, len(best.steps)) if best.lifted_at[at] is None]
+        is_before = bool(blind) and blind[0] > index  # what comes next does not hang on it
+        if len(supposed) > 1 or (supposed and not is_before and not self._stands_firm(best)):
             return []
-        ready = [fault for fault in supposed if self._is_no_longer_held(fault)]
+        ready = [] if is_before else list(filter(self._is_no_longer_held, supposed))
         if ready:
             return self._declare(*min(ready))
-        if supposed and self._history.split_worlds(likely):
+        if supposed and not is_before and self._history.split_worlds(likely):
             self._hypotheses.forget()
             self.due = self._now
             return []
@@ -292,10 +296,15 @@ class SwitchReader(Generic[P]):
         return self._wait_until(self._changed_at + costs.HOLD_S * self._hypotheses.tempo.pace)
 
     def _stands_firm(self, best: Hypothesis[P]) -> bool:
-        """Whether what nobody saw leave has stood for longer than an illegal move stands."""
-        pairs = zip(best.lifted_at, best.landed_at, strict=True)
-        blind = [landed for lifted, landed in pairs if lifted is None and landed is not None]
-        since = max(blind, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
+        """Whether what nobody saw leave has stood for longer than an illegal move stands.
+
+        Nobody plays on for so many plies after an illegal move.
+        """
+        blind = [at for at, lifted in enumerate(best.lifted_at) if lifted is None]
+        down = [at for at in map(best.landed_at.__getitem__, blind) if at is not None]
+        if blind and len(best.steps) - 1 - blind[-1] >= PLIES_SINCE and not best.in_hand:
+            return self._has_settled()
+        since = max(down, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
 
     def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
