@@ -27,7 +27,7 @@ from .scene import (
     put_aside,
     shifted,
 )
-from .showing import HELD_FOR_LONG, LIFT_LATE, TOUCHED, thought_cost
+from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, thought_cost
 
 # What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
@@ -254,7 +254,7 @@ def _order_cost(steps: tuple[Step[P], ...], traced: Traced, pace: float) -> floa
         if before is None:
             if earlier is None:
                 continue
-            if start < earlier:
+            if start < earlier - instant:
                 cost += costs.DISORDER
                 continue
             before = earlier + costs.SHORTEST_S  # it cannot have come down sooner
@@ -466,6 +466,7 @@ def _too_many(
             for square, at in strangers_since.items()
         )
         put_down += _cleared_away(game, steps, index, traced, scene)
+        put_down += traced.doubts[index + 1 :].count(DOWN_COVERED)  # two held that switch
         lifted_at = traced.lifted_at[index]
         over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
         if over is not None:

@@ -52,11 +52,12 @@ class TraceMatcher:
         return since
 
     def take_move(
-        self, source: int, target: int | None, until: float
+        self, source: int, target: int | None, until: float, beside: int
     ) -> tuple[float | None, float | None, bool]:
         """Take the changes by which a piece left `source` and came down on the empty `target`.
 
-        None is one whose switch something else held closed already.
+        None is one whose switch something else held closed already. Those `beside`, a mask, have
+        magnets that may hold that of `source`.
 
         Returns when each was, None where there is none, and whether `source` was seen empty only
         long after: the magnets beside it may have held its switch. It came down at or before
@@ -73,7 +74,7 @@ class TraceMatcher:
             self.leftover += costs.DRAGGED_SLOWLY
             by = left_at
         is_late = left_at is not None and left_at > by
-        was_held = left_at is not None and self._was_held(source, left_at, by)
+        was_held = left_at is not None and self._was_held(beside, left_at, by)
         return None if is_late else left_at, down_at, was_held
 
     def _last_left(self, square: int, until: float) -> float:
@@ -122,7 +123,7 @@ class TraceMatcher:
         return moment
 
     def take_capture(
-        self, source: int, target: int, until: float
+        self, source: int, target: int, until: float, beside: int
     ) -> tuple[float | None, tuple[float, float] | None, bool]:
         """Take the changes that a capture showed: the attacker's lift, and the gap at the victim's.
 
@@ -143,7 +144,7 @@ class TraceMatcher:
             if self._was_occupied(source, at) and times[at] <= by
         ]
         if not departures:
-            return None, *self._take_held(source, target, until)
+            return None, *self._take_held(source, target, until, beside)
         slack = self._scene.slow * costs.OVERLAP_SLIDE_S
         gap, chosen, has_stood = None, departures[0], False
         for at in departures:
@@ -163,7 +164,7 @@ class TraceMatcher:
         return left_at, gap, False
 
     def _take_held(
-        self, source: int, target: int, until: float
+        self, source: int, target: int, until: float, beside: int
     ) -> tuple[tuple[float, float] | None, bool]:
         """Take the gap of a capture whose attacker left a switch that opened only long after.
 
@@ -175,15 +176,15 @@ class TraceMatcher:
         if opened is None:
             return None, False
         gap = self._take_gap(target, times[opened - 1] if opened else -math.inf, until)
-        if gap is None or not self._was_held(source, times[opened], gap[1]):
+        if gap is None or not self._was_held(beside, times[opened], gap[1]):
             return None, False
         self._leave_over(source, opened + 1)
         del times[opened:]
         return gap, True
 
-    def _was_held(self, square: int, left_at: float, by: float) -> bool:
+    def _was_held(self, beside: int, left_at: float, by: float) -> bool:
         """Whether a switch that opened after `by` was held until then: what held it was moved."""
-        return left_at > by + costs.HELD_LEAST_S and self._scene.is_busy(square, left_at)
+        return left_at > by + costs.HELD_LEAST_S and self._scene.is_busy(beside, left_at)
 
     def _take_gap(
         self, square: int, since: float, until: float, *, is_last: bool = False
@@ -226,7 +227,7 @@ class TraceMatcher:
         """Weigh that a switch opened for a moment at `at`: a magnet may have come near it."""
         if self._scene.flickering >> square & 1:
             return costs.FLICKER
-        return costs.BLIP_BESIDE if self._scene.is_busy(square, at) else costs.BLIP
+        return costs.BLIP_BESIDE if self._scene.is_busy(~(1 << square), at) else costs.BLIP
 
     def _leave_over(self, square: int, first: int) -> None:
         self.leftover += self._cost(square, first)
@@ -281,20 +282,21 @@ def trace_steps(
         step = steps[index]
         until = min(until, over_by[index]) if index < len(over_by) else until
         gap, over_at, was_held = None, until, False
+        source, beside = step.from_square, game.beside(step.after, step.from_square)
         if step.capture:
-            left_at, gap, was_held = matcher.take_capture(step.from_square, step.to_square, until)
+            left_at, gap, was_held = matcher.take_capture(source, step.to_square, until, beside)
             down_at = gap[1] if gap else None
         else:
             is_covered = bool((scene.aside | scene.ignored) >> step.to_square & 1)
             target = None if scene.aside >> step.to_square & 1 else step.to_square
-            left_at, down_at, was_held = matcher.take_move(step.from_square, target, until)
+            left_at, down_at, was_held = matcher.take_move(source, target, until, beside)
             if down_at is None and not is_covered:
                 return None
         if left_at is not None:
             until = left_at + scene.slow * costs.OVERLAP_REPLY_S
         elif was_held and down_at is not None:
             until = down_at
-        elif not scene.ignored >> step.from_square & 1:
+        elif not scene.ignored >> source & 1:
             return None
         following = mask_of(later.from_square for later in steps[index + 1 :])
         cost, doubt = step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)

@@ -165,11 +165,11 @@ class Scene:
         """Until when how many squares were occupied."""
         return Census(self.trace, self.ignored, costs.DRAGGED_S * self.slow, self.now)
 
-    def is_busy(self, square: int, at: float) -> bool:
-        """Whether a hand was at work elsewhere at a time: something left or came about then."""
+    def is_busy(self, among: int, at: float) -> bool:
+        """Whether a hand was at work at a time on these squares: something left or came then."""
         near = bisect_left(self._times, (at - costs.HOLD_S, -1))
         return any(
-            other != square
+            among >> other & 1
             for _, other in takewhile(lambda one: one[0] < at + costs.HOLD_S, self._times[near:])
         )
 

@@ -191,11 +191,11 @@ def test_a_switch_that_the_magnets_beside_it_held_has_not_stuck() -> None:
 
 @pytest.mark.parametrize("victims", [FACING, ONE_VICTIM])
 def test_a_piece_that_takes_may_leave_its_switch_held(victims: str) -> None:
-    """The switch of e5 opens as what was taken is cleared away from beside h5."""
+    """The switch of e5 opens as the piece beside it is lifted."""
     hand = table(victims.replace("4D2p2", "3PD2p2"))
-    took = hand.hands("1.0-h5 1.3+i5 1.6+h5 4.0-a9 4.4+a8 9.0-e5 9.02-i5", until=11.0)
+    took = hand.hands("1.0-h5 1.3+i5 1.6+h5 4.0-a9 4.4+a8 9.0-i5 12.0-d5 12.02-e5", until=12.4)
     assert took == ["1 e5-h5", "2 a9-a8"]
-    assert hand.hands("12.0-d5 12.5+d6 15.0-b9 15.5+b8", until=30.0) == ["3 d5-d6", "4 b9-b8"]
+    assert hand.hands("12.5+d6 15.0-b9 15.5+b8", until=30.0) == ["3 d5-d6", "4 b9-b8"]
 
 
 def test_what_was_off_again_at_once_has_not_arrived() -> None:
