@@ -116,11 +116,13 @@ class Partial(NamedTuple):
         saved = sum(untouched.pop(square, 0.0) for square in squares)
         return self._replace(cost=self.cost - saved, untouched=untouched) if saved else self
 
-    def spend(self, step: Step[P], scene: Scene, extra: int, refilled: bool) -> Partial | None:
+    def spend(
+        self, step: Step[P], scene: Scene, extra: int, beside: int, refilled: bool
+    ) -> Partial | None:
         """Return the sequence with `step` added; None where the scene rules the step out.
 
-        `extra` are squares where something more stands than before the step, `refilled` says that
-        something stands again where it began.
+        `extra` are squares where something more stands than before the step, `beside` those next to
+        where it began, `refilled` says that something stands there again.
         """
         target = step.to_square
         shown = (scene.closed | scene.aside) >> target & 1
@@ -143,9 +145,9 @@ class Partial(NamedTuple):
             refills=self.refills - refilled,
             cost=self.cost + step.surprise,
         )
-        return left.touch(step.squares)._fit(step, scene)
+        return left.touch(step.squares)._fit(step, scene, beside)
 
-    def _fit(self, step: Step[P], scene: Scene) -> Partial | None:
+    def _fit(self, step: Step[P], scene: Scene, beside: int) -> Partial | None:
         """Find a step its place in time; None where it has none, as `weigh` would find too."""
         cost, used, lifted_at = self.cost, dict(self.used), NEVER
         slack = costs.OVERLAP_REPLY_S * scene.slow
@@ -177,8 +179,8 @@ class Partial(NamedTuple):
             return self._replace(
                 cost=cost, down_at=NEVER if down_at is None else down_at, used=used
             )
-        if down_at is None:
-            # Its switch may have been held, and opened later.
+        if down_at is None and scene.is_busy(beside, lifted_at):
+            # Its switch may have been held by what was moved then.
             latest = lifted_at - costs.HELD_LEAST_S
             down_at = next(
                 (at for at in landings if at > since and self.after - slack <= at <= latest), None

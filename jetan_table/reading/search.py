@@ -448,6 +448,7 @@ class HypothesisSearch(Generic[P]):
             if refilled and not left.refills:
                 continue
             among = ends & (present | differs | scene.rested) if refilled else ends
+            beside = self.game.beside(position, square)
             for step in self.game.steps_from(position, square, among):
                 if but_for is not None and but_for.allows(step):
                     continue
@@ -455,7 +456,7 @@ class HypothesisSearch(Generic[P]):
                     return
                 if self._work.spend(A_TRY):
                     yield None
-                rest = left.spend(step, scene, differs & ~present, refilled)
+                rest = left.spend(step, scene, differs & ~present, beside, refilled)
                 if rest is None or rest.cost > bound.cost:
                     continue
                 tails = self._sequences(step.after, scene, rest, bound)
