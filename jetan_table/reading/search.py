@@ -568,10 +568,10 @@ def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
 
 
 def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
-    """Whether what was told to have taken stands where it came from: then it took nothing."""
+    """Whether what was told to have taken stood where it came from since: then it took nothing."""
     step = entry.options[0]
     if entry.landed_at is None or not step.capture or entry.is_answered:
         return False
-    landings = scene.landings.get(step.from_square, ())
-    is_there = scene.trace.level >> step.from_square & 1
-    return bool(is_there) and any(at > entry.landed_at for at in landings)
+    since = [at for at in scene.landings.get(step.from_square, ()) if at > entry.landed_at]
+    left_at = scene.departures.get(step.from_square, ())
+    return any(not any(0 < left - at < costs.COUNTED_S for left in left_at) for at in since)

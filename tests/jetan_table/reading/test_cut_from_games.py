@@ -333,3 +333,38 @@ def test_quick_players_are_asked_from_where_a_piece_came_once_its_switch_has_ope
         " 4.696+f10 6.310-h9 6.315-g9 6.457+h8 6.477-c10 6.581-e9 6.701+c10"
     )
     assert lines == ["1 b6-c8", "2? g9 h9", "3 c8-e9", "4? g9 h9", "5 e9-c10"]
+
+
+def test_what_was_put_up_again_and_then_moved_had_taken_nothing() -> None:
+    """g2 and f2 fell, and f2 stands first: told as a capture, until g2 slides away to g5."""
+    hand = table("wadf4aw/tp2pp2pt/7p1q/10/10/2C7/8Q1/1PPPc3P1/T3PP1PP1/WAD3FDAW o B - 3 21")
+    lines = hand.hands(
+        "2.674-e3 2.961+g2 4.794-c5 5.126+f5 12.156-g2 12.264-f2 12.295+g2 15.555-g2"
+        " 15.613+f2 16.426+g2 18.685-g2 18.717+g3 18.752-g3 18.775+g4 18.802-g4 18.834+g5"
+        " 18.902-g5 20.648+g5 23.112-b3 23.400+a3 25.674-e9 25.782+d9",
+        until=60.0,
+    )
+    assert lines[:4] == ["1 e3-g2", "2 c5-f5", "3 g2-f2", "back 3"]
+    assert lines[4:] == ["3 g2-g5", "4 b3-a3", "5 e9-d9"]
+
+
+def test_a_switch_is_held_while_a_reply_and_the_reply_to_that_are_made() -> None:
+    """b9 slid to b8, which holds its switch; j3 is reached meanwhile, and b8 goes on to a8."""
+    hand = table()
+    lines = hand.hands(
+        "1.142-f1 1.290+h4 1.312+b8 1.476-j2 1.527+j3 1.620-b9 1.655-b8 1.691+a8 2.213-e2 2.284+f3"
+    )
+    assert lines == ["1 f1-h4", "2 b9-b8", "3 j2-j3", "4 b8-a8", "5 e2-f3"]
+
+
+def test_what_came_before_a_switch_held_shut_is_told_while_quick_players_go_on() -> None:
+    """f1 goes to g4 and on to c4, and its switch stays shut for longer than is looked ahead."""
+    hand = table("wadfqcfdaw/tppppppppt/10/10/10/10/8T1/10/TPPPPPPPP1/WADFCQFDAW o BO - 1 1")
+    lines = hand.hands(
+        "1.100-e9 1.298+d8 1.447+g4 1.544-a9 1.560+a8 2.004-a2 2.030+a3 2.747-b9 2.874+a9 3.641-g4"
+        " 3.878+c4 5.119-i9 5.177+h8 5.774+c3 5.775-c4 5.876-c3 5.876+b3 6.028-b3 6.061+a2"
+        " 6.881-e10 6.990+g8",
+        until=12.0,
+    )
+    assert lines[:3] == ["1 e9-d8", "2 f1-g4", "3 a9-a8"]
+    assert lines[3:] == ["4 a2-a3", "5 b9-a9", "6 g4-c4", "7 i9-h8", "8 c4-a2", "9 e10-g8"]
