@@ -1,7 +1,10 @@
 """The command `jetan`, also as `python3 -m jetan_table`; interrupted, it ends without a word."""
 
+import gc
 import signal
 import sys
+
+SELDOM = 1000  # collections of what is young, for one of everything
 
 
 def main() -> int:
@@ -13,6 +16,10 @@ def main() -> int:
 
     if can_interrupt:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # To look for cycles through all there is takes longer than any call of the reader, which makes
+    # none: what has been read up to here is never looked through again, and the rest seldom.
+    gc.freeze()
+    gc.set_threshold(*gc.get_threshold()[:2], SELDOM)
     return run()
 
 
