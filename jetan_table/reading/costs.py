@@ -303,7 +303,7 @@ FIRM_S = 4.8
 # A sound switch may be held closed by the magnets beside it after its piece has gone, mostly until
 # one of them is moved: one that seems to have stuck is not named sooner, for each of them. Nobody's
 # pace.
-HELD_CLOSED_S = 60.0
+HELD_CLOSED_S = 180.0
 # A switch that was held closed is seen open no sooner after its piece came down elsewhere: what is
 # lifted sooner may be a reply.
 HELD_LEAST_S = 0.02

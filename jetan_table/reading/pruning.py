@@ -152,6 +152,7 @@ class Partial(NamedTuple):
         cost, used, lifted_at = self.cost, dict(self.used), NEVER
         slack = costs.OVERLAP_REPLY_S * scene.slow
         source, target = step.from_square, step.to_square
+        lifts: list[float] = []
         if not scene.ignored >> source & 1:
             since = self.used.get(source, NEVER)
             lifts = [at for at in scene.departures.get(source, ()) if at > since]
@@ -179,13 +180,13 @@ class Partial(NamedTuple):
             return self._replace(
                 cost=cost, down_at=NEVER if down_at is None else down_at, used=used
             )
-        if down_at is None and scene.is_busy(beside, lifted_at):
-            # Its switch may have been held by what was moved then.
-            latest = lifted_at - costs.HELD_LEAST_S
-            down_at = next(
-                (at for at in landings if at > since and self.after - slack <= at <= latest), None
-            )
-            cost += costs.HELD_CLOSED
+        # Its switch may have been held by what was moved as it opened.
+        held = next((at for at in landings if at > since and at >= self.after - slack), math.inf)
+        if held < earliest and any(
+            scene.is_busy(beside, at) for at in lifts if at >= held + costs.HELD_LEAST_S
+        ):
+            cost += costs.HELD_CLOSED * (down_at is None)
+            down_at = held
         if down_at is None:
             return None
         used[target] = down_at

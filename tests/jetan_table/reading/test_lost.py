@@ -56,7 +56,7 @@ def test_what_closes_with_no_piece_near_came_off_a_stuck_switch() -> None:
     lines = hand.hands("17.0+a8 23.0-a2 23.5+a3 27.0-b9 27.5+b8", until=46.0)
     assert lines == ["2 a9-a8", "3 a2-a3", "4 b9-b8"]
     # So long no magnet beside would have held it.
-    assert hand.hands("170.0-b2 170.5+b3", until=174.0) == ["stuck a9", "5 b2-b3"]
+    assert hand.hands("400.0-b2 400.5+b3", until=404.0) == ["stuck a9", "5 b2-b3"]
 
 
 def test_a_piece_that_was_taken_may_be_put_down_on_the_board() -> None:

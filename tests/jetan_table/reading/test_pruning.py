@@ -63,7 +63,7 @@ def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
         nonlocal alike
         found = yield from pruned(self, worlds, scene, reported, unseen, limit, seeds, tries)
         with monkeypatch.context() as patch:
-            patch.setattr(Partial, "_fit", lambda partial, step, scene: partial)
+            patch.setattr(Partial, "_fit", lambda partial, step, scene, beside: partial)
             patch.setattr(TraceMatcher, "by_square", lambda matcher: {})
             whole = finish(pruned(self, worlds, scene, reported, unseen, limit, seeds, tries))
         wanted = [e for e in whole if e.cost + worlds[e.world].cost <= limit]
