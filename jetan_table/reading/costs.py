@@ -304,9 +304,6 @@ FIRM_S = 4.8
 # one of them is moved: one that seems to have stuck is not named sooner, for each of them. Nobody's
 # pace.
 HELD_CLOSED_S = 180.0
-# A switch that was held closed is seen open no sooner after its piece came down elsewhere: what is
-# lifted sooner may be a reply.
-HELD_LEAST_S = 0.02
 # The board must be quiet for so long before a switch is suspected.
 SUSPECT_S = 1.0
 # How long a hand holds a piece between lift and landing, on the middle: pace 1 by definition.

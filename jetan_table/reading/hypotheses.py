@@ -184,7 +184,7 @@ class Hypotheses(Generic[P]):
         if self._faults_sought_at >= rise_at:
             return None
         amiss = bool(best.strangers or best.hasty) or self.is_poor(best)
-        is_open = any(rival.in_hand or rival.strangers for rival in self.rivals(now))
+        is_open = any(rival.in_hand or rival.strangers for rival in self.rivals())
         if not amiss and not is_open and not (best.is_odd and self._may_hide_a_fault(best)):
             self._suspected = []
             return None
@@ -397,7 +397,7 @@ class Hypotheses(Generic[P]):
             if self.cost(rival) < floor
         )
 
-    def rivals(self, now: float, margin: float = costs.MARGIN) -> list[Hypothesis[P]]:
+    def rivals(self, margin: float = costs.MARGIN) -> list[Hypothesis[P]]:
         """The best hypothesis, and those not clearly worse: none of them can be ruled out."""
         found = self.ranked()
         if not found:
@@ -406,7 +406,7 @@ class Hypotheses(Generic[P]):
         floor = self.cost(best) + (margin if self.keeps(best) else costs.MARGIN_TO_RETRACT)
         return list(takewhile(lambda hypothesis: self.cost(hypothesis) < floor, found))
 
-    def is_outweighed(self, now: float) -> bool:
+    def is_outweighed(self) -> bool:
         """Whether what else may come next, taken together, is too likely to tell the best of it.
 
         A cost above the best's stands for odds against it: each other next step adds its own, and
@@ -425,7 +425,7 @@ class Hypotheses(Generic[P]):
         others = sum(math.exp(-excess) for excess in excesses.values()) - 1.0
         return others > math.exp(-costs.MARGIN)
 
-    def taken_as_well(self, now: float) -> list[Hypothesis[P]]:
+    def taken_as_well(self) -> list[Hypothesis[P]]:
         """Return those by which the next step took another, where nobody saw which it took.
 
         They are not much worse, and where that is all that tells, it is better asked.
@@ -436,31 +436,31 @@ class Hypotheses(Generic[P]):
             return []
         return [
             other
-            for other in self.rivals(now, costs.FORGET)
+            for other in self.rivals(costs.FORGET)
             if self.keeps(other) and len(other.steps) > index
             if other.steps[index].from_square == step.from_square
             if other.steps[index].capture and other.steps[index].to_square != step.to_square
         ]
 
-    def choices(self, now: float, rivals: Sequence[Hypothesis[P]]) -> dict[object, Step[P]]:
+    def choices(self, rivals: Sequence[Hypothesis[P]]) -> dict[object, Step[P]]:
         """Return what the next step may be by these hypotheses, by its squares.
 
         Where they differ only in what a piece took, so may others that are not much worse: a longer
         list is the cheaper mistake. Where it certainly took, only what it can have taken is listed.
         """
         index = len(self._history.anchor.reported)
-        kinds = {each.steps[index].capture for each in self.rivals(now)}
+        kinds = {each.steps[index].capture for each in self.rivals()}
         likely = [each.steps[index] for each in rivals if each.steps[index].capture in kinds]
         steps: dict[object, Step[P]] = {step.squares: step for step in likely}
         sources = {step.from_square for step in steps.values()}
-        for other in self.rivals(now, costs.FORGET) if len(sources) == 1 else ():
+        for other in self.rivals(costs.FORGET) if len(sources) == 1 else ():
             if self.keeps(other) and len(other.steps) > index:
                 step = other.steps[index]
                 if step.from_square in sources and step.capture in kinds:
                     steps[step.squares] = step
         return steps
 
-    def margin(self, now: float, rivals: int) -> float:
+    def margin(self, rivals: int) -> float:
         """By how many nats the best hypothesis that is no rival is worse than the best of all."""
         found = self.ranked()
         if len(found) <= rivals:

@@ -184,7 +184,7 @@ class TraceMatcher:
 
     def _was_held(self, beside: int, left_at: float, by: float) -> bool:
         """Whether a switch that opened after `by` was held until then: what held it was moved."""
-        return left_at > by + costs.HELD_LEAST_S and self._scene.is_busy(beside, left_at)
+        return left_at > by and self._scene.is_busy(beside, left_at)
 
     def _take_gap(
         self, square: int, since: float, until: float, *, is_last: bool = False

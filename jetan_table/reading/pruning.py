@@ -182,9 +182,7 @@ class Partial(NamedTuple):
             )
         # Its switch may have been held by what was moved as it opened.
         held = next((at for at in landings if at > since and at >= self.after - slack), math.inf)
-        if held < earliest and any(
-            scene.is_busy(beside, at) for at in lifts if at >= held + costs.HELD_LEAST_S
-        ):
+        if held < earliest and any(scene.is_busy(beside, at) for at in lifts if at > held):
             cost += costs.HELD_CLOSED * (down_at is None)
             down_at = held
         if down_at is None:

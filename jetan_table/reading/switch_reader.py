@@ -53,7 +53,7 @@ from .worlds import Reported
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
-PLIES_SINCE = 3  # after what nobody saw leave: then it was no illegal move
+FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
 MAX_NEWS = 32  # more at one moment would mean going in circles
 
 TURNED_OUT = "what came later does not fit what was told before"
@@ -201,7 +201,7 @@ class SwitchReader(Generic[P]):
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
-        rivals = self._hypotheses.rivals(self._now) if self._think() else []
+        rivals = self._hypotheses.rivals() if self._think() else []
         if self._hypotheses.holds_until < math.inf:
             self._wait_until(self._hypotheses.holds_until)
         return self._judge(rivals) if rivals else []
@@ -227,7 +227,7 @@ class SwitchReader(Generic[P]):
         anchor = self._history.anchor
         best = rivals[0]
         # A switch that has failed by every likely hypothesis is named.
-        likely = self._hypotheses.rivals(self._now, costs.FORGET)
+        likely = self._hypotheses.rivals(costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         for fault in supposed:
             self._supposed.setdefault(fault, self._now)
@@ -258,9 +258,9 @@ class SwitchReader(Generic[P]):
         # What comes next is told where all rivals agree on it, and else may be asked.
         if is_agreed(rivals, len(anchor.reported)):
             step = best.steps[len(anchor.reported)]
-            if step.capture and self._hypotheses.is_outweighed(self._now):
-                return self._ask(self._hypotheses.rivals(self._now, costs.FORGET))
-            if others := self._hypotheses.taken_as_well(self._now):
+            if step.capture and self._hypotheses.is_outweighed():
+                return self._ask(self._hypotheses.rivals(costs.FORGET))
+            if others := self._hypotheses.taken_as_well():
                 return self._ask([*rivals, *others])
             return self._tell_next(rivals)
         asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(rivals)
@@ -302,7 +302,7 @@ class SwitchReader(Generic[P]):
         """
         blind = [at for at, lifted in enumerate(best.lifted_at) if lifted is None]
         down = [at for at in map(best.landed_at.__getitem__, blind) if at is not None]
-        if blind and len(best.steps) - 1 - blind[-1] >= PLIES_SINCE and not best.in_hand:
+        if blind and len(best.steps) > blind[-1] + FIRM_PLIES and not best.in_hand:
             return self._has_settled()
         since = max(down, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
@@ -363,9 +363,9 @@ class SwitchReader(Generic[P]):
             stops = self._hypotheses.stops(step, lifted_at, landed_at)
             self._hypotheses.thoughts.learn(any(rest > costs.COUNTED_S / 2 for _, rest in stops))
         # What is in the air may only be adjusted: it answers nothing yet.
-        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(self._now, costs.FORGET))
+        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
         answers = self._unsay(rivals) + ([] if best.in_hand else self._answers(list(keeping)))
-        margin = self._hypotheses.margin(self._now, len(rivals))
+        margin = self._hypotheses.margin(len(rivals))
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts(index), margin))
         self._may_leave = True
         return answers + news
@@ -397,7 +397,7 @@ class SwitchReader(Generic[P]):
             return []
         if self._hypotheses.wants_to_seek_fault(rivals):
             return []
-        steps = self._hypotheses.choices(self._now, rivals)
+        steps = self._hypotheses.choices(rivals)
         if len(steps) == 1:
             return self._tell_next(rivals)
         number = self._number_of(next(iter(steps.values())))
