@@ -1,5 +1,6 @@
 """What is told never depends on what comes later."""
 
+import gc
 from dataclasses import replace
 
 import pytest
@@ -45,3 +46,16 @@ def test_a_recording_cut_anywhere_tells_the_same_before_the_cut(name: str) -> No
 def test_so_does_one_with_switches_that_flicker_or_fail(preset: str) -> None:
     recording, _ = generate_recording(PRESETS[preset], 3, "recording", plies=12)
     assert_cuts_change_nothing(recording)
+
+
+def test_reading_makes_no_cycles_that_only_the_collector_would_free() -> None:
+    """The command looks for them seldom: a look through all there is would hold a reading up."""
+    recording = read_recording(DATA / "hasty.jsonl")
+    told(recording, recording.ends_at)  # whatever is read or compiled only once
+    gc.collect()
+    gc.disable()
+    try:
+        told(recording, recording.ends_at)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
