@@ -121,14 +121,10 @@ class Scene:
         """
         found = {
             square: min(
-                (
-                    cost_of_moving_on(gone - down)
-                    for down, gone in zip_longest(landings, gone_at, fillvalue=math.inf)
-                ),
+                (cost_of_moving_on(gone_at - came_at) for came_at, gone_at in self.stays(square)),
                 default=0.0,
             )
-            for square, landings in self.landings.items()
-            for gone_at in (self._gone_after(square),)
+            for square in self.landings
         }
         return {square: cost for square, cost in found.items() if cost}
 
@@ -150,15 +146,10 @@ class Scene:
         """
         return [
             (square, came_at)
-            for square, landings in self.landings.items()
-            for came_at, gone_at in zip(landings, self._gone_after(square), strict=False)
-            if gone_at - came_at > costs.PASSING_S
+            for square in self.landings
+            for came_at, gone_at in self.stays(square)
+            if costs.PASSING_S < gone_at - came_at < math.inf
         ]
-
-    def _gone_after(self, square: int) -> Sequence[float]:
-        """Return when what came down on a square left it again, as often as it did."""
-        departures = self.departures.get(square, ())
-        return departures[1:] if self.trace.base >> square & 1 else departures
 
     @cached_property
     def census(self) -> Census:
@@ -186,6 +177,13 @@ class Scene:
             (at, min((down for down in landings if down >= at), default=math.inf))
             for at in self.departures.get(square, ())
         ]
+
+    def stays(self, square: int) -> list[tuple[float, float]]:
+        """Return from when until when what came to a square stood there; infinity where it does."""
+        gone_at = self.departures.get(square, ())
+        if self.trace.base >> square & 1:
+            gone_at = gone_at[1:]  # first what had stood there left
+        return list(zip_longest(self.landings.get(square, ()), gone_at, fillvalue=math.inf))
 
     def without(self, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
         """Return the scene without what these switches showed."""

@@ -572,6 +572,7 @@ def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
     step = entry.options[0]
     if entry.landed_at is None or not step.capture or entry.is_answered:
         return False
-    since = [at for at in scene.landings.get(step.from_square, ()) if at > entry.landed_at]
-    left_at = scene.departures.get(step.from_square, ())
-    return any(not any(0 < left - at < costs.COUNTED_S for left in left_at) for at in since)
+    return any(
+        came_at > entry.landed_at and gone_at - came_at >= costs.COUNTED_S
+        for came_at, gone_at in scene.stays(step.from_square)
+    )

@@ -45,9 +45,10 @@ def step_cost(
     if scene.aside >> step.to_square & 1 and not step.capture:
         return costs.BLIND_LANDING, DOWN_COVERED
     if not step.capture:
+        if left_at is not None:
+            return 0.0, ""
         is_known = scene.trace.ignored >> step.from_square & 1
-        blind = costs.KNOWN_BLIND_LIFT if is_known else costs.BLIND_LIFT
-        return (blind, LIFT_UNSEEN) if left_at is None else (0.0, "")
+        return (costs.KNOWN_BLIND_LIFT if is_known else costs.BLIND_LIFT), LIFT_UNSEEN
     if gap is None:
         has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
         return (costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN), VICTIM_UNSEEN

@@ -232,14 +232,15 @@ class SwitchReader(Generic[P]):
         for fault in supposed:
             self._supposed.setdefault(fault, self._now)
         index = len(anchor.reported)
-        blind = [at for at in range(index, len(best.steps)) if best.lifted_at[at] is None]
-        is_before = bool(blind) and blind[0] > index  # what comes next does not hang on it
-        if len(supposed) > 1 or (supposed and not is_before and not self._stands_firm(best)):
+        # What comes before the first piece that nobody saw leave does not hang on it.
+        is_before = None in best.lifted_at[index + 1 :] and best.lifted_at[index] is not None
+        supposed = frozenset() if is_before and len(supposed) == 1 else supposed
+        if len(supposed) > 1 or (supposed and not self._stands_firm(best)):
             return []
-        ready = [] if is_before else list(filter(self._is_no_longer_held, supposed))
+        ready = [fault for fault in supposed if self._is_no_longer_held(fault)]
         if ready:
             return self._declare(*min(ready))
-        if supposed and not is_before and self._history.split_worlds(likely):
+        if supposed and self._history.split_worlds(likely):
             self._hypotheses.forget()
             self.due = self._now
             return []
@@ -251,13 +252,13 @@ class SwitchReader(Generic[P]):
             return self._retract(rivals)
         # Something told long ago was otherwise by all of them.
         wrong = self._history.told_wrongly(rivals)
-        if wrong is not None and not best.is_lost(len(anchor.reported)) and self._has_settled():
+        if wrong is not None and not best.is_lost(index) and self._has_settled():
             return self._tell_otherwise(*wrong)
         if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
             return self._return_to_earlier(best)  # first the board must make sense
         # What comes next is told where all rivals agree on it, and else may be asked.
-        if is_agreed(rivals, len(anchor.reported)):
-            step = best.steps[len(anchor.reported)]
+        if is_agreed(rivals, index):
+            step = best.steps[index]
             if step.capture and self._hypotheses.is_outweighed():
                 return self._ask(self._hypotheses.rivals(costs.FORGET))
             if others := self._hypotheses.taken_as_well():
@@ -301,7 +302,7 @@ class SwitchReader(Generic[P]):
         Nobody plays on for so many plies after an illegal move.
         """
         blind = [at for at, lifted in enumerate(best.lifted_at) if lifted is None]
-        down = [at for at in map(best.landed_at.__getitem__, blind) if at is not None]
+        down = [landed for at in blind if (landed := best.landed_at[at]) is not None]
         if blind and len(best.steps) > blind[-1] + FIRM_PLIES and not best.in_hand:
             return self._has_settled()
         since = max(down, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace

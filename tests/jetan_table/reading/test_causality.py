@@ -1,4 +1,4 @@
-"""What is told never depends on what comes later."""
+"""What is told never depends on what comes later, and telling it leaves nothing behind."""
 
 import gc
 from dataclasses import replace
