@@ -32,10 +32,10 @@ from rich.console import Console
 from rich.table import Table
 
 from hardware.ports import Observation
-from jetan_table.journal.looks import Looks, read_seen
-from jetan_table.journal.recordings import Recording
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Failed, Reading
+from jetan_table.replay.looks import Looks, read_seen
+from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.manners import PROFILES, PhysicalProfile

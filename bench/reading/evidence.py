@@ -18,8 +18,8 @@ from math import inf, log
 from rich.console import Console
 from rich.table import Table
 
-from jetan_table.journal.recordings import seconds
 from jetan_table.reading import costs
+from jetan_table.replay.recordings import seconds
 from jetan_table.simulation.manners import PROFILES
 from jetan_table.simulation.physical import PhysicalRun, run_physical
 from jetan_table.simulation.physical_game import PhysicalPly

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from hardware.switches import Change, Switch
-from jetan_table.journal.recordings import Recording
+from jetan_table.replay.recordings import Recording
 
 BETWEEN_S = 0.3
 """From one stall to the next, in the mean: with stalls of 0.3 s nobody looks for half the time."""

@@ -12,10 +12,10 @@ import click
 from rules.sentences import _
 
 from ..journal.archive import Archive, GameId
-from ..journal.looks import read_seen
 from ..journal.rules_named import named_rules
 from ..languages import Language
 from ..replay.lines import JsonLines, WordLines
+from ..replay.looks import read_seen
 from ..replay.replay import Replay, advance, replay_of_game, replay_of_recording
 from ..settings import data_folder
 from ..table.loop import Clock, EagerClock, WallClock

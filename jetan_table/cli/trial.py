@@ -24,10 +24,10 @@ from vision.needs import require_opencv
 
 from ..boards.opening import open_board
 from ..files import write_whole
-from ..journal.looks import Looks, format_looks
-from ..journal.recordings import Recording, format_recording
 from ..lamps.lights import LAMP_OF, Lamp
 from ..languages import Language, say_in
+from ..replay.looks import Looks, format_looks
+from ..replay.recordings import Recording, format_recording
 from ..settings import Settings, data_folder
 from ..setup.planted import planted
 from ..setup.wired import TrueWiring, WiredBoard, lit_square

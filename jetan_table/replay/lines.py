@@ -12,7 +12,6 @@ from hardware.switches import FaultKind
 from rules import Move, MoveKind, Position, format_move, format_square
 from rules.sentences import _
 
-from ..journal.recordings import microseconds
 from ..languages import ENGLISH, Language
 from ..reading.jetan_game import Standing
 from ..reading.readable_game import Step
@@ -29,6 +28,7 @@ from ..reading.readings import (
     Wandered,
 )
 from ..words.words import Speaker
+from .recordings import microseconds
 
 
 class JsonLines:

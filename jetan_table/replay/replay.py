@@ -19,12 +19,12 @@ from ..game.events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, P
 from ..game.events import Header as GameHeader
 from ..game.record import Record
 from ..journal.archive import Archive, GameId
-from ..journal.looks import Looks, LooksHeader
-from ..journal.recordings import BadRecording, Board, RecordedSensor, Recording, RecordingHeader
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Occupancy
 from ..reading.readings import Reading
 from ..reading.table_reader import ReadBy, by_looks, by_switches
+from .looks import Looks, LooksHeader
+from .recordings import BadRecording, Board, RecordedSensor, Recording, RecordingHeader
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")

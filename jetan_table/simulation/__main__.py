@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from ..journal.recordings import Recording, format_recording
+from ..replay.recordings import Recording, format_recording
 from .generate import PLIES, generate_recording
 from .manners import ON_DISK, PROFILES
 from .physical import generate_physical

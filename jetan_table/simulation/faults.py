@@ -9,7 +9,7 @@ from hardware.simulated_contacts import ContactFault
 from rules import SQUARES, Square
 from rules.topology import SQUARE_NAMES
 
-from ..journal.recordings import microseconds
+from ..replay.recordings import microseconds
 from .truth import FaultRow, PlyRow
 from .world import MagnetTouch
 

@@ -21,7 +21,7 @@ from rules import (
 from rules.duel import Throw, fight
 from rules.topology import SQUARE_NAMES
 
-from ..journal.recordings import microseconds
+from ..replay.recordings import microseconds
 from .habits import Habits, Person, Weights
 from .hands import HandPly, Hands
 from .mishaps import Mishap, adjust, hesitate, knock, try_illegal

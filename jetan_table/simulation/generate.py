@@ -11,7 +11,7 @@ from hardware.switches import Switch
 from rules import Outcome, Position, Square, format_position, format_rules, parse_rules
 from rules.topology import SQUARE_NAMES
 
-from ..journal.recordings import Board, Recording, RecordingHeader, microseconds, seconds
+from ..replay.recordings import Board, Recording, RecordingHeader, microseconds, seconds
 from .faults import choose_fault
 from .game import SimulatedGame
 from .presets import SimulationPreset

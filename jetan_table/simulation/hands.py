@@ -9,7 +9,7 @@ from rules import Move, Position, Square
 from rules.movement import gaits, paths
 from rules.topology import SQUARE_NAMES
 
-from ..journal.recordings import microseconds
+from ..replay.recordings import microseconds
 from .habits import Habits, Person
 from .world import Magnet, MagnetWorld
 

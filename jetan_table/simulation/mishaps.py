@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rules import SQUARES, Move, MoveKind, Position, Square
 from rules.topology import SQUARE_NAMES
 
-from ..journal.recordings import microseconds
+from ..replay.recordings import microseconds
 from .habits import Person
 from .hands import Hands
 from .world import Magnet, MagnetWorld

@@ -11,7 +11,7 @@ from hardware.switches import Change, Switch
 from rules import SQUARES, Position, format_position, format_rules, parse_rules
 from rules.topology import SQUARE_NAMES
 
-from ..journal.recordings import Recording, RecordingHeader, microseconds, seconds
+from ..replay.recordings import Recording, RecordingHeader, microseconds, seconds
 from .faults import choose_fault
 from .generate import BOARDS, LAST_WAIT, PLIES, result_of, start_rows
 from .geometry import geometry_of

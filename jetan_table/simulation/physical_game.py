@@ -10,7 +10,7 @@ from typing import TypeAlias
 from rules import Move, MoveKind, Outcome, Position, Side, Square
 from rules.topology import SQUARE_NAMES
 
-from ..journal.recordings import microseconds
+from ..replay.recordings import microseconds
 from .game import choose_move, ply_row, throw_for_juggernaut
 from .manners import Manners, PlayerManner
 from .physical_hands import HandDeed, PhysicalHands

@@ -8,7 +8,7 @@ from math import ceil
 
 from hardware.switches import Change, Switch
 
-from ..journal.recordings import microseconds, seconds
+from ..replay.recordings import microseconds, seconds
 from .reed_bank import Edge
 
 ROWS = 10

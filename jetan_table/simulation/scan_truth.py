@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from hardware.switches import Change
 from rules import SQUARES, Position, Square
 
-from ..journal.recordings import microseconds
+from ..replay.recordings import microseconds
 from .physical_game import PhysicalPly
 from .truth import PlyRow
 

@@ -14,9 +14,9 @@ from msgspec import UNSET
 
 from rules import format_square
 
-from ..journal.recordings import seconds
 from ..reading.jetan_game import Standing
 from ..reading.readings import Asked, Played, Reading, TakenBack, Wandered
+from ..replay.recordings import seconds
 from .truth import FaultRow, PlyRow, Truth
 
 Sort = Literal["ply", "takeback", "juggernaut"]

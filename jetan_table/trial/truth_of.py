@@ -12,9 +12,9 @@ from hardware.switches import Change, Switch
 from rules import MoveKind, Position, format_position, format_rules, parse_rules
 from rules.topology import SQUARE_NAMES
 
-from ..journal.looks import Looks, LooksHeader
-from ..journal.recordings import Recording, RecordingHeader, microseconds
 from ..reading.occupancy import Occupancy
+from ..replay.looks import Looks, LooksHeader
+from ..replay.recordings import Recording, RecordingHeader, microseconds
 from ..simulation.generate import LAST_WAIT, result_of, start_rows
 from ..simulation.truth import PlyRow, Truth, piece_word
 from .leader import DemandDone

@@ -13,8 +13,8 @@ from hardware.square_history import SquareHistories
 from rules import SQUARES, Square, format_square
 from rules.topology import FILES
 
-from ..journal.looks import Looks
-from ..journal.recordings import Recording
+from ..replay.looks import Looks
+from ..replay.recordings import Recording
 from ..replay.replay import advance, replay_of_recording
 from ..simulation.scoring import ReadingVerdict, happened, score
 from ..simulation.truth import Truth

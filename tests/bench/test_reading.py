@@ -12,7 +12,7 @@ from bench.reading import games
 from bench.reading.stalls import stalled, stalls
 from hardware.switches import Change
 from jetan_table.cli import main
-from jetan_table.journal.recordings import Recording, read_recording
+from jetan_table.replay.recordings import Recording, read_recording
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -15,7 +15,7 @@ from hardware.simulated_gpio import SimulatedGpio
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, Switch
 from hardware.thinned import ThinnedSensor
-from jetan_table.journal.recordings import RecordedSensor, Recording, RecordingHeader
+from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader
 from rules import Occupant, grid
 from rules.topology import SQUARE_NAMES
 from tests.contracts.sensor import (

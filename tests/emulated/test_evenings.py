@@ -14,7 +14,7 @@ from jetan_table.game.commands import AnswerQuestion
 from jetan_table.game.events import Entry, Event, Header, Question
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
-from jetan_table.journal.recordings import Recording, RecordingHeader, microseconds
+from jetan_table.replay.recordings import Recording, RecordingHeader, microseconds
 from jetan_table.replay.replay import ArchivedSensor, Replay, replay_of_game
 from jetan_table.session.session import News
 from jetan_table.settings import Settings

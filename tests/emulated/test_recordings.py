@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.builds import Build
-from jetan_table.journal.recordings import read_recording
+from jetan_table.replay.recordings import read_recording
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.replayed import compare
 from tests.needs import EMULATOR

@@ -13,7 +13,7 @@ import pytest
 from hardware.gpio import CLASSIC, NEWER
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
-from jetan_table.journal.recordings import Recording, read_recording
+from jetan_table.replay.recordings import Recording, read_recording
 from jetan_table.replay.replay import ArchivedSensor, replay_of_recording
 from rules import Square
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT

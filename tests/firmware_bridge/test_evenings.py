@@ -10,7 +10,7 @@ from firmware_bridge.levels import SwitchLevel
 from hardware.debounce import Debounce
 from hardware.ports import presence
 from hardware.switches import Change, Switch
-from jetan_table.journal.recordings import Recording
+from jetan_table.replay.recordings import Recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 from rules import SQUARES

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.record import Record
-from jetan_table.journal.recordings import read_recording
+from jetan_table.replay.recordings import read_recording
 from jetan_table.replay.replay import Replay, advance, replay_of_recording
 from jetan_table.session.session import Session
 from jetan_table.simulation.generate import generate_recording

@@ -16,7 +16,6 @@ from jetan_table.cli import main
 from jetan_table.cli.replay import tell
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.recordings import RecordedSensor, format_recording, read_recording
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
@@ -31,6 +30,7 @@ from jetan_table.reading.readings import (
     Wandered,
 )
 from jetan_table.replay.lines import JsonLines, WordLines
+from jetan_table.replay.recordings import RecordedSensor, format_recording, read_recording
 from jetan_table.replay.replay import replay_of_recording
 from jetan_table.table.loop import Clock
 from jetan_table.terminal.replay_lamps import watch_on_screen

@@ -6,7 +6,6 @@ from typing import cast
 
 import pytest
 
-from jetan_table.journal.recordings import Recording, read_recording
 from jetan_table.reading import costs, search
 from jetan_table.reading.cost import Hypothesis
 from jetan_table.reading.jetan_game import Standing
@@ -15,6 +14,7 @@ from jetan_table.reading.pruning import MAX_TRIED, Partial
 from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import HypothesisSearch, Seed
 from jetan_table.reading.worlds import Reported, World
+from jetan_table.replay.recordings import Recording, read_recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from jetan_table.journal.recordings import read_recording
+from jetan_table.replay.recordings import read_recording
 from jetan_table.simulation.__main__ import main
 
 

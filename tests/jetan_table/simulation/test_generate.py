@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hardware.simulated_contacts import ContactFault
-from jetan_table.journal.recordings import Recording, microseconds
+from jetan_table.replay.recordings import Recording, microseconds
 from jetan_table.simulation.game import SimulatedGame
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.habits import Person

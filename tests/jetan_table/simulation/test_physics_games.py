@@ -7,7 +7,7 @@ from statistics import median
 
 import pytest
 
-from jetan_table.journal.recordings import format_recording, parse_recording
+from jetan_table.replay.recordings import format_recording, parse_recording
 from jetan_table.simulation.manners import BLITZ, PROFILES, PlayerManner
 from jetan_table.simulation.physical import PhysicalRun, generate_physical, run_physical
 from jetan_table.simulation.scan_truth import ScanRecord

@@ -7,7 +7,6 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from jetan_table.journal.recordings import seconds
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
@@ -18,6 +17,7 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
+from jetan_table.replay.recordings import seconds
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.scoring import Happened, ReadingVerdict, happened, read_truth, score

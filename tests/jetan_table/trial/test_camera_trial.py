@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from hardware.ports import occupancy
-from jetan_table.journal.looks import Looks, format_looks, parse_looks
-from jetan_table.journal.recordings import BadRecording
 from jetan_table.lamps.lighting import Lighting
 from jetan_table.lamps.lights import LAMP_OF, Dimming
 from jetan_table.lamps.palette import PALETTES
+from jetan_table.replay.looks import Looks, format_looks, parse_looks
+from jetan_table.replay.recordings import BadRecording
 from jetan_table.replay.replay import replay_of_recording
 from jetan_table.setup.planted import NoSuchFault
 from jetan_table.simulation.truth import Truth

@@ -8,7 +8,7 @@ import pytest
 
 from hardware.ports import Evidence, Observation, presence
 from hardware.switches import Change, Switch
-from jetan_table.journal.recordings import (
+from jetan_table.replay.recordings import (
     BadRecording,
     RecordedSensor,
     Recording,
