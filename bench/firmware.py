@@ -32,7 +32,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import LampSettings, Settings
 from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard, Switched
-from jetan_table.simulation.table import TypedHands
+from jetan_table.simulation.typed import TypedHands
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
 from rules import SQUARES, Position, parse_rules

@@ -36,6 +36,9 @@ class SerialBoard:
     cable is out, it tells when it is back: every square that has changed, once.
     """
 
+    hands: None = None
+    """Only people touch it."""
+
     def __init__(
         self,
         port: Port,

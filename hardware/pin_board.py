@@ -78,6 +78,8 @@ class PinBoard:
 
     trouble: None = None
     """Nothing can keep such a board from being trusted."""
+    hands: None = None
+    """Only people touch it."""
 
     def __init__(
         self,

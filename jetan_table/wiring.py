@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from random import Random
 
 from rules import Rules, parse_rules
 
 from .board.orientation import AS_WIRED, Orientation, orientation_of
+from .boards.opening import open_simulated
 from .files import make_folder, replacing
 from .journal.agreement import Agreement
 from .journal.journal import Journal
@@ -18,26 +19,23 @@ from .journal.opening import Opened, next_games
 from .lamps.lighting import Lighting
 from .lamps.lights import LAMP_OF, Dimming, Lamp
 from .lamps.palette import PALETTES
+from .lamps.seen import LightsSeen
 from .reading.table_reader import by_looks, by_switches
 from .session.guests import Guest
 from .session.session import Session
 from .settings import Settings
-from .simulation.board import Switched, SwitchSource
+from .simulation.board import SimulatedBoard
+from .simulation.generate import world_of
+from .simulation.manners import Profile
+from .simulation.people import People, SimulatedPlay, settled
 from .simulation.screen import ScreenBoard
-from .simulation.table import LightsSeen, SimulatedHands, TouchedSensor, TypedHands
+from .simulation.typed import TypedHands
+from .table.board import Board
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
-from .table.loop import Table, TableBoard
+from .table.loop import Clock, Table, TableBoard
 from .table.pin import GuardedPin
 from .table.seeds import Seeds
-
-if TYPE_CHECKING:  # drivers are loaded where there is a board
-    from firmware_bridge import SerialBoard
-
-    from .boards.board import RealBoard
-
-Drive: TypeAlias = "Callable[[Switched], SerialBoard]"
-"""Puts a microcontroller under a simulated board, and returns the driver of its line."""
 
 
 def arbiter_of(journal: Journal) -> GuardedPin:
@@ -52,39 +50,34 @@ def dice_of(journal: Journal, settings: Settings) -> Dice:
 
 
 def join(
-    hands: SimulatedHands,
-    board: SwitchSource,
+    board: Board,
     journal: Journal,
     opened: Opened,
     settings: Settings,
-    drive: Drive | None = None,
     dice: Dice | None = None,
     guests: Sequence[Guest] = (),
-    screen: ScreenBoard | None = None,
+    typed: TypedHands | None = None,
 ) -> tuple[Table, LightsSeen]:
-    """Join a simulated board and the hands at it with all that stands above a table.
+    """Join a board with all that stands above a table; lamps are seen beside it.
 
-    With a `screen` its board is what is seen there.
+    Of a board that is touched by `typed` hands, these are told when it is turned.
     """
-    lamps = LightsSeen()
-    turned = hands.turn if isinstance(hands, TypedHands) else None
-    read_by = by_switches if screen is None else screen.read_by
+    lamps = LightsSeen(board)
+    is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
+    read_by = by_switches
+    if isinstance(board, ScreenBoard):
+        read_by = board.read_by
+    elif settings.table.board == "camera":
+        read_by = by_looks
     session = Session(opened.record, settings.table.patience_s, read_by)
-    if screen is not None:
-        screen.show(lambda: session.record)
-        joined = TableBoard(screen, lamps, turned=turned)
-    elif drive is None:
-        sensor = TouchedSensor(hands, board.sensor(settings.reed.debounce_ms))
-        joined = TableBoard(sensor, lamps, turned=turned)
-    else:
-        from .boards.emulated_table import LampsTogether
-
-        driver = drive(board)
-        both = LampsTogether(lamps, driver)
-        joined = TableBoard(TouchedSensor(hands, driver), both, driver, turned=turned)
+    if isinstance(board, ScreenBoard):
+        board.follow(lambda: session.record)
+    rules = opened.record.position.rules
+    lies = AS_WIRED if is_simulated else how_it_lies(journal, rules)
+    turned = None if typed is None else typed.turn
     table = Table(
-        joined,
-        lighting_of(settings, LAMP_OF),
+        TableBoard(board, lamps, board, lies, turned),
+        lighting_of(settings, LAMP_OF if is_simulated else settings.lamps.lamp_of()),
         journal,
         opened.game,
         session,
@@ -96,32 +89,26 @@ def join(
     return table, lamps
 
 
-def join_board(
-    board: RealBoard,
+def seat_people(
     journal: Journal,
     opened: Opened,
     settings: Settings,
-    dice: Dice | None = None,
+    profile: Profile,
+    seed: int,
+    clock: Clock,
     guests: Sequence[Guest] = (),
-) -> tuple[Table, LightsSeen]:
-    """Join a real board with all that stands above a table."""
-    from .boards.emulated_table import LampsTogether
-
-    lamps = LightsSeen()
-    read_by = by_looks if settings.table.board == "camera" else by_switches
-    lies = how_it_lies(journal, opened.record.position.rules)
-    table = Table(
-        TableBoard(board, LampsTogether(lamps, board), board, lies),
-        lighting_of(settings, settings.lamps.lamp_of()),
-        journal,
-        opened.game,
-        Session(opened.record, settings.table.patience_s, read_by),
-        [*guests, Heartbeat(os.environ)],
-        dice,
-        arbiter_of(journal),
-        next_games(journal.archive, usual_wager(settings)),
-    )
-    return table, lamps
+    is_emulated: bool = False,
+) -> SimulatedPlay:
+    """Let simulated people go on with a game, from the position the journal has."""
+    opened = settled(journal, opened, seed, clock)
+    position, rng = opened.record.position, Random(f"people {seed}")
+    world, now = world_of(profile, position, rng), clock.now()
+    board = SimulatedBoard(world, rng, now, debounce_ms=settings.reed.debounce_ms)
+    driver = open_simulated(board, settings, clock.now, is_emulated)
+    dice = dice_of(journal, settings)
+    table, lamps = join(driver, journal, opened, settings, dice, guests)
+    people, played = People(board, position, profile, rng), len(opened.record.game.plies)
+    return SimulatedPlay(table, lamps, clock, played, people, driver)
 
 
 def usual_wager(settings: Settings) -> Agreement:

@@ -13,12 +13,14 @@ from rules import Square, format_square
 from rules.sentences import Sentence, _
 
 from ..languages import Language, say_in
-from .board import RealBoard
+from ..table.board import Board
 from .table_camera import TableCamera
 
 
 class CameraBoard:
     """A board without wires: the camera is all that sees it, and it has no lamps and no buttons."""
+
+    hands: None = None
 
     def __init__(self, camera: TableCamera) -> None:
         self._camera = camera
@@ -67,7 +69,9 @@ class CameraBoard:
 class WatchedBoard:
     """A real board with a camera over it: the evidence of both is added."""
 
-    def __init__(self, board: RealBoard, camera: TableCamera, language: Language) -> None:
+    hands: None = None
+
+    def __init__(self, board: Board, camera: TableCamera, language: Language) -> None:
         self._board, self._camera, self._language = board, camera, language
         self._fused = FusedSensor(board, camera)
         self._sensor = ThinnedSensor(self._fused)

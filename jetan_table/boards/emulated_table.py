@@ -9,33 +9,40 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from firmware_bridge import SerialBoard
-from hardware.ports import RGB, Lamps
+from hardware.buttons import ButtonPress
+from hardware.debounce import Bouncing
+from hardware.ports import RGB, Observation
 from hardware.switches import Change, Switch
+from rules import Square
 from rules.sentences import _
 
 from ..errors import TableError
 from ..settings import Settings
-from ..simulation.board import SWITCH_OF, Switched
-from .opening import open_serial_board
+from ..simulation.board import SWITCH_OF, SimulatedBoard
+from ..table.board import BoardHands
+from .serial import open_serial_board
 
 
 class NoEmulator(TableError, RuntimeError):
     """The board cannot be emulated here; the message names what is missing."""
 
 
-class Emulator:
-    """The program that emulates a board at the end of a line, and the driver of that line."""
+class ChipBoard:
+    """A simulated board whose switches and lamps a microcontroller has, at the end of a real line.
 
-    def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
+    The chip is emulated by a program of its own, and runs the real firmware.
+    """
+
+    def __init__(
+        self, under: SimulatedBoard, settings: Settings, clock: Callable[[], float]
+    ) -> None:
         """Build and start it, which takes some seconds; `clock` tells the table's time.
 
         Raises NoEmulator.
         """
-        self._settings, self._clock = settings, clock
-        self._driver: SerialBoard | None = None
+        self._under = under
         self._program = subprocess.Popen(
             [sys.executable, "-m", "firmware_bridge.emulation"],
             stdin=subprocess.PIPE,
@@ -44,33 +51,72 @@ class Emulator:
             text=True,
         )
         assert self._program.stdout is not None
-        self._port = self._program.stdout.readline().strip()
-        if not self._port:
+        port = self._program.stdout.readline().strip()
+        if not port:
             _output, errors = self._program.communicate()
             lines = errors.strip().splitlines()
             raise NoEmulator(
                 _("no emulated board: {why}"), why=lines[-1] if lines else _("it ended")
             )
-
-    def drive(self, board: Switched) -> SerialBoard:
-        """Let the chip's switches do what those of `board` do; return the driver of its line."""
-        self._let_go()
-        now = self._clock()
+        now = clock()
         self._change((), now)
-        stands = (Change(now, Switch(index), on) for index, on in enumerate(board.closed))
+        stands = (Change(now, Switch(index), on) for index, on in enumerate(under.closed))
         self._change(stands, math.inf)
-        board.listener = self._change
-        self._driver = open_serial_board(self._settings, self._port, SWITCH_OF, self._clock)
-        return self._driver
+        under.listener = self._change
+        self._driver = open_serial_board(settings, port, SWITCH_OF, clock)
+
+    @property
+    def hands(self) -> BoardHands:
+        """Whoever may touch the switches."""
+        return self._under
+
+    @property
+    def due(self) -> float | None:
+        """When something moves next over the switches."""
+        return self._under.due
+
+    def poll(self, now: float) -> Iterable[Observation]:
+        """Let hands go on, and return what has come over the line since the last call."""
+        self._under.play(now)
+        return self._driver.poll(now)
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show one colour a lamp, in lamp order, to the hands' eyes too."""
+        self._under.show(lights)
+        self._driver.show(lights)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the board cannot be trusted now, in words; None while it can."""
+        return self._driver.trouble
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know of parts that work."""
+        return self._driver.notes
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches under squares have bounced, where they have."""
+        return self._driver.bouncing
+
+    def has_told(self, at: float) -> bool:
+        """Whether all that was sensed until `at` has come."""
+        return self._driver.has_told(at)
+
+    def take_presses(self) -> list[ButtonPress]:
+        """Return the presses of the board's buttons since the last call, oldest first."""
+        return self._driver.take_presses()
+
+    def statistics(self) -> list[str]:
+        """Return what has been counted, in words."""
+        return self._driver.statistics()
 
     def close(self) -> None:
-        """End it."""
-        self._let_go()
+        """Let go of the line, and end the program."""
+        self._under.listener = None
+        self._driver.close()
         self._program.communicate()
-
-    def _let_go(self) -> None:
-        if self._driver is not None:
-            self._driver.close()
 
     def _change(self, changes: Iterable[Change], until: float) -> None:
         """Tell the chip what changes, each at its time: a busy machine looks in late."""
@@ -78,14 +124,3 @@ class Emulator:
         lines = [f"{one.switch} {one.closed:d} {one.at:.6f}\n" for one in changes]
         self._program.stdin.write("".join([*lines, f"{until:.6f}\n"]))
         self._program.stdin.flush()
-
-
-class LampsTogether:
-    """Several lamps that show the same, each in its own way."""
-
-    def __init__(self, *lamps: Lamps) -> None:
-        self._lamps = lamps
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        for lamps in self._lamps:
-            lamps.show(lights)

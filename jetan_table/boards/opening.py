@@ -1,36 +1,58 @@
-"""Real boards, opened as the settings say."""
+"""The one place where a board is opened: for play, trial, set-up and wiring alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
-
-from firmware_bridge import BoardSettings, SerialBoard
-from hardware.switches import Switch
 
 from ..languages import translation
 from ..settings import Settings
-from .board import RealBoard
+from ..simulation.board import SimulatedBoard
+from ..table.board import Board
 
 if TYPE_CHECKING:
     from hardware.pin_board import PinBoard
 
+    from .emulated_table import ChipBoard
     from .table_camera import TableCamera
 
 
-def open_serial_board(
-    settings: Settings, port: str, switch_of: Sequence[Switch], clock: Callable[[], float]
-) -> SerialBoard:
-    """Return the driver of the board at a port; `clock` tells the table's time. Raises BadPort."""
-    from firmware_bridge.port import SerialPort
+def open_board(
+    settings: Settings,
+    clock: Callable[[], float],
+    wait: Callable[[float], None],
+    camera: TableCamera | None = None,
+) -> Board:
+    """Return the driver of the real board that the settings name.
 
-    board_settings = BoardSettings(
-        round(settings.reed.debounce_ms), round(settings.lamps.limit_ma), settings.serial.baud
-    )
-    line = SerialPort(port, board_settings.baud, clock)
-    return SerialBoard(
-        line, board_settings, switch_of, translate=translation(settings.table.language)
-    )
+    `wait` lets wires settle, in real seconds. A `camera` sees it by itself, or beside its switches.
+    """
+    if camera is not None:
+        from .camera_boards import CameraBoard, WatchedBoard  # OpenCV: only where one looks
+
+        if settings.table.board == "camera":
+            return CameraBoard(camera)
+        board = open_board(settings, clock, wait)
+        return WatchedBoard(board, camera, settings.table.language)
+    if settings.table.board == "pins":
+        return open_pin_board(settings, clock, wait)
+    from .serial import open_serial_board
+
+    return open_serial_board(settings, settings.serial.port, settings.reed.switch_of(), clock)
+
+
+def open_simulated(
+    board: SimulatedBoard, settings: Settings, clock: Callable[[], float], is_emulated: bool
+) -> SimulatedBoard | ChipBoard:
+    """Return a simulated board's driver: its own, or an emulated chip at a serial line.
+
+    Raises NoEmulator.
+    """
+    if not is_emulated:
+        return board
+    from .emulated_table import ChipBoard  # a serial line: only where one is wanted
+
+    return ChipBoard(board, settings, clock)
 
 
 def open_pin_board(
@@ -55,25 +77,3 @@ def open_pin_board(
     pins = open_pins(board_settings.pins.columns, board_settings.pins.buttons)
     lamps = SpiLamps(open_spi(settings.pins.spi), board_settings.limit_ma)
     return PinBoard(pins, lamps, board_settings, wait, clock)
-
-
-def open_board(
-    settings: Settings,
-    clock: Callable[[], float],
-    wait: Callable[[float], None],
-    camera: TableCamera | None = None,
-) -> RealBoard:
-    """Return the driver of the board that the settings name, which is not the simulated one.
-
-    `wait` lets wires settle, in real seconds. A `camera` sees it by itself, or beside its switches.
-    """
-    if camera is not None:
-        from .camera_boards import CameraBoard, WatchedBoard
-
-        if settings.table.board == "camera":
-            return CameraBoard(camera)
-        board = open_board(settings, clock, wait)
-        return WatchedBoard(board, camera, settings.table.language)
-    if settings.table.board == "pins":
-        return open_pin_board(settings, clock, wait)
-    return open_serial_board(settings, settings.serial.port, settings.reed.switch_of(), clock)

@@ -10,11 +10,11 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from hardware.ports import Sensor
 from rules.sentences import _
 
+from ..boards.opening import open_board, open_simulated
 from ..game.events import Header, SeriesAgreed
 from ..game.record import Record
 from ..game.wagers import wager_event
@@ -27,11 +27,10 @@ from ..opponent.invitation import Invitation
 from ..opponent.seat import Seat
 from ..session.guests import Guest
 from ..settings import Settings
-from ..simulation.board import SimulatedBoard
-from ..simulation.manners import PhysicalProfile
-from ..simulation.presets import SimulationPreset
+from ..simulation.manners import Profile
+from ..simulation.people import SimulatedPlay, leave
 from ..simulation.screen import ScreenBoard
-from ..simulation.table import BETWEEN_S, TypedHands, typed_hands
+from ..simulation.typed import BETWEEN_S, TypedHands, typed_hands
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
 from ..table.heartbeat import EXIT_SHUT_DOWN
@@ -47,25 +46,20 @@ from ..terminal.terminal import (
 )
 from ..terminal.terminal_board import is_disk
 from ..terminal.typed import TypedTable, TypedWords
-from ..wiring import ARBITER_PIN, Drive, dice_of, join, join_board
+from ..wiring import ARBITER_PIN, dice_of, join, seat_people
 from ..words.announcer import Announcer
 from ..words.speech import Voice, can_speak
 from ..words.words import Speaker
-from .physical_play import sit_down_physically
 from .play_camera import camera_of
 from .play_hall import NOBODY, FarOptions, far_door, played_far, told_to_hall
 from .play_options import SCREEN, SIMULATED
 from .signals import asked_to_end, ends_in_order, tell_stopped
-from .simulated_play import SimulatedPlay, leave, sit_down
 from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
     from ..hall.far_door import FarDoor
     from ..setup.guide import SetUp
     from .page import Page
-
-People: TypeAlias = SimulationPreset | PhysicalProfile
-"""Who sits at a simulated table: by a table of habits, or with magnets over reeds."""
 
 NEXT = "next"
 """The first lesson that is not solved."""
@@ -101,8 +95,8 @@ class PlayOptions:
     """The chance of what is simulated."""
     is_plain: bool
     """In plain lines, as where there is no terminal."""
-    drive: Drive | None = None
-    """Puts an emulated microcontroller under a simulated board; None: it is read without one."""
+    is_emulated: bool = False
+    """Whether an emulated microcontroller is put under a simulated board."""
     page: Page | None = None
     """Where games are shown instead of in the terminal."""
     guest: Invitation | None = None
@@ -204,9 +198,8 @@ def play_there(
     options: PlayOptions,
     folder: Path,
     start: Start | None,
-    is_emulated: bool,
-    people: People | None,
-    games: int,
+    people: Profile | None = None,
+    games: int = 1,
 ) -> int:
     """Play at the board of the settings, with simulated people, or with what is typed."""
     with ExitStack() as ends:
@@ -226,28 +219,9 @@ def play_there(
             if play_at_board(options, journal, start):
                 ends.callback(shut_down)
             return 0
-        if is_emulated:
-            from ..boards.emulated_table import Emulator  # a serial line: only where one is wanted
-
-            emulator = ends.enter_context(closing(Emulator(options.settings, options.clock.now)))
-            options = changed(options, drive=emulator.drive)
         if people is not None:
             return play_auto(options, journal, start, people, games)
         return play_typed(options, journal, start)
-
-
-def screen_board(
-    options: PlayOptions, hands: TypedHands, board: SimulatedBoard
-) -> ScreenBoard | None:
-    """Return the board as a picture on the page; None where no page shows it."""
-    if options.page is None or options.drive is not None:
-        return None
-    settings = options.settings
-
-    def sensor_of(board: SimulatedBoard) -> Sensor:
-        return board.sensor(settings.reed.debounce_ms)
-
-    return ScreenBoard(hands, board, sensor_of, settings.table.board == SIMULATED)
 
 
 def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> int:
@@ -255,12 +229,13 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
     opened = options.open(journal, start)
     greeting = options.greeting(journal, opened)
     between_s = BETWEEN_S if options.page is None else POINTER_S
-    hands, board = typed_hands(journal, opened, options.seed, between_s)
-    dice = dice_of(journal, options.settings)
     settings = options.settings
-    picture = screen_board(options, hands, board)
+    hands = typed_hands(journal, opened, options.seed, between_s, settings.reed.debounce_ms)
+    dice = dice_of(journal, settings)
+    is_picture = options.page is not None and not options.is_emulated
+    picture = ScreenBoard(hands, settings.table.board == SIMULATED) if is_picture else None
     # Nobody waits for plain lines: time passes only while the table has something to do.
-    is_eager = options.is_plain and options.page is None and options.drive is None
+    is_eager = options.is_plain and options.page is None and not options.is_emulated
     clock: Clock = EagerClock() if is_eager else options.clock
     language = options.settings.table.language
     with seated(options.guest, opened.record, dice, is_eager) as seat, ExitStack() as ends:
@@ -269,9 +244,9 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
             *options.followers,
             *ends.enter_context(studied(options, journal, hands, is_eager)),
         ]
-        table, lamps = join(
-            hands, board, journal, opened, settings, options.drive, dice, guests, picture
-        )
+        simulated = open_simulated(hands.board, settings, clock.now, options.is_emulated)
+        board = ends.enter_context(closing(picture or simulated))
+        table, lamps = join(board, journal, opened, settings, dice, guests, hands)
         own_time: OwnTime | None = None
         if picture is not None:
             screen, session = picture, table.session
@@ -308,8 +283,6 @@ def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> i
 
 def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -> bool:
     """Play at a real board, with what is typed about the game; return whether to shut down."""
-    from ..boards.opening import open_board  # drivers: only where there is a board
-
     opened = options.open(journal, start)
     greeting = options.greeting(journal, opened)
     settings, clock = options.settings, options.clock
@@ -324,7 +297,7 @@ def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -
         learners = [] if camera is None else [camera]
         students = ends.enter_context(studied(options, journal, None, is_eager=False))
         guests = [seat, *options.followers, *students, *learners]
-        table, lamps = join_board(board, journal, opened, settings, dice, guests)
+        table, lamps = join(board, journal, opened, settings, dice, guests)
         typed = TypedWords(table, clock, settings.table.language, board.statistics, journal.folder)
         buttons = TableButtons(table, clock, board.take_presses)
         ends.enter_context(taught(options, journal, table, seat, None, clock))
@@ -435,45 +408,40 @@ def shut_down() -> None:
 
 
 def play_auto(
-    options: PlayOptions,
-    journal: Journal,
-    start: Start | None,
-    people: People,
-    games: int,
+    options: PlayOptions, journal: Journal, start: Start | None, people: Profile, games: int
 ) -> int:
     """Let simulated people play so many games."""
     misread = 0
     for seed in range(options.seed, options.seed + games):
         opened = options.open(journal, start)
         greeting = options.greeting(journal, opened)
-        play = with_people(options, journal, opened, people, seed)
-        if options.page is not None:
-            print("\n".join([*greeting, options.speaker.say(PEOPLE_PLAY)]))
-            if isinstance(options.clock, EagerClock):
-                print(options.speaker.say(AT_FULL_SPEED))
-            if not options.page.show(journal, play.table, None, None, None, play):
-                return 0
-        elif options.is_plain:
-            print("\n".join(greeting), flush=True)
-            play.run(Narrator(play.table, options.speaker).tell)
-        else:
-            screen = Screen(play.table, play.lamps, options.speaker, greeting)
-            if not play_on_screen(screen, options.clock, only_watch, play.is_going_on, play.pause):
+        settings, clock, guests = options.settings, options.clock, options.followers
+        play = seat_people(
+            journal, opened, settings, people, seed, clock, guests, options.is_emulated
+        )
+        with closing(play.board):
+            if not show_people(options, journal, play, greeting):
                 return 0
         misread += report(options, play)
         leave(journal, play)
     return EXIT_MISREAD if misread else 0
 
 
-def with_people(
-    options: PlayOptions, journal: Journal, opened: Opened, people: People, seed: int
-) -> SimulatedPlay:
-    """Let simulated people sit down to a game."""
-    settings, clock = options.settings, options.clock
-    drive, guests = options.drive, options.followers
-    if isinstance(people, PhysicalProfile):
-        return sit_down_physically(journal, opened, settings, people, seed, clock, drive, guests)
-    return sit_down(journal, opened, settings, people, seed, clock, drive, guests)
+def show_people(
+    options: PlayOptions, journal: Journal, play: SimulatedPlay, greeting: list[str]
+) -> bool:
+    """Show a game of simulated people to its end; return False where it was stopped before."""
+    if options.page is not None:
+        print("\n".join([*greeting, options.speaker.say(PEOPLE_PLAY)]))
+        if isinstance(options.clock, EagerClock):
+            print(options.speaker.say(AT_FULL_SPEED))
+        return options.page.show(journal, play.table, None, None, None, play)
+    if options.is_plain:
+        print("\n".join(greeting), flush=True)
+        play.run(Narrator(play.table, options.speaker).tell)
+        return True
+    screen = Screen(play.table, play.lamps, options.speaker, greeting)
+    return play_on_screen(screen, options.clock, only_watch, play.is_going_on, play.pause)
 
 
 def report(options: PlayOptions, play: SimulatedPlay) -> bool:

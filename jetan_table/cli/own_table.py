@@ -53,6 +53,7 @@ class OwnTable:
             clock=WallClock(),
             seed=1,
             is_plain=self.is_plain,
+            is_emulated=self.is_emulated,
             **asked,
         )
 
@@ -61,7 +62,7 @@ class OwnTable:
         from .at_table import play_there
 
         print(say_in(self.language, how), flush=True)
-        return play_there(options, folder, start, self.is_emulated, None, 1)
+        return play_there(options, folder, start)
 
 
 def table_options(command: Callable[..., int]) -> Callable[..., int]:

@@ -16,8 +16,9 @@ from ..lamps.choice import LampChoice, kept_choice
 from ..opponent.seat import Seat
 from ..settings import Settings
 from ..setup.guide import SetUp
+from ..simulation.people import SimulatedPlay
 from ..simulation.screen import ScreenBoard
-from ..simulation.table import TypedHands
+from ..simulation.typed import TypedHands
 from ..table.loop import Clock, Table
 from ..terminal.typed import TypedWords
 from ..web.access import Access
@@ -27,7 +28,6 @@ from ..web.playing import Address, shown
 from ..wiring import TABLE_PIN, kept_pin, unguessable
 from ..words.words import Speaker
 from .signals import asked_to_end, tell_stopped
-from .simulated_play import SimulatedPlay
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ import click
 from ..languages import Language
 from ..opponent.invitation import Invitation
 from ..settings import data_folder
-from ..simulation.manners import PROFILES, PhysicalProfile
-from ..simulation.presets import PRESETS, SimulationPreset
+from ..simulation.manners import PROFILES, Profile
 from . import examples
 from .grouped import GroupedCommand
 from .opening_options import start_options
@@ -45,13 +44,10 @@ HEADINGS = {
 }
 
 
-def people_of(name: str, pace: float) -> SimulationPreset | PhysicalProfile:
+def people_of(name: str, pace: float) -> Profile:
     """Return simulated people whose hands take so many times as long as the named ones'."""
-    if name in PROFILES:
-        profile = PROFILES[name]
-        return replace(profile, manners=replace(profile.manners, arms=pace * profile.manners.arms))
-    preset = PRESETS[name]
-    return replace(preset, habits=replace(preset.habits, pace=pace))
+    profile = PROFILES[name]
+    return replace(profile, manners=replace(profile.manners, arms=pace * profile.manners.arms))
 
 
 @click.command(
@@ -67,8 +63,7 @@ def people_of(name: str, pace: float) -> SimulationPreset | PhysicalProfile:
         "jetan play --terminal --speak",
         "jetan play --opponent dwar --opponent-side black",
         "jetan play --hands auto --seed 7 --speed 4",
-        "jetan play --hands auto --preset 07 --games 3 --speed 0 --plain",
-        "jetan play --hands auto --preset clumsy --speed 0 --plain",
+        "jetan play --hands auto --preset clumsy --games 3 --speed 0 --plain",
         "jetan play --board auto",
         "jetan play --board pins",
         "jetan play --camera usb:0",
@@ -101,13 +96,13 @@ def people_of(name: str, pace: float) -> SimulationPreset | PhysicalProfile:
 @click.option("--seed", type=int, default=1, show_default=True, help="Of what is simulated.")
 @click.option(
     "--preset",
-    type=click.Choice([*PRESETS, *PROFILES]),
+    type=click.Choice(list(PROFILES)),
     metavar="NAME",
-    default="03",
+    default="club-night",
     show_default=True,
-    help="Habits, mishaps and rules of simulated people: 01 to 12 by tables of times, or careful, "
-    "club-night, blitz, draggers, bumps, clumsy and others, whose hands carry magnets over reeds, "
-    "and who do as the lamps say.",
+    help="Simulated people, whose hands carry magnets over reeds, and who do as the lamps say: "
+    "careful, club-night, blitz, draggers, bumps, clumsy and others; -disk after the name: on the "
+    "disk.",
 )
 @click.option("--pace", type=click.FloatRange(0.3, 5), default=1.0, help="2: hands half as quick.")
 @click.option("--speed", type=click.FloatRange(0), default=1.0, help="Of time; 0: all it can.")
@@ -169,6 +164,7 @@ def play(
         clock=clock,
         seed=seed,
         is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
+        is_emulated=board == EMULATED,
         guest=guest,
         far=far,
     )
@@ -176,6 +172,6 @@ def play(
     if not (terminal or plain):
         set_up = set_up_of(settings, folder, config) if hands == "typed" else None
         options = options.on_page(port, lan, browser, set_up, "setup" if sets_up else "")
-    code = play_there(options, folder, start, board == EMULATED, people, games)
+    code = play_there(options, folder, start, people, games)
     begin_anew(set_up, lan, data, config)
     return code

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from threading import Timer
 
 from msgspec.structs import replace
 
-from hardware.ports import RGB, Observation
-from hardware.switches import Change, Switch
-from rules import SQUARES, Square
 from rules.sentences import Translate
 from rules.topology import grid
 from vision.needs import require_opencv
 
-from ..boards.board import RealBoard
-from ..boards.opening import open_board
+from ..boards.opening import open_board, open_simulated
 from ..languages import Language, translation
 from ..machine.doctor import Finding, examine
 from ..machine.machine import cameras, look_around, serial_ports
 from ..settings import Settings, find_settings, places
-from ..setup.guide import Found, Kind, SetUp, SetUpBoard
-from ..setup.wired import REST_S, TrueWiring, WiredBoard
+from ..setup.builder import drawn_wiring
+from ..setup.guide import Found, Kind, SetUp
+from ..simulation.board import steady_board
+from ..table.board import Board
 from ..table.loop import WallClock
 
 PRACTICE_SEED = 7
@@ -100,121 +96,15 @@ class ThisMachine:
         elif kind in ("serial", "pins", "emulated"):
             self.open(kind, settings).close()
 
-    def open(self, kind: Kind, settings: Settings) -> SetUpBoard:
+    def open(self, kind: Kind, settings: Settings) -> Board:
         """Return its board; TableError or HardwareError where it cannot be had."""
-        match kind:
-            case "practice":
-                return PracticeBoard()
-            case "emulated":
-                return EmulatedSetUpBoard(settings)
-        clock = WallClock()
+        clock, rng = WallClock(), Random(PRACTICE_SEED)
+        if kind in ("practice", "emulated"):
+            wiring = drawn_wiring(rng) if kind == "practice" else None
+            board = steady_board((), rng, wiring=wiring)
+            return open_simulated(board, settings, clock.now, kind == "emulated")
         named = replace(settings, table=replace(settings.table, board=kind))
-        return RealSetUpBoard(open_board(named, clock.now, time.sleep))
-
-
-class RealSetUpBoard:
-    """A real board: only real hands touch it, and only eyes see what is lit."""
-
-    def __init__(self, board: RealBoard) -> None:
-        self._board = board
-
-    @property
-    def trouble(self) -> str | None:
-        return self._board.trouble
-
-    def poll(self, now: float) -> Iterable[Observation]:
-        return self._board.poll(now)
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        self._board.show(lights)
-
-    def lit(self) -> Square | None:
-        return None
-
-    def put(self, square: Square) -> bool:
-        return False
-
-    def close(self) -> None:
-        self._board.close()
-
-
-class PracticeBoard:
-    """A simulated board that somebody has wired as it came; a page touches it."""
-
-    trouble: str | None = None
-
-    def __init__(self) -> None:
-        rng = Random(PRACTICE_SEED)
-        self._board = WiredBoard(TrueWiring.drawn(rng), rng)
-        self._touched: list[Square] = []
-
-    def poll(self, now: float) -> Iterable[Observation]:
-        touched, self._touched = self._touched, []
-        observations = self._board.poll(now)
-        for square in touched:
-            self._board.put(now, square, REST_S)
-        return observations
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        self._board.show(lights)
-
-    def lit(self) -> Square | None:
-        return self._board.lit()
-
-    def put(self, square: Square) -> bool:
-        self._touched = [*self._touched, square]
-        return True
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
-
-
-class SwitchTouches:
-    """Closes a switch for a moment, as a piece does that is put down and taken off again."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        """Touch at once, as `clock` tells it."""
-        self._clock = clock
-        self.listener: Callable[[Iterable[Change], float], None] | None = None
-        self.closed: Sequence[bool] = [False] * len(SQUARES)
-
-    def touch(self, square: Square) -> None:
-        """Touch the square's switch."""
-        self._set(square, True)
-        Timer(REST_S, self._set, (square, False)).start()
-
-    def _set(self, square: Square, is_closed: bool) -> None:
-        if self.listener is not None:
-            # Nothing else is touched until it is, and the chip need not wait to be told so.
-            self.listener([Change(self._clock(), Switch(square), is_closed)], math.inf)
-
-
-class EmulatedSetUpBoard(RealSetUpBoard):
-    """The firmware in an emulated chip; a page touches its switches."""
-
-    def __init__(self, settings: Settings) -> None:
-        from ..boards.emulated_table import Emulator  # a serial line: only where one is wanted
-
-        clock = WallClock().now
-        self._emulator, self._fingers = Emulator(settings, clock), SwitchTouches(clock)
-        self._lit: Square | None = None
-        super().__init__(self._emulator.drive(self._fingers))
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        lit = [Square(n) for n, colour in enumerate(lights) if any(colour)]
-        self._lit = lit[0] if len(lit) == 1 else None
-        super().show(lights)
-
-    def lit(self) -> Square | None:
-        return self._lit
-
-    def put(self, square: Square) -> bool:
-        self._fingers.touch(square)
-        return True
-
-    def close(self) -> None:
-        self._fingers.listener = None
-        self._emulator.close()
+        return open_board(named, clock.now, time.sleep)
 
 
 def _found(finding: Finding, translate: Translate) -> Found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +17,11 @@ import msgspec
 from msgspec.structs import replace
 
 from hardware.debounce import Bouncing
-from hardware.ports import RGB, Observation
 from rules import Position, Square, parse_rules, squares_of
 from rules.sentences import _
 from vision.needs import require_opencv
 
-from ..boards.opening import open_board
+from ..boards.opening import open_board, open_simulated
 from ..files import write_whole
 from ..lamps.lights import LAMP_OF, Lamp
 from ..languages import Language, say_in
@@ -30,15 +29,14 @@ from ..replay.looks import Looks, format_looks
 from ..replay.recordings import Recording, format_recording
 from ..settings import Settings, data_folder
 from ..setup.planted import planted
-from ..setup.wired import TrueWiring, WiredBoard, lit_square
-from ..simulation.board import SimulatedBoard
+from ..simulation.board import steady_board
 from ..simulation.truth import Truth
-from ..simulation.world import MagnetTouch
+from ..table.board import Board, Surface
 from ..table.loop import Clock, EagerClock, WallClock
 from ..terminal.terminal import LinesTyped
 from ..trial.hands import ScriptedHands
 from ..trial.report import as_object, lines
-from ..trial.running import Trial, TrialBoard, TrialTypist, Watches
+from ..trial.running import Trial, TrialTypist, Watches
 from ..trial.script import RULES, Demand, Script, by_looks, by_switches
 from ..trial.truth_of import recording_of, truth_of
 from ..trial.verdict import CameraSaid, Verdict, is_fit, judge
@@ -51,7 +49,7 @@ from .play_camera import CameraOptions, camera_of, camera_options
 from .play_options import chosen_settings
 
 if TYPE_CHECKING:
-    from ..boards.emulated_table import Emulator
+    pass
 
 
 Kind = Literal["serial", "pins"]
@@ -182,7 +180,7 @@ def text_of(recording: Recording | Looks) -> str:
 class Tried:
     """A board to be tried, and who does what is asked."""
 
-    board: TrialBoard
+    board: Surface
     typist: TrialTypist
     clock: Clock
     script: Script
@@ -221,34 +219,19 @@ def opened(
         return
     rng, wiring, script = Random(seed), planted(faults), by_switches()
     standing = list(squares_of(Position.start(parse_rules(RULES)).occupied))
-    if kind == "simulated":
-        eager, wired = EagerClock(), WiredBoard(wiring, rng, standing)
-        hands = ScriptedHands(wired, rng, eager.now)
-        yield Tried(wired, hands, eager, script, lambda: wired.bouncing)
-        return
-    clock = WallClock()
-    if kind == "emulated":
-        from ..boards.emulated_table import Emulator
-
-        with closing(Emulator(settings, clock.now)) as emulator:
-            chip = ChipUnderHands(emulator, wiring, standing, rng, clock.now())
-            hands = ScriptedHands(chip, rng, clock.now)
-            driver = chip.driver
-            yield Tried(chip, hands, clock, script, lambda: driver.bouncing, lambda: driver.trouble)
-        return
-    table = replace(settings.table, board=msgspec.convert(kind, Kind))
-    named = replace(settings, table=table)
-    people = People(sys.stdin.fileno())
-    with closing(open_board(named, clock.now, time.sleep)) as board:
-        yield Tried(
-            board,
-            people,
-            clock,
-            script,
-            lambda: board.bouncing,
-            lambda: board.trouble,
-            lamp_of=settings.lamps.lamp_of(),
-        )
+    clock: Clock = EagerClock() if kind == "simulated" else WallClock()
+    if kind in ("simulated", "emulated"):
+        under = steady_board(standing, rng, clock.now(), wiring=wiring)
+        board: Board = open_simulated(under, settings, clock.now, kind == "emulated")
+        typist: TrialTypist = ScriptedHands(under, rng, clock.now)
+        lamp_of: Sequence[Lamp] = LAMP_OF
+    else:
+        table = replace(settings.table, board=msgspec.convert(kind, Kind))
+        board = open_board(replace(settings, table=table), clock.now, time.sleep)
+        typist, lamp_of = People(sys.stdin.fileno()), settings.lamps.lamp_of()
+    with closing(board):
+        bouncing, trouble = lambda: board.bouncing, lambda: board.trouble
+        yield Tried(board, typist, clock, script, bouncing, trouble, lamp_of=lamp_of)
 
 
 @contextmanager
@@ -281,44 +264,3 @@ def opened_eyes(
         yield Tried(
             eyes, People(sys.stdin.fileno()), clock, script, trouble=trouble, camera_says=eyes.says
         )
-
-
-class ChipUnderHands:
-    """An emulated chip under simulated hands, wired as is said."""
-
-    def __init__(
-        self,
-        emulator: Emulator,
-        wiring: TrueWiring,
-        standing: Iterable[Square],
-        rng: Random,
-        begins: float,
-    ) -> None:
-        self._wiring = wiring
-        self._board = SimulatedBoard(map(self._under, standing), rng, begins=begins)
-        self.driver = emulator.drive(self._board)
-        for square, fault in wiring.faults.items():
-            self._board.fail(begins, self._under(square), fault)
-        for square in wiring.weak:
-            self._board.weaken(self._under(square))
-        self._lights: Sequence[RGB] = ()
-
-    def poll(self, now: float) -> Iterable[Observation]:
-        self._board.advance(now)
-        return self.driver.poll(now)
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        self._lights = lights
-        self.driver.show(lights)
-
-    def touch(self, at: float, square: Square, near: bool) -> None:
-        """Let a piece come to a square, or leave it, at `at` seconds."""
-        self._board.touch(MagnetTouch(at, self._under(square), near, weak=False))
-
-    def lit(self) -> Square | None:
-        """Return the square that is lit."""
-        return lit_square(self._lights, self._wiring)
-
-    def _under(self, square: Square) -> Square:
-        """Return the square that the table takes for what is touched here."""
-        return Square(self._wiring.switch_of[square])

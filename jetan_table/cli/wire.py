@@ -18,6 +18,7 @@ from rules.sentences import _
 from ..boards.opening import open_board
 from ..languages import Language, say_in
 from ..settings import Settings, find_settings, places, read_settings
+from ..setup.builder import Builder, drawn_wiring
 from ..setup.settings_file import (
     wiring_options,
     with_options,
@@ -25,8 +26,8 @@ from ..setup.settings_file import (
     write_options,
 )
 from ..setup.walk import Walk, wiring_map
-from ..setup.wired import Builder, TrueWiring, WiredBoard
 from ..setup.wizard import Wiring
+from ..simulation.board import steady_board
 from ..table.loop import EagerClock, WallClock
 from ..terminal.terminal import LinesTyped
 from . import examples
@@ -110,8 +111,8 @@ def real_board(
 def at_simulated_board(seed: int, walks: bool, language: Language) -> Wiring | None:
     """Let a simulated builder do what is asked, at a board wired by chance."""
     rng = Random(seed)
-    board, clock = WiredBoard(TrueWiring.drawn(rng), rng), EagerClock()
-    builder = Builder(board, rng)
+    board, clock = steady_board((), rng, wiring=drawn_wiring(rng)), EagerClock()
+    builder = Builder(board, rng, clock.now)
 
     def tell(line: str) -> None:
         print(line)

@@ -16,7 +16,7 @@ from ..lessons.puzzles import puzzle_numbered
 from ..lessons.trainer import Trainer
 from ..lessons.tutor import Tutor
 from ..session.umpire import check_command
-from ..simulation.table import TypedHands
+from ..simulation.typed import TypedHands
 from ..table.loop import Table
 from .seat import Seat
 

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from hardware.orders import squares_in_order
-from hardware.ports import RGB, Lamps, Sensor
+from hardware.ports import RGB
 from rules import SQUARES, Square, format_square
 from rules.sentences import SentenceError, _
 
@@ -27,7 +27,9 @@ from ..files import read_text, write_whole
 from ..lamps.lights import OFF
 from ..languages import Language, refused_in
 from ..settings import NO_TABLE_NAME, TABLE_NAME, Settings, parse_settings
+from ..table.board import Board
 from ..table.loop import Clock
+from .builder import touch
 from .chain import NAMED, OrderName
 from .settings_file import (
     Options,
@@ -81,27 +83,6 @@ class NotNow(TableError, ValueError):
     """An answer that fits nothing that is asked; the message says what is."""
 
 
-class SetUpBoard(Sensor, Lamps, Protocol):
-    """A board as its driver has it, told of no order, and what a page may do at it."""
-
-    @property
-    def trouble(self) -> str | None:
-        """Why it cannot be trusted now; None where it can."""
-        ...
-
-    def lit(self) -> Square | None:
-        """Return the square that is lit, where that can be known without eyes."""
-        ...
-
-    def put(self, square: Square) -> bool:
-        """Put a piece on a square for a moment; False where only real hands can."""
-        ...
-
-    def close(self) -> None:
-        """Make the lamps dark and let go of the board."""
-        ...
-
-
 class Found(msgspec.Struct, frozen=True):
     """What one check has found, in words: `pass`, `warn` or `fail`, and the mend."""
 
@@ -128,7 +109,7 @@ class Surroundings(Protocol):
         """Return what is found of a table's board by these settings, or of the `whole` machine."""
         ...
 
-    def open(self, kind: Kind, settings: Settings) -> SetUpBoard:
+    def open(self, kind: Kind, settings: Settings) -> Board:
         """Return its board; TableError where it cannot be had."""
         ...
 
@@ -154,6 +135,11 @@ class SetUpProgress(msgspec.Struct, frozen=True):
     """What is known of each square's switch, once the walk is done."""
 
 
+def lit_at(board: Board) -> Square | None:
+    """Return the square that is lit, where that can be known without people's eyes."""
+    return None if board.hands is None else board.hands.lit()
+
+
 class LeftAlone(Exception):
     """The walk is not wanted any more."""
 
@@ -163,7 +149,7 @@ class Walking:
 
     def __init__(
         self,
-        board: SetUpBoard,
+        board: Board,
         clock: Clock,
         language: Language,
         earlier: Sequence[str],
@@ -172,6 +158,7 @@ class Walking:
         self.board, self._clock, self._language = board, clock, language
         self._lines: list[str] = []
         self._typed = [""] if earlier else list[str]()  # the board was empty before
+        self._taps: list[Square] = []
         self._is_left = False
         self.result: Options | None = None
         self.marks = ""
@@ -200,6 +187,10 @@ class Walking:
     def poll(self, now: float) -> Any:
         if self._is_left:
             raise LeftAlone
+        taps, self._taps = self._taps, []
+        if self.board.hands is not None:
+            for square in taps:
+                touch(self.board.hands, now, square)
         return self.board.poll(now)
 
     def show(self, lights: Any) -> None:
@@ -223,14 +214,16 @@ class Walking:
         wizard = self._walk.wizard
         step = None if wizard is None else wizard.step
         must_be_named = step is not None and step.must_be_named
-        if must_be_named or not self.board.put(square):
+        if self.board.hands is not None and not must_be_named:
+            self._taps = [*self._taps, square]
+        else:
             self._typed = [*self._typed, format_square(square)]
 
     def document(self) -> dict[str, Any]:
         """Return what a page shows of it."""
         wizard = self._walk.wizard
         step = None if wizard is None else wizard.step
-        lit = self.board.lit() if step is not None and step.lamp is not None else None
+        lit = lit_at(self.board) if step is not None and step.lamp is not None else None
         return {
             "lines": list(self._lines),
             "wanted": None if step is None or step.square is None else format_square(step.square),
@@ -271,7 +264,7 @@ class SetUp:
         with suppress(OSError, msgspec.DecodeError):  # what cannot be read is asked anew
             self._progress = msgspec.json.decode(self._kept.read_bytes(), type=SetUpProgress)
         self._walking: Walking | None = None
-        self._shining: SetUpBoard | None = None
+        self._shining: Board | None = None
         self._found: Sequence[Found] = ()
         self._trouble: str | None = None
 
@@ -471,7 +464,7 @@ class SetUp:
         """Return in which order the lamps are set to run, and what is lit. It may have a name."""
         squares = squares_in_order(settings.lamps.order)
         name = next((name for name, order in NAMED.items() if order == squares), None)
-        lit = None if self._shining is None else self._shining.lit()
+        lit = None if self._shining is None else lit_at(self._shining)
         return {
             "name": name,
             "squares": list(map(format_square, squares)),
@@ -504,7 +497,7 @@ class SetUp:
             self._trouble = refused_in(settings.table.language, error)
         return self._trouble is None
 
-    def _open(self, bare: bool) -> SetUpBoard | None:
+    def _open(self, bare: bool) -> Board | None:
         settings, self._trouble = self._settings(), None
         try:
             return self._around.open(self.kind, without_orders(settings) if bare else settings)

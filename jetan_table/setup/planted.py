@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hardware.orders import ORDERS
-from hardware.simulated_contacts import ContactFault
-from hardware.switches import Switch
+from hardware.switches import FaultKind, Switch
 from rules import SQUARES, RulesError, Square, parse_square
 from rules.sentences import _
 from rules.topology import FILES
 
 from ..errors import TableError
 from ..lamps.lights import LAMP_OF, Lamp
-from .wired import TrueWiring
+from ..simulation.board import TrueWiring
 
-FAILING = {"dead": ContactFault.DEAD, "stuck": ContactFault.STUCK_CLOSED}
+FAILING = {"dead": FaultKind.DEAD, "stuck": FaultKind.STUCK}
 RANKS = tuple(map(str, range(1, 11)))
 
 
@@ -25,8 +24,8 @@ class NoSuchFault(TableError, ValueError):
 
 def planted(words: Iterable[str]) -> TrueWiring:
     """Return a board that is wired in rows, but for the faults that are named; NoSuchFault."""
-    faults: dict[Square, ContactFault] = {}
-    weak: list[Square] = []
+    faults: dict[Square, FaultKind] = {}
+    worn: list[Square] = []
     switches, lamps = tuple(map(Switch, SQUARES)), LAMP_OF
     for word in words:
         kind, _colon, where = word.partition(":")
@@ -35,7 +34,7 @@ def planted(words: Iterable[str]) -> TrueWiring:
             if kind in FAILING:
                 faults[parse_square(where)] = FAILING[kind]
             elif kind == "weak":
-                weak.append(parse_square(where))
+                worn.append(parse_square(where))
             elif kind == "files":
                 switches = _exchanged(switches, FILES.index(first), FILES.index(second), 1)
             elif kind == "ranks":
@@ -52,7 +51,7 @@ def planted(words: Iterable[str]) -> TrueWiring:
                 ),
                 word=word,
             ) from None
-    return TrueWiring(switches, lamps, faults, tuple(weak))
+    return TrueWiring(switches, lamps, faults, tuple(worn))
 
 
 def _exchanged(

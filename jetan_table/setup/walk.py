@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from hardware.ports import RGB, Lamps, Sensor
+from hardware.ports import RGB
 from hardware.switches import Switch
 from rules import SQUARES, RulesError, Square, format_square, parse_square
 from rules.sentences import Sentence, _
@@ -13,6 +13,7 @@ from rules.sentences import Sentence, _
 from ..lamps.lights import OFF, Lamp
 from ..languages import Language, say_in
 from ..reading.occupancy import Flip, Occupancy
+from ..table.board import Surface
 from ..table.loop import Clock
 from .lines import SIZE
 from .wizard import SquareState, Wiring, WiringAnswer, Wizard, WizardStep
@@ -24,10 +25,6 @@ EVERY = "every"
 
 STEP_S = 0.01
 """From one look at the board to the next."""
-
-
-class WizardBoard(Sensor, Lamps, Protocol):
-    """A board's switches and lamps; square n is taken for switch n, and lamp n for itself."""
 
 
 class Typist(Protocol):
@@ -43,7 +40,7 @@ class Walk:
 
     def __init__(
         self,
-        board: WizardBoard,
+        board: Surface,
         typist: Typist,
         clock: Clock,
         tell: Callable[[str], None],
@@ -52,7 +49,9 @@ class Walk:
         earlier: Sequence[str] = (),
         keep: Callable[[str], None] = lambda answer: None,
     ) -> None:
-        """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so.
+        """At a board of which square n is taken for switch n, and lamp n for itself.
+
+        `tell` shows people a line; `trouble` is why the board cannot be trusted now, if so.
 
         `keep` is given each answer as it comes: a switch's number, the name of a square, or nothing
         where nothing happened. A walk that was broken off goes on after its `earlier` ones.

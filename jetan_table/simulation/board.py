@@ -1,131 +1,241 @@
-"""A simulated board for live play: magnets over contacts under the real scan."""
+"""A board without hardware: magnets over reeds, wires and lamps, under the real scan."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
-from typing import Protocol
 
-from hardware.debounce import DEBOUNCE_MS
+from hardware.buttons import ButtonPress
+from hardware.debounce import DEBOUNCE_MS, Bouncing
 from hardware.matrix import Matrix, Pin
-from hardware.ports import Sensor
+from hardware.ports import RGB, Observation
 from hardware.reed_sensor import ReedSensor
-from hardware.simulated_contacts import ContactFault, Contacts, Wear
 from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Change, Switch
+from hardware.switches import Change, FaultKind, Switch
 from rules import SQUARES, Square
+from rules.topology import Topology, grid
 
-from .game import SimulatedGame
-from .world import MagnetTouch
+from ..lamps.lights import LAMP_OF, OFF, Lamp
+from .geometry import geometry_of
+from .reed_bank import ReedBank
+from .reeds import STEADY, Disc
+from .strokes import Magnet
+from .world import World
 
 ROWS = tuple(Pin(number) for number in range(10))
 COLUMNS = tuple(Pin(number) for number in range(10, 20))
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 
-LOOK_AHEAD = 1.0
-"""Seconds by which a hand's next touches are known before they are made."""
 
+@dataclass(frozen=True, slots=True)
+class TrueWiring:
+    """How a simulated board is wired, by square; `faults` are switches that fail from the start.
 
-class Switched(Protocol):
-    """What closes switches: a simulated board, or somebody's fingers."""
+    `worn` ones drop out under a piece now and then.
+    """
 
-    listener: Callable[[Iterable[Change], float], None] | None
-    """Gets what changes, and until when, on the table clock, that is all."""
-
-    @property
-    def closed(self) -> Sequence[bool]:
-        """Return of each switch whether it is closed."""
-        ...
-
-
-class SwitchSource(Switched, Protocol):
-    """One that a table's own sensor can look at."""
-
-    def sensor(self, debounce_ms: float = DEBOUNCE_MS) -> Sensor:
-        """Return what sees its switches."""
-        ...
+    switch_of: Sequence[Switch] = SWITCH_OF
+    lamp_of: Sequence[Lamp] = LAMP_OF
+    faults: Mapping[Square, FaultKind] = field(default_factory=dict)
+    worn: Collection[Square] = ()
 
 
 class SimulatedBoard:
-    """One hundred squares that can be touched; `sensor` sees them through the real scan.
+    """A hundred reeds over which magnets move, wired as is said; its driver is told of no order.
 
-    `listener` gets every raw change of a contact as time runs, and until when that is all.
+    Its own time runs on whatever the table's clock shows: `shift` is what lies between, where it
+    is not said from the first time that is told. `listener` gets every change of a switch as time
+    runs, bounce included, and until when that is all.
     """
+
+    notes: tuple[str, ...] = ()
 
     def __init__(
         self,
-        occupied: Iterable[Square],
+        world: World,
         rng: Random,
-        wear: Wear | None = None,
-        *,
-        begins: float = 0.0,
-        weak_magnet: Square | None = None,
+        begins: float | None = None,
+        wiring: TrueWiring | None = None,
+        debounce_ms: float = DEBOUNCE_MS,
     ) -> None:
-        """Set pieces on the `occupied` squares, at `begins` seconds; one magnet may be weak."""
+        """Stand on a table on which `world` has set pieces up, at `begins` on the table's clock."""
         self.listener: Callable[[Iterable[Change], float], None] | None = None
-        self._begins = begins
-        self._contacts = Contacts(len(SQUARES), rng, wear)
-        for square in occupied:
-            self._contacts.stand(SWITCH_OF[square], weak=square == weak_magnet)
-        self._pins = SimulatedMatrix(self._contacts, ROWS, COLUMNS, rng)
+        self.world, self._begins, self.wiring = world, begins, wiring or TrueWiring()
+        self.lights: Sequence[RGB] = ()
+        self._lifted: list[Magnet] = []
+        self.bank = ReedBank(world.geometry.centres, world.switches, rng)
+        for magnet, pose in world.starts.items():
+            self.bank.stand(magnet, pose, world.discs[magnet])
+        self._levels = [False] * len(SQUARES)
+        for square in SQUARES:
+            self._levels[self.wiring.switch_of[square]] = self.bank.is_closed(square)
+        for square, fault in self.wiring.faults.items():
+            self.bank.fail(0.0, square, fault)
+        for square in self.wiring.worn:
+            self.bank.wear(0.0, square)
+        self._told = [0] * len(SQUARES)
+        self._rng, self._debounce_ms = rng, debounce_ms
+        self._sensor: ReedSensor | None = None
 
     @property
-    def closed(self) -> tuple[bool, ...]:
-        """Which contacts are closed, as of the last `advance`."""
-        return self._contacts.closed
+    def shift(self) -> float:
+        """The table's time less the board's own."""
+        return self._begins or 0.0
+
+    @property
+    def closed(self) -> Sequence[bool]:
+        """Which switches are closed, by their number, as of the last look."""
+        return self._levels
 
     @property
     def due(self) -> float | None:
-        """When a contact changes next, in seconds, as far as the touches made so far go."""
-        due = self._contacts.due
-        return None if due is None else due + self._begins
+        """When something moves next, in seconds on the table's clock; None where nothing is to."""
+        due = self.bank.due
+        return None if due is None else due + self.shift
 
-    def sensor(self, debounce_ms: float = DEBOUNCE_MS) -> ReedSensor:
-        """Return the table's own reed sensor over this board's pins."""
-        return ReedSensor(
-            Matrix(self._pins, ROWS, COLUMNS, self._pins.wait), SWITCH_OF, debounce_ms
-        )
-
-    def touch(self, touch: MagnetTouch) -> None:
-        """Let a magnet come or go at the touch's own time, which must not have passed."""
-        switch = SWITCH_OF[touch.square]
-        self._contacts.move(touch.at - self._begins, switch, touch.near, touch.weak)
-
-    def lift(self, at: float, square: Square) -> None:
-        """Lift what stands on a square."""
-        self.touch(MagnetTouch(at, square, near=False, weak=False))
-
-    def put(self, at: float, square: Square) -> None:
-        """Put a piece down on a square."""
-        self.touch(MagnetTouch(at, square, near=True, weak=False))
-
-    def weaken(self, square: Square, at: float | None = None) -> None:
-        """Make a square's switch a weak one; without a time, before time runs."""
-        self._contacts.weaken(SWITCH_OF[square], 0.0 if at is None else at - self._begins)
-
-    def fail(self, at: float, square: Square, fault: ContactFault | None) -> None:
-        """Let a square's switch fail; None mends it."""
-        self._contacts.fail(at - self._begins, SWITCH_OF[square], fault)
-
-    def advance(self, now: float) -> None:
-        """Let time run to `now`, in seconds."""
-        changes = self._contacts.until(now - self._begins)
+    def play(self, now: float) -> None:
+        """Let hands go on until a time of the table's clock, whoever looks."""
+        for path in self.world.take_paths():
+            self.bank.know(path.magnet, self.world.discs[path.magnet])
+            self.bank.await_path(path)
+        self.bank.run(self._own(now))
+        changes = self._changes(now)
         if self.listener is not None:
-            begins = self._begins
-            self.listener((replace(change, at=change.at + begins) for change in changes), now)
+            self.listener(changes, now)
+
+    def poll(self, now: float) -> Iterable[Observation]:
+        """Return what the scan has seen since the last call."""
+        self.play(now)
+        return self._scanning.poll(now)
+
+    def restart(self) -> None:
+        """Let whoever asks next be told everything."""
+        self._sensor = None
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show one colour a lamp, in lamp order."""
+        self.lights = tuple(lights)
+
+    def close(self) -> None:
+        """Make the lamps dark."""
+        self.lights = ()
+
+    # Parts
+
+    @property
+    def trouble(self) -> str | None:
+        """Nothing that a driver notices goes wrong here."""
+        return None
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches have bounced, by the square that each is taken for."""
+        return self._scanning.bouncing
+
+    def has_told(self, at: float) -> bool:
+        """Say yes: nothing is under way."""
+        return True
+
+    def take_presses(self) -> list[ButtonPress]:
+        """Return no presses: there are no buttons."""
+        return []
+
+    def statistics(self) -> list[str]:
+        """Count nothing."""
+        return []
+
+    # Hands and eyes
+
+    @property
+    def hands(self) -> SimulatedBoard:
+        """Whoever may touch the board."""
+        return self
+
+    def lift(self, at: float, square: Square) -> Magnet | None:
+        """Take up what stands on a square at `at` seconds; return it, or None for nothing."""
+        if square not in self.world.standing:
+            return None
+        self._lifted.append(self.world.lift(self._own(at), square))
+        return self._lifted[-1]
+
+    def put(self, at: float, square: Square, magnet: Magnet | None = None) -> None:
+        """Put down what was taken up last, or the piece that is named, or else a new one.
+
+        Nothing is put where something stands.
+        """
+        if square in self.world.standing:
+            return
+        if magnet is None:
+            magnet = self._lifted[-1] if self._lifted else self.new_piece()
+        if magnet in self._lifted:
+            self._lifted.remove(magnet)
+        self.world.put(self._own(at), square, magnet)
+
+    def new_piece(self) -> Magnet:
+        """Return a piece that has not been on the board."""
+        magnet = Magnet(1 + max(self.world.discs, default=-1))
+        self.world.discs[magnet] = Disc(STEADY.moment)
+        return magnet
+
+    def fail(self, at: float, square: Square, fault: FaultKind | None) -> None:
+        """Let a square's switch fail; None mends it."""
+        self.bank.fail(self._own(at), square, fault)
+
+    def wear(self, at: float, square: Square) -> None:
+        """Let a square's switch be worn, so that it loses its piece for moments."""
+        self.bank.wear(self._own(at), square)
+
+    def lit(self) -> Square | None:
+        """Return the first square that is lit; None while all are dark."""
+        lit = [Lamp(n) for n, colour in enumerate(self.lights) if colour != OFF]
+        return Square(self.wiring.lamp_of.index(lit[0])) if lit else None
+
+    def _own(self, at: float) -> float:
+        """Return a time of the table's clock in the board's own."""
+        if self._begins is None:
+            self._begins = at
+        return at - self._begins
+
+    @property
+    def _scanning(self) -> ReedSensor:
+        """The table's own reed sensor over this board's pins."""
+        if self._sensor is None:
+            pins = SimulatedMatrix(self, ROWS, COLUMNS, self._rng)
+            matrix = Matrix(pins, ROWS, COLUMNS, pins.wait)
+            self._sensor = ReedSensor(matrix, SWITCH_OF, self._debounce_ms)
+        return self._sensor
+
+    def _changes(self, now: float) -> list[Change]:
+        """Return what has changed by now; an edge of a bounce may lie ahead, and has not come."""
+        changes = []
+        for square in list(self.bank.stirred):
+            edges, switch = self.bank.edges[square], self.wiring.switch_of[square]
+            index = min(self._told[square], len(edges))
+            while index < len(edges) and edges[index][0] <= now - self.shift:
+                at, closes = edges[index]
+                changes.append(Change(at + self.shift, switch, closes))
+                self._levels[switch] = closes
+                index += 1
+            self._told[square] = index
+            if index == len(edges):
+                self.bank.stirred.discard(square)
+        return sorted(changes, key=lambda change: change.at)
 
 
-def play_on(game: SimulatedGame, board: SimulatedBoard, now: float) -> None:
-    """Let simulated players touch the board up to `now`, in seconds.
-
-    With a Juggernaut they stop after each ply: the table rolls, and `game.move_juggernaut` follows.
-    In the arena they stop where a fight begins, until `game.end_fight`.
-    """
-    while game.outcome is None and game.quiet_from <= now + LOOK_AHEAD and not game.is_waiting:
-        game.play_ply()
-        if not game.is_waiting:
-            game.go_on()
-    for touch in game.world.take_touches():
-        board.touch(touch)
-    board.advance(now)
+def steady_board(
+    standing: Iterable[Square],
+    rng: Random,
+    begins: float | None = None,
+    topology: Topology | None = None,
+    wiring: TrueWiring | None = None,
+    debounce_ms: float = DEBOUNCE_MS,
+) -> SimulatedBoard:
+    """Return a board without tolerances, on which a piece stands in the middle of each square."""
+    geometry = geometry_of(topology or grid())
+    switches = [STEADY.drawn(rng, turn) for turn in geometry.turns]
+    occupied = list(standing)
+    discs = {Magnet(square): Disc(STEADY.moment) for square in occupied}
+    world = World(geometry, switches, discs, rng)
+    world.set_up(occupied, 0.0)
+    return SimulatedBoard(world, rng, begins, wiring, debounce_ms)

@@ -1,339 +1,325 @@
-"""A game that simulated people play, touch by touch and with its truth beside it."""
+"""A game that simulated people play with magnets: strokes through space, and what they meant."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from random import Random
-from typing import Protocol
+from typing import TypeAlias
 
-from rules import (
-    SQUARES,
-    Direction,
-    Kind,
-    Move,
-    MoveKind,
-    Outcome,
-    Position,
-    Side,
-    Square,
-)
+from rules import SQUARES, Direction, Kind, Move, MoveKind, Outcome, Position, Side, Square
 from rules.duel import Throw, fight
 from rules.topology import SQUARE_NAMES
 
 from ..replay.recordings import microseconds
-from .habits import Habits, Person, Weights
-from .hands import HandPly, Hands
-from .mishaps import Mishap, adjust, hesitate, knock, try_illegal
+from .hands import HandDeed, Hands
+from .manners import Manners, PlayerManner
+from .mishaps import (
+    Mishap,
+    adjust,
+    bump,
+    fidget,
+    put_again,
+    sleeve,
+    topple,
+    try_illegal,
+)
 from .truth import JuggernautRow, PlyRow, piece_word
-from .world import Magnet, MagnetWorld
+from .world import World
 
-SETTLING_DOWN = 4.0
-"""Seconds more before the first ply of the game."""
+SETTLING_DOWN_S = 3.0
+OVERLAP_MOST_S = 0.35
+FALLS_AFTER_S = (0.02, 0.25)
+"""From a landing to the fall that follows it."""
 
-QUICKEST_HAND = 0.04
-"""Seconds, at pace 1, in which even the hastiest hand does not reach another piece."""
+FETCHES_S = 1.0
+"""From a lost fight to the hand that takes the loser off."""
 
 EARLY_PLIES = 100
 """Up to here the players mostly leave a piece alone whose capture ends the game."""
 
+Happening: TypeAlias = Callable[[float, Hands, Position], Mishap | None]
 
-JUGGERNAUT_TAKES = ("capture-victim-first", "capture-attacker-first", "capture-swept")
-JUGGERNAUT_MOVES = ("plain", "slide")
+MISHAPS: tuple[tuple[str, str, Happening], ...] = (
+    ("bump", "bump", bump),
+    ("knock", "topple", topple),
+    ("sleeve", "sleeve", sleeve),
+    ("fidget", "fidget", fidget),
+    ("jadoube", "adjust", adjust),
+    ("hesitation", "put_again", put_again),
+    ("illegal", "illegal", try_illegal),
+)
+"""What happens before a ply: its tag, its share in `Manners`, and what does it."""
+
+
+@dataclass(slots=True)
+class SimulatedPly:
+    """A ply, or a move of the Juggernaut, as hands meant it: what the scan saw is looked up later.
+
+    `candidates` are the squares on which that piece could take, `others` those from which another
+    piece could have come where it went. `undone_at` is when its last piece stood again.
+    """
+
+    row: PlyRow | JuggernautRow
+    move: Move
+    deed: HandDeed
+    candidates: tuple[Square, ...] = ()
+    others: tuple[Square, ...] = ()
+    undone_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class StandingPly:
-    """A ply that stands: its line in the truth, the position it left, and the piece it took."""
+class StandingDeed:
+    """A ply that stands, and the position before it."""
 
-    row: PlyRow
+    ply: SimulatedPly
     before: Position
-    move: Move
-    victim: Magnet | None
 
 
+@dataclass(slots=True)
 class SimulatedGame:
-    """Two simulated people at one table. Start, habits and seed make a game, exactly.
+    """Two people at one table. Start, manners and chance make a game, exactly."""
 
-    `play_ply`, and then `go_on` or `move_juggernaut`, let them go on by one step; the touches of
-    it are then in `world`. No further step touches the board before `quiet_from`.
-    """
+    position: Position
+    manners: Manners
+    world: World
+    rng: Random
+    plies: list[SimulatedPly] = field(default_factory=list)
+    juggernaut: list[SimulatedPly] = field(default_factory=list)
+    incidents: list[dict[str, object]] = field(default_factory=list)
+    settled: float = 0.0
+    _hands: tuple[Hands, ...] = ()
+    _standing: list[StandingDeed] = field(default_factory=list)
+    _just_landed: bool = False
 
-    def __init__(
-        self, start: Position, habits: Habits, seed: int | str, begins: float = 0.0
-    ) -> None:
-        """Sit down at `start` when the table clock shows `begins` seconds."""
-        self.rng = Random(seed)
-        self.habits = habits
-        self.position = start
-        occupied = [square for square in SQUARES if self.position.occupied >> square & 1]
-        self.world = MagnetWorld(occupied)
-        self.hands = tuple(Hands(self.world, Person(habits, self.rng)) for _ in Side)
-        self.rows: list[PlyRow] = []
-        self.juggernaut_rows: list[JuggernautRow] = []
-        self.incidents: list[dict[str, object]] = []
-        self.settled = begins
-        """When the last step's last touch was, in seconds."""
-        self._settled_before = begins
-        self._standing: list[StandingPly] = []
-        self._just_landed = False
-        self.awaits_roll = False
-        """The Juggernaut is to move before the next ply."""
-        self.awaits_fight = False
-        """The last ply began a fight."""
+    def __post_init__(self) -> None:
+        self._hands = tuple(Hands(self.world, PlayerManner(self.manners, self.rng)) for _ in Side)
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game has ended; None while it goes on."""
         return self.position.outcome
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether dice come before the next ply."""
-        return self.awaits_roll or self.awaits_fight
+    def play(self, plies: int) -> None:
+        """Play until the game ends, or so many plies have been made."""
+        while self.position.outcome is None and len(self.plies) < plies:
+            self.play_ply()
+            self._go_on()
 
-    @property
-    def quiet_from(self) -> float:
-        """No further step touches the board before this time, in seconds."""
-        return self.settled - self.habits.overlap.most * self.habits.pace
+    def _go_on(self) -> None:
+        """Do what follows a ply: move the Juggernaut, or now and then take back."""
+        if self.position.outcome is None and self.position.juggernaut is not None:
+            self._move_juggernaut()
+        elif self.position.outcome is None:
+            self._take_back()
 
     def play_ply(self) -> None:
-        """Let the side to move make its ply, with all that goes wrong before it and after."""
-        hands = self.hands[self.position.side]
-        person, habits = hands.person, self.habits
-        move = choose_move(self.position, habits, self.rng)
-        knocks = person.does(habits.knock)
-        at_landing = knocks and person.does(habits.knock_at_landing)
+        """Let the side to move make its ply, with all that happens before it."""
+        hands = self._hands[self.position.side]
+        player, manners = hands.player, self.manners
+        move = choose_move(self.position, manners, self.rng)
         tags: list[str] = []
-        overlap = self._overlap(person, move)
-        if overlap:
-            begun = self.settled - overlap
+        begun = self._overlapping(player, move)
+        if begun is None:
+            begun = self.settled + player.thinks() + (0 if self.plies else SETTLING_DOWN_S)
+            begun = self._mishaps(begun, hands, tags)
+        else:
             tags.append("fast")
-        else:
-            begun = self.settled + person.thinks() + (0 if self.rows else SETTLING_DOWN)
-            begun = self._mishaps(begun, hands, tags, knocks and not at_landing)
-        first = len(self.rows)
-        made = self._make(begun, hands, move, tags, fast=overlap > 0)
-        row = self._row(move, made, tags)
-        self._just_landed = True
-        self._settled_before, self.settled = self.settled, made.landed
-        if at_landing:
-            self._knock_at_landing(hands, move, row)
-        self.rows.append(row)
-        if overlap:
-            self.rows[first].overlap_us = microseconds(overlap)
-        self._standing.append(StandingPly(row, self.position, move, made.victim))
-        self.awaits_fight = self.position.is_fought(move)
-        if not self.awaits_fight:
-            self._end_ply(move, is_lost=False)
-
-    def _end_ply(self, move: Move, is_lost: bool) -> None:
+        first, before = len(self.plies), self.settled
+        deed = self._make(begun, hands, move, tags)
+        deed.landed = max(deed.landed, before + 0.001)
+        deed.tags[:0] = tags
+        if "fast" in tags:
+            early = self.plies[first].deed if first < len(self.plies) else deed
+            overlap = before - early.begun
+        ply = self._ply(move, deed)
+        if "fast" in tags and isinstance(ply.row, PlyRow):
+            ply.row.overlap_us = max(0, microseconds(overlap))
+        self.plies.append(ply)
+        self.settled, self._just_landed = deed.landed, True
+        if player.does(manners.topple_at_landing):
+            self._topple_at_landing(hands, move, deed)
+        is_fought = self.position.is_fought(move)
+        is_lost = is_fought and self._lose_fight(hands, move, deed)
+        self._standing.append(StandingDeed(ply, self.position))
+        if is_fought:  # what was fought for is not taken back
+            self._standing.clear()
+            self._just_landed = False
         self.position = self.position.play(move, duel_lost=is_lost)
-        self.awaits_roll = self.position.juggernaut is not None
 
-    def throw(self) -> Throw:
-        """Throw both sides' own dice in a fight."""
-        return Throw(self.rng.randint(1, 10), self.rng.randint(1, 10), by_hand=True)
+    def _topple_at_landing(self, hands: Hands, move: Move, deed: HandDeed) -> None:
+        """Let pieces fall right after a landing; those who play set them up before they go on."""
+        begun = deed.landed + self.rng.uniform(*FALLS_AFTER_S)
+        mishap = topple(begun, hands, self.position, spared=move.to_square)
+        if mishap is not None:
+            deed.tags.append("knock")
+            self._tell("knock", begun, mishap)
+            self.settled, self._just_landed = mishap.ended, False
 
-    def end_fight(self, throws: Sequence[Throw], told_at: float) -> None:
-        """Carry out what the throws decide, not before `told_at`; equal ones decide nothing."""
-        played = self._standing[-1]
-        duel = fight(played.before, played.move, throws)
-        if duel is None:
-            return
-        square, victim = played.move.to_square, played.victim
-        if not duel.attacker_won and victim is not None:
-            person = self.hands[self.position.side].person
-            at = max(self.settled, told_at) + person.takes(self.habits.juggernaut_after)
-            self.world.lift(at, square)
-            self.settled = at + person.takes(self.habits.fetch)
-            self.world.put(self.settled, square, victim)
-        self.awaits_fight = self._just_landed = False
-        self._standing.clear()  # what was fought for is not taken back
-        self._end_ply(played.move, is_lost=not duel.attacker_won)
-
-    def go_on(self) -> None:
-        """Do what follows a ply: fight, roll and move the Juggernaut, or now and then take back."""
+    def _lose_fight(self, hands: Hands, move: Move, deed: HandDeed) -> bool:
+        """Throw dice for both; an attacker who loses goes, and the other piece is put back."""
         throws: list[Throw] = []
-        while self.awaits_fight:
-            throws.append(self.throw())
-            self.end_fight(throws, self.settled)
-        if self.outcome is not None:
-            return
-        if self.awaits_roll:
-            self.move_juggernaut(*self.roll_juggernaut())
-        else:
-            self.take_back()
+        while (duel := fight(self.position, move, throws)) is None:
+            throws.append(Throw(self.rng.randint(1, 10), self.rng.randint(1, 10), by_hand=True))
+        if duel.attacker_won or deed.victim is None:
+            return False
+        begun = max(self.settled, deed.free_at) + hands.player.moves(FETCHES_S)
+        loser = self.world.standing.pop(move.to_square)
+        gone = hands.leave(max(begun, self.world.free_at.get(loser, 0.0)), loser, [])
+        begun = max(gone.ended, self.world.free_at.get(deed.victim, 0.0))
+        self.settled = hands.put(begun, move.to_square, deed.victim, "plain", [])
+        return True
 
-    def take_back(self) -> None:
+    def _overlapping(self, player: PlayerManner, move: Move) -> float | None:
+        """Return when a hurried reply begins, before the last ply is down; None if it is not one.
+
+        Nobody is as quick with the piece that is still in the other's hand.
+        """
+        free = self._just_landed and self.position.juggernaut is None
+        if not free or not player.does(self.manners.overlap):
+            return None
+        last = self._standing[-1].ply
+        if move.to_square == last.move.to_square or "between" in last.deed.tags:
+            return None
+        longest = min(OVERLAP_MOST_S, player.moves(0.25))
+        least = max(last.deed.begun, last.deed.landed - longest)
+        begun = self.rng.uniform(least, last.deed.landed)
+        for square in (move.from_square, move.to_square):
+            magnet = self.world.standing.get(square)
+            if magnet is not None:
+                begun = max(begun, self.world.free_at.get(magnet, 0.0))
+        return begun
+
+    def _mishaps(self, at: float, hands: Hands, tags: list[str]) -> float:
+        """Let incidents happen before the ply, and return when it can begin."""
+        player = hands.player
+        for tag, share, happen in MISHAPS:
+            if player.does(getattr(self.manners, share)):
+                mishap = happen(at, hands, self.position)
+                if mishap is not None:
+                    tags.append(tag)
+                    self._tell(tag, at, mishap)
+                    at = mishap.ended + player.rests(self.manners.recover)
+        return at
+
+    def _tell(self, kind: str, at: float, mishap: Mishap) -> None:
+        times = {"t_us": microseconds(at), "t_end_us": microseconds(mishap.ended)}
+        names = [SQUARE_NAMES[square] for square in mishap.squares]
+        self.incidents.append({"type": kind, **times, "squares": names})
+
+    def _make(self, at: float, hands: Hands, move: Move, tags: list[str]) -> HandDeed:
+        """Make the move; a wrong square that stood long is a ply by itself."""
+        player, manners = hands.player, self.manners
+        if move.kind is MoveKind.CAPTURE:
+            return hands.take(at, move, self.position, player.chooses(manners.takes))
+        if player.does(manners.wrong_square):
+            deed = self._slip(at, hands, move, tags)
+            if deed is not None:
+                return deed
+        return hands.land(at, move, self.position)
+
+    def _slip(self, at: float, hands: Hands, move: Move, tags: list[str]) -> HandDeed | None:
+        """Put the piece down on a wrong square first; None where there is no such empty square."""
+        player, manners, world = hands.player, self.manners, self.world
+        beside = self.position.rules.topology.neighbours[move.to_square]
+        empty = [square for square in beside if square is not None and square not in world.standing]
+        if not empty:
+            return None
+        wrong = self.rng.choice(empty)
+        legal = next(
+            (m for m in self.position.moves_from(move.from_square) if m.to_square == wrong), None
+        )
+        magnet = world.standing.pop(move.from_square)
+        world.standing[wrong] = magnet
+        down = hands.carry(at, magnet, world.place(wrong, manners.off_centre), "low").ended
+        stands = player.does(0.4)
+        up = down + player.rests(manners.stands if stands else manners.slips)
+        names = ["wrong-square", "wrong-square-legal" if legal else "wrong-square-illegal"]
+        self._tell("wrong-square", down, Mishap(up, [wrong]))
+        if stands and legal is not None:
+            made = HandDeed(at, down, down, [*tags, "wrong-square-moved"])
+            ply = self._ply(legal, made)
+            ply.undone_at = up
+            assert isinstance(ply.row, PlyRow)
+            ply.row.takeback = "wrong-square"
+            self.plies.append(ply)
+            tags.clear()
+            names.append("wrong-square-final")
+            at = up
+        del world.standing[wrong]
+        landed = hands.put(up, move.to_square, magnet, "low", names)
+        return HandDeed(at, landed, landed, names)
+
+    def _ply(self, move: Move, deed: HandDeed) -> SimulatedPly:
+        position = self.position
+        victim = position.piece_at(move.to_square)
+        row = ply_row(position, move, deed.begun, deed.landed, deed.tags)
+        if victim is None:
+            ends = (other for other in position.moves() if other.to_square == move.to_square)
+            sources = {other.from_square for other in ends} - {move.from_square}
+            return SimulatedPly(row, move, deed, others=tuple(sorted(sources)))
+        own = position.moves_from(move.from_square)
+        targets = tuple(other.to_square for other in own if other.kind is MoveKind.CAPTURE)
+        row.candidates = [SQUARE_NAMES[square] for square in targets]
+        return SimulatedPly(row, move, deed, targets)
+
+    def _take_back(self) -> None:
         """Now and then undo the last ply, or the last two."""
-        person = self.hands[self.position.side].person
-        habits = self.habits
-        if not self._standing or not person.does(habits.takeback):
+        player = self._hands[self.position.side].player
+        if not self._standing or not player.does(self.manners.takeback):
             return
-        count = 2 if len(self._standing) > 1 and person.does(habits.takeback_two) else 1
-        for index in range(count):
+        two = len(self._standing) > 1 and player.does(self.manners.takeback_two)
+        for index in range(1 + two):
             played = self._standing.pop()
-            wait = habits.takeback_next if index else habits.takeback_after
-            begun = self.settled + person.takes(wait)
-            self.settled = self.hands[played.before.side].undo(begun, played.move, played.victim)
-            played.row.taken_back_us = microseconds(self.settled)
-            played.row.takeback = "takeback"
-            self.incidents.append(
-                {
-                    "type": "takeback",
-                    "ply": played.row.ply,
-                    "plies": count,
-                    "t_us": microseconds(begun),
-                    "t_end_us": microseconds(self.settled),
-                }
-            )
+            wait = player.moves(0.9) if index else player.rests(self.manners.takeback_after)
+            begun = self.settled + wait
+            victim = played.ply.deed.victim
+            magnet = self.world.standing[played.ply.move.to_square]
+            begun = max(begun, self.world.free_at.get(magnet, 0.0))
+            hands = self._hands[played.before.side]
+            self.settled = hands.undo(begun, played.ply.move, victim)
+            played.ply.undone_at = self.settled
+            assert isinstance(played.ply.row, PlyRow)
+            played.ply.row.takeback = "takeback"
+            squares = [played.ply.move.from_square, played.ply.move.to_square]
+            self._tell("takeback", begun, Mishap(self.settled, squares))
             self.position = played.before
             self._just_landed = False
 
-    def roll_juggernaut(self) -> tuple[int, Square]:
-        """Throw the die, and return its number and where it sends the Juggernaut."""
-        return throw_for_juggernaut(self.position, self.rng)
-
-    def move_juggernaut(self, die: int, to: Square, rolled_at: float = 0.0) -> None:
-        """Let the player who has just moved take the Juggernaut to a square, or leave it.
-
-        Nobody touches it before `rolled_at`, when the table has told the roll.
-        """
+    def _move_juggernaut(self) -> None:
+        """Throw the die, and let the player who has just moved carry the Juggernaut."""
         start = self.position.juggernaut
         assert start is not None
-        hands = self.hands[self.position.side.other]
-        known = max(self.settled, rolled_at)
-        begun = known + hands.person.takes(self.habits.juggernaut_after)
+        die, to = throw_for_juggernaut(self.position, self.rng)
+        hands = self._hands[self.position.side.other]
+        player = hands.player
+        begun = self.settled + player.rests(self.manners.juggernaut_after)
         piece = self.position.piece_at(to)
-        kind = MoveKind.MOVE if piece is None else MoveKind.CAPTURE
-        made = HandPly(known, known, [])
+        move = Move(start, to, MoveKind.MOVE if piece is None else MoveKind.CAPTURE)
+        deed = HandDeed(self.settled, self.settled, self.settled)
         if to != start:
-            made = self._carry_juggernaut(begun, hands, Move(start, to, kind))
-        self.juggernaut_rows.append(
-            JuggernautRow(
-                after_ply=self.position.ply_number - 1,
-                die=die,
-                from_=SQUARE_NAMES[start],
-                to=SQUARE_NAMES[to],
-                killed=[piece.side.word, piece_word(piece)] if piece else None,
-                t_settled_us=microseconds(made.landed),
-                behaviours=["juggernaut", *made.tags],
-                t_lift_us=microseconds(made.begun),
+            deed = (
+                hands.land(begun, move, self.position)
+                if piece is None
+                else hands.take(begun, move, self.position, player.chooses(self.manners.takes))
             )
+        row = JuggernautRow(
+            after_ply=self.position.ply_number - 1,
+            die=die,
+            from_=SQUARE_NAMES[start],
+            to=SQUARE_NAMES[to],
+            killed=[piece.side.word, piece_word(piece)] if piece else None,
+            t_settled_us=microseconds(deed.landed),
+            behaviours=["juggernaut", *deed.tags],
+            t_lift_us=microseconds(deed.begun),
         )
-        self.settled = made.landed
+        self.juggernaut.append(SimulatedPly(row, move, deed))
+        self.settled = deed.landed
         self.position = self.position.move_juggernaut(to)
-        self.awaits_roll = False
-
-    def _carry_juggernaut(self, at: float, hands: Hands, move: Move) -> HandPly:
-        habits, person = self.habits, hands.person
-        if move.kind is MoveKind.CAPTURE:
-            style = person.chooses(_only(habits.takes, JUGGERNAUT_TAKES))
-            return hands.take(at, move, style, self.position)
-        style = person.chooses(_only(habits.moves, JUGGERNAUT_MOVES))
-        return hands.land(at, move, style, self.position)
-
-    def _overlap(self, person: Person, move: Move) -> float:
-        """Return by how many seconds this reply begins before the last ply is down; mostly 0.
-
-        A hurried reply follows a ply, no incident and no Juggernaut.
-        """
-        habits = self.habits
-        hurried = self._just_landed and self.position.juggernaut is None
-        if not hurried or not person.does(habits.fast):
-            return 0.0
-        last = self._standing[-1]
-        if set(habits.unhurried_after).intersection(last.row.behaviours):
-            return 0.0
-        # Nobody lifts a piece before their own last one is down.
-        overlap = min(person.within(habits.overlap), 0.9 * (self.settled - self._settled_before))
-        if move.to_square == last.move.to_square or habits.spread:
-            return min(overlap, QUICKEST_HAND * habits.pace)
-        return overlap
-
-    def _mishaps(self, at: float, hands: Hands, tags: list[str], knocks: bool) -> float:
-        """Let incidents happen before the ply, and return when it can begin."""
-        person, habits = hands.person, self.habits
-
-        def meet(tag: str, mishap: Mishap | None) -> None:
-            nonlocal at
-            if mishap is not None:
-                tags.append(tag)
-                self.incidents.append(mishap.row)
-                at = mishap.ended + person.takes(habits.recover)
-
-        if knocks:
-            meet("knock", knock(at, person, self.world, self.position))
-        for tag, share, happen in (
-            ("jadoube", habits.jadoube, adjust),
-            ("hesitation", habits.hesitation, hesitate),
-            ("illegal", habits.illegal, try_illegal),
-        ):
-            if person.does(share):
-                meet(tag, happen(at, hands, self.position))
-        return at
-
-    def _make(self, at: float, hands: Hands, move: Move, tags: list[str], fast: bool) -> HandPly:
-        """Make the move in a style of habit; a wrong square that stood long is a ply by itself."""
-        habits, person = self.habits, hands.person
-        if move.kind is MoveKind.CAPTURE:
-            style = person.chooses(habits.fast_takes if fast else habits.takes)
-            return hands.take(at, move, style, self.position)
-        style = person.chooses(habits.fast_moves if fast else habits.moves)
-        slip = hands.slip(at, move, self.position) if style == "wrong-square" else None
-        if slip is None:
-            return hands.land(at, move, style, self.position)
-        self.incidents.append(slip.row(self.position.ply_number))
-        if slip.was_ply and slip.legal is not None:
-            made = HandPly(slip.begun, slip.down, ["wrong-square-moved"])
-            row = self._row(slip.legal, made, tags)
-            row.taken_back_us, row.takeback = microseconds(slip.up), "wrong-square"
-            self.rows.append(row)
-            tags.clear()
-        return hands.correct(slip, move)
-
-    def _row(self, move: Move, made: HandPly, tags: list[str]) -> PlyRow:
-        victim = self.position.piece_at(move.to_square)
-        behaviours = [*tags, *made.tags]
-        row = ply_row(self.position, move, made.begun, made.landed, behaviours)
-        for name, fact in made.facts.items():
-            setattr(row, name, fact)
-        if victim is not None:
-            own = self.position.moves_from(move.from_square)
-            targets = [other.to_square for other in own if other.kind is MoveKind.CAPTURE]
-            row.candidates = [SQUARE_NAMES[square] for square in targets]
-            row.ambiguous = "capture-no-gap" in made.tags and len(targets) > 1
-        return row
-
-    def _knock_at_landing(self, hands: Hands, move: Move, row: PlyRow) -> None:
-        person = hands.person
-        begun = self.settled + person.takes(self.habits.knock_after)
-        mishap = knock(begun, person, self.world, self.position, spared=move.to_square)
-        if mishap is None:
-            return
-        self.incidents.append(mishap.row)
-        row.behaviours.append("knock")
-        row.t_landed_us = row.t_settled_us
-        row.t_settled_us = microseconds(mishap.ended)
-        self.settled = mishap.ended
         self._just_landed = False
 
 
-class MoveShares(Protocol):
-    """How often which kinds of moves are chosen, where there are any."""
-
-    @property
-    def capture(self) -> float: ...
-    @property
-    def escape(self) -> float: ...
-    @property
-    def end_early(self) -> float: ...
-    @property
-    def end_late(self) -> float: ...
-
-
-def choose_move(position: Position, shares: MoveShares, rng: Random) -> Move:
+def choose_move(position: Position, shares: Manners, rng: Random) -> Move:
     """Choose a legal move: by habit an escape, the end of the game, a capture, or another."""
     kinds: dict[str, list[Move]] = {"escape": [], "end": [], "capture": [], "move": []}
     for move in position.moves():
@@ -371,10 +357,6 @@ def _throw(position: Position, rng: Random) -> tuple[int, Square]:
         return die, stands
     beside = position.rules.topology.neighbours[stands][Direction(die - 1)]
     return die, stands if beside is None else beside
-
-
-def _only(weights: Weights, names: Sequence[str]) -> Weights:
-    return [(name, weight) for name, weight in weights if name in names]
 
 
 def ply_row(

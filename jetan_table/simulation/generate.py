@@ -1,22 +1,36 @@
-"""Makes a recording and its truth: a simulated game, seen by simulated contacts."""
+"""Makes a recording from physics: hands move magnets over reeds, and a scan looks at the reeds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from random import Random
+from typing import Protocol
 
-from hardware.simulated_contacts import ContactFault, Contacts, Wear
-from hardware.switches import Switch
-from rules import Outcome, Position, Square, format_position, format_rules, parse_rules
+from rules import (
+    SQUARES,
+    Outcome,
+    Position,
+    Square,
+    format_position,
+    format_rules,
+    parse_rules,
+    squares_of,
+)
 from rules.topology import SQUARE_NAMES
 
-from ..replay.recordings import Board, Recording, RecordingHeader, microseconds, seconds
-from .faults import choose_fault
-from .game import SimulatedGame
-from .presets import SimulationPreset
-from .truth import FaultRow, PlyRow, Truth
-from .world import Magnet, MagnetTouch
+from ..replay.recordings import Board, Recording, RecordingHeader, microseconds
+from .faults import choose_fault, failed
+from .game import SimulatedGame, SimulatedPly
+from .geometry import geometry_of
+from .manners import Profile
+from .reed_bank import ReedBank
+from .reeds import CROSSED, Make, hardly
+from .scan import Scan
+from .scan_truth import ScanRecord, tell_from_scan
+from .strokes import Magnet, MagnetPath
+from .truth import FaultRow, JuggernautRow, PlyRow, Truth
+from .world import World
 
 PLIES = 130
 """A recording ends after so many plies, if the game has not."""
@@ -31,95 +45,134 @@ BOARDS: dict[str, Board] = {
 }
 
 
+FAR_WEAKER = 0.45
+"""A weak magnet's share of a sound one's moment."""
+
+OFF_CENTRE_AT_START = 0.08
+
+
+class Players(Protocol):
+    """Two people at a table, of whatever make: what they did, and what it meant."""
+
+    @property
+    def position(self) -> Position: ...
+    @property
+    def plies(self) -> Sequence[SimulatedPly]: ...
+    @property
+    def juggernaut(self) -> Sequence[SimulatedPly]: ...
+    @property
+    def incidents(self) -> Sequence[dict[str, object]]: ...
+    @property
+    def settled(self) -> float: ...
+
+    def play(self, plies: int) -> None:
+        """Play until the game ends, or so many plies have been made."""
+
+
+Sit = Callable[[Position, World, Random], Players]
+"""Lets people sit down to a position, at a table on which its pieces are set up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A game: what switches recorded of it, its truth, and every touch from its `start`."""
+    """A game that was played: what the scan recorded, its truth, and what made it."""
 
     recording: Recording
     truth: Truth
-    start: Position
-    touches: Sequence[MagnetTouch]
+    game: Players
+    paths: Sequence[MagnetPath]
+    bank: ReedBank
+    scan: Scan
 
 
-def generate_recording(
-    preset: SimulationPreset, seed: int, name: str, plies: int = PLIES
-) -> tuple[Recording, Truth]:
-    """Return a recording and its truth; see `generate`."""
-    generated = generate(preset, seed, name, plies)
-    return generated.recording, generated.truth
-
-
-def generate(preset: SimulationPreset, seed: int, name: str, plies: int = PLIES) -> Generated:
+def generate(
+    profile: Profile,
+    seed: int,
+    name: str,
+    plies: int = PLIES,
+    make: Make = CROSSED,
+    sit: Sit | None = None,
+) -> Generated:
     """Return a game; the same arguments give the same one.
 
-    `name` is the recording's file, for the truth to name.
+    `name` is the recording's file, for the truth to name. `sit` seats other people than those of
+    the profile at its table.
     """
-    rng = Random(f"contacts {preset.name} {seed}")
-    rules = parse_rules(preset.rules)
-    start = Position.start(rules)
-    game = SimulatedGame(start, preset.habits, f"{preset.name} {seed}")
-    standing = sorted(game.world.standing)
-    weak = rng.choice(standing)
-    if preset.weak == "magnet":
-        game.world.weak = Magnet(weak)
-    play_out(game, plies)
-    touches = game.world.take_touches()
-    ends = game.settled + LAST_WAIT
-    fault = None
-    if preset.fault:
-        fault = choose_fault(preset.fault, standing, touches, game.rows, rng)
-    contacts = Contacts(100, rng, Wear(bounce_share=preset.habits.bounce))
-    for square in standing:
-        contacts.stand(Switch(square), weak=Magnet(square) == game.world.weak)
-    if preset.weak == "switch":
-        contacts.weaken(Switch(weak))
-    if fault:
-        switch = Switch(SQUARE_NAMES.index(fault.square))
-        contacts.fail(seconds(fault.t_fault_us), switch, ContactFault(fault.kind))
-    for touch in touches:
-        contacts.move(touch.at, Switch(touch.square), touch.near, touch.weak)
-    changes = tuple(contacts.until(game.settled + 1.0))
-    _tag(game.rows, preset, fault)
-    juggernaut = start.juggernaut
-    header = RecordingHeader(
-        board=BOARDS[rules["board"]],
-        rules={"text": format_rules(rules)},
-        start_rows=start_rows(start),
-        juggernaut=None if juggernaut is None else SQUARE_NAMES[juggernaut],
-        closed=tuple(SQUARE_NAMES[square] for square in standing),
-        t_end_us=microseconds(max(ends, changes[-1].at if changes else 0.0)),
-        made_by="generated, not a real table",
+    rng = Random(f"{make.name} {profile.name} {seed}")
+    start = Position.start(parse_rules(profile.rules))
+    world = world_of(profile, start, rng, make)
+    bank = ReedBank(world.geometry.centres, world.switches, rng)
+    for magnet, pose in world.starts.items():
+        bank.stand(magnet, pose, world.discs[magnet])
+    for square in SQUARES:
+        if rng.random() < make.worn:
+            bank.wear(0.0, square)
+    closed = tuple(map(bank.is_closed, SQUARES))
+    game = (
+        SimulatedGame(start, profile.manners, world, rng) if sit is None else sit(start, world, rng)
     )
-    truth = Truth(
+    game.play(plies)
+    paths = world.take_paths()
+    for path in paths:
+        bank.await_path(path)
+    ends = max([game.settled, *world.free_at.values()]) + LAST_WAIT
+    bank.run(ends)
+    scan = Scan(rng.uniform(*make.scans_hz))
+    changes = scan.changes(bank.edges, closed, ends)
+    tell_from_scan(game.plies, game.juggernaut, ScanRecord(closed, changes, ends))
+    rows = [ply.row for ply in game.plies if isinstance(ply.row, PlyRow)]
+    fault = choose_fault(profile.fault, closed, changes, rows, rng) if profile.fault else None
+    if fault:
+        changes = failed(changes, closed, fault, scan)
+        for row in rows:
+            if row.t_settled_us >= fault.t_visible_us:
+                row.behaviours.append("after-fault")
+    header = RecordingHeader(
+        board=BOARDS[start.rules["board"]],
+        rules={"text": format_rules(start.rules)},
+        start_rows=start_rows(start),
+        juggernaut=None if start.juggernaut is None else SQUARE_NAMES[start.juggernaut],
+        closed=tuple(SQUARE_NAMES[square] for square in SQUARES if closed[square]),
+        t_end_us=microseconds(ends),
+        made_by="simulated magnets over simulated reeds, not a real table",
+    )
+    truth = _truth(name, header, game, fault)
+    return Generated(Recording(header, tuple(changes)), truth, game, paths, bank, scan)
+
+
+def world_of(profile: Profile, start: Position, rng: Random, make: Make = CROSSED) -> World:
+    """Build a table of a make, and set the pieces of `start` up."""
+    geometry = geometry_of(start.rules.topology)
+    uneven = replace(
+        make, weak=make.weak + profile.odd_reeds, strong=make.strong + profile.odd_reeds
+    )
+    switches = [uneven.drawn(rng, turn) for turn in geometry.turns]
+    if profile.weak_switch:
+        hard = rng.randrange(len(switches))
+        switches[hard] = hardly(switches[hard], rng)
+    occupied = list(squares_of(start.occupied))
+    share, spread = profile.magnets
+    discs = {}
+    for square in occupied:
+        weaker = FAR_WEAKER if rng.random() < profile.weak_magnets else 1.0
+        discs[Magnet(square)] = make.disc(rng, share * weaker, spread)
+    world = World(geometry, switches, discs, rng)
+    world.set_up(occupied, OFF_CENTRE_AT_START)
+    return world
+
+
+def _truth(name: str, header: RecordingHeader, game: Players, fault: FaultRow | None) -> Truth:
+    return Truth(
         recording=name,
         board=header.board,
-        rules=format_rules(rules),
-        plies=game.rows,
-        juggernaut_moves=game.juggernaut_rows,
-        incidents=sorted(game.incidents, key=lambda row: str(row["t_us"]).zfill(16)),
+        rules=str(header.rules["text"]),
+        plies=[ply.row for ply in game.plies if isinstance(ply.row, PlyRow)],
+        juggernaut_moves=[ply.row for ply in game.juggernaut if isinstance(ply.row, JuggernautRow)],
+        incidents=sorted(game.incidents, key=lambda line: str(line["t_us"]).zfill(16)),
         fault=fault,
-        result=result_of(game.outcome),
+        result=result_of(game.position.outcome),
         final_position=format_position(game.position),
     )
-    return Generated(Recording(header, changes), truth, start, touches)
-
-
-def play_out(game: SimulatedGame, plies: int) -> None:
-    """Let a game run until it ends or so many plies have been made."""
-    while game.outcome is None and len(game.rows) < plies:
-        game.play_ply()
-        game.go_on()
-
-
-def _tag(rows: list[PlyRow], preset: SimulationPreset, fault: FaultRow | None) -> None:
-    """Name on each ply what the switches did at the time."""
-    for row in rows:
-        if preset.habits.bounce:
-            row.behaviours.append("bounce")
-        if preset.weak:
-            row.behaviours.append("flicker")
-        if fault and row.t_settled_us >= fault.t_visible_us:
-            row.behaviours.append("after-fault")
 
 
 def start_rows(start: Position) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import cos, dist, hypot, pi, sin
+from math import atan2, cos, dist, hypot, pi, sin
 
 from rules import SQUARES, Square
 from rules.topology import Topology
@@ -25,11 +25,13 @@ BEYOND_MM = 90.0
 class TableGeometry:
     """A board laid out: the middle of each square, and the way to its next neighbour's.
 
-    `half` is half the board's width; `is_round`: it is a disk. The middle of the board is (0, 0).
+    `turns` are the angles, in radians, by which the squares are turned. `half` is half the board's
+    width; `is_round`: it is a disk. The middle of the board is (0, 0).
     """
 
     centres: tuple[Spot, ...]
     pitches: tuple[float, ...]
+    turns: tuple[float, ...]
     half: float
     is_round: bool
 
@@ -70,4 +72,5 @@ def geometry_of(topology: Topology) -> TableGeometry:
     pitches = tuple(
         min(dist(centre, other) for other in centres if other is not centre) for centre in centres
     )
-    return TableGeometry(tuple(centres), pitches, 5 * scale, is_round)
+    turns = tuple(atan2(y, x) if is_round else 0.0 for x, y in centres)
+    return TableGeometry(tuple(centres), pitches, turns, 5 * scale, is_round)

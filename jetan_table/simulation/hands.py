@@ -1,211 +1,357 @@
-"""What a hand does with the pieces of one ply, in each of the ways people do it."""
+"""What hands do with magnets in one ply, as strokes through space."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import dist, hypot, pi, sqrt
 
 from rules import Move, Position, Square
 from rules.movement import gaits, paths
-from rules.topology import SQUARE_NAMES
 
-from ..replay.recordings import microseconds
-from .habits import Habits, Person
-from .world import Magnet, MagnetWorld
+from .geometry import Spot
+from .manners import PlayerManner
+from .strokes import PIECE_MM, HandPose, Magnet, Push, Stroke
+from .world import World
 
-Fact = int | str | bool | list[str] | Mapping[str, int | str | bool]
+LIFTS_MM = {"plain": (22.0, 60.0), "low": (8.0, 22.0), "counting": (8.0, 20.0)}
+"""How high a piece is lifted, by the way it is carried; `slide` is none."""
+
+IN_HAND_MM = (28.0, 55.0)
+TAP_S = 0.12
+SET_DOWN_S = 0.2
+"""From the hand above a square to the square."""
+
+SPRINGS_MM = 4.0
+"""Mean of how far a piece springs from the one that knocks it aside."""
+
+OUT_OF_PLAY_MM = (90.0, 160.0)
+
+EXITS = {"victim-lifted": "plain", "victim-low": "low", "victim-slid": "slide"}
+"""How a taken piece leaves the board, as a way of carrying."""
 
 
 @dataclass(slots=True)
-class HandPly:
-    """A ply as the hands made it. Times are seconds on the table clock."""
+class HandDeed:
+    """A ply as hands made it: `begun` at the first touch, `landed` when the mover rests.
+
+    `free_at`: when no hand moves anything of it any more. `victim` is the
+    piece taken.
+    """
 
     begun: float
-    """When the first piece was touched."""
     landed: float
-    """When the last switch changed."""
-    tags: list[str]
-    """Names of what happened, for the truth's `behaviours`."""
-    facts: dict[str, Fact] = field(default_factory=dict)
-    """Further keys of the ply's line in the truth."""
+    free_at: float
+    tags: list[str] = field(default_factory=list)
     victim: Magnet | None = None
-    """What it took."""
-
-
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """A piece put down on a wrong square, and taken up again. Times are seconds."""
-
-    square: Square
-    legal: Move | None
-    """The move that it would have been, where that was legal."""
-    begun: float
-    """When the piece was lifted."""
-    down: float
-    up: float
-    was_ply: bool
-    """Whether it was legal and stood long enough to be read as a ply, which is then taken back."""
-
-    def row(self, ply: int) -> dict[str, object]:
-        """Return its line among the incidents."""
-        return {
-            "type": "wrong-square",
-            "ply": ply,
-            "square": SQUARE_NAMES[self.square],
-            "legal": self.legal is not None,
-            "t_us": microseconds(self.down),
-            "t_end_us": microseconds(self.up),
-        }
 
 
 class Hands:
-    """One person's hands over the board. Every method returns when its last edge was."""
+    """One player's hands. Every method schedules strokes and returns when they are done."""
 
-    def __init__(self, world: MagnetWorld, person: Person) -> None:
-        self.world, self.person = world, person
+    def __init__(self, world: World, player: PlayerManner) -> None:
+        self.world, self.player = world, player
 
-    @property
-    def _habits(self) -> Habits:
-        return self.person.habits
+    def carry(
+        self, at: float, magnet: Magnet, end: HandPose, how: str, lasts: float | None = None
+    ) -> Stroke:
+        """Carry a piece in one stroke, `plain`, `low` or by a `slide`."""
+        player, rng = self.player, self.player.rng
+        start = self.world.poses[magnet]
+        way = dist(start.spot, end.spot)
+        if lasts is None:
+            lasts = max(0.07, player.moves(0.25 + 0.19 * sqrt(way / 100)))
+        lift = rng.uniform(*LIFTS_MM[how]) if how in LIFTS_MM else 0.0
+        held = start.z > 0
+        stroke = Stroke(
+            magnet,
+            max(at, self.world.free_at.get(magnet, 0.0)),
+            lasts,
+            start,
+            end,
+            lift=lift if not held else 0.0,
+            rise=0.0 if held or not lift else rng.uniform(0.22, 0.38),
+            fall=0.0 if not lift else rng.uniform(0.22, 0.4),
+            arc=rng.gauss(0, 0.07) * way,
+            sway=rng.gauss(0, 0.15) if lift else 0.0,
+            tremor=abs(rng.gauss(0, 0.25)),
+            phase=rng.uniform(0, 2 * pi),
+        )
+        self.world.go(stroke)
+        return stroke
 
-    def lift_and_put(self, at: float, square: Square, lasts: float) -> float:
-        """Take a piece up, hold it so long, and put it back."""
-        self.world.put(at + lasts, square, self.world.lift(at, square))
-        return at + lasts
+    def lift(self, at: float, magnet: Magnet, over: Spot | None = None) -> float:
+        """Take a piece up and hold it, over a spot if one is named."""
+        player, rng = self.player, self.player.rng
+        start = self.world.poses[magnet]
+        x, y = over or (start.x + rng.gauss(0, 6), start.y + rng.gauss(0, 6))
+        height = max(start.z, rng.uniform(*IN_HAND_MM))
+        lasts = player.moves(0.2 + 0.15 * sqrt(dist(start.spot, (x, y)) / 100))
+        end = HandPose(x, y, height)
+        rise = 0.5 if over else 1.0
+        stroke = Stroke(magnet, at, lasts, start, end, lift=height, rise=rise, sway=0.1)
+        return self.world.go(stroke)
 
-    def carry(self, at: float, start: Square, end: Square) -> float:
-        """Lift a piece and put it down elsewhere."""
-        landed = at + self.person.takes(self._habits.air)
-        self.world.put(landed, end, self.world.lift(at, start))
-        return landed
+    def hold(self, at: float, magnet: Magnet, lasts: float) -> float:
+        """Keep a piece in the hand, which trembles."""
+        pose = self.world.poses[magnet]
+        rng = self.player.rng
+        phase = rng.uniform(0, 2 * pi)
+        return self.world.go(
+            Stroke(magnet, at, lasts, pose, pose, tremor=rng.uniform(0.2, 0.9), phase=phase)
+        )
 
-    def slide(self, at: float, route: tuple[Square, ...]) -> float:
-        """Push a piece along a route of empty squares, from its first to its last square."""
-        person, habits = self.person, self._habits
-        magnet = self.world.lift(at, route[0])
-        left = last = at
-        for square in route[1:]:
-            overlaps = person.does(habits.slide_overlaps)
-            arrived = left + person.takes(habits.slide_gap)
-            if overlaps:
-                arrived = max(at, left - person.takes(habits.slide_overlap))
-            if square == route[-1]:
-                self.world.put(arrived, square, magnet)
-                last = max(left, arrived)
-            else:
-                left = arrived + person.takes(habits.slide_square)
-                self.world.pass_over(arrived, square, True, magnet)
-                self.world.pass_over(left, square, False, magnet)
-        return last
+    def put(self, at: float, square: Square, magnet: Magnet, how: str, tags: list[str]) -> float:
+        """Carry a piece to a square, and put it right there if the lamps are wrong."""
+        return self.settle(self._reach(at, square, magnet, how, tags).ended, square, magnet, tags)
 
-    def land(self, at: float, move: Move, how: str, position: Position) -> HandPly:
-        """Bring the piece to its empty square: by `slide` or `between`, else plainly."""
-        start, end = move.from_square, move.to_square
-        route = self._route(position, move) if how == "slide" else None
+    def _reach(
+        self,
+        at: float,
+        square: Square,
+        magnet: Magnet,
+        how: str,
+        tags: list[str],
+        lasts: float | None = None,
+    ) -> Stroke:
+        """Carry a piece to a square, now and then to its edge only."""
+        manners = self.player.manners
+        end = self.world.place(square, manners.off_centre)
+        if self.player.does(manners.edge):
+            end = self.world.edge_of(square)
+            tags.append("edge")
+        self.world.standing[square] = magnet
+        return self.carry(at, magnet, end, how, lasts)
+
+    def settle(self, at: float, square: Square, magnet: Magnet, tags: list[str]) -> float:
+        """Look at the lamps of a landing, and put the piece right if they are wrong."""
+        world, player, manners = self.world, self.player, self.player.manners
+        done = at
+        if not world.is_lit(square):
+            tags.append("between")
+            done = self.nudge(at + player.rests(manners.lamp), square, magnet)
+        elif world.is_lit_beside(square):
+            tags.append("double")
+            if player.does(manners.mends_double):
+                done = self.nudge(at + player.rests(manners.lamp), square, magnet)
+        elif player.does(manners.nudge):
+            tags.append("nudge")
+            begun = at + player.moves(0.35)
+            moved = world.place(square, 0.5 * manners.off_centre)
+            done = self.carry(begun, magnet, moved, "slide", player.moves(0.25)).ended
+            if not world.is_lit(square):
+                done = self.nudge(done, square, magnet)
+        return done
+
+    def nudge(self, at: float, square: Square, magnet: Magnet) -> float:
+        """Push a piece to the middle of its square."""
+        end = self.world.place(square, 0.04)
+        return self.carry(at, magnet, end, "slide", self.player.moves(0.28)).ended
+
+    # Moves
+
+    def land(self, at: float, move: Move, position: Position, how: str | None = None) -> HandDeed:
+        """Bring a piece to an empty square, or to one that is being emptied."""
+        player, world = self.player, self.world
+        magnet = world.standing.pop(move.from_square)
+        how = how or player.chooses(player.manners.carries)
+        deed = HandDeed(at, at, at, [how])
+        route = self._route(position, move, magnet) if how in ("slide", "counting") else None
+        if how in ("slide", "counting") and not route:
+            deed.tags = [how := "low"]
         if route:
-            landed = self.slide(at, route)
-            names = [SQUARE_NAMES[square] for square in route]
-            return HandPly(at, landed, ["slide"], {"slide_path": names})
-        landed = at + self.person.takes(self._habits.air)
-        made = HandPly(at, landed, ["plain"])
-        if how == "between":
-            rests = self.person.takes(self._habits.between)
-            landed += rests
-            made = HandPly(at, landed, ["between"], {"between_us": microseconds(rests)})
-        self.world.put(landed, end, self.world.lift(at, start))
-        return made
+            at = self._walk(at, magnet, route[1:-1], how)
+        elif player.does(player.manners.hover):
+            deed.tags.append("hover")
+            at = self.lift(at, magnet, self._before(move, player.rng.uniform(0.0, 60.0)))
+            at = self.hold(at, magnet, player.pauses())
+        deed.landed = deed.free_at = self.put(at, move.to_square, magnet, how, deed.tags)
+        return deed
 
-    def take(self, at: float, move: Move, how: str, position: Position) -> HandPly:
+    def _walk(self, at: float, magnet: Magnet, route: tuple[Square, ...], how: str) -> float:
+        """Go along the squares of a path: sliding on, or tapping each of them."""
+        for square in route:
+            spot = self.world.place(square, 0.08)
+            if how == "counting":
+                at = self.carry(at, magnet, spot, "counting").ended
+                at += self.player.moves(TAP_S, 0.5)
+            else:
+                at = self.carry(at, magnet, spot, "slide", self.player.moves(0.22)).ended
+        return at
+
+    def _route(self, position: Position, move: Move, magnet: Magnet) -> tuple[Square, ...] | None:
+        """Choose a path of the piece along which it can be slid; None where there is none."""
+        piece = position.piece_at(move.from_square)
+        if piece is None:  # the Juggernaut
+            routes: list[tuple[Square, ...]] = [(move.from_square, move.to_square)]
+        else:
+            gait = gaits(position.rules)[piece.kind]
+            topology = position.rules.topology
+            routes = [
+                path
+                for path in paths(topology, gait, piece.side, move.from_square)
+                if path[-1] == move.to_square
+            ]
+        victim = self.world.standing.get(move.to_square, magnet)
+        centres = self.world.geometry.centres
+        start = self.world.poses[magnet].spot
+        self.player.rng.shuffle(routes)
+        for path in routes:
+            spots = [start, *(centres[square] for square in path[1:])]
+            if self.world.is_way_free(spots, (magnet, victim)):
+                return path
+        return None
+
+    # Captures
+
+    def take(self, at: float, move: Move, position: Position, how: str) -> HandDeed:
         """Take a piece in one of the styles `capture-…`."""
-        person, habits, world = self.person, self._habits, self.world
-        start, end = move.from_square, move.to_square
-        if how == "capture-victim-first":
-            victim = world.lift(at, end)
-            taken_up = at + person.takes(habits.to_attacker)
-            landing = person.chooses(habits.victim_first_landings)
-            made = self.land(taken_up, move, landing, position)
-            tags = [how, *(tag for tag in made.tags if tag != "plain")]
-            return HandPly(at, made.landed, tags, made.facts, victim)
-        attacker = world.lift(at, start)
-        reached = at + person.takes(habits.air)
-        if how == "capture-no-gap" and person.does(habits.gapless):
-            # The attacker comes before the victim goes, so that the switch never opens.
-            world.pass_over(reached, end, True, attacker)
-            victim = world.lift(reached, end)
-            world.standing[end] = attacker
-            return HandPly(at, reached, [how], {"gap_us": 0}, victim)
-        gap = {"capture-swept": habits.swept, "capture-no-gap": habits.no_gap}
-        landed = reached + person.takes(gap.get(how, habits.air))
-        victim = world.lift(reached, end)
-        world.put(landed, end, attacker)
-        facts: dict[str, Fact] = {}
-        if how in gap:
-            facts["gap_us"] = microseconds(landed) - microseconds(reached)
-        return HandPly(at, landed, [how], facts, victim)
-
-    def slip(self, at: float, move: Move, position: Position) -> Slip | None:
-        """Put the piece down beside the square it was meant for, then take it up again.
-
-        Returns None where there is no such empty square.
-        """
-        person, habits = self.person, self._habits
-        legal = {other.to_square: other for other in position.moves_from(move.from_square)}
-        near = [
-            square
-            for square in position.rules.topology.neighbours[move.to_square]
-            if square is not None and square not in self.world.standing
-        ]
-        wanted = person.does(habits.wrong_is_legal)
-        squares = [square for square in near if (square in legal) == wanted] or near
-        if not squares:
-            return None
-        wrong = person.rng.choice(squares)
-        is_ply = not person.does(habits.slips)
-        down = self.carry(at, move.from_square, wrong)
-        up = down + person.within(habits.stands if is_ply else habits.slip)
-        return Slip(wrong, legal.get(wrong), at, down, up, is_ply and wrong in legal)
-
-    def correct(self, slip: Slip, move: Move) -> HandPly:
-        """Bring the piece from the wrong square to the right one."""
-        landed = self.carry(slip.up, slip.square, move.to_square)
-        legality = "wrong-square-legal" if slip.legal else "wrong-square-illegal"
-        facts: dict[str, Fact] = {
-            "wrong_square": {
-                "square": SQUARE_NAMES[slip.square],
-                "legal": slip.legal is not None,
-                "t_down_us": microseconds(slip.down),
-                "t_up_us": microseconds(slip.up),
-            }
+        victim = self.world.standing.pop(move.to_square)
+        styles = {
+            "capture-victim-first": self._victim_first,
+            "capture-attacker-first": self._attacker_first,
+            "capture-both-hands": self._both_hands,
+            "capture-one-hand": self._one_hand,
+            "capture-swept": self._swept,
+            "capture-beside": self._beside,
         }
-        tags = ["wrong-square", legality]
-        if slip.was_ply:
-            return HandPly(slip.up, landed, [*tags, "wrong-square-final"], facts)
-        return HandPly(slip.begun, landed, tags, facts)
+        deed = styles[how](at, move, victim, position)
+        deed.victim = victim
+        deed.tags.insert(0, how)
+        return deed
+
+    def leave(self, at: float, magnet: Magnet, tags: list[str]) -> Stroke:
+        """Take a piece off the board; return its last stroke."""
+        player, world = self.player, self.world
+        how = player.chooses(player.manners.exits)
+        here = world.poses[magnet]
+        beyond = player.rng.uniform(*OUT_OF_PLAY_MM)
+        ways = world.geometry.ways_out(here.spot, beyond)
+        end = ways[0] if player.does(0.7) else ways[1]
+        if how == "victim-slid":
+            free = [way for way in ways if world.is_way_free([here.spot, way], (magnet,))]
+            if not free or here.z > 0:
+                how = "victim-low"
+            else:
+                end = free[0]
+        tags.extend(tag for tag in [how] if tag != "victim-lifted")
+        return self.carry(at, magnet, HandPose(*end), EXITS[how])
+
+    def _victim_first(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        player = self.player
+        tags: list[str] = []
+        gone = self.leave(at, victim, tags)
+        lifted = at + 0.4 * gone.lasts
+        begun = (gone.ended if player.does(0.5) else lifted) + player.pauses()
+        deed = self.land(begun, move, position)
+        return HandDeed(at, deed.landed, max(deed.free_at, gone.ended), [*tags, *deed.tags])
+
+    def _attacker_first(
+        self, at: float, move: Move, victim: Magnet, position: Position
+    ) -> HandDeed:
+        player, world = self.player, self.world
+        mover = world.standing.pop(move.from_square)
+        tags: list[str] = []
+        held = self.lift(at, mover, self._before(move, 60.0))
+        held = self.hold(held, mover, player.pauses())
+        gone = self.leave(held, victim, tags)
+        held = max(held, held + 0.45 * gone.lasts) + player.moves(0.1, 0.5)
+        if player.does(0.4):
+            held = max(held, gone.ended)
+        landed = self.put(held, move.to_square, mover, "low", tags)
+        return HandDeed(at, landed, max(landed, gone.ended), tags)
+
+    def _both_hands(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        player = self.player
+        tags: list[str] = []
+        early = player.rng.gauss(0, 0.12)
+        gone = self.leave(at + max(0.0, early), victim, tags)
+        mover = self.world.standing.pop(move.from_square)
+        how = "plain" if player.does(0.5) else "low"
+        begun = at + max(0.0, -early)
+        # The hands do not collide: this one comes down once the other is up.
+        late = gone.begun + 0.3 * gone.lasts
+        held = self.lift(begun, mover, self._before(move, 40.0))
+        down = player.moves(SET_DOWN_S)
+        landed = self._reach(max(held, late), move.to_square, mover, how, tags, down).ended
+        landed = self.settle(landed, move.to_square, mover, tags)
+        return HandDeed(at, landed, max(landed, gone.ended), [*tags, how])
+
+    def _one_hand(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        player, world, rng = self.player, self.world, self.player.rng
+        mover = world.standing.pop(move.from_square)
+        tags: list[str] = []
+        held = self.lift(at, mover, self._before(move, rng.uniform(20.0, 32.0)))
+        if player.does(player.manners.ponders):
+            held = self.hold(held, mover, player.ponders())
+        grasped = held + player.moves(0.12, 0.4)
+        x, y = world.poses[victim].spot
+        aside = (x + rng.gauss(0, 12), y + rng.gauss(0, 12))
+        up = self.lift(grasped, victim, aside)
+        begun, down = up + player.moves(0.03, 0.5), player.moves(SET_DOWN_S)
+        landed = self._reach(begun, move.to_square, mover, "low", tags, down).ended
+        gone = self.leave(landed + player.moves(0.08, 0.5), victim, tags)
+        landed = self.settle(landed, move.to_square, mover, tags)
+        return HandDeed(at, landed, max(landed, gone.ended), tags)
+
+    def _swept(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        """Knock the victim aside with the mover, and sweep it off later."""
+        player, world = self.player, self.world
+        mover = world.standing.pop(move.from_square)
+        tags: list[str] = []
+        here, there = world.poses[mover], world.poses[victim]
+        way = (there.x - here.x, there.y - here.y)
+        length = hypot(*way) or 1.0
+        toward = (way[0] / length, way[1] / length, 0.0)
+        aside = world.beside(move.to_square, toward)
+        away = (aside.x - there.x, aside.y - there.y)
+        length = hypot(*away) or 1.0
+        before = self._before(move, 1.6 * PIECE_MM)
+        how = "slide" if world.is_way_free([here.spot, before], (mover, victim)) else "low"
+        at_foot = self.carry(at, mover, HandPose(*before), how).ended
+        shove = self._reach(at_foot, move.to_square, mover, "slide", tags)
+        unit = (away[0] / length, away[1] / length)
+        springs = player.rng.expovariate(1 / SPRINGS_MM)
+        foot = min(PIECE_MM + springs, 0.95 * dist(before, there.spot))
+        world.go(Push(victim, shove, there, unit, shove.begun, foot))
+        gone = self.leave(shove.ended + player.moves(0.3, 0.7), victim, tags)
+        landed = self.settle(shove.ended, move.to_square, mover, tags)
+        return HandDeed(at, landed, max(landed, gone.ended), [*tags, how])
+
+    def _beside(self, at: float, move: Move, victim: Magnet, position: Position) -> HandDeed:
+        """Set the victim beside its square, and clear it away some seconds later."""
+        player, world = self.player, self.world
+        place = world.beside(move.to_square)
+        how = "slide" if player.does(0.5) else "low"
+        aside = self.carry(at, victim, place, how)
+        begun = aside.begun + player.rng.uniform(0.0, 1.0) * aside.lasts
+        deed = self.land(begun, move, position)
+        later: list[str] = []
+        gone = self.leave(deed.landed + player.rests(player.manners.left_beside), victim, later)
+        return HandDeed(at, deed.landed, gone.ended, [*later, *deed.tags])
+
+    def _before(self, move: Move, distance: float) -> Spot:
+        """Return a spot before the victim, so far from it, on the mover's side."""
+        world = self.world
+        start = world.geometry.centres[move.from_square]
+        x, y = world.geometry.centres[move.to_square]
+        length = dist(start, (x, y)) or 1.0
+        distance = min(distance, 0.8 * length)
+        return x + (start[0] - x) / length * distance, y + (start[1] - y) / length * distance
+
+    # Undoing
 
     def undo(self, at: float, move: Move, victim: Magnet | None) -> float:
-        """Put a move's pieces back where they stood."""
-        person, habits = self.person, self._habits
+        """Put a move's pieces back where they stood; return when the last one stands."""
+        player, world = self.player, self.world
+        mover = world.standing.pop(move.to_square)
+        how = "plain" if player.does(0.6) else "low"
+        if victim is not None and player.does(player.manners.victim_back_first):
+            aside = self.lift(at, mover)
+            begun = max(aside, world.free_at.get(victim, 0.0))
+            back = self.put(begun, move.to_square, victim, "plain", [])
+            return self.put(back + player.moves(0.3, 0.5), move.from_square, mover, how, [])
+        back = self.put(at, move.from_square, mover, how, [])
         if victim is None:
-            return self.carry(at, move.to_square, move.from_square)
-        attacker = self.world.lift(at, move.to_square)
-        first = at + person.takes(habits.air)
-        second = first + person.takes(habits.fetch)
-        victim_first = person.does(habits.victim_back_first)
-        self.world.put(second if victim_first else first, move.from_square, attacker)
-        self.world.put(first if victim_first else second, move.to_square, victim)
-        return second
-
-    def _route(self, position: Position, move: Move) -> tuple[Square, ...] | None:
-        """Choose a path of the piece over empty squares; None where there is none."""
-        start, end = move.from_square, move.to_square
-        piece = position.piece_at(start)
-        if piece is None:  # the Juggernaut is pushed to the next square
-            beside = end in position.rules.topology.neighbours[start]
-            return (start, end) if beside else None
-        gait = gaits(position.rules)[piece.kind]
-        routes = [
-            path
-            for path in paths(position.rules.topology, gait, piece.side, start)
-            if path[-1] == end and not any(square in self.world.standing for square in path[1:])
-        ]
-        return self.person.rng.choice(routes) if routes else None
+            return back
+        begun = max(back + player.moves(0.5, 0.5), world.free_at.get(victim, 0.0))
+        return self.put(begun, move.to_square, victim, "plain", [])

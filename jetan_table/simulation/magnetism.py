@@ -1,99 +1,104 @@
-"""The magnets of the pieces as the reeds feel them: dipoles, in millimetres and milliteslas.
+"""What a reed switch feels of the magnets in the pieces: only the field along its own axis.
 
-Every piece carries an upright magnet in its foot. The reeds lie in a plane `DEPTH_MM` under the
-magnets of standing pieces, one under the middle of each square. A reed feels the sum of all
-magnets, and only how strong it is, not where it points.
+Each piece carries an upright disc magnet in its foot, here a dipole. A reed's two blades are iron,
+so each has one magnetic potential, the mean of the magnets' along it; their difference, in
+amperes, closes the contact between them, whichever way it points. So a reed that lies has two
+lobes with a dead stripe across its gap, and one that stands has one lobe and a weak ring.
+
+Data sheets give what closes a reed in ampere-turns of a test coil. A reed cropped to 20 mm closes
+in a uniform field of 0.11 mT for each of them, which is `A_PER_TURN` between its blades.
+Lengths are millimetres.
 """
 
 from __future__ import annotations
 
-from math import sqrt
-from random import Random
+from collections.abc import Iterable, Iterator
+from math import pi, sqrt
 from typing import NamedTuple
 
 Vector = tuple[float, float, float]
 
-MU0_OVER_4PI = 1e5
-"""The magnetic constant over 4 pi, in mT mm^3 / (A m^2)."""
+MOMENT = 0.19
+"""A sound piece's dipole moment in A m^2: a neodymium disc (N35) of 10 by 2.5 mm."""
 
-MOMENT = 0.2
-"""A sound piece's dipole moment in A m^2: a neodymium disc of about 10 by 2.5 mm."""
+REMANENCE_T = 1.2
+"""Of a usual neodymium magnet (N35)."""
 
-DEPTH_MM = 5.0
-"""How far the reeds lie under the magnet of a piece that stands."""
+POTENTIAL = 1e6 / (4 * pi)
+"""What 1 A m^2 does at 1 mm straight above it, in amperes."""
 
-USUAL_RADIUS_MM = (18.0, 1.2)
-"""Mean and deviation of the distance, sideways, at which a standing piece closes a reed."""
+A_PER_TURN = 0.11e-3 / (4e-7 * pi) * 0.010
+"""0.11 mT over mu0, along the 10 mm from the middle of one blade to that of the other."""
 
-WEAK_RADIUS_MM = (12.0, 14.0)
-STRONG_RADIUS_MM = (22.0, 25.0)
+REED_MM = 20.0
+"""How long a reed is, its leads bent down at the glass or cropped there."""
 
-RELEASE = (0.5, 0.8)
-"""A reed opens again at a share between these of what closes it."""
-
-NARROW = 0.55
-"""No reed closes from farther off than this share of the way to its next neighbour."""
+_OFF_MIDDLE = 0.5 / sqrt(3)  # where the mean of a blade is taken: two points after Gauss
 
 
-class ReedSpec(NamedTuple):
-    """The induction in mT at which one reed closes, and the lower one at which it opens again."""
+class Probe(NamedTuple):
+    """A point of a blade, relative to the middle of a square.
 
-    operate: float
-    release: float
-
-
-def dipole(moment: Vector, offset: Vector) -> Vector:
-    """Return the induction in mT of a dipole (A m^2) at `offset` millimetres from it.
-
-    B = mu0 / 4 pi * (3 (m . r) r / |r|^5 - m / |r|^3).
+    `weight` is what 1 A m^2 does 1 mm above it to the difference between the blades, in amperes.
     """
-    mx, my, mz = moment
-    x, y, z = offset
-    distance2 = x * x + y * y + z * z
-    strength = MU0_OVER_4PI / (distance2 * sqrt(distance2))
-    along = 3 * (mx * x + my * y + mz * z) / distance2
-    return (
-        strength * (along * x - mx),
-        strength * (along * y - my),
-        strength * (along * z - mz),
-    )
+
+    x: float
+    y: float
+    z: float
+    weight: float
 
 
-def modulus(induction: Vector) -> float:
-    """Return how strong an induction is, wherever it points."""
-    x, y, z = induction
-    return sqrt(x * x + y * y + z * z)
+Reed = tuple[Probe, ...]
+"""One reed, as the points at which it feels."""
 
 
-def standing_induction(distance_mm: float) -> float:
-    """Return what a sound piece does, standing so far sideways from a reed, in mT."""
-    return modulus(dipole((0.0, 0.0, MOMENT), (distance_mm, 0.0, -DEPTH_MM)))
+def lying(gap: tuple[float, float], axis: tuple[float, float], depth: float) -> Reed:
+    """Return a reed that lies `depth` under the magnets, by its gap and its axis, a unit vector."""
+    x, y = gap
+    along, across = axis[0] * REED_MM / 2, axis[1] * REED_MM / 2
+    ends = (x - along, y - across, -depth), (x + along, y + across, -depth)
+    return _reed(ends[0], (x, y, -depth), ends[1])
 
 
-def spec_of(radius_mm: float, release: float) -> ReedSpec:
-    """Return the reed that a standing piece closes from `radius_mm` on."""
-    operate = standing_induction(radius_mm)
-    return ReedSpec(operate, release * operate)
+def upright(depth: float) -> Reed:
+    """Return a reed that stands under the middle, its top `depth` under the magnets."""
+    return _reed((0, 0, -depth), (0, 0, -depth - REED_MM / 2), (0, 0, -depth - REED_MM))
 
 
-def draw_reed(
-    rng: Random,
-    weak: float,
-    strong: float,
-    pitch_mm: float,
-    usual_mm: tuple[float, float] = USUAL_RADIUS_MM,
-    release: tuple[float, float] = RELEASE,
-) -> ReedSpec:
-    """Draw one reed: by those shares a weak or a strong one, else one as usual.
+def _reed(end: Vector, gap: Vector, other: Vector) -> Reed:
+    return (*_blade(end, gap, POTENTIAL / 2), *_blade(gap, other, -POTENTIAL / 2))
 
-    `pitch_mm` is the way to the next square's middle: whoever builds a board takes no reed that
-    closes from there. `usual_mm` and `release` are as the constants, of another make of reeds.
+
+def _blade(begins: Vector, ends: Vector, weight: float) -> Iterator[Probe]:
+    for share in (0.5 - _OFF_MIDDLE, 0.5 + _OFF_MIDDLE):
+        x, y, z = (a + share * (b - a) for a, b in zip(begins, ends, strict=True))
+        yield Probe(x, y, z, weight)
+
+
+UP: Vector = (0.0, 0.0, 1.0)
+
+
+def drive(
+    reed: Iterable[tuple[float, float, float, float]],
+    magnet: Vector,
+    moment: float,
+    axis: Vector = UP,
+) -> float:
+    """Return what a magnet at a place does between a reed's blades, in amperes.
+
+    `reed` is its probes, each as x, y, z and weight. `moment` is the magnet's in A m^2, and `axis`
+    the unit vector along which it points. The potential of a dipole is m . r / (4 pi |r|^3).
     """
-    drawn = rng.random()
-    if drawn < weak:
-        radius = rng.uniform(*WEAK_RADIUS_MM)
-    elif drawn < weak + strong:
-        radius = rng.uniform(*STRONG_RADIUS_MM)
-    else:
-        radius = rng.gauss(*usual_mm)
-    return spec_of(min(radius, NARROW * pitch_mm), rng.uniform(*release))
+    mx, my, mz = magnet
+    ax, ay, az = axis
+    total = 0.0
+    for x, y, z, weight in reed:
+        dx, dy, dz = x - mx, y - my, z - mz
+        distance2 = dx * dx + dy * dy + dz * dz
+        total += weight * (ax * dx + ay * dy + az * dz) / (distance2 * sqrt(distance2))
+    return moment * total
+
+
+def moment_of(width: float, height: float) -> float:
+    """Return the dipole moment of a neodymium disc in A m^2: its remanence times its volume."""
+    return REMANENCE_T / (4e-7 * pi) * 1e-9 * pi * width**2 / 4 * height

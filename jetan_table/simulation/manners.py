@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from random import Random
 
-from hardware.simulated_contacts import ContactFault
+from hardware.switches import FaultKind
 
-from .habits import Span, Weights
-from .magnetism import RELEASE, USUAL_RADIUS_MM
-from .scan import SCANS_HZ
+Weights = Sequence[tuple[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From `least` to `most` seconds."""
+
+    least: float
+    most: float
+
 
 SEEN_S = Span(0.7, 2.5)
 BESIDE_S = Span(2.0, 6.0)
@@ -61,9 +68,12 @@ class Manners:
     sleeve: float = 0.015
     bump: float = 0.01
     topple: float = 0.012
+    topple_at_landing: float = 0.004
     illegal: float = 0.03
     takeback: float = 0.025
     takeback_two: float = 0.35
+    victim_back_first: float = 0.1
+    """Share of the undone captures whose victim is put back before the mover."""
     mends_double: float = 0.7
     """Share of the landings with two lamps lit that are put right."""
     capture: float = 0.35
@@ -83,28 +93,24 @@ class Manners:
 
 
 @dataclass(frozen=True, slots=True)
-class PhysicalProfile:
-    """What a physical recording is made from; a seed is added to it.
+class Profile:
+    """Who plays by which rules, and what is odd about their table; a make and a seed are added.
 
-    `magnets` are the median strength of the pieces' magnets, as a share of a sound one's, and the
-    deviation of its logarithm; `weak_magnets` is the share of those that are far weaker.
-    `weak_reeds` and `strong_reeds` are shares of the reeds; `usual_mm` and `release` are how far
-    off all others close, and at which share of that they open again. `fault`: how one switch fails.
+    `magnets` are the median moment of the pieces' magnets, as a share of the make's, and the
+    deviation of its logarithm, where that is not the make's; `weak_magnets` is the share of those
+    that are far weaker, `odd_reeds` that of the reeds outside their class, each way. `weak_switch`:
+    one hardly closes. `fault`: how one fails.
     """
 
     name: str
     rules: str
     manners: Manners
     meaning: str
-    magnets: tuple[float, float] = (1.0, 0.06)
+    magnets: tuple[float, float | None] = (1.0, None)
     weak_magnets: float = 0.0
-    weak_reeds: float = 0.02
-    strong_reeds: float = 0.02
+    odd_reeds: float = 0.0
     weak_switch: bool = False
-    fault: ContactFault | None = None
-    usual_mm: tuple[float, float] = USUAL_RADIUS_MM
-    release: tuple[float, float] = RELEASE
-    scans_hz: tuple[float, float] = SCANS_HZ
+    fault: FaultKind | None = None
 
 
 ON_DISK = "-disk"
@@ -119,6 +125,7 @@ CAREFUL = replace(
     sleeve=0.0,
     bump=0.0,
     topple=0.0,
+    topple_at_landing=0.0,
     illegal=0.0,
     thought_s=4.0,
     off_centre=0.06,
@@ -178,7 +185,7 @@ DRAGGERS = replace(
     carries=(("plain", 6), ("low", 36), ("slide", 38), ("counting", 20)),
     exits=(("victim-lifted", 35), ("victim-low", 25), ("victim-slid", 40)),
 )
-BUMPED = replace(Manners(), bump=0.22, topple=0.05, sleeve=0.04, nudge=0.1)
+BUMPED = replace(Manners(), bump=0.22, topple=0.05, topple_at_landing=0.02, sleeve=0.04, nudge=0.1)
 CLUMSY = replace(
     Manners(),
     arms=1.1,
@@ -194,28 +201,28 @@ CLUMSY = replace(
     sleeve=0.06,
     bump=0.06,
     topple=0.06,
+    topple_at_landing=0.02,
     illegal=0.12,
     takeback=0.06,
 )
 
 _FLAT = (
-    PhysicalProfile("careful", GRID, CAREFUL, "slow and clean"),
-    PhysicalProfile("club-night", GRID, CLUB_NIGHT, "everything, at usual rates"),
-    PhysicalProfile("blitz", GRID, BLITZ, "arms and thought are quick, replies overlap"),
-    PhysicalProfile("draggers", GRID, DRAGGERS, "pieces are dragged, and steps counted"),
-    PhysicalProfile("bumps", GRID, BUMPED, "the table is bumped, and pieces fall"),
-    PhysicalProfile(
+    Profile("careful", GRID, CAREFUL, "slow and clean"),
+    Profile("club-night", GRID, CLUB_NIGHT, "everything, at usual rates"),
+    Profile("blitz", GRID, BLITZ, "arms and thought are quick, replies overlap"),
+    Profile("draggers", GRID, DRAGGERS, "pieces are dragged, and steps counted"),
+    Profile("bumps", GRID, BUMPED, "the table is bumped, and pieces fall"),
+    Profile(
         "weak-magnets",
         GRID,
         Manners(),
         "weak magnets, uneven reeds",
-        magnets=(0.56, 0.22),
-        weak_reeds=0.06,
-        strong_reeds=0.06,
+        magnets=(0.7, 0.22),
+        odd_reeds=0.05,
     ),
-    PhysicalProfile("clumsy", GRID, CLUMSY, "clumsy players"),
-    PhysicalProfile("juggernaut", f"{GRID},juggernaut=e5", Manners(), "with the Juggernaut"),
-    PhysicalProfile(
+    Profile("clumsy", GRID, CLUMSY, "clumsy players"),
+    Profile("juggernaut", f"{GRID},juggernaut=e5", Manners(), "with the Juggernaut"),
+    Profile(
         "weak-switch",
         GRID,
         Manners(),
@@ -223,20 +230,18 @@ _FLAT = (
         weak_magnets=0.025,
         weak_switch=True,
     ),
-    PhysicalProfile(
-        "stuck-switch", GRID, CLUB_NIGHT, "a switch sticks closed", fault=ContactFault.STUCK_CLOSED
-    ),
-    PhysicalProfile("dead-switch", GRID, CLUB_NIGHT, "a switch dies", fault=ContactFault.DEAD),
+    Profile("stuck-switch", GRID, CLUB_NIGHT, "a switch sticks closed", fault=FaultKind.STUCK),
+    Profile("dead-switch", GRID, CLUB_NIGHT, "a switch dies", fault=FaultKind.DEAD),
 )
 
 
-def _on_disk(profile: PhysicalProfile) -> PhysicalProfile:
+def _on_disk(profile: Profile) -> Profile:
     rules = profile.rules.replace(GRID, DISK)
     meaning = f"{profile.meaning}, on the disk"
     return replace(profile, name=f"{profile.name}{ON_DISK}", rules=rules, meaning=meaning)
 
 
-PROFILES: Mapping[str, PhysicalProfile] = {
+PROFILES: Mapping[str, Profile] = {
     profile.name: profile for profile in (*_FLAT, *map(_on_disk, _FLAT))
 }
 """Every profile by name, each on both boards."""

@@ -1,157 +1,245 @@
-"""What people do at the table besides their ply: adjusting, hesitating, trying, knocking over."""
+"""What happens at a physical table besides plies: each returns when it is over, and where it was.
+
+Nothing here changes who stands on which square.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
+from math import cos, dist, pi, sin
 
 from rules import SQUARES, Move, MoveKind, Position, Square
-from rules.topology import SQUARE_NAMES
+from rules.movement import gaits, paths
 
-from ..replay.recordings import microseconds
-from .habits import Person
 from .hands import Hands
-from .world import Magnet, MagnetWorld
+from .strokes import HandPose, Magnet, Stroke
 
-UP_AGAIN = (0.3, 0.97)
-"""When the other fallen pieces stand again, as a share of the time until the last one does."""
+SHIFTS_MM = 2.5
+"""How far a bump shifts each piece, each way: a deviation."""
 
-IncidentRow = dict[str, object]
-"""A line of the truth's `incidents`."""
+BUMP_S = (0.02, 0.08)
+"""How long a bump lasts."""
+
+LYING_MM = 8.0
+"""How high the magnet of a piece lies that has fallen over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mishap:
-    """An incident that is over."""
+    """An incident: when it ends, and the squares it was about."""
 
-    begun: float
-    """In seconds on the table clock, as is `ended`."""
     ended: float
-    row: IncidentRow
+    squares: Sequence[Square]
 
 
-def _mishap(
-    kind: str, begun: float, ended: float, squares: list[Square], **facts: object
-) -> Mishap:
-    names = [SQUARE_NAMES[square] for square in squares]
-    times = {"t_us": microseconds(begun), "t_end_us": microseconds(ended)}
-    return Mishap(begun, ended, {"type": kind, **times, "squares": names, **facts})
+class IllegalKind(Enum):
+    """How an illegal ply is wrong."""
+
+    FOREIGN = "foreign"
+    FAR = "far"
+    THROUGH = "through"
+    OWN = "own"
+    TAKES = "takes"
+
+
+def bump(at: float, hands: Hands, position: Position) -> Mishap:
+    """Somebody knocks against the table: all that stands is shifted, and dark lamps are mended."""
+    rng, world = hands.player.rng, hands.world
+    ended = at + rng.uniform(*BUMP_S)
+    free = [at_ for at_, magnet in world.standing.items() if world.free_at.get(magnet, 0.0) <= at]
+    for square in sorted(free):
+        magnet = world.standing[square]
+        pose = world.poses[magnet]
+        end = pose._replace(x=pose.x + rng.gauss(0, SHIFTS_MM), y=pose.y + rng.gauss(0, SHIFTS_MM))
+        world.go(Stroke(magnet, at, ended - at, pose, end))
+    for square in sorted(free):
+        if not world.is_lit(square):
+            begun = ended + hands.player.rests(hands.player.manners.lamp)
+            ended = hands.nudge(begun, square, world.standing[square])
+    return Mishap(ended, ())
+
+
+def fidget(at: float, hands: Hands, position: Position) -> Mishap | None:
+    """Play with a piece: tip it, lift it a little, turn it, several times."""
+    square = _own(hands, position)
+    if square is None:
+        return None
+    player, rng, world = hands.player, hands.player.rng, hands.world
+    magnet = world.standing[square]
+    home = world.poses[magnet]
+    for _ in range(rng.randint(1, 5)):
+        leans = rng.choice((0.0, rng.uniform(0.1, 0.6)))
+        end = HandPose(
+            home.x + rng.gauss(0, 4),
+            home.y + rng.gauss(0, 4),
+            rng.choice((0.0, rng.uniform(1.0, 14.0))),
+            leans,
+            rng.uniform(0, 2 * pi),
+        )
+        stroke = Stroke(magnet, at, player.moves(0.3, 0.5), world.poses[magnet], end, tremor=0.4)
+        at = world.go(stroke) + player.moves(0.15, 0.8)
+    at = hands.carry(at, magnet, world.place(square, 0.06), "slide", player.moves(0.25)).ended
+    return Mishap(hands.settle(at, square, magnet, []), [square])
 
 
 def adjust(at: float, hands: Hands, position: Position) -> Mishap | None:
-    """J'adoube: lift one to three own pieces and put each back."""
-    person, habits = hands.person, hands.person.habits
-    own = _own(hands.world, position)
-    squares = person.rng.sample(own, min(len(own), int(person.chooses(habits.jadoube_pieces))))
-    ended = at
-    for index, square in enumerate(squares):
-        begun = ended + (person.takes(habits.pause) if index else 0)
-        ended = hands.lift_and_put(begun, square, person.takes(habits.air))
-    return _mishap("jadoube", at, ended, squares) if squares else None
+    """J'adoube: put one to four own pieces right, lifted or pushed."""
+    rng = hands.player.rng
+    own = _all_own(hands, position)
+    squares = rng.sample(own, min(len(own), rng.choice((1, 1, 1, 2, 2, 3, 4))))
+    for square in squares:
+        magnet = hands.world.standing[square]
+        how = rng.choice(("plain", "low", "slide"))
+        at = hands.put(at + hands.player.moves(0.3, 0.5), square, magnet, how, [])
+    return Mishap(at, squares) if squares else None
 
 
-def hesitate(at: float, hands: Hands, position: Position) -> Mishap | None:
-    """Lift one own piece, think with it in hand, and put it back."""
-    own = _own(hands.world, position)
-    if not own:
+def put_again(at: float, hands: Hands, position: Position) -> Mishap | None:
+    """Take a piece up, think, and put it back where it was."""
+    square = _own(hands, position)
+    if square is None:
         return None
-    square = hands.person.rng.choice(own)
-    ended = hands.lift_and_put(at, square, hands.person.takes(hands.person.habits.hesitates))
-    return _mishap("hesitation", at, ended, [square])
+    magnet = hands.world.standing[square]
+    at = hands.lift(at, magnet)
+    at = hands.hold(at, magnet, max(0.15, hands.player.pauses()))
+    return Mishap(hands.put(at, square, magnet, "low", []), [square])
+
+
+def sleeve(at: float, hands: Hands, position: Position) -> Mishap | None:
+    """A sleeve goes over a rank: its pieces lean, are shifted, and are put right afterwards."""
+    player, rng, world = hands.player, hands.player.rng, hands.world
+    rank = rng.randrange(10)
+    files = range(*sorted(rng.sample(range(11), 2)))
+    squares = [square for file in files if (square := Square(10 * rank + file)) in world.standing]
+    if not squares:
+        return None
+    ended = at
+    for square in squares:
+        magnet = world.standing[square]
+        pose = world.poses[magnet]
+        begun = at = at + player.moves(0.12, 0.4)
+        end = HandPose(pose.x + rng.gauss(0, 7), pose.y + rng.gauss(0, 7))
+        leans = rng.uniform(0.1, 0.7)
+        lasts = player.moves(0.35, 0.3)
+        ended = max(ended, world.go(Stroke(magnet, begun, lasts, pose, end, sway=leans)))
+    for square in squares:
+        if not world.is_lit(square) or player.does(0.3):
+            begun = ended + player.moves(0.5, 0.5)
+            ended = hands.nudge(begun, square, world.standing[square])
+    return Mishap(ended, squares)
+
+
+def topple(
+    at: float, hands: Hands, position: Position, spared: Square | None = None
+) -> Mishap | None:
+    """One to three neighbouring pieces fall over, and are set up again one by one.
+
+    The piece on the square that is `spared` stands on.
+    """
+    player, rng, world = hands.player, hands.player.rng, hands.world
+    free = sorted(
+        square
+        for square, magnet in world.standing.items()
+        if square != spared and world.free_at.get(magnet, 0.0) <= at
+    )
+    if not free:
+        return None
+    first = rng.choice(free)
+    centres = world.geometry.centres
+    near = sorted(free, key=lambda other: dist(centres[other], centres[first]))
+    fallen = near[: rng.choice((1, 1, 2, 2, 3))]
+    way = rng.uniform(0, 2 * pi)
+    lie = at
+    for square in fallen:
+        lie = max(lie, _fall(at, hands, world.standing[square], way + rng.gauss(0, 0.5)))
+        at += player.moves(0.1, 0.5)
+    up = lie + player.rests(player.manners.lies)
+    for square in rng.sample(fallen, len(fallen)):
+        up = hands.put(up, square, world.standing[square], "low", [])
+        up += player.moves(0.4, 0.6)
+    return Mishap(up, fallen)
+
+
+def _fall(at: float, hands: Hands, magnet: Magnet, way: float) -> float:
+    """Let one piece fall, and perhaps roll on; return when it lies."""
+    rng, world = hands.player.rng, hands.world
+    pose = world.poses[magnet]
+    length = rng.uniform(14.0, 30.0)
+    lying = HandPose(pose.x + length * cos(way), pose.y + length * sin(way), LYING_MM, pi / 2, way)
+    at = world.go(Stroke(magnet, at, rng.uniform(0.12, 0.3), pose, lying))
+    if rng.random() < 0.4:
+        rolls = rng.uniform(15.0, 60.0) * rng.choice((-1, 1))
+        x, y = lying.x - rolls * sin(way), lying.y + rolls * cos(way)
+        if world.is_way_free([lying.spot, (x, y)], (magnet,)):
+            end = lying._replace(x=x, y=y)
+            at = world.go(Stroke(magnet, at, rng.uniform(0.3, 0.9), lying, end))
+    return at
 
 
 def try_illegal(at: float, hands: Hands, position: Position) -> Mishap | None:
-    """Make an illegal move, let it stand, and undo it, a victim put back too."""
-    person, habits, world = hands.person, hands.person.habits, hands.world
-    move = _illegal(person, position, world, person.does(habits.illegal_takes))
+    """Make an illegal ply of some kind, let it stand, and undo it."""
+    move = illegal_move(hands, position)
     if move is None:
         return None
-    victim = None
+    player = hands.player
     if move.kind is MoveKind.CAPTURE:
-        taken = hands.take(at, move, "capture-victim-first", position)
-        made, victim = taken.landed, taken.victim
+        deed = hands.take(at, move, position, player.chooses(player.manners.takes))
     else:
-        made = hands.carry(at, move.from_square, move.to_square)
-    ended = hands.undo(made + person.takes(habits.illegal_stands), move, victim)
-    start, end = move.from_square, move.to_square
-    return _mishap(
-        "illegal",
-        at,
-        ended,
-        [start, end],
-        victim=victim is not None,
-        t_made_us=microseconds(made),
-        **{"from": SQUARE_NAMES[start], "to": SQUARE_NAMES[end]},
-    )
+        deed = hands.land(at, move, position)
+    back = deed.landed + player.rests(player.manners.stands)
+    back = max(back, hands.world.free_at[hands.world.standing[move.to_square]])
+    ended = hands.undo(back, move, deed.victim)
+    return Mishap(ended, [move.from_square, move.to_square])
 
 
-def knock(
-    at: float, person: Person, world: MagnetWorld, position: Position, spared: Square | None = None
-) -> Mishap | None:
-    """A sleeve knocks over up to three neighbouring pieces; some roll over an empty square.
-
-    `spared` is the square of the piece that has just landed.
-    """
-    habits, rng = person.habits, person.rng
-    fallen = _neighbouring(person, world, position, spared)
-    if not fallen:
-        return None
-    lasts = person.takes(habits.knock_lasts)
-    magnets: list[Magnet] = []
-    falls: list[float] = []
-    for index, square in enumerate(fallen):
-        falls.append(at + (person.takes(habits.knock_falls) if index else 0))
-        magnets.append(world.lift(falls[-1], square))
-    rolls: dict[str, str] = {}
-    free = set(SQUARES) - set(world.standing) - set(fallen)
-    for square, fell, magnet in zip(fallen, falls, magnets, strict=True):
-        beside = sorted(free.intersection(position.rules.topology.neighbours[square]))
-        if beside and person.does(habits.rolls):
-            over = rng.choice(beside)
-            free.remove(over)
-            rolls[SQUARE_NAMES[square]] = SQUARE_NAMES[over]
-            reached = fell + person.takes(habits.roll_after)
-            world.pass_over(reached, over, True, magnet)
-            world.pass_over(reached + person.takes(habits.roll_lasts), over, False, magnet)
-    for index, (square, magnet) in enumerate(zip(fallen, magnets, strict=True)):
-        share = rng.uniform(*UP_AGAIN) if index else 1.0
-        world.put(max(falls[index] + habits.pace, at + share * lasts), square, magnet)
-    return _mishap("knock", at, max(falls[-1] + habits.pace, at + lasts), fallen, rolls=rolls)
+def illegal_move(hands: Hands, position: Position) -> Move | None:
+    """Choose an illegal ply, if a few tries find one."""
+    rng = hands.player.rng
+    standing = hands.world.standing
+    kind = rng.choice(list(IllegalKind))
+    own = _all_own(hands, position)
+    foreign = [square for square in sorted(standing) if square not in own]
+    for _ in range(30):
+        starts = foreign if kind is IllegalKind.FOREIGN else own
+        if not starts:
+            return None
+        start = rng.choice(starts)
+        end = rng.choice(_ends(position, start, kind))
+        legal = any(move.to_square == end for move in position.moves_from(start))
+        is_foe = end in foreign and position.piece_at(end) is not None
+        fits = {
+            IllegalKind.OWN: end in own,
+            IllegalKind.TAKES: is_foe,
+        }.get(kind, end not in standing)
+        if end != start and fits and not legal:
+            return Move(start, end, MoveKind.CAPTURE if end in standing else MoveKind.MOVE)
+    return None
 
 
-def _neighbouring(
-    person: Person, world: MagnetWorld, position: Position, spared: Square | None
-) -> list[Square]:
-    """Choose one to three standing pieces beside each other."""
-    standing = sorted(set(world.standing) - {spared})
-    if not standing:
-        return []
-    first = person.rng.choice(standing)
-    beside = set(position.rules.topology.neighbours[first])
-    near = [square for square in standing if square in beside and square != first]
-    return [first, *person.rng.sample(near, min(len(near), person.rng.randint(0, 2)))]
+def _ends(position: Position, start: Square, kind: IllegalKind) -> Sequence[Square]:
+    """Return squares among which an illegal ply of a kind may end."""
+    piece = position.piece_at(start)
+    if kind is IllegalKind.THROUGH and piece is not None:
+        gait = gaits(position.rules)[piece.kind]
+        walks = paths(position.rules.topology, gait, piece.side, start)
+        return sorted({path[-1] for path in walks}) or SQUARES
+    if kind is IllegalKind.FOREIGN:
+        return [near for near in position.rules.topology.neighbours[start] if near is not None]
+    return SQUARES
 
 
-def _own(world: MagnetWorld, position: Position) -> list[Square]:
+def _all_own(hands: Hands, position: Position) -> list[Square]:
     """Return the squares of the side to move."""
     own = []
-    for square in sorted(world.standing):
+    for square in sorted(hands.world.standing):
         piece = position.piece_at(square)
         if piece is not None and piece.side is position.side:
             own.append(square)
     return own
 
 
-def _illegal(person: Person, position: Position, world: MagnetWorld, taking: bool) -> Move | None:
-    """Choose a move of an own piece that is not legal, if a few tries find one."""
-    own = _own(world, position)
-    for _ in range(30):
-        start, end = person.rng.choice(own), person.rng.choice(SQUARES)
-        foe = position.piece_at(end)
-        fits = (
-            foe is not None and foe.side is not position.side
-            if taking
-            else end not in world.standing
-        )
-        if fits and all(move.to_square != end for move in position.moves_from(start)):
-            return Move(start, end, MoveKind.CAPTURE if taking else MoveKind.MOVE)
-    return None
+def _own(hands: Hands, position: Position) -> Square | None:
+    own = _all_own(hands, position)
+    return hands.player.rng.choice(own) if own else None

@@ -13,7 +13,7 @@ from hardware.switches import Change
 from rules import SQUARES, Position, Square
 
 from ..replay.recordings import microseconds
-from .physical_game import PhysicalPly
+from .game import SimulatedPly
 from .truth import PlyRow
 
 NO_GAP_S = 0.015
@@ -75,7 +75,7 @@ def longest(openings: Iterable[Opening]) -> float:
 
 
 def tell_from_scan(
-    plies: Sequence[PhysicalPly], juggernaut: Sequence[PhysicalPly], scan: ScanRecord
+    plies: Sequence[SimulatedPly], juggernaut: Sequence[SimulatedPly], scan: ScanRecord
 ) -> None:
     """Write into every row what the scan shows of it."""
     events = [(ply.deed.landed, False, ply) for ply in (*plies, *juggernaut)]
@@ -100,7 +100,7 @@ def tell_from_scan(
         ply.row.hidden = _is_hidden(ply, following)
 
 
-def _is_hidden(ply: PhysicalPly, following: Iterable[PhysicalPly]) -> bool:
+def _is_hidden(ply: SimulatedPly, following: Iterable[SimulatedPly]) -> bool:
     """Whether all that the scan shows of a ply is that its piece was taken up.
 
     It took without a gap, and nothing came down after it while it stood: its piece may as well have
@@ -113,14 +113,14 @@ def _is_hidden(ply: PhysicalPly, following: Iterable[PhysicalPly]) -> bool:
     )
 
 
-def _undone(ply: PhysicalPly, at: float, scan: ScanRecord) -> float:
+def _undone(ply: SimulatedPly, at: float, scan: ScanRecord) -> float:
     """Return when a ply no longer stood: where it began, or at once if it went on elsewhere."""
     if isinstance(ply.row, PlyRow) and ply.row.takeback == "wrong-square":
         return at
     return scan.landed(ply.move.from_square, ply.deed.landed, at + LATE_S) or at
 
 
-def _settled(ply: PhysicalPly, scan: ScanRecord) -> float:
+def _settled(ply: SimulatedPly, scan: ScanRecord) -> float:
     """Return the last edge of a move; where no switch shows one, when the hand was done."""
     begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
     landed = scan.landed(ply.move.to_square, begun, ends)
@@ -128,7 +128,7 @@ def _settled(ply: PhysicalPly, scan: ScanRecord) -> float:
     return max([at for at in (landed, *left[-1:]) if at is not None], default=ply.deed.landed)
 
 
-def _traces(ply: PhysicalPly, scan: ScanRecord) -> list[str]:
+def _traces(ply: SimulatedPly, scan: ScanRecord) -> list[str]:
     """Name what is unusual in a move's trace."""
     begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
     start, end = ply.move.from_square, ply.move.to_square
@@ -145,7 +145,7 @@ def _traces(ply: PhysicalPly, scan: ScanRecord) -> list[str]:
     return traces
 
 
-def _tell_capture(row: PlyRow, ply: PhysicalPly, scan: ScanRecord) -> None:
+def _tell_capture(row: PlyRow, ply: SimulatedPly, scan: ScanRecord) -> None:
     """Say how long the victim's square was open, and whether that singles it out."""
     begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
     gap = longest(scan.openings(ply.move.to_square, begun, ends))

@@ -2,57 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 
-from hardware.ports import Evidence, Observation, Sensor
+from hardware.buttons import ButtonPress
+from hardware.debounce import Bouncing
+from hardware.ports import RGB, Evidence, Observation
 from hardware.switches import FaultKind
 from rules import SQUARES, Occupant, Position, Square
 from rules.sentences import _
 
-from ..game.placement import letters
 from ..game.record import Record
 from ..reading.certain_reader import CertainReader
 from ..reading.jetan_game import Standing, occupants_of
 from ..reading.table_reader import TableReader, by_switches
-from .board import SimulatedBoard
-from .table import HandRefused, TypedHands
+from ..table.board import BoardHands
+from .typed import HandRefused, TypedHands
 
 SURE = 40.0
 """Nats: a picture cannot be mistaken."""
 
 NO_MOVE_NOW = _("no move can be made just now: see what the table asks or waits for")
 
-MakeSensor = Callable[[SimulatedBoard], Sensor]
-
 
 class ScreenBoard:
-    """The sensor of a table that is a picture on a screen, and who reads it.
+    """The board of a table that is a picture on a screen, and who reads it.
 
     Nothing is sensed and so nothing can be misread: pieces stand where the game has them, at once,
-    and a ply is what people name. While it `simulates`, `hands` touch the switches of a simulated
-    board instead, and those are read as a real table's are.
+    and a ply is what people name. While it `simulates`, `typed` hands touch the reeds of a
+    simulated board instead, and those are read as a real table's are.
     """
 
-    def __init__(
-        self, hands: TypedHands, board: SimulatedBoard, make_sensor: MakeSensor, simulates: bool
-    ) -> None:
-        self.hands = hands
-        self.simulates = simulates
-        self._make_sensor, self._sensor = make_sensor, make_sensor(board)
-        self._board = board
+    hands: BoardHands | None = None
+    trouble: str | None = None
+    notes: tuple[str, ...] = ()
+
+    def __init__(self, typed: TypedHands, simulates: bool) -> None:
+        self.typed, self.simulates = typed, simulates
         self._record: Callable[[], Record] | None = None
         self._shown: Mapping[Square, Occupant] = {}
         self._reader: CertainReader | None = None
 
-    def show(self, record: Callable[[], Record]) -> None:
+    def follow(self, record: Callable[[], Record]) -> None:
         """Show from now on the game that `record` tells."""
         self._record = record
 
     @property
     def due(self) -> float | None:
         """When something happens next at the simulated switches; None for never."""
-        return self._board.due if self.simulates else None
+        return self.typed.board.due if self.simulates else None
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the simulated switches have bounced."""
+        return self.typed.board.bouncing if self.simulates else {}
 
     @property
     def is_behind(self) -> bool:
@@ -64,17 +67,29 @@ class ScreenBoard:
         assert self._record is not None
         self.simulates, self._shown = is_wanted, {}
         if is_wanted:
-            position = self._record().stands
-            self._board = SimulatedBoard(sorted(letters(position)), Random("a table of its own"))
-            self._sensor = self._make_sensor(self._board)
-            self.hands.sit_down(self._board, position)
+            self.typed.sit_down(self._record().stands, Random("a table of its own"))
 
     def poll(self, now: float) -> Iterable[Observation]:
         """Return what has changed on the board since the last look."""
-        if self.simulates:
-            self.hands.play(now)
-            return self._sensor.poll(now)
-        return self._look(now)
+        return self.typed.board.poll(now) if self.simulates else self._look(now)
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show nothing: the page draws its own lamps."""
+
+    def has_told(self, at: float) -> bool:
+        """Say yes: nothing is under way."""
+        return True
+
+    def take_presses(self) -> list[ButtonPress]:
+        """Return no presses: there are no buttons."""
+        return []
+
+    def statistics(self) -> list[str]:
+        """Count nothing."""
+        return []
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
 
     def read_by(self, standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:
         """Begin to read from a position that stands."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin, sqrt
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, NewType, Protocol
 
 from .magnetism import Vector
-from .world import Magnet
+
+Magnet = NewType("Magnet", int)
+"""A piece as the table feels it: its number is the square it stood on at the start."""
 
 PIECE_MM = 24.0
 """The width of a foot: two standing pieces cannot come nearer to each other."""

@@ -1,57 +1,183 @@
-"""The pieces as they physically stand, and every touch that moves one."""
+"""The pieces on a physical table: where each magnet is, and every stroke that moves one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NewType
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import cos, dist, hypot, pi, sin
+from random import Random
 
-from rules import Square
+from rules import SQUARES, Square
 
-Magnet = NewType("Magnet", int)
-"""A piece as the table feels it: its number is the square it stood on at the start."""
+from .geometry import Spot, TableGeometry
+from .magnetism import Reed, Vector, drive
+from .reed_bank import FELT_MM
+from .reeds import Disc, Switch
+from .strokes import PIECE_MM, HandPose, Magnet, MagnetPath, Stroke
+
+MOST_OFF_CENTRE = 0.35
+"""Nobody who looks puts a piece down farther from the middle, as a share of the square's width."""
+
+BESIDE_MM = 31.0
+"""How far from the middle of a square a piece stands that has been set aside from it."""
+
+TOUCH_S = 0.01
+"""How long a piece takes straight up from its square, or straight down."""
+
+HELD_MM = 100.0
+"""How high a piece is held that nobody carries: no reed feels it."""
+
+SIDES = 8
+
+TRIES = 5
+"""So often the pieces are looked over when they are set up."""
 
 
-@dataclass(frozen=True, slots=True)
-class MagnetTouch:
-    """A magnet comes near a square or leaves it, `at` seconds on the table clock.
+class World:
+    """Where every magnet will be once all strokes so far are made.
 
-    `magnet` is which, where somebody looks; switches do not know it.
+    `standing` says whose square a piece stands on, or is meant to. People look at the lamps:
+    `lit` says which will be on.
     """
 
-    at: float
-    square: Square
-    near: bool
-    weak: bool
-    magnet: Magnet | None = None
+    def __init__(
+        self,
+        geometry: TableGeometry,
+        switches: Sequence[Switch],
+        discs: Mapping[Magnet, Disc],
+        rng: Random,
+    ) -> None:
+        self.geometry, self.switches, self.discs = geometry, switches, dict(discs)
+        self.poses: dict[Magnet, HandPose] = {}
+        self.standing: dict[Square, Magnet] = {}
+        self.starts: dict[Magnet, HandPose] = {}
+        self.free_at: dict[Magnet, float] = {}
+        self._rng = rng
+        self._paths: list[MagnetPath] = []
 
+    def set_up(self, occupied: Iterable[Square], off_centre: float) -> None:
+        """Set the pieces up, each so that its lamp is lit."""
+        for square in occupied:
+            magnet = Magnet(square)
+            self.standing[square] = magnet
+            self.poses[magnet] = self.place(square, off_centre)
+        for _ in range(TRIES):
+            for square, magnet in self.standing.items():
+                if not self.is_lit(square):
+                    self.poses[magnet] = self.place(square, 0.03)
+            for square in SQUARES:
+                if square not in self.standing and self.is_lit(square):
+                    for near in self.near(square):
+                        if near in self.standing:
+                            self.poses[self.standing[near]] = self.place(near, 0.03)
+        self.starts = dict(self.poses)
 
-class MagnetWorld:
-    """Which magnet stands where, and the touches that brought it there, in no strict order."""
+    def place(self, square: Square, off_centre: float) -> HandPose:
+        """Return where on a square somebody puts a piece down who aims at its middle."""
+        x, y = self.geometry.centres[square]
+        width = self.geometry.reach(square, 1.0)
+        dx, dy = self._rng.gauss(0, off_centre), self._rng.gauss(0, off_centre)
+        shrunk = min(1.0, MOST_OFF_CENTRE / max(hypot(dx, dy), 1e-9))
+        return HandPose(x + shrunk * dx * width, y + shrunk * dy * width)
 
-    def __init__(self, occupied: Iterable[Square], weak: Magnet | None = None) -> None:
-        self.standing = {square: Magnet(square) for square in occupied}
-        self.weak = weak
-        self._touches: list[MagnetTouch] = []
+    def edge_of(self, square: Square) -> HandPose:
+        """Return a careless place near the edge of a square."""
+        x, y = self.geometry.centres[square]
+        off = self.geometry.reach(square, self._rng.uniform(0.36, 0.52))
+        way = self._rng.uniform(0, 2 * pi)
+        return HandPose(x + off * cos(way), y + off * sin(way))
+
+    def beside(self, square: Square, toward: Vector | None = None) -> HandPose:
+        """Return an empty place beside a square, if possible in a direction."""
+        x, y = self.geometry.centres[square]
+        own = self.standing.get(square)
+        turned = self._rng.uniform(-0.2, 0.2)
+        found = []
+        for side in range(SIDES):
+            way = turned + side * 2 * pi / SIDES + pi / SIDES
+            spot = (x + BESIDE_MM * cos(way), y + BESIDE_MM * sin(way))
+            likes = 0.0
+            if toward is not None:
+                likes = 20 * (cos(way) * toward[0] + sin(way) * toward[1])
+            found.append((min(40.0, self._room(spot, own)) + likes, spot))
+        _, spot = max(found)
+        return HandPose(*spot)
+
+    def _room(self, spot: Spot, own: Magnet | None) -> float:
+        """Return how far the nearest other piece is."""
+        others = (pose.spot for magnet, pose in self.poses.items() if magnet != own)
+        return min((dist(spot, other) for other in others), default=1e3)
+
+    def is_way_free(self, spots: Sequence[Spot], moved: Iterable[Magnet]) -> bool:
+        """Return whether a piece can be slid along these spots past all others."""
+        left_out = set(moved)
+        others = [
+            pose.spot
+            for magnet, pose in self.poses.items()
+            if magnet not in left_out and pose.z < PIECE_MM
+        ]
+        for begins, ends in pairwise(spots):
+            for share in range(13):
+                x = begins[0] + share / 12 * (ends[0] - begins[0])
+                y = begins[1] + share / 12 * (ends[1] - begins[1])
+                if any(hypot(x - ox, y - oy) < 0.8 * PIECE_MM for ox, oy in others):
+                    return False
+        return True
+
+    def go(self, path: MagnetPath) -> float:
+        """Let a magnet go a way; return when it has arrived. A magnet goes one way at a time."""
+        assert path.begun >= self.free_at.get(path.magnet, 0.0), "the piece is being moved"
+        self._paths.append(path)
+        self.poses[path.magnet] = path.end
+        self.free_at[path.magnet] = path.ended
+        return path.ended
 
     def lift(self, at: float, square: Square) -> Magnet:
-        """Take up what stands on `square`; KeyError if nothing does."""
+        """Take what stands on a square straight up; KeyError if nothing does."""
         magnet = self.standing.pop(square)
-        self._touches.append(MagnetTouch(at, square, False, magnet == self.weak, magnet))
+        pose = self.poses[magnet]
+        begun = max(at, self.free_at.get(magnet, 0.0))
+        self.go(Stroke(magnet, begun, TOUCH_S, pose, pose._replace(z=HELD_MM)))
         return magnet
 
     def put(self, at: float, square: Square, magnet: Magnet) -> None:
-        """Put a magnet down; ValueError if another stands there."""
+        """Put a piece straight down in the middle of a square; ValueError if another is there."""
         if square in self.standing:
             raise ValueError(f"square {square} is taken")
         self.standing[square] = magnet
-        self.pass_over(at, square, True, magnet)
+        x, y = self.geometry.centres[square]
+        begun = max(at, self.free_at.get(magnet, 0.0))
+        self.go(Stroke(magnet, begun, TOUCH_S, HandPose(x, y, HELD_MM), HandPose(x, y)))
 
-    def pass_over(self, at: float, square: Square, near: bool, magnet: Magnet) -> None:
-        """Let a magnet that is being moved come near a square, or leave it again."""
-        self._touches.append(MagnetTouch(at, square, near, magnet == self.weak, magnet))
+    def take_paths(self) -> list[MagnetPath]:
+        """Hand over the ways made since the last call, by time."""
+        paths, self._paths = self._paths, []
+        return sorted(paths, key=lambda path: path.begun)
 
-    def take_touches(self) -> list[MagnetTouch]:
-        """Hand over the touches made since the last call, by time."""
-        touches, self._touches = self._touches, []
-        return sorted(touches, key=lambda touch: touch.at)
+    def is_lit(self, square: Square) -> bool:
+        """Return whether a piece that comes to rest there lights the square's lamp."""
+        x, y = self.geometry.centres[square]
+        return any(
+            abs(self._felt(one.reed, x, y)) > 1.02 * one.operate for one in self.switches[square]
+        )
+
+    def _felt(self, reed: Reed, x: float, y: float) -> float:
+        """Return what a reed will feel under a square whose middle is there, in amperes."""
+        total = 0.0
+        for magnet, pose in self.poses.items():
+            moment, off_x, off_y = self.discs[magnet]
+            place = pose.x + off_x - x, pose.y + off_y - y, pose.z
+            if hypot(place[0], place[1]) < FELT_MM:
+                total += drive(reed, place, moment, pose.axis)
+        return total
+
+    def is_lit_beside(self, square: Square) -> bool:
+        """Return whether the piece on a square lights an empty neighbour's lamp too."""
+        near = self.near(square)
+        return any(other not in self.standing and self.is_lit(other) for other in near)
+
+    def near(self, square: Square) -> list[Square]:
+        """Return the squares so near that a piece at this one's edge may light their lamps."""
+        centres = self.geometry.centres
+        here = centres[square]
+        return [other for other in SQUARES if other != square and dist(centres[other], here) < 70]

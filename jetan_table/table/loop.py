@@ -44,6 +44,7 @@ from ..session.orientation_finder import OrientationFinder
 from ..session.session import News, Session
 from ..session.umpire import allows_help, check_command
 from ..session.view import View
+from .board import Parts
 from .dice import Dice
 from .pin import GuardedPin
 
@@ -68,29 +69,6 @@ LAGS_S = 2.0
 
 MOST_WAITING = 1000
 """Observations kept while the disk refuses; beyond, the two oldest are told as one."""
-
-
-class Parts(Protocol):
-    """A real board's parts, as far as they can fail."""
-
-    @property
-    def trouble(self) -> str | None:
-        """Why the board cannot be trusted now, in words; None while it can."""
-        ...
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What people should know of parts that work."""
-        ...
-
-    @property
-    def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the switches under squares have bounced, where they have."""
-        ...
-
-    def has_told(self, at: float) -> bool:
-        """Whether all that was sensed until `at` has come; if not, the board is asked for it."""
-        ...
 
 
 class Clock(Protocol):

@@ -21,10 +21,10 @@ from ..lamps.cues import cues
 from ..lamps.lighting import Lighting
 from ..lamps.lights import LAMP_OF, Dimming
 from ..lamps.palette import PALETTES
+from ..lamps.seen import LightsSeen
 from ..languages import Language
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
-from ..simulation.table import LightsSeen
 from ..table.loop import Clock, Table, TableBoard
 from ..words.words import Speaker
 from .terminal import Screen, only_watch, play_on_screen, print_news

@@ -24,9 +24,9 @@ from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from ..lamps.cues import cues
+from ..lamps.seen import LightsSeen
 from ..languages import Language, refused_in
 from ..session.session import News
-from ..simulation.table import LightsSeen
 from ..table.loop import Clock, Table
 from ..words.announcer import COUNTING
 from ..words.words import Speaker

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace as changed
 
-from hardware.simulated_contacts import ContactFault
+from hardware.switches import FaultKind
 from rules import Square, format_position, format_rules, parse_square
 from rules.errors import near_miss
 from rules.explain import explain
@@ -23,7 +23,7 @@ from ..journal.rules_named import named_rules
 from ..journal.saved_games import named_text, read_saved, save_game, saved_names, start_from
 from ..languages import Language, translation
 from ..session.umpire import check_help
-from ..simulation.table import TypedHands
+from ..simulation.typed import TypedHands
 from ..table.loop import Clock, Table
 from ..words.accounts import account_lines
 from ..words.gesture_words import gesture_lines
@@ -224,8 +224,8 @@ class TypedTable(TypedWords):
             "put": self._put,
             "off": self._off,
             "tilt": self._tilt,
-            "stuck": lambda words: self._fail(words, ContactFault.STUCK_CLOSED),
-            "dead": lambda words: self._fail(words, ContactFault.DEAD),
+            "stuck": lambda words: self._fail(words, FaultKind.STUCK),
+            "dead": lambda words: self._fail(words, FaultKind.DEAD),
             "mend": lambda words: self._fail(words, None),
             "tidy": self._tidy,
         }
@@ -256,7 +256,7 @@ class TypedTable(TypedWords):
         self._hands.tilt(self._square(words), self._clock.now())
         return []
 
-    def _fail(self, words: Sequence[str], fault: ContactFault | None) -> list[str]:
+    def _fail(self, words: Sequence[str], fault: FaultKind | None) -> list[str]:
         self._hands.fail(self._square(words), fault, self._clock.now())
         return []
 

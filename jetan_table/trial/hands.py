@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Protocol
 
 from rules import Square
 
+from ..table.board import BoardHands
 from .script import SLIDE, Demand
 
 REACH_S = (0.5, 1.2)
@@ -26,22 +26,10 @@ VAIN_S = 4.0
 """After the last touch it is waited for so long, before a line is typed; and then another."""
 
 
-class TouchedBoard(Protocol):
-    """A board under these hands."""
-
-    def touch(self, at: float, square: Square, near: bool) -> None:
-        """Let a piece come to a square, or leave it, at `at` seconds."""
-        ...
-
-    def lit(self) -> Square | None:
-        """Return a square that is lit; None while all are dark."""
-        ...
-
-
 class ScriptedHands:
     """Hands at a board, whose quickness is drawn from `rng`; `now` tells the table's time."""
 
-    def __init__(self, board: TouchedBoard, rng: Random, now: Callable[[], float]) -> None:
+    def __init__(self, board: BoardHands, rng: Random, now: Callable[[], float]) -> None:
         self._board, self._rng, self._now = board, rng, now
         self._asked: Demand | None = None
         self._gives_up_at: float | None = None
@@ -61,7 +49,7 @@ class ScriptedHands:
             if where is not None:
                 at = now
                 for at, square, near in self._touches(self._asked, where, now):
-                    self._board.touch(at, square, near)
+                    (self._board.put if near else self._board.lift)(at, square)
                 self._gives_up_at, self._asked = at + VAIN_S + self._asked.lasts_s, None
         if self._gives_up_at is not None and now >= self._gives_up_at:
             self._gives_up_at = now + VAIN_S

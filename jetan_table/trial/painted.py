@@ -131,9 +131,13 @@ class PaintedCamera:
         """How well it sees, in one word."""
         return self._sensor.status.visibility.value
 
-    def touch(self, at: float, square: Square, near: bool) -> None:
-        """Let a piece come to a square, or leave it, at `at` seconds."""
-        self._touches.append((at, square, near))
+    def lift(self, at: float, square: Square) -> None:
+        """Take up what stands on a square."""
+        self._touches.append((at, square, False))
+
+    def put(self, at: float, square: Square) -> None:
+        """Put down on a square what was taken up last."""
+        self._touches.append((at, square, True))
 
     def lit(self) -> Square | None:
         """Return None: there are no lamps."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
-from hardware.ports import Evidence, Lamps, Observation, Sensor, presence
+from hardware.ports import Evidence, Observation, presence
 from hardware.square_history import SquareHistories
 from rules import Position, Square, format_square, parse_rules, squares_of
 from rules.sentences import Sentence, _
@@ -16,6 +16,7 @@ from ..lamps.lighting import Lighting
 from ..lamps.lights import lights
 from ..languages import Language, say_in
 from ..reading.occupancy import Flip, Occupancy
+from ..table.board import Surface
 from ..table.loop import Clock
 from .leader import DemandDone, Leader
 from .script import HANDS_OFF, RULES, Demand, Script
@@ -32,10 +33,6 @@ MOST_VAIN: Final = 8
 SET_UP = _("Set the pieces up as for a new game. (If they stand so, and nothing happens: Enter.)")
 ENTER = _("(Nothing is seen of it. If it is done: Enter.)")
 STRANGE = _("({square} changed instead. If you did what was asked: Enter; else put it right.)")
-
-
-class TrialBoard(Sensor, Lamps, Protocol):
-    """A board that is tried."""
 
 
 class TrialTypist(Protocol):
@@ -109,7 +106,7 @@ class Trial:
 
     def __init__(
         self,
-        board: TrialBoard,
+        board: Surface,
         typist: TrialTypist,
         clock: Clock,
         tell: Callable[[str], None],

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from msgspec.structs import replace as changed
 
-from hardware.simulated_contacts import ContactFault
+from hardware.switches import FaultKind
 from rules import RulesError, Side, Square, parse_square
 from rules.sentences import _
 from vision.errors import VisionError
@@ -33,7 +33,7 @@ from ..opponent.seat import Seat
 from ..session.standing import named_position
 from ..session.umpire import check_help
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
-from ..simulation.table import HandRefused, TypedHands
+from ..simulation.typed import HandRefused, TypedHands
 from ..table.board_watch import BoardWatch
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
@@ -57,7 +57,7 @@ NOT_YOURS = _("these pieces are not yours to move from here")
 
 TYPED_MOVE = re.compile(r"([a-j](?:10|[1-9]))[ -]?([a-j](?:10|[1-9]))")
 
-FAULTS = {"stuck": ContactFault.STUCK_CLOSED, "dead": ContactFault.DEAD, None: None}
+FAULTS = {"stuck": FaultKind.STUCK, "dead": FaultKind.DEAD, None: None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from ..opponent.seat import Seat
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..simulation.screen import ScreenBoard
-from ..simulation.table import TypedHands
+from ..simulation.typed import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
 from .lesson_state import LessonState, TrainingState, lesson_state, training_state

@@ -13,7 +13,7 @@ from firmware_bridge.emulation.emulator import decode_spi
 from hardware.ports import RGB, Lamps
 from hardware.spi_lamps import SpiLamps
 from jetan_table.boards.emulated_table import LampsTogether
-from jetan_table.simulation.table import LightsSeen
+from jetan_table.lamps.seen import LightsSeen
 from tests.emulated.rig import Rig
 from tests.hardware.spi_wire import SpiWire
 from tests.needs import EMULATOR

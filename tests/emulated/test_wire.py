@@ -7,7 +7,7 @@ import pytest
 
 from firmware_bridge.builds import MEGA
 from hardware.ports import RGB, Observation
-from hardware.simulated_contacts import ContactFault
+from hardware.switches import FaultKind
 from jetan_table.setup.walk import Walk
 from jetan_table.setup.wired import Builder, TrueWiring, lit_square
 from rules import Square
@@ -47,7 +47,7 @@ class ChipBoard:
         return lit_square(self._rig.board.strip.lights, self._wiring)
 
     def put(self, at: float, square: Square, rest_s: float) -> None:
-        if self._wiring.faults.get(square) is not ContactFault.DEAD:
+        if self._wiring.faults.get(square) is not FaultKind.DEAD:
             self._rig.press(at, self._wiring.switch_of[square])
             self._rig.press(at + rest_s, self._wiring.switch_of[square], closed=False)
 

@@ -10,7 +10,7 @@ from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
-from jetan_table.simulation.table import typed_hands
+from jetan_table.simulation.typed import typed_hands
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.seeds import Seeds

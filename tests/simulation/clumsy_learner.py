@@ -21,7 +21,7 @@ from jetan_table.lessons.teaching import Teaching
 from jetan_table.lessons.tutor import Tutor
 from jetan_table.opponent.seat import Seat
 from jetan_table.settings import Settings
-from jetan_table.simulation.table import typed_hands
+from jetan_table.simulation.typed import typed_hands
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.seeds import Seeds

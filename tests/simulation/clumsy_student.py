@@ -13,7 +13,7 @@ from jetan_table.journal.opening import open_game
 from jetan_table.lamps.cues import Cue
 from jetan_table.opponent.study import Study
 from jetan_table.settings import Settings
-from jetan_table.simulation.table import typed_hands
+from jetan_table.simulation.typed import typed_hands
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import join
 from rules import SQUARES, Position, Square

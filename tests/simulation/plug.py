@@ -28,7 +28,7 @@ from jetan_table.lamps.lights import LAMP_OF
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
-from jetan_table.simulation.table import LightsSeen
+from jetan_table.lamps.seen import LightsSeen
 from jetan_table.simulation.world import MagnetTouch
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import Table, TableBoard

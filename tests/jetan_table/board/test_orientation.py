@@ -24,7 +24,7 @@ from jetan_table.lamps.lights import LAMP_OF
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.simulation.table import LightsSeen, TouchedSensor, typed_hands
+from jetan_table.simulation.typed import LightsSeen, TouchedSensor, typed_hands
 from jetan_table.table.loop import EagerClock, Table, TableBoard
 from jetan_table.wiring import how_it_lies, lighting_of
 from rules import (

@@ -44,7 +44,7 @@ from jetan_table.hall.seats import BrokerFiles
 from jetan_table.hall.table_link import telling
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.settings import HallSettings, Settings
-from jetan_table.simulation.table import TypedHands
+from jetan_table.simulation.typed import TypedHands
 from jetan_table.table.seeds import Seeds
 from rules import (
     Move,

@@ -12,7 +12,7 @@ from jetan_table.journal.opening import open_game
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.simulation.table import typed_hands
+from jetan_table.simulation.typed import typed_hands
 from jetan_table.table.dice import BY_ITSELF_S, Dice
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.seeds import Seeds

@@ -16,7 +16,7 @@ from jetan_table.lessons.teaching import Teaching
 from jetan_table.lessons.tutor import NoSuchLesson, Tutor
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.simulation.table import typed_hands
+from jetan_table.simulation.typed import typed_hands
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import join
 from jetan_table.words.words import Speaker

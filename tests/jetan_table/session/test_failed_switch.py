@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.simulated_contacts import ContactFault
+from hardware.switches import FaultKind
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight, TakeBackLast
 from jetan_table.game.events import Follows
@@ -19,16 +19,16 @@ from tests.jetan_table.sitting import sitting
 @pytest.mark.parametrize(
     ("fault", "square", "wires"),
     [
-        (ContactFault.STUCK_CLOSED, "e5", "row 5, column 5"),
-        (ContactFault.STUCK_CLOSED, "a4", "row 4, column 1"),
-        (ContactFault.DEAD, "g9", "row 9, column 7"),
-        (ContactFault.DEAD, "b1", "row 1, column 2"),
+        (FaultKind.STUCK, "e5", "row 5, column 5"),
+        (FaultKind.STUCK, "a4", "row 4, column 1"),
+        (FaultKind.DEAD, "g9", "row 9, column 7"),
+        (FaultKind.DEAD, "b1", "row 1, column 2"),
     ],
 )
 def test_people_name_a_switch_that_fails_and_play_goes_on_without_it(
-    tmp_path: Path, fault: ContactFault, square: str, wires: str
+    tmp_path: Path, fault: FaultKind, square: str, wires: str
 ) -> None:
-    kind = FaultKind.STUCK if fault is ContactFault.STUCK_CLOSED else FaultKind.DEAD
+    kind = FaultKind.STUCK if fault is FaultKind.STUCK else FaultKind.DEAD
     with sitting(tmp_path) as evening:
         evening.move("d2", "d3")
         evening.hands.fail(parse_square(square), fault, evening.clock.now())
@@ -60,7 +60,7 @@ def test_people_name_a_switch_that_fails_and_play_goes_on_without_it(
 def test_the_table_names_a_stuck_switch_itself_as_play_goes_on(tmp_path: Path, square: str) -> None:
     with sitting(tmp_path) as evening:
         evening.move("d2", "d3")
-        evening.hands.fail(parse_square(square), ContactFault.STUCK_CLOSED, evening.clock.now())
+        evening.hands.fail(parse_square(square), FaultKind.STUCK, evening.clock.now())
         for start, end in (("e9", "e8"), ("c2", "c3"), ("h9", "h8"), ("i2", "i3"), ("c9", "c8")):
             evening.move(start, end)
         assert evening.table.view.faults == {parse_square(square): FaultKind.STUCK}
@@ -69,10 +69,10 @@ def test_the_table_names_a_stuck_switch_itself_as_play_goes_on(tmp_path: Path, s
 
 
 @pytest.mark.parametrize(
-    ("fault", "square"), [(ContactFault.DEAD, "g9"), (ContactFault.STUCK_CLOSED, "e5")]
+    ("fault", "square"), [(FaultKind.DEAD, "g9"), (FaultKind.STUCK, "e5")]
 )
 def test_a_named_switch_that_follows_again_counts_again_also_after_a_power_cut(
-    tmp_path: Path, fault: ContactFault, square: str
+    tmp_path: Path, fault: FaultKind, square: str
 ) -> None:
     failed = parse_square(square)
     with sitting(tmp_path) as evening:
@@ -101,7 +101,7 @@ def test_a_game_is_played_on_with_a_dead_square_that_lamps_and_words_tell_of(
 ) -> None:
     dead = parse_square(square)
     with sitting(tmp_path, header(parse_rules(rules))) as evening:
-        evening.hands.fail(dead, ContactFault.DEAD, evening.clock.now())
+        evening.hands.fail(dead, FaultKind.DEAD, evening.clock.now())
         evening.wait(2.0)
         if (
             evening.table.view.leading.repair

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from hardware.simulated_contacts import ContactFault
+from hardware.switches import FaultKind
 from jetan_table.cli import main
 from jetan_table.settings import Settings, parse_settings, read_settings
 from jetan_table.setup.settings_file import order_option, with_options
@@ -61,7 +61,7 @@ def test_a_board_wired_anyhow_with_a_dead_switch_is_found_out(seed: int) -> None
 def test_a_walk_tries_every_switch() -> None:
     visit = Visit(TrueWiring.drawn(Random(5), dead=2, stuck=1), walks=True)
     assert visit.is_right()
-    marks = {ContactFault.DEAD: SquareState.DEAD, ContactFault.STUCK_CLOSED: SquareState.STUCK}
+    marks = {FaultKind.DEAD: SquareState.DEAD, FaultKind.STUCK: SquareState.STUCK}
     expected = [
         marks[visit.truth.faults[square]] if square in visit.truth.faults else SquareState.GOOD
         for square in SQUARES

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from hardware.ports import presence
-from hardware.simulated_contacts import ContactFault, Wear
+from hardware.simulated_contacts import FaultKind, Wear
 from jetan_table.simulation.board import SimulatedBoard, play_on
 from jetan_table.simulation.game import SimulatedGame
 from jetan_table.simulation.presets import PRESETS
@@ -80,10 +80,10 @@ def test_players_who_sit_down_later_touch_nothing_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "is_closed"), [(ContactFault.DEAD, False), (ContactFault.STUCK_CLOSED, True)]
+    ("fault", "is_closed"), [(FaultKind.DEAD, False), (FaultKind.STUCK, True)]
 )
 def test_a_square_can_be_touched_and_its_switch_can_fail(
-    fault: ContactFault, is_closed: bool
+    fault: FaultKind, is_closed: bool
 ) -> None:
     board = SimulatedBoard([Square(0)], Random(1), Wear(bounce_share=0))
     board.lift(1.0, Square(0))

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from hardware.simulated_contacts import ContactFault
+from hardware.switches import FaultKind
 from jetan_table.replay.recordings import Recording, microseconds
 from jetan_table.simulation.game import SimulatedGame
 from jetan_table.simulation.generate import generate_recording
@@ -222,7 +222,7 @@ def test_a_fault_shows_first_where_a_sound_switch_would_differ(preset: str) -> N
         assert fault is not None
         sound, _ = generate_recording(replace(PRESETS[preset], fault=None), seed, "sound")
         switch = recording.header.squares.index(fault.square)
-        level = fault.kind == ContactFault.STUCK_CLOSED.value
+        level = fault.kind == FaultKind.STUCK.value
 
         def own(changes: Recording, after_us: int, of: int = switch) -> list[bool]:
             times = [c for c in changes.changes if c.switch == of and microseconds(c.at) > after_us]

@@ -10,7 +10,7 @@ from jetan_table.game.events import Question
 from jetan_table.game.placement import letters
 from jetan_table.simulation.board import SimulatedBoard
 from jetan_table.simulation.presets import PRESETS
-from jetan_table.simulation.table import AutoHands, HandRefused, TypedHands
+from jetan_table.simulation.typed import AutoHands, HandRefused, TypedHands
 from rules import Position, Square, parse_rules, parse_square
 
 START = Position.start(parse_rules("appendix"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardware.buttons import Button, ButtonPress
-from hardware.simulated_contacts import ContactFault
+from hardware.switches import FaultKind
 from jetan_table.engine.process import start_engine
 from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
 from jetan_table.game.events import ClockAgreed, OpeningAgreed
@@ -43,7 +43,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 def test_the_menu_says_that_the_board_is_right(evening: Evening) -> None:
     dead = parse_square("b1")
     evening.move("d2", "d3")
-    evening.hands.fail(dead, ContactFault.DEAD, evening.clock.now())
+    evening.hands.fail(dead, FaultKind.DEAD, evening.clock.now())
     evening.wait(2.0)
     assert not evening.table.view.faults
     assert Panel(evening).press(Button.MENU)

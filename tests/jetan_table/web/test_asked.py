@@ -19,7 +19,7 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.time_control import BadTimeControl
 from jetan_table.lamps.choice import FILE_NAME, LampChoice, kept_choice
-from jetan_table.simulation.table import HandRefused
+from jetan_table.simulation.typed import HandRefused
 from jetan_table.web import requests as ask
 from jetan_table.web.asked import AskedTable
 from jetan_table.web.state import state_of

@@ -15,7 +15,7 @@ from jetan_table.journal.opening import open_game
 from jetan_table.lamps.choice import LampChoice
 from jetan_table.settings import Settings
 from jetan_table.simulation.screen import ScreenBoard
-from jetan_table.simulation.table import HandRefused, typed_hands
+from jetan_table.simulation.typed import HandRefused, typed_hands
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.own_time import OwnTime

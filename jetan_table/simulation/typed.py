@@ -1,29 +1,26 @@
-"""A table without hardware: simulated switches under the real scan, and hands that touch them."""
+"""Hands that do what is typed, or tapped on a page, at a simulated board."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Protocol
 
-from hardware.ports import RGB, Observation, Sensor
-from hardware.simulated_contacts import ContactFault
-from rules import SQUARES, Position, Square, format_square, parse_square
+from hardware.debounce import DEBOUNCE_MS
+from hardware.switches import FaultKind
+from rules import SQUARES, Position, Square, format_square
 from rules.pieces import JUGGERNAUT_LETTER
 from rules.sentences import _
 
 from ..board.orientation import AS_WIRED, Orientation
 from ..board.piece_tracker import PieceTracker
 from ..errors import TableError
-from ..game.events import Question
 from ..game.placement import UNKNOWN, letters
 from ..journal.journal import Journal
 from ..journal.opening import Opened
 from ..reading.occupancy import Occupancy
-from .board import SimulatedBoard, play_on
-from .game import SimulatedGame
-from .presets import SimulationPreset
-from .world import Magnet
+from .board import SimulatedBoard, steady_board
+from .strokes import Magnet
 
 BETWEEN_S = 0.4
 """From one touch of a typed hand to its next."""
@@ -37,41 +34,9 @@ PASS_S = 0.12
 LIES_S = 3.0
 """How long a piece that is knocked over lies beside its square."""
 
-FAULTS_AT_S = (30.0, 180.0)
-"""When a simulated switch fails, from the beginning of a game."""
-
 
 class HandRefused(TableError, ValueError):
     """Something no hand can do, as to lift from an empty square."""
-
-
-class LightsSeen:
-    """Lamps that are looked at: the last lights shown."""
-
-    def __init__(self) -> None:
-        self.lights: Sequence[RGB] = ()
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        self.lights = lights
-
-
-class SimulatedHands(Protocol):
-    """Whoever touches the board as time goes on."""
-
-    def play(self, now: float) -> None:
-        """Touch the board up to `now`."""
-        ...
-
-
-class TouchedSensor:
-    """The sensor of a simulated board, whose hands move while it is looked at."""
-
-    def __init__(self, hands: SimulatedHands, sensor: Sensor) -> None:
-        self._hands, self._sensor = hands, sensor
-
-    def poll(self, now: float) -> Iterable[Observation]:
-        self._hands.play(now)
-        return self._sensor.poll(now)
 
 
 class TypedHands:
@@ -92,31 +57,32 @@ class TypedHands:
         self.in_hand: list[str] = []
         self.box: list[str] = []
         self.ailing: dict[Square, str] = {}
-        self._board, self._between_s = board, between_s
+        self.board, self._between_s = board, between_s
         self._free_at = 0.0
         self._lies = AS_WIRED
+        self._off: defaultdict[str, list[Magnet]] = defaultdict(list)
 
-    def sit_down(self, board: SimulatedBoard, position: Position) -> None:
+    def sit_down(self, position: Position, rng: Random) -> None:
         """Begin at another board, on which `position` stands, with empty hands."""
-        self._board, self._free_at, self._lies = board, 0.0, AS_WIRED
         self.standing, self.box = letters(position), lying_ready(position)
+        self.board = steady_board(self.standing, rng, None, position.rules.topology)
+        self._free_at, self._lies = 0.0, AS_WIRED
         self.in_hand.clear()
         self.ailing.clear()
+        self._off.clear()
 
     def turn(self, orientation: Orientation) -> None:
         """Name the squares otherwise: the board was found to lie so."""
         self._lies = orientation.after(self._lies)
         self.standing = {orientation.really[s]: letter for s, letter in self.standing.items()}
 
-    def play(self, now: float) -> None:
-        self._board.advance(now)
-
     def lift(self, square: Square, now: float) -> None:
         """Take up what stands on a square; HandRefused if nothing does."""
         if square not in self.standing:
             raise HandRefused(_("nothing stands on {square}"), square=format_square(square))
-        self.in_hand.append(self.standing.pop(square))
-        self._board.lift(self._next(now), self._lies.seen(square))
+        letter = self.standing.pop(square)
+        self.in_hand.append(letter)
+        self._take_up(self._next(now), square, letter)
 
     def put(self, square: Square, now: float, letter: str | None = None) -> None:
         """Put down what was lifted last, or the piece of that letter, from the hand or the box."""
@@ -136,7 +102,7 @@ class TypedHands:
             raise HandRefused(_("no {letter} is in the hand or the box"), letter=letter)
         source.remove(letter)
         self.standing[square] = letter
-        self._board.put(self._next(now), self._lies.seen(square))
+        self._put(self._next(now), square, letter)
 
     def move(self, way: Sequence[Square], now: float) -> None:
         """Take a piece from the first square of its way to the last, over those between.
@@ -147,8 +113,8 @@ class TypedHands:
         self.lift(way[0], now)
         for square in way[1:-1]:
             if square not in self.standing:
-                self._board.put(self._next(now, PASS_S), self._lies.seen(square))
-                self._board.lift(self._next(now), self._lies.seen(square))
+                self._put(self._next(now, PASS_S), square, self.in_hand[-1])
+                self._take_up(self._next(now), square, self.in_hand[-1])
         if victim in self.standing:
             self.take(victim, now)
         self.put(victim, now)
@@ -172,13 +138,13 @@ class TypedHands:
         """Knock a piece over; it is set up again after a while."""
         if square not in self.standing:
             raise HandRefused(_("nothing stands on {square}"), square=format_square(square))
-        at = self._next(now)
-        self._board.lift(at, self._lies.seen(square))
-        self._board.put(at + LIES_S, self._lies.seen(square))
+        at, letter = self._next(now), self.standing[square]
+        self._take_up(at, square, letter)
+        self._put(at + LIES_S, square, letter)
 
-    def fail(self, square: Square, fault: ContactFault | None, now: float) -> None:
+    def fail(self, square: Square, fault: FaultKind | None, now: float) -> None:
         """Let a square's switch fail, or mend it."""
-        self._board.fail(self._next(now), self._lies.seen(square), fault)
+        self.board.fail(self._next(now), self._lies.seen(square), fault)
         self.ailing.pop(square, None)
         if fault is not None:
             self.ailing[square] = fault.value
@@ -190,7 +156,7 @@ class TypedHands:
 
     def weaken(self, square: Square, now: float) -> None:
         """Let a square's switch lose its piece for moments, again and again."""
-        self._board.weaken(self._lies.seen(square), self._next(now))
+        self.board.wear(self._next(now), self._lies.seen(square))
         self.ailing[square] = "weak"
 
     def set_up(self, position: Position, now: float) -> None:
@@ -199,14 +165,26 @@ class TypedHands:
         wrong = [at for at in SQUARES if self.standing.get(at) != wanted.get(at)]
         for square in wrong:
             if square in self.standing:
-                self._board.lift(self._next(now, TIDY_S), self._lies.seen(square))
+                self._take_up(self._next(now, TIDY_S), square, self.standing[square])
         self._next(now)  # a slow machine, too, sees that another piece is to stand there
         for square in wrong:
             if square in wanted:
-                self._board.put(self._next(now, TIDY_S), self._lies.seen(square))
+                self._put(self._next(now, TIDY_S), square, wanted[square])
         self.standing = wanted
         self.in_hand.clear()
         self.box = lying_ready(position)
+
+    def _take_up(self, at: float, square: Square, letter: str) -> None:
+        """Take up the piece of that letter."""
+        lifted = self.board.lift(at, self._lies.seen(square))
+        if lifted is not None:
+            self._off[letter].append(lifted)
+
+    def _put(self, at: float, square: Square, letter: str) -> None:
+        """Put down a piece of that letter: the one that was taken up last, or a new one."""
+        off = self._off[letter]
+        magnet = off.pop() if off else self.board.new_piece()
+        self.board.put(at, self._lies.seen(square), magnet)
 
     def _next(self, now: float, rest_s: float | None = None) -> float:
         """Return when the next touch is made: a hand does one thing after another.
@@ -222,40 +200,6 @@ def lying_ready(position: Position) -> list[str]:
     """Return what lies in the box though nobody has taken it: a Juggernaut that is to begin."""
     is_to_begin = position.juggernaut is None and position.rules["juggernaut"] != "off"
     return [JUGGERNAUT_LETTER] if is_to_begin else []
-
-
-class AutoHands:
-    """Two simulated people at the table, from a seed."""
-
-    def __init__(self, start: Position, preset: SimulationPreset, seed: int, now: float) -> None:
-        """Sit down at `start`, when the clock shows `now`, to play as `preset` says."""
-        rng = Random(f"table {seed}")
-        self.game = SimulatedGame(start, preset.habits, seed, now)
-        standing = sorted(self.game.world.standing)
-        weak = rng.choice(standing)
-        weak_magnet = weak if preset.weak == "magnet" else None
-        self.board = SimulatedBoard(standing, rng, begins=now, weak_magnet=weak_magnet)
-        if weak_magnet is not None:
-            self.game.world.weak = Magnet(weak_magnet)
-        if preset.weak == "switch":
-            self.board.weaken(weak)
-        if preset.fault:
-            at = now + rng.uniform(*FAULTS_AT_S) * preset.habits.pace
-            self.board.fail(at, rng.choice(SQUARES), preset.fault)
-
-    def play(self, now: float) -> None:
-        play_on(self.game, self.board, now)
-        if self.game.awaits_roll:
-            self.game.go_on()
-
-    def asked(self, question: Question) -> Square:
-        """Return what the players say when they are asked: where something went, or came from."""
-        number = question.number
-        if not question.is_ply:
-            rolls = reversed(self.game.juggernaut_rows)
-            return parse_square(next(row.to for row in rolls if row.after_ply == number))
-        ply = next(row for row in reversed(self.game.rows) if row.ply == number)
-        return parse_square(ply.from_ if question.from_square is None else ply.to)
 
 
 def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], list[str]]:
@@ -278,12 +222,18 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
 
 
 def typed_hands(
-    journal: Journal, opened: Opened, seed: int, between_s: float = BETWEEN_S
-) -> tuple[TypedHands, SimulatedBoard]:
-    """Return a simulated board, as the game was left, and hands that do there what is typed."""
+    journal: Journal,
+    opened: Opened,
+    seed: int,
+    between_s: float = BETWEEN_S,
+    debounce_ms: float = DEBOUNCE_MS,
+) -> TypedHands:
+    """Return hands that do what is typed at a simulated board, as the game was left."""
     standing, in_hand = pieces_left(journal, opened)
-    board = SimulatedBoard(sorted(standing), Random(f"table {seed}"))
+    topology = opened.record.position.rules.topology
+    rng = Random(f"table {seed}")
+    board = steady_board(standing, rng, None, topology, debounce_ms=debounce_ms)
     hands = TypedHands(board, standing, between_s)
     hands.in_hand += in_hand
     hands.box += lying_ready(opened.record.position)
-    return hands, board
+    return hands
