@@ -190,9 +190,10 @@ def restore_games(file: Path, data: Path | None, lang: Language | None) -> None:
 @DATA
 @LANGUAGE
 def salvage_games(file: Path, data: Path | None, lang: Language | None) -> None:
-    """Add the whole games of a damaged journal to those here.
+    """Add the whole games of a journal to those here.
 
-    They get new numbers; what is here already is not added again.
+    It may be damaged, or of another version. They get new numbers; what is here already is not
+    added again.
     """
     folder, is_unsound = data_folder(data, os.environ), _is_unsound(file)
     added, lost = salvage(file, folder)

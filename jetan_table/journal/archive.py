@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +19,8 @@ from ..errors import TableError
 from ..game.errors import BadRecord
 from ..game.events import KINDS, Ending, Entry, Header, Result, SeriesAgreed, Turned
 from .packing import unpack
-from .schema import JOURNAL_NAME, OLD_VERSION, SCHEMA, check_schema
+from .schema import JOURNAL_NAME, SCHEMA, OtherVersion, check_schema
 from .sealing import EventRow, Tip, seal_event, seal_header
-from .taking_over import carry
 
 GameId = NewType("GameId", int)
 """Number of a game in its journal, counted from 1."""
@@ -78,18 +77,10 @@ class Archive:
 
     @classmethod
     def open_file(cls, path: Path) -> Archive:
-        """Open one journal or copy; what an older program wrote is read as if taken over."""
-        with ExitStack() as opened:
-            # A connection opened read-only could not make the shared memory readers of WAL need.
-            connection = opened.enter_context(closing(sqlite3.connect(path)))
-            with told_as_damaged(str(path)):
-                connection.execute("PRAGMA query_only = ON")
-                if check_schema(connection, path) != OLD_VERSION:
-                    opened.pop_all()
-                    return cls(connection)
-                carried = _empty()
-                carry(connection, carried)
-                return cls(carried)
+        """Open one journal or copy."""
+        with _read_only(path) as connection:
+            check_schema(connection, path)
+            return cls(connection)
 
     def games(self, most: int = -1) -> list[Summary]:
         """Return all games, or so many of the newest, oldest first."""
@@ -216,11 +207,7 @@ class Archive:
                 if not rows:
                     return Summary(game, header, 0, None, aside)
                 if seal_event(before, rows[0]) != rows[0][-1]:
-                    raise BadRecord(
-                        _("game {game}: event {number} is not as it was written"),
-                        game=game,
-                        number=rows[0][0],
-                    )
+                    raise _changed(game, rows[0][0])
                 *_rest, plies, payload, _seal = rows[0]
                 ending = payload and msgspec.json.decode(payload, type=Ending)
                 return Summary(game, header, plies, ending or None, aside)
@@ -241,14 +228,58 @@ class Archive:
             )
             for number, row in enumerate(rows, 1):
                 if row[0] != number or seal_event(before, row) != row[-1]:
-                    raise BadRecord(
-                        _("game {game}: event {number} is not as it was written"),
-                        game=game,
-                        number=number,
-                    )
+                    raise _changed(game, number)
                 before = row[-1]
                 yield row
 
+
+class Unsealed(Archive):
+    """A journal whose tables have no seals: how games began and went on is taken as it stands.
+
+    Columns are read by their names, whatever else a table has.
+    """
+
+    def header(self, game: GameId) -> Header:
+        """Return how a game began; NoSuchGame where there is none of that number."""
+        with told_as_damaged(Worded(_("game {game}"), game=game)):
+            found = self._db.execute("SELECT * FROM games WHERE game = ?", (game,))
+            names = [name for name, *_rest in found.description]
+            for row in found:
+                return msgspec.convert(dict(zip(names, row, strict=True)), Header)
+        raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
+
+    def entries(self, game: GameId) -> list[Entry]:
+        """Return what happened in a game, in order; BadRecord where something is missing."""
+        with told_as_damaged(Worded(_("game {game}"), game=game)):
+            rows = self._db.execute(
+                "SELECT seq, at, kind, payload FROM events WHERE game = ? ORDER BY seq", (game,)
+            ).fetchall()
+        for number, (seq, *_rest) in enumerate(rows, 1):
+            if seq != number:
+                raise _changed(game, number)
+        return [_entry(game, row) for row in rows]
+
+
+def open_to_salvage(path: Path) -> Archive:
+    """Open a journal or copy of any version; where it has seals, games must be as they were sealed.
+
+    Raises BadRecord where nothing can be read of games.
+    """
+    try:
+        return Archive.open_file(path)
+    except OtherVersion:
+        with _read_only(path) as connection:
+            tables = {name for (name,) in connection.execute(TABLES)}
+            if not tables >= {"games", "events"}:
+                raise BadRecord(_("{path}: is no journal"), path=path) from None
+            is_sealed = connection.execute(SEALED).fetchone() is not None
+            return Archive(connection) if is_sealed else Unsealed(connection)
+
+
+TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
+"""A view may be without end, and is not read."""
+
+SEALED = "SELECT 1 FROM pragma_table_info('events') WHERE name = 'seal'"
 
 MOST_GAMES = 1_000_000
 """A damaged number must not make a list without end."""
@@ -290,6 +321,24 @@ def told_as_damaged(what: str) -> Iterator[None]:
         ) from error
 
 
+@contextmanager
+def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a file to read alone; it stays open unless the block fails."""
+    with ExitStack() as opened:
+        # A connection opened read-only could not make the shared memory readers of WAL need.
+        connection = opened.enter_context(closing(sqlite3.connect(path)))
+        with told_as_damaged(str(path)):
+            connection.execute("PRAGMA query_only = ON")
+            yield connection
+        opened.pop_all()
+
+
+def _changed(game: GameId, number: int) -> BadRecord:
+    return BadRecord(
+        _("game {game}: event {number} is not as it was written"), game=game, number=number
+    )
+
+
 def _empty() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.executescript(SCHEMA)
@@ -308,7 +357,7 @@ def _header(game: int, values: Any) -> tuple[Header, bytes]:
         raise BadRecord(_("game {game}: its header: {why}"), game=game, why=error) from error
 
 
-def _entry(game: GameId, row: EventRow) -> Entry:
+def _entry(game: GameId, row: Sequence[Any]) -> Entry:
     seq, at, kind, payload, *_rest = row
     try:
         return Entry(at, msgspec.json.decode(payload, type=KINDS[kind]))

@@ -15,11 +15,10 @@ from ..errors import TableError
 from ..files import make_folder, replacing
 from ..game.errors import BadRecord
 from ..game.record import Record
-from .archive import Archive, GameId
+from .archive import Archive, GameId, open_to_salvage
 from .game_files import write_game
-from .journal import Journal, is_sound, journal_lock, keep, make_journal, set_aside
-from .schema import JOURNAL_NAME, OLD_VERSION, check_schema
-from .taking_over import carry
+from .journal import Journal, is_sound, journal_lock, keep, set_aside
+from .schema import JOURNAL_NAME, check_schema
 
 SQLITE: Final = b"SQLite format 3\0"
 """How a database's file begins."""
@@ -41,6 +40,7 @@ def back_up(folder: Path, copy: Path) -> int:
     source = folder / JOURNAL_NAME
     if not source.is_file():
         raise BadRecord(_("{source}: there is no journal to copy"), source=source)
+    Archive.open(folder).close()  # one of another version is refused by its own name
     with replacing(copy) as begun:
         _copy(source, begun)
         if not is_sound(begun):
@@ -90,18 +90,19 @@ def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
 
 
 def salvage(file: Path, folder: Path) -> tuple[int, dict[int, str]]:
-    """Add every whole game of a damaged journal to the one in `folder`, under new numbers.
+    """Add every whole game of a journal to the one in `folder`, under new numbers.
 
-    Whole is a game whose chain holds and which can be played; one that is there already is left
-    out. Returns how many were added, and why each of the others was not, by its old number. Raises
-    BadRecord where nothing in the file can be read, JournalInUse, and OSError.
+    The journal may be damaged or of another version. Whole is a game whose chain holds and which
+    can be played; one that is there already is left out. Returns how many were added, and why each
+    of the others was not, by its old number. Raises BadRecord where nothing in the file can be
+    read, JournalInUse, and OSError.
     """
     if not file.is_file():
         raise FileNotFoundError(2, "No such file", str(file))
     if file.resolve() == (folder / JOURNAL_NAME).resolve():
         with journal_lock(folder):
-            file = set_aside(file, "damaged")
-    with closing(Archive.open_file(file)) as archive, closing(Journal(folder)) as journal:
+            file = set_aside(file, "salvaged")
+    with closing(open_to_salvage(file)) as archive, closing(Journal(folder)) as journal:
         here = journal.archive
         there = {_fingerprint(here, summary.game) for summary in here.games()}
         added, lost = 0, dict[int, str]()
@@ -131,19 +132,14 @@ def read_record(archive: Archive, game: GameId) -> Record:
 
 
 def _bring(copy: Path, begun: Path) -> None:
-    """Copy into `begun` what is a journal and nothing else, in today's tables."""
+    """Copy into `begun` what is a sound journal and nothing else."""
     try:
         with closing(sqlite3.connect(copy)) as old:
-            version = check_schema(old, copy)
+            check_schema(old, copy)
             if not is_sound(copy):
                 raise BadRecord(
                     _("{copy}: is damaged: take another copy, or jetan games salvage it"), copy=copy
                 )
-            if version == OLD_VERSION:
-                make_journal(begun)
-                with closing(sqlite3.connect(begun, isolation_level=None)) as new:
-                    carry(old, new)
-                return
     except sqlite3.DatabaseError as error:
         raise BadRecord(
             _("{copy}: is damaged, or no journal: take another copy"), copy=copy

@@ -28,17 +28,8 @@ from ..game.errors import BadRecord
 from ..game.events import KIND_OF, Entry, Header
 from .archive import Archive, GameId
 from .packing import merge, pack
-from .schema import (
-    JOURNAL_NAME,
-    OLD_VERSION,
-    PACKING_ALLOWED,
-    SCHEMA,
-    UNPACKED_VERSION,
-    OtherVersion,
-    check_schema,
-)
+from .schema import JOURNAL_NAME, SCHEMA, OtherVersion, check_schema
 from .sealing import Tip, seal_header
-from .taking_over import carry
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""
@@ -59,9 +50,9 @@ class Journal:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open or make the journal in `folder`; one of an older program is taken over first.
+        """Open or make the journal in `folder`.
 
-        Raises JournalInUse, JournalUnwritable, and BadRecord for a later version's file.
+        Raises JournalInUse, JournalUnwritable, and OtherVersion, which leaves the file as it is.
         """
         self.folder = folder
         self._path = path = folder / JOURNAL_NAME
@@ -79,13 +70,6 @@ class Journal:
                     with replacing(path) as begun:
                         make_journal(begun)
                 self._db = opened.enter_context(closing(connect(path)))
-                version = check_schema(self._db, path)
-                if version == OLD_VERSION:
-                    self._db.close()
-                    take_over(path)
-                    self._db = opened.enter_context(closing(connect(path)))
-                elif version == UNPACKED_VERSION:
-                    self._db.executescript(f"BEGIN IMMEDIATE; {PACKING_ALLOWED} COMMIT;")
                 self.archive = Archive(self._db)
             self.rev = self.archive.written()
             """So many games and events are written: each later state of the journal has more."""
@@ -222,21 +206,6 @@ def make_journal(path: Path) -> None:
         connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
 
 
-def take_over(path: Path) -> None:
-    """Put the journal of an older program into today's tables, by one rename; the old one is kept.
-
-    Nothing is changed where that fails.
-    """
-    with replacing(path) as begun, closing(sqlite3.connect(path)) as old:
-        make_journal(begun)
-        with closing(sqlite3.connect(begun, isolation_level=None)) as new:
-            carry(old, new)
-        # One that reads alone folds what is still beside the file into it, and then lets go.
-        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        old.close()
-        keep(path, f"version-{OLD_VERSION}")
-
-
 @contextmanager
 def journal_lock(folder: Path) -> Iterator[None]:
     """Keep every other table from the journal in `folder`; raises JournalInUse."""
@@ -279,7 +248,7 @@ def _is_of_damage(error: Exception) -> bool:
 def _may_be_written(path: Path) -> bool:
     """Whether a file is a journal to begin a game in; not all of it is read for that.
 
-    What is damaged elsewhere in it is the trouble of those games. OtherVersion for a later one.
+    What is damaged elsewhere in it is the trouble of those games. Raises OtherVersion.
     """
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -288,8 +257,7 @@ def _may_be_written(path: Path) -> bool:
             is_alone = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
             if path.stat().st_size == 0 or (is_alone and path.stat().st_size < pages * size):
                 return False
-            if check_schema(connection, path) == OLD_VERSION:
-                return is_sound(path)
+            check_schema(connection, path)
             connection.execute("BEGIN")
             for probe in PROBES:
                 connection.execute(probe)

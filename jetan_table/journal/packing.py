@@ -7,7 +7,7 @@ what such batches commonly hold.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -48,14 +48,13 @@ def merge(batches: Iterable[bytes]) -> bytes | None:
 def unpack(batch: bytes) -> list[Observation]:
     """Return the observations of a batch, oldest first; BadRecord where it is damaged."""
     try:
-        return [observation_of(at, named) for at, named in _BATCH.decode(_inflated(batch))]
+        rows = _BATCH.decode(_inflated(batch))
+        return [
+            Observation(at, {parse_square(name): named[name] for name in named})
+            for at, named in rows
+        ]
     except (msgspec.DecodeError, UnicodeError, RulesError) as error:
         raise BadRecord(_("a batch of observations is damaged: {why}"), why=error) from error
-
-
-def observation_of(at: float, named: Mapping[str, Evidence | None]) -> Observation:
-    """Return what was seen of squares by their names; a RulesError where there is none such."""
-    return Observation(at, {parse_square(name): named[name] for name in named})
 
 
 def _deflated(text: bytes) -> bytes:

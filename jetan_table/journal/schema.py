@@ -1,4 +1,4 @@
-"""The tables of a journal, now and before, and whether a file has these and nothing else."""
+"""The tables of a journal, and whether a file has these and nothing else."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from ..game.errors import BadRecord
 
 
 class OtherVersion(BadRecord):
-    """A journal of a version that this program cannot read."""
+    """A journal whose tables are not those of this program."""
 
 
 JOURNAL_NAME = "journal.sqlite"
 SCHEMA_VERSION: Final = 3
-OLD_VERSION: Final = 1
-"""Journals of this version are taken over."""
-UNPACKED_VERSION: Final = 2
-"""Journals of this version differ from today's in one trigger: no observation might be packed."""
+"""Only journals of this version are opened; `salvage` brings games out of others."""
+
+_REFUSED: Final = "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;\n"
 
 
 def _append_only(*tables: str) -> str:
     return "".join(
-        f"CREATE TRIGGER {table}_{verb.lower()} BEFORE {verb} ON {table} "
-        f"BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;\n"
+        f"CREATE TRIGGER {table}_{verb.lower()} BEFORE {verb} ON {table} {_REFUSED}"
         for table in tables
         for verb in ("UPDATE", "DELETE")
     )
 
 
-_TABLES: Final = """
+SCHEMA: Final = (
+    f"PRAGMA user_version = {SCHEMA_VERSION};"
+    """
 CREATE TABLE games (
     game INTEGER PRIMARY KEY, started REAL NOT NULL, rules TEXT NOT NULL, start TEXT NOT NULL,
     black TEXT NOT NULL, orange TEXT NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
@@ -47,54 +47,31 @@ CREATE TABLE set_aside (
     game INTEGER PRIMARY KEY REFERENCES games, at REAL NOT NULL, why TEXT NOT NULL);
 CREATE INDEX turned ON events (game, seq) WHERE kind = 'turned';
 CREATE INDEX of_series ON events (game, seq) WHERE kind = 'series';
-""" + _append_only("games", "events", "observations", "set_aside")
-
-PACKING_ALLOWED: Final = f"""
-PRAGMA user_version = {SCHEMA_VERSION};
-DROP TRIGGER observations_delete;
+"""
+    + _append_only("games", "events", "set_aside")
+    + f"""
+CREATE TRIGGER observations_update BEFORE UPDATE ON observations {_REFUSED}
 CREATE TRIGGER observations_delete BEFORE DELETE ON observations
 WHEN OLD.seq = 0 OR NOT EXISTS (SELECT 1 FROM observations WHERE game = OLD.game AND seq = 0)
-BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-"""
+{_REFUSED}"""
+)
 """Batch 0 of a game holds all others up to then: these, and nothing else, may go."""
 
-SCHEMA: Final = _TABLES + PACKING_ALLOWED
-UNPACKED_SCHEMA: Final = f"PRAGMA user_version = {UNPACKED_VERSION}; {_TABLES}"
 
-OLD_SCHEMA: Final = f"""
-PRAGMA user_version = {OLD_VERSION};
-CREATE TABLE games (
-    game INTEGER PRIMARY KEY, started REAL NOT NULL, rules TEXT NOT NULL, start TEXT NOT NULL,
-    black TEXT NOT NULL, orange TEXT NOT NULL, version TEXT NOT NULL);
-CREATE TABLE events (
-    game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
-    kind TEXT NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID;
-CREATE TABLE observations (
-    seq INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES games, at REAL NOT NULL,
-    squares TEXT NOT NULL);
-CREATE INDEX observations_of_game ON observations (game, seq);
-""" + _append_only("games", "events", "observations")
-
-SCHEMAS: Final = {
-    SCHEMA_VERSION: SCHEMA,
-    UNPACKED_VERSION: UNPACKED_SCHEMA,
-    OLD_VERSION: OLD_SCHEMA,
-}
-
-
-def check_schema(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the version of a journal; BadRecord unless it has that version's tables and no more.
+def check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise BadRecord unless a journal has the tables above and no more; OtherVersion by number.
 
     Nothing but the list of what the file holds is read: a view in it is not run.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
         raise BadRecord(_("{path}: is no journal"), path=path)
-    if version not in SCHEMAS:
+    if version != SCHEMA_VERSION:
         raise OtherVersion(
             _(
-                "{path}: the journal speaks version {version}, this program {schema_version}; "
-                "use the program that wrote it, or another --data folder"
+                "{path}: another version of the program wrote this journal ({version}, not "
+                "{schema_version}); it stays as it is, and jetan games salvage {path} brings "
+                "its games out"
             ),
             path=path,
             version=version,
@@ -102,7 +79,7 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
         )
     made = sqlite3.connect(":memory:")
     try:
-        made.executescript(SCHEMAS[version])
+        made.executescript(SCHEMA)
         wanted = set(made.execute(_ALL))
     finally:
         made.close()
@@ -116,7 +93,6 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
             version=version,
             names=", ".join(strange),
         )
-    return int(version)
 
 
 _ALL = "SELECT type, name, sql FROM sqlite_master"

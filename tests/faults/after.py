@@ -12,7 +12,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.table.seeds import Seeds
 from rules.game_reader import parse_game
-from tests.faults.truth import COPY, OLD, TABLE, Certain, Truth, truth_in, truth_of
+from tests.faults.truth import COPY, TABLE, Certain, Truth, truth_in, truth_of
 from tests.jetan_table.hands import header
 
 
@@ -27,22 +27,21 @@ def lay_out(found: Mapping[str, bytes | None], root: str, folder: Path) -> None:
 
 
 def switch_on(folder: Path, shown: Certain, soon: Certain) -> None:
-    """Start each table, and assert that it has all that was `shown`, and no more than `soon` was.
+    """Start the table, and assert that it has all that was `shown`, and no more than `soon` was.
 
     Nothing is damaged or lost, the game goes on, and the copy and each game's text are whole.
     """
-    for name in (TABLE, OLD):
-        with closing(Journal(folder / name)) as journal:
-            assert journal.damaged is None, journal.damaged
-            assert_between(shown.get(name, {}), truth_in(journal.archive), soon.get(name, {}))
-            assert check_journal(journal.archive) == {}
-            opened = open_game(journal, None, header())
-            assert opened.damage is None, opened.damage
-            die = opened.record.die
-            if die is not None and die.seed is None:
-                assert Seeds(folder / name / "seeds", bytes).find(die.commit), "its seed is lost"
-        for text in (folder / name).glob("games/*.jgn"):
-            parse_game(text.read_text())
+    with closing(Journal(folder / TABLE)) as journal:
+        assert journal.damaged is None, journal.damaged
+        assert_between(shown.get(TABLE, {}), truth_in(journal.archive), soon.get(TABLE, {}))
+        assert check_journal(journal.archive) == {}
+        opened = open_game(journal, None, header())
+        assert opened.damage is None, opened.damage
+        die = opened.record.die
+        if die is not None and die.seed is None:
+            assert Seeds(folder / TABLE / "seeds", bytes).find(die.commit), "its seed is lost"
+    for text in (folder / TABLE).glob("games/*.jgn"):
+        parse_game(text.read_text())
     copy = folder / COPY
     if COPY in shown or copy.exists():
         with closing(Archive.open_file(copy)) as archive:
@@ -64,14 +63,13 @@ def goes_on(before: Truth, after: Truth) -> bool:
 
 
 def switch_on_somehow(folder: Path, ever: Sequence[Certain]) -> None:
-    """Start each table after a disk that lied: all that is read has happened; the rest is named."""
-    for name in (TABLE, OLD):
-        happened = [certain[name] for certain in ever if name in certain]
-        with closing(Journal(folder / name)) as journal:
-            archive = journal.archive
-            damaged = check_journal(archive)
-            for summary in archive.games():
-                if summary.game not in damaged:
-                    here = truth_of({summary.game: archive.entries(summary.game)})
-                    assert any(goes_on(here, truth) for truth in happened), here
-            open_game(journal, None, header())
+    """Start the table after a disk that lied: all that is read has happened; the rest is named."""
+    happened = [certain[TABLE] for certain in ever if TABLE in certain]
+    with closing(Journal(folder / TABLE)) as journal:
+        archive = journal.archive
+        damaged = check_journal(archive)
+        for summary in archive.games():
+            if summary.game not in damaged:
+                here = truth_of({summary.game: archive.entries(summary.game)})
+                assert any(goes_on(here, truth) for truth in happened), here
+        open_game(journal, None, header())

@@ -1,8 +1,8 @@
 """A whole evening with a table, in a process of its own under the shim: all that writes, in a row.
 
 A table is switched on, people play, the table asks, the plug is pulled, another game begins, there
-is a backup, the table goes on, the backup is put back, and a journal of an older program is taken
-over. Whatever was shown as certain is marked in the log of what was written.
+is a backup, the table goes on, and the backup is put back. Whatever was shown as certain is marked
+in the log of what was written.
 """
 
 from __future__ import annotations
@@ -30,19 +30,16 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.placement import letters
 from jetan_table.journal import backup, journal
-from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import back_up, restore
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.journal.saved_games import Start
-from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.session.session import News
 from jetan_table.session.view import Phase
 from rules import Position, parse_square
 from tests.faults.after import switch_on
-from tests.faults.truth import COPY, OLD, TABLE, Truth, truth_in, truth_of
+from tests.faults.truth import COPY, TABLE, Truth, truth_in, truth_of
 from tests.jetan_table.hands import ASKING, header
-from tests.jetan_table.journal.test_damage import old_journal
 from tests.simulation.plug import PluggedTable, Switches
 
 Done = TypeVar("Done")
@@ -139,10 +136,8 @@ def persist(work: Callable[[], Done]) -> Done:
 
 
 def evening(root: Path) -> Marks:
-    """Live through the evening in a folder; the older journal is there."""
+    """Live through the evening in a folder."""
     marks = Marks()
-    with closing(Archive.open(root / OLD)) as archive:
-        marks.note(OLD, truth_in(archive))
     table = MarkingTable(marks, root / TABLE, Start(header()))
     table.wait(2.0)
     table.play("d2", "d3")
@@ -167,7 +162,6 @@ def evening(root: Path) -> Marks:
     persist(lambda: restore(root / COPY, root / TABLE))
     marks.note(TABLE, marks.certain[COPY])
     persist(lambda: open_and_close(root / TABLE))
-    persist(lambda: open_and_close(root / OLD))
     return marks
 
 
@@ -218,17 +212,11 @@ def fail_at(root: Path, first: int, last: int, reason: int) -> None:
 
     AssertionError where anything is lost.
     """
-    prepare(root)
+    root.mkdir()
     SHIM.faults_arm(first, last, reason, 1)
     marks = evening(root)
     SHIM.faults_arm(-1, -1, 0, 0)
     switch_on(root, marks.certain, marks.certain)
-
-
-def prepare(root: Path) -> None:
-    """Put the journal of an older program into the folder of an evening."""
-    root.mkdir(exist_ok=True)
-    old_journal(root / OLD / JOURNAL_NAME, '{"d3":null}')
 
 
 def main(root: str, *words: str) -> None:

@@ -20,7 +20,7 @@ import pytest
 
 from tests.faults.after import lay_out, switch_on, switch_on_somehow
 from tests.faults.disk import Call, Disk, Loss, read_calls
-from tests.faults.evening import PLANTS, REASONS, prepare
+from tests.faults.evening import PLANTS, REASONS
 from tests.faults.truth import Certain
 from tests.once import once
 from tests.paths import ROOT
@@ -55,8 +55,6 @@ POINTS: Final = frozenset(
         "sync copy.sqlite.part",
         "rename copy.sqlite.part",
         "link table/journal.sqlite",
-        "link old/journal.sqlite",
-        "rename old/journal.sqlite.part",
     )
 )
 """What an evening does to files, and must be cut off at; it does more."""
@@ -78,8 +76,8 @@ class Moment:
 class Recorded:
     """An evening: all it has done to its files, in order."""
 
-    def __init__(self, root: Path, log: Path, found: Mapping[str, bytes | None]) -> None:
-        self._root, self._found = str(root), found
+    def __init__(self, root: Path, log: Path) -> None:
+        self._root = str(root)
         self.calls = list(read_calls(log))
         self.moments = list(self._moments())
 
@@ -111,7 +109,7 @@ class Recorded:
 
     def cuts(self, moments: list[Moment], seed: int, lie: int | None = None) -> Iterator[Cut]:
         """Yield what each cut leaves right after some moments; the sync of call `lie` is none."""
-        disk, done = Disk(self._found), 0
+        disk, done = Disk({self._root: None}), 0
         for moment in moments:
             for number in range(done, moment.number + 1):
                 if number != lie:
@@ -133,7 +131,7 @@ class Cut:
     root: str
 
     def assert_nothing_is_lost(self) -> None:
-        """Lay it out and switch the tables on."""
+        """Lay it out and switch the table on."""
         with tempfile.TemporaryDirectory(dir=IN_MEMORY) as folder:
             lay_out(self.found, self.root, Path(folder))
             try:
@@ -179,10 +177,9 @@ def under_shim(run_folder: Path, root: Path, log: Path, *words: str) -> None:
 def record(run_folder: Path, folder: Path, *planted: str) -> Recorded:
     """Live through an evening, and return what it did to its files."""
     root = folder / "evening"
-    prepare(root)
-    found = {str(path): path.read_bytes() if path.is_file() else None for path in root.rglob("*")}
+    root.mkdir()
     under_shim(run_folder, root, folder / "log", *planted)
-    return Recorded(root, folder / "log", {str(root): None, **found})
+    return Recorded(root, folder / "log")
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ from jetan_table.journal.archive import Archive, GameId
 
 TABLE: Final = "table"
 COPY: Final = "copy.sqlite"
-OLD: Final = "old"
 
 Truth = dict[str, list[str]]
 """What is certain of each game, by its number: its events as the journal writes them."""

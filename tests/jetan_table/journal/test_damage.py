@@ -8,7 +8,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
-import msgspec
 import pytest
 
 from hardware.ports import Observation
@@ -20,7 +19,7 @@ from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
 from jetan_table.journal.journal import Journal, is_sound
 from jetan_table.journal.opening import open_game
-from jetan_table.journal.schema import JOURNAL_NAME, OLD_SCHEMA
+from jetan_table.journal.schema import JOURNAL_NAME
 from rules import parse_square
 from tests.jetan_table.hands import header
 
@@ -131,43 +130,6 @@ def test_a_copy_that_is_refused_changes_nothing(path: Path, tmp_path: Path, dama
     assert (folder / JOURNAL_NAME).read_bytes() == before
     assert not list(folder.glob("*.part"))
     assert not list(folder.glob("journal.replaced*"))
-
-
-def old_journal(path: Path, squares: str) -> None:
-    """A journal as the program before this one wrote it."""
-    path.parent.mkdir(parents=True)
-    with closing(sqlite3.connect(path)) as database:
-        database.executescript(OLD_SCHEMA)
-        values = (1, *msgspec.structs.astuple(header()))
-        database.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-        for seq, entry in enumerate(PLIES, 1):
-            payload = msgspec.json.encode(entry.event).decode()
-            database.execute(
-                "INSERT INTO events VALUES (1, ?, ?, 'ply', ?)", (seq, entry.at, payload)
-            )
-        for batch in ((1.25, '{"d2":[-0.25,-1.0,-1.0,-1.0],"e4":null}'), (2.25, squares)):
-            database.execute("INSERT INTO observations (game, at, squares) VALUES (1, ?, ?)", batch)
-        database.commit()
-
-
-@pytest.mark.parametrize("squares", ['{"d3":null}', '{"z9":null}', "{", '{"d3":[1]}', "[]"])
-def test_an_older_journal_is_read_and_taken_over_and_kept(tmp_path: Path, squares: str) -> None:
-    path = tmp_path / "table" / JOURNAL_NAME
-    old_journal(path, squares)
-    is_good = squares == '{"d3":null}'
-    with closing(Archive.open(path.parent)) as archive:
-        assert archive.entries(GameId(1)) == list(PLIES)
-    for _time in range(2):
-        with closing(Journal(path.parent)) as journal:
-            assert journal.archive.header(GameId(1)) == header()
-            assert journal.archive.entries(GameId(1)) == list(PLIES)
-            observations = list(journal.archive.observations(GameId(1)))
-            assert observations[0] == SEEN
-            assert len(observations) == 1 + is_good
-            assert check_journal(journal.archive) == {}
-    assert [kept.name for kept in path.parent.glob("journal.version*")] == [
-        "journal.version-1-1.sqlite"
-    ]
 
 
 def flipped(content: bytes, random: Random) -> bytes:
