@@ -4,12 +4,12 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from jetan_table.simulation.presets import PRESETS
 
 from hardware.ports import presence
 from hardware.simulated_contacts import FaultKind, Wear
 from jetan_table.simulation.board import SimulatedBoard, play_on
 from jetan_table.simulation.game import SimulatedGame
-from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.world import MagnetTouch
 from rules import SQUARES, Position, Square, parse_rules
 
@@ -79,12 +79,8 @@ def test_players_who_sit_down_later_touch_nothing_before() -> None:
     assert min(touch.at for touch in game.world.take_touches()) > 1000
 
 
-@pytest.mark.parametrize(
-    ("fault", "is_closed"), [(FaultKind.DEAD, False), (FaultKind.STUCK, True)]
-)
-def test_a_square_can_be_touched_and_its_switch_can_fail(
-    fault: FaultKind, is_closed: bool
-) -> None:
+@pytest.mark.parametrize(("fault", "is_closed"), [(FaultKind.DEAD, False), (FaultKind.STUCK, True)])
+def test_a_square_can_be_touched_and_its_switch_can_fail(fault: FaultKind, is_closed: bool) -> None:
     board = SimulatedBoard([Square(0)], Random(1), Wear(bounce_share=0))
     board.lift(1.0, Square(0))
     board.put(2.0, Square(55))

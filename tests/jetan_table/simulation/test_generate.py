@@ -7,14 +7,14 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from jetan_table.simulation.habits import Person
+from jetan_table.simulation.presets import PRESETS
 
 from hardware.switches import FaultKind
 from jetan_table.replay.recordings import Recording, microseconds
 from jetan_table.simulation.game import SimulatedGame
 from jetan_table.simulation.generate import generate_recording
-from jetan_table.simulation.habits import Person
 from jetan_table.simulation.hands import Hands
-from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.truth import PlyRow, Truth
 from jetan_table.simulation.world import Magnet, MagnetWorld
 from rules import (

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from jetan_table.simulation.presets import PRESETS
 
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readable_game import Step
@@ -19,7 +20,6 @@ from jetan_table.reading.readings import (
 )
 from jetan_table.replay.recordings import seconds
 from jetan_table.simulation.generate import generate_recording
-from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.scoring import Happened, ReadingVerdict, happened, read_truth, score
 from rules import Position, parse_rules, parse_square
 from tests.paths import DATA

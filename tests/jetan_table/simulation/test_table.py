@@ -3,13 +3,13 @@
 from random import Random
 
 import pytest
+from jetan_table.simulation.presets import PRESETS
 
 from hardware.ports import presence
 from hardware.simulated_contacts import Wear
 from jetan_table.game.events import Question
 from jetan_table.game.placement import letters
 from jetan_table.simulation.board import SimulatedBoard
-from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.typed import AutoHands, HandRefused, TypedHands
 from rules import Position, Square, parse_rules, parse_square
 
