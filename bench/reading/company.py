@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+CARRIES = ("lifted", "low", "slide", "hop")
+TAKES = ("victim-first", "mover-first", "two-hands", "take-by-other", "take-swap")
+SHOVES = ("take-push", "take-under")
+
 KINDS = ("study", "club", "family", "pub", "novice")
 
 RATES: Mapping[str, tuple[float, ...]] = {
@@ -40,7 +44,7 @@ RATES: Mapping[str, tuple[float, ...]] = {
     "line": (0.005, 0.02, 0.04, 0.04, 0.03),
     "nudge": (0.1, 0.08, 0.08, 0.06, 0.08),
     "wrong-square": (0.01, 0.025, 0.05, 0.025, 0.06),
-    "topple": (0.004, 0.01, 0.03, 0.03, 0.015),
+    "topple": (0.006, 0.02, 0.04, 0.04, 0.02),
     "sleeve": (0.004, 0.008, 0.02, 0.03, 0.008),
     "illegal": (0.008, 0.012, 0.03, 0.012, 0.05),
     "wrong-side": (0.003, 0.006, 0.015, 0.01, 0.02),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from jetan_table.replay.recordings import microseconds
 from jetan_table.simulation.geometry import Spot
 from jetan_table.simulation.physical_world import PhysicalWorld
-from jetan_table.simulation.strokes import PIECE_MM, HandPose, Stroke
+from jetan_table.simulation.strokes import PIECE_MM, HandPose, Push, Stroke
 from jetan_table.simulation.world import Magnet
 from rules import Side, Square, format_square
 
@@ -18,6 +18,9 @@ Doing = Generator[float, None, None]
 """Something that somebody does: it yields the time, in seconds, at which it goes on."""
 
 Span = tuple[float, float]
+
+Aside = tuple[HandPose, HandPose, Spot]
+"""From where to where a piece pushes another away, and the other's direction, a unit vector."""
 
 SNUG_MM = PIECE_MM + 0.6
 """Fingers leave at least so much between the middles of two pieces."""
@@ -118,7 +121,7 @@ class Fingers:
             yield self._now + self._rates["reacts"] * self._rng.lognormvariate(0, 0.5)
             sees = self._happens("notices" if is_dark else "tidies")
             if sees and self._is_at_rest(magnet, square):
-                if is_dark and tags is not None:
+                if is_dark and tags is not None and "late" not in tags:
                     tags.append("late")
                 yield from self._shift(me, magnet, square, 0.3)
 
@@ -263,16 +266,17 @@ class Fingers:
         spots = [(x + step * dx, y + step * dy) for step in range(1, steps + 1)]
         return all(self._room(spot, *but) >= PIECE_MM for spot in spots)
 
-    def _aside(self, square: Square, mover: Magnet, victim: Magnet) -> Spot | None:
-        """Return where to a victim can be pushed, as a unit vector, if there is room."""
-        x, y = self._world.poses[victim].spot
-        cx, cy = self._world.geometry.centres[square]
+    def _aside(self, me: Neighbour, square: Square, mover: Magnet, victim: Magnet) -> Aside | None:
+        """Return how a piece can come to push another away on its square, if there is room."""
+        stands, end = self._world.poses[victim], self._spot(me, square, mover, 0.6, victim)
         for part in self._rng.sample(range(16), 16):
             ux, uy = cos(part * pi / 8), sin(part * pi / 8)
-            room = self._room((cx + 30 * ux, cy + 30 * uy), mover, victim)
-            comes = (x - 32 * ux, y - 32 * uy)
-            if room > PIECE_MM + 4 and self._is_clear(comes, (cx, cy), mover, victim):
-                return ux, uy
+            comes = HandPose(stands.x - 32 * ux, stands.y - 32 * uy, 4.0)
+            by = Stroke(mover, 0.0, 1.0, comes, end)
+            goes = Push(victim, by, stands, (ux, uy), 0.0).end
+            ways = (comes.spot, end.spot), (stands.spot, goes.spot)
+            if all(self._is_clear(*way, mover, victim) for way in ways):
+                return comes, end, (ux, uy)
         return None
 
     def _is_empty(self, square: Square) -> bool:

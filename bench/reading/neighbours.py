@@ -16,7 +16,6 @@ from math import dist, inf, log
 from random import Random
 
 from jetan_table.replay.recordings import microseconds
-from jetan_table.simulation.geometry import Spot
 from jetan_table.simulation.physical_world import PhysicalWorld
 from jetan_table.simulation.strokes import HandPose, Push
 from jetan_table.simulation.truth import JuggernautRow, PlyRow, piece_word
@@ -25,12 +24,8 @@ from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
 from rules.juggernaut import TELEPORT, Roll, destination
 from rules.movement import Path, gaits, paths
 
-from .company import Company
-from .fingers import POLL_S, Doing, Fingers, Neighbour
-
-CARRIES = ("lifted", "low", "slide", "hop")
-TAKES = ("victim-first", "mover-first", "two-hands", "take-by-other", "take-swap")
-SHOVES = ("take-push", "take-under")
+from .company import CARRIES, SHOVES, TAKES, Company
+from .fingers import POLL_S, Aside, Doing, Fingers, Neighbour
 
 
 @dataclass(slots=True)
@@ -177,14 +172,15 @@ class Neighbours(Fingers):
     ) -> Doing:
         """Play a move; its piece is in the hand already where it was lifted before."""
         ply, standing = self._ply_of(move, tags), self._world.standing
-        mover = standing[move.from_square]
+        mover, self._current = standing[move.from_square], ply
         yield from self._clear(me, move.to_square)
         if lifted_at is None:
             yield from self._claim(mover)
         if move.kind is MoveKind.CAPTURE:
             ply.victim = standing[move.to_square]
             yield from self._claim(ply.victim)
-        self._current = ply
+        if lifted_at is None and self._now > self._least() + 1:
+            yield self._later((0.1, 0.6))  # The hand reaches out, and the other sees it.
         ply.deed.begun = self._now if lifted_at is None else lifted_at
         del standing[move.from_square]
         if ply.victim is not None:
@@ -266,11 +262,11 @@ class Neighbours(Fingers):
             carry = "lifted"
         elif carry in ("slide", "hop") and (way := self._way(ply, mover)):
             ply.deed.tags.append(carry)
+            lift, rests = (14.0, (0.05, 0.5)) if carry == "hop" else (0.0, (0.0, 0.03))
             for square in way[1:-1]:
-                end = self._spot(me, square, mover)
-                yield self._go(me, mover, end, 14.0 if carry == "hop" else 0.0)
-                yield self._later((0.05, 0.5) if carry == "hop" else (0.0, 0.03))
-            yield self._land(me, ply, mover, None, 14.0 if carry == "hop" else 0.0)
+                yield self._go(me, mover, self._spot(me, square, mover), lift)
+                yield self._later(rests)
+            yield self._land(me, ply, mover, self._spot(me, way[-1], mover), lift)
             return
         if self._maybe(ply, "two-lifted"):
             yield self._raise(me, mover)
@@ -290,27 +286,25 @@ class Neighbours(Fingers):
     def _put(self, me: Neighbour, ply: NeighbourPly, mover: Magnet, low: bool = False) -> Doing:
         """Put a piece down on its square, in the middle or less well."""
         to, geometry = ply.move.to_square, self._world.geometry
-        end: HandPose | None = self._spot(me, to, mover)
-        if self._happens("line"):
-            end = self._around(geometry.centres[to], geometry.reach(to, 0.46), mover)
-            ply.deed.tags += ["line"] if end else []
-        end = end or self._spot(me, to, mover)
+        end = self._spot(me, to, mover)
+        line = self._around(geometry.centres[to], geometry.reach(to, 0.46), mover)
+        if line and self._maybe(ply, "line"):
+            end = line
         lift = self._rng.uniform(28, 62)
         if low and self._is_clear(self._world.poses[mover].spot, end.spot, mover):
             ply.deed.tags.append("low")
             lift = self._rng.uniform(7, 18)
-        if self._happens("slip") and (short := self._around(end.spot, 14.0, mover)):
-            ply.deed.tags.append("slip")
+        short = self._around(end.spot, 14.0, mover)
+        if short and self._maybe(ply, "slip"):
             yield self._go(me, mover, short, lift)
             yield self._later((0.05, 0.35))
             lift = 0.0
         yield self._land(me, ply, mover, end, lift)
 
     def _land(
-        self, me: Neighbour, ply: NeighbourPly, mover: Magnet, end: HandPose | None, lift: float
+        self, me: Neighbour, ply: NeighbourPly, mover: Magnet, end: HandPose, lift: float
     ) -> float:
         """Begin a ply's last stroke; return when it ends."""
-        end = end or self._spot(me, ply.move.to_square, mover)
         landed = self._go(me, mover, end, lift, self._least() + 0.03)
         self._announce(ply, mover, landed, stays=True)
         return landed
@@ -346,14 +340,14 @@ class Neighbours(Fingers):
     def _take(self, me: Neighbour, ply: NeighbourPly, mover: Magnet, victim: Magnet) -> Doing:
         how = self._weighed(TAKES + SHOVES)
         is_held = self._world.poses[mover].z > 0
-        toward = self._aside(ply.move.to_square, mover, victim) if how in SHOVES else None
-        if (how in SHOVES and toward is None) or (is_held and how == "victim-first"):
+        aside = self._aside(me, ply.move.to_square, mover, victim) if how in SHOVES else None
+        if (how in SHOVES and aside is None) or (is_held and how == "victim-first"):
             how = "mover-first"
         ply.deed.tags.append(how)
         del self._world.standing[ply.move.to_square]
         (x, y), away = self._world.poses[victim].spot, self._now
-        if toward is not None:
-            yield from self._shove(me, ply, mover, victim, toward, how)
+        if aside is not None:
+            yield from self._shove(me, ply, mover, victim, how, aside)
             away = self._remove(me, ply, victim)
         elif how == "take-swap":
             yield self._go(me, mover, HandPose(x + 11, y + 11, self._rng.uniform(26, 40)), 45.0)
@@ -370,7 +364,7 @@ class Neighbours(Fingers):
             hand = self._people[me.side.other] if how == "take-by-other" else me
             away = self._remove(hand, ply, victim)
             yield self._part_of(away)
-        if toward is None:
+        if aside is None:
             bring = self._bring if how == "victim-first" else self._put
             yield from bring(me, ply, mover)
         yield away
@@ -380,21 +374,16 @@ class Neighbours(Fingers):
         self._claimed.discard(victim)
 
     def _shove(
-        self,
-        me: Neighbour,
-        ply: NeighbourPly,
-        mover: Magnet,
-        victim: Magnet,
-        toward: Spot,
-        how: str,
+        self, me: Neighbour, ply: NeighbourPly, mover: Magnet, victim: Magnet, how: str, way: Aside
     ) -> Doing:
         """Slide in where the victim stands, which makes way as it is pushed or tilted."""
-        (x, y), (ux, uy) = self._world.poses[victim].spot, toward
-        yield self._go(me, mover, HandPose(x - 32 * ux, y - 32 * uy, 4.0), 40.0)
+        comes, end, toward = way
+        yield self._go(me, mover, comes, 40.0)
         if how == "take-under":
-            self._go(me, victim, HandPose(x + 14 * ux, y + 14 * uy, 26.0, 0.5, 1.0), 0.0)
+            x, y = self._world.poses[victim].spot
+            tilted = HandPose(x + 14 * toward[0], y + 14 * toward[1], 26.0, 0.5, 1.0)
+            self._go(me, victim, tilted, 0.0)
             yield self._later((0.03, 0.12))
-        end = self._spot(me, ply.move.to_square, mover, 0.6, victim)
         stroke = self._stroke(me, mover, end, 0.0, max(self._least() + 0.03, self._now + 0.25))
         self._world.go(stroke)
         self._announce(ply, mover, stroke.ended, stays=True)
@@ -405,8 +394,9 @@ class Neighbours(Fingers):
 
     def _remove(self, me: Neighbour, ply: NeighbourPly, victim: Magnet) -> float:
         """Begin to take a victim to the table, to a square of the rim, or into the fist."""
-        rim = [one for one in SQUARES if self._is_empty(one) and one not in ply.move]
-        rim = [one for one in rim if None in self.position.rules.topology.neighbours[one]]
+        near, next_ply = self.position.rules.topology.neighbours, self._current or ply
+        rim = [one for one in SQUARES if None in near[one] and self._is_empty(one)]
+        rim = [one for one in rim if one not in ply.move and one != next_ply.move.to_square]
         end = self._off(me, victim)
         if rim and self._maybe(ply, "on-rim"):
             centres = self._world.geometry.centres
@@ -424,11 +414,13 @@ class Neighbours(Fingers):
         world, begun, waits = self._world, self._now, self._due
         if (square := self._own(me)) is None:
             return
-        legal = [move.to_square for move in self.position.moves_from(square)]
-        ends = [one for one in world.near(square) if one not in legal and self._is_empty(one)]
+        legal = {move.to_square for move in self.position.moves_from(square)}
+        steps = self.position.rules.topology.neighbours
+        near = {far for one in steps[square] if one is not None for far in steps[one]} - legal
+        ends = [one for one in near if one is not None and self._is_empty(one)]
         if not ends:
             return
-        self._due, end, magnet = inf, self._rng.choice(ends), world.standing.pop(square)
+        self._due, end, magnet = inf, self._rng.choice(sorted(ends)), world.standing.pop(square)
         self._claimed.add(magnet)
         yield self._go(me, magnet, self._spot(me, end, magnet), 40.0)
         world.standing[end] = magnet
