@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, pairwise
 from math import dist
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -30,7 +30,7 @@ TABLES = (FLAT, DISK, f"{FLAT},juggernaut=e5", f"{DISK},juggernaut=e6")
 GAMES = [
     (kind, TABLES[(number + seed) % len(TABLES)], seed)
     for number, kind in enumerate(COMPANIES)
-    for seed in range(8)
+    for seed in range(6)
 ]
 PLIES = 40
 
@@ -50,6 +50,15 @@ class PlayedGame:
     bank: ReedBank
     game: Neighbours
     ways: list[MagnetPath]
+
+
+class Stand(NamedTuple):
+    """A magnet stands somewhere for a time."""
+
+    begins: float
+    ends: float
+    pose: HandPose
+    magnet: Magnet
 
 
 @cache
@@ -120,7 +129,7 @@ def test_a_magnet_is_in_one_stroke_at_a_time_and_feet_keep_apart(
     by_magnet: dict[Magnet, list[MagnetPath]] = defaultdict(list)
     for way in one.ways:
         by_magnet[way.magnet].append(way)
-    rests: list[tuple[float, float, Magnet, HandPose]] = []
+    stands: list[Stand] = []
     for magnet, start in one.world.starts.items():
         ways = sorted(by_magnet[magnet], key=lambda way: way.begun)
         assert all(before.ended <= after.begun for before, after in pairwise(ways))
@@ -128,19 +137,17 @@ def test_a_magnet_is_in_one_stroke_at_a_time_and_feet_keep_apart(
         begins = [0.0, *(way.ended for way in ways)]
         ends = [*(way.begun for way in ways), one.game.settled]
         poses = [start, *(way.end for way in ways)]
-        rests += [(b, e, magnet, pose) for b, e, pose in zip(begins, ends, poses, strict=True)]
+        rests = zip(begins, ends, poses, strict=True)
+        stands += [Stand(b, e, pose, magnet) for b, e, pose in rests if pose.z == 0]
     for way in one.ways:
         assert sum(other.begun <= way.begun < other.ended for other in one.ways) <= 4
-    stands = [rest for rest in rests if rest[3].z == 0]
-    for (begins, ends, one_magnet, pose), (begun, ended, other_magnet, other) in combinations(
-        stands, 2
-    ):
-        was_put = max(begins, begun) > 0  # the table is set up by others
-        if one_magnet != other_magnet and was_put and begins < ended and begun < ends:
-            assert dist(pose.spot, other.spot) > PIECE_MM - 0.1
+    for first, second in combinations(stands, 2):
+        since, until = max(first.begins, second.begins), min(first.ends, second.ends)
+        if first.magnet != second.magnet and 0 < since < until:  # others set the table up
+            assert dist(first.pose.spot, second.pose.spot) > PIECE_MM - 0.1
 
 
-@pytest.mark.parametrize(("kind", "rules", "seed"), GAMES[::5])
+@pytest.mark.parametrize(("kind", "rules", "seed"), GAMES[::4])
 def test_a_landing_closes_its_reed_in_the_end_or_is_tagged(
     kind: str, rules: str, seed: int
 ) -> None:
