@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from jetan_table.replay.recordings import microseconds
 from jetan_table.simulation.geometry import Spot
-from jetan_table.simulation.physical_world import PhysicalWorld
 from jetan_table.simulation.strokes import PIECE_MM, HandPose, Push, Stroke
-from jetan_table.simulation.world import Magnet
+from jetan_table.simulation.world import Magnet, World
 from rules import Side, Square, format_square
 
 Doing = Generator[float, None, None]
@@ -50,7 +49,7 @@ class Fingers:
         self,
         rates: Mapping[str, float],
         sides: Mapping[Magnet, Side],
-        world: PhysicalWorld,
+        world: World,
         rng: Random,
     ) -> None:
         self.incidents: list[dict[str, object]] = []

@@ -15,15 +15,15 @@ import pytest
 
 from bench.reading.company import COMPANIES, SHOVES, TAKES
 from bench.reading.neighbours import Neighbours
-from jetan_table.simulation.geometry import geometry_of
-from jetan_table.simulation.magnetism import draw_reed
-from jetan_table.simulation.physical_world import PhysicalWorld
+from jetan_table.simulation.generate import world_of
+from jetan_table.simulation.manners import PROFILES
 from jetan_table.simulation.reed_bank import ReedBank
+from jetan_table.simulation.reeds import MAKES
 from jetan_table.simulation.scan import Scan
 from jetan_table.simulation.scan_truth import ScanRecord, tell_from_scan
 from jetan_table.simulation.strokes import PIECE_MM, HandPose, MagnetPath
-from jetan_table.simulation.world import Magnet
-from rules import Position, parse_rules, squares_of
+from jetan_table.simulation.world import Magnet, World
+from rules import SQUARES, Position, parse_rules
 
 FLAT, DISK = "appendix,thoat=jumps", "ninth-ray-clockwise,thoat=jumps"
 TABLES = (FLAT, DISK, f"{FLAT},juggernaut=e5", f"{DISK},juggernaut=e6")
@@ -46,7 +46,7 @@ SORTS = {"adjust", "fidget", "hesitation", "illegal", "wrong-side", "sleeve", "s
 @dataclass(frozen=True)
 class PlayedGame:
     start: Position
-    world: PhysicalWorld
+    world: World
     bank: ReedBank
     game: Neighbours
     ways: list[MagnetPath]
@@ -64,15 +64,10 @@ class Stand(NamedTuple):
 @cache
 def played(kind: str, rules: str, seed: int) -> PlayedGame:
     rng, start = Random(f"{kind} {rules} {seed}"), Position.start(parse_rules(rules))
-    geometry = geometry_of(start.rules.topology)
-    specs = [draw_reed(rng, 0.03, 0.03, pitch) for pitch in geometry.pitches]
-    occupied = list(squares_of(start.occupied))
-    strengths = {Magnet(square): rng.uniform(0.9, 1.1) for square in occupied}
-    world = PhysicalWorld(geometry, specs, strengths, rng)
-    world.set_up(occupied, 0.08)
-    bank = ReedBank(geometry.centres, specs, rng)
+    world = world_of(PROFILES["careful"], start, rng, MAKES["upright"])
+    bank = ReedBank(world.geometry.centres, world.switches, rng)
     for magnet, pose in world.starts.items():
-        bank.stand(magnet, pose, strengths[magnet])
+        bank.stand(magnet, pose, world.discs[magnet])
     game = Neighbours(start, COMPANIES[kind], world, rng)
     game.play(PLIES)
     return PlayedGame(start, world, bank, game, world.take_paths())
@@ -152,15 +147,13 @@ def test_a_landing_closes_its_reed_in_the_end_or_is_tagged(
     kind: str, rules: str, seed: int
 ) -> None:
     one = played.__wrapped__(kind, rules, seed)
-    closed = tuple(one.bank.closed)
+    closed = tuple(map(one.bank.is_closed, SQUARES))
     for way in one.ways:
         one.bank.await_path(way)
     ends = one.game.settled + 5.0
     one.bank.run(ends)
     scan = ScanRecord(closed, Scan(150.0).changes(one.bank.edges, closed, ends), ends)
-    plies: Any = one.game.plies
-    juggernaut: Any = one.game.juggernaut
-    tell_from_scan(plies, juggernaut, scan)
+    tell_from_scan(one.game.plies, one.game.juggernaut, scan)
     for ply in one.game.plies:
         landed = scan.is_closed(ply.move.to_square, ply.deed.landed + 0.03)
         assert landed or "unseen-landing" in ply.row.behaviours
