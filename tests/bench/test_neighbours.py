@@ -23,7 +23,7 @@ from jetan_table.simulation.scan import Scan
 from jetan_table.simulation.scan_truth import ScanRecord, tell_from_scan
 from jetan_table.simulation.strokes import PIECE_MM, HandPose, MagnetPath
 from jetan_table.simulation.world import Magnet, World
-from rules import SQUARES, Position, parse_rules
+from rules import SQUARES, Position, parse_rules, squares_of
 
 FLAT, DISK = "appendix,thoat=jumps", "ninth-ray-clockwise,thoat=jumps"
 TABLES = (FLAT, DISK, f"{FLAT},juggernaut=e5", f"{DISK},juggernaut=e6")
