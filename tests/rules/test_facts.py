@@ -134,10 +134,7 @@ def test_a_panthan_on_the_last_rank_only_sidles_and_is_not_promoted() -> None:
 
 @pytest.mark.parametrize(
     ("chief", "winner", "termination"),
-    [
-        ("draw", None, Termination.CHIEF_BY_OTHER),
-        ("win", Side.BLACK, Termination.CHIEF_BY_OTHER),
-    ],
+    [("draw", None, Termination.CHIEF_BY_OTHER), ("win", Side.BLACK, Termination.CHIEF_BY_OTHER)],
 )
 def test_a_chief_taken_by_another_piece(
     chief: str, winner: Side | None, termination: Termination

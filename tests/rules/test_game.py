@@ -161,13 +161,7 @@ def test_hands_that_move_it_have_thrown_the_roll() -> None:
 
 
 def test_where_chance_may_put_it() -> None:
-    counts = {
-        "off": 0,
-        "random-empty": 60,
-        "random-any": 100,
-        "centre": 4,
-        "e5": 0,
-    }
+    counts = {"off": 0, "random-empty": 60, "random-any": 100, "centre": 4, "e5": 0}
     for value, count in counts.items():
         start = Position.start(parse_rules(f"appendix,juggernaut={value}"))
         assert len(juggernaut_starts(start)) == count

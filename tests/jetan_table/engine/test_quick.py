@@ -69,11 +69,7 @@ def test_a_first_ply_without_end_is_broken_off(
 ) -> None:
     monkeypatch.setattr("jetan_table.engine.search.FIRST_PLY_NODES", 10)
     thought = Search(
-        START,
-        fitted_weights(),
-        lambda: 0.0,
-        Limits(nodes=1),
-        library=library if is_quick else None,
+        START, fitted_weights(), lambda: 0.0, Limits(nodes=1), library=library if is_quick else None
     ).think()
     assert (thought.nodes, thought.depth, thought.win_in) == (10, 1, None)
     assert thought.move in START.moves()

@@ -139,8 +139,7 @@ def test_a_power_cut_before_the_first_ply_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settler", "chief", "side"),
-    [("black", "e1", Side.BLACK), ("orange", "f10", Side.ORANGE)],
+    ("settler", "chief", "side"), [("black", "e1", Side.BLACK), ("orange", "f10", Side.ORANGE)]
 )
 def test_a_winner_touches_the_chief_of_who_begins(
     tmp_path: Path, settler: Settler, chief: str, side: Side
