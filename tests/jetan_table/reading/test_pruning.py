@@ -15,13 +15,13 @@ from jetan_table.reading.pruning import AT_ONCE, MAX_TRIED, Partial
 from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import A_WEIGHING, HypothesisSearch, Seed
 from jetan_table.reading.worlds import Reported, World
-from jetan_table.replay.recordings import Recording, read_recording
+from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
-from jetan_table.simulation.generate import generate_recording
-from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.manners import PROFILES
+from jetan_table.simulation.physical import generate_physical
 from rules import parse_square
 from tests.jetan_table.reading.hand import EVIDENCE, facing, table
-from tests.paths import DATA
+from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
 
 Found = list[Hypothesis[Standing]]
@@ -82,17 +82,24 @@ def compare_on(recording: Recording, monkeypatch: pytest.MonkeyPatch) -> int:
     return alike
 
 
-@pytest.mark.parametrize("name", sampled(("captures", "hasty", "juggernaut"), by_hand=2))
+@pytest.mark.parametrize("name", KEPT)
 def test_nothing_good_is_ruled_out_in_a_recording(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert compare_on(read_recording(DATA / f"{name}.jsonl"), monkeypatch) > 50
+    assert compare_on(beginning(name), monkeypatch) > 30
 
 
-@pytest.mark.parametrize("preset", sampled(("02", "05", "11"), by_hand=1))
-def test_nor_in_games_of_untidy_hands(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    recording, _ = generate_recording(PRESETS[preset], 7, "recording", plies=12)
-    assert compare_on(recording, monkeypatch) > 50
+@pytest.mark.soak("reading")
+def test_nothing_good_is_ruled_out_in_the_whole_of_the_dearest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert compare_on(beginning("juggernaut", 80.0), monkeypatch) > 130
+
+
+@pytest.mark.parametrize("profile", sampled(("blitz", "clumsy", "bumps"), by_hand=1))
+def test_nor_in_games_of_untidy_hands(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    recording, _ = generate_physical(PROFILES[profile], 7, "recording", plies=8)
+    assert compare_on(recording, monkeypatch) > 30
 
 
 def test_what_was_likely_a_moment_ago_is_weighed_however_little_is_tried(
