@@ -115,6 +115,7 @@ def test_its_memory_is_bounded_and_given_back(library: ctypes.CDLL) -> None:
     assert resident_kb() - before < MOST_KB
 
 
+@pytest.mark.ci
 @pytest.mark.early
 def test_sanitizers_have_nothing_to_say(tmp_path: Path) -> None:
     library = LibraryBuild(tmp_path / "sanitized.so", (*FLAGS, *SANITIZERS)).wait()

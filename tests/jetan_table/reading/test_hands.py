@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
@@ -13,11 +11,8 @@ from hardware.switches import FaultKind
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from rules import Position, Square, parse_position, parse_rules, parse_square
+from tests.cases import Case, case_of, every_case
 from tests.jetan_table.reading.hand import FACING, RULES, Table, line
-from tests.paths import DATA
-
-Case = list[tuple[str, str]]
-"""Words of the format that tests/data/README.md describes, each with what stands behind it."""
 
 
 @dataclass
@@ -93,33 +88,14 @@ class Evening:
                 pytest.fail(f"no line of a case: {word} {rest}")
 
 
-def cases_of(path: Path) -> Iterator[tuple[str, Case]]:
-    """The cases of a file, by name."""
-    for block in path.read_text().split("\n\n"):
-        name, *lines = block.strip().splitlines()
-        case: Case = []
-        for text in lines:
-            word, _, rest = text.strip().partition(" ")
-            if text.startswith(" " * 8):
-                case[-1] = case[-1][0], f"{case[-1][1]} {text.strip()}"
-            elif word != "#":
-                case.append((word, rest.strip()))
-        if not name.startswith("#"):
-            yield name, case
-
-
-CASES = [case for path in sorted((DATA / "hands").glob("*.txt")) for case in cases_of(path)]
-
-
-@pytest.mark.parametrize("case", [case for _, case in CASES], ids=[name for name, _ in CASES])
+@pytest.mark.parametrize("case", every_case("hands"))
 def test_what_hands_do_is_read(case: Case) -> None:
     evening = Evening()
     for word, rest in case:
         evening.do(word, rest)
 
 
-def test_a_case_that_expects_something_else_fails(tmp_path: Path) -> None:
-    (tmp_path / "case.txt").write_text("name\n    hands  1.0-d2 1.5+d3\n    told   1 d2-d4\n")
-    ((_, case),) = cases_of(tmp_path / "case.txt")
+def test_a_case_that_expects_something_else_fails() -> None:
+    case = case_of(["    hands  1.0-d2 1.5+d3", "    told   1 d2-d4"])
     with pytest.raises(AssertionError, match="1 d2-d4"):
         test_what_hands_do_is_read(case)
