@@ -56,8 +56,8 @@ class Hands:
         shown = position or session.record.position
         self.news += session.observe(board_of(shown, self.at, session.record.faults))
 
-    def lift(self, name: str) -> None:
-        self._see(parse_square(name), False)
+    def lift(self, name: str, after_s: float = 0.4) -> None:
+        self._see(parse_square(name), False, after_s)
 
     def put(self, name: str, after_s: float = 0.4) -> None:
         self._see(parse_square(name), True, after_s)

@@ -22,8 +22,8 @@ from tests.cases import Case, case_of, every_case
 from tests.jetan_table.hands import Hands, events, header
 
 DONE = re.compile(
-    r"(?:~(?P<wait>[\d.]+)|-(?P<lift>\w+)|\+(?P<put>\w+)(?:@(?P<after>[\d.]+))?"
-    r"|(?P<start>\w+)(?P<how>[-x])(?P<end>\w+))"
+    r"~(?P<wait>[\d.]+)|-(?P<lift>\w+)(@(?P<lifted>[\d.]+))?|\+(?P<put>\w+)(@(?P<after>[\d.]+))?"
+    r"|(?P<start>\w+)(?P<how>[-x])(?P<end>\w+)"
 )
 
 
@@ -88,7 +88,7 @@ class Sitting:
             case found if found["wait"]:
                 self.hands.wait(float(found["wait"]))
             case found if found["lift"]:
-                self.hands.lift(found["lift"])
+                self.hands.lift(found["lift"], float(found["lifted"] or 0.4))
             case found if found["put"]:
                 self.hands.put(found["put"], float(found["after"] or 0.4))
             case found:
@@ -115,6 +115,8 @@ class Sitting:
                 }
             case "says":
                 assert rest in " ".join(Speaker("en").sentences(view))
+            case "gesture":
+                assert as_text(self.hands.session.gestures.take_made(), rest) == rest
             case "shows":
                 path, _, wanted = rest.partition(" ")
                 assert as_text(self.at(path), wanted) == wanted
