@@ -97,9 +97,3 @@ def events(hands: Hands) -> list[Event]:
 
 def plies(hands: Hands) -> tuple[str, ...]:
     return hands.session.view.moves
-
-
-def assert_rebuilt(hands: Hands, start: str | None = None) -> None:
-    """The record that follows from the events is the session's own, its clocks too."""
-    entries = [entry for entry in hands.news if isinstance(entry, Entry)]
-    assert Record.read(header(start=start), entries) == hands.session.record

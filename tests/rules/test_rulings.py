@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -20,10 +21,12 @@ from rules import (
     parse_square,
     squares_of,
 )
+from rules.explain import explain
 from rules.game import Game
 from rules.game_text import parse_roll
 from rules.pieces import PIECES
 from rules.topology import SQUARE_NAMES
+from rules.words import sentences
 from tests.cases import Case, case_of, every_case
 
 
@@ -48,16 +51,8 @@ class Ruling:
         """Do what a line of a case says, or hold the rules to it."""
         words = rest.split()
         match word:
-            case "rules":
-                self.rules, self._begun = rest, None
-            case "start":
-                self.begin(Position.start(parse_rules(self.rules), Side[rest.upper()]))
-            case "board":
-                self.begin(parse_position(rest, parse_rules(self.rules)))
-            case "stand" | "orange":
-                men = {parse_square(each[1:]): PIECES[each[0]] for each in words}
-                side = Side.BLACK if word == "stand" else Side.ORANGE
-                self.begin(Position.of(parse_rules(self.rules), men, side, escapes=frozenset()))
+            case "rules" | "start" | "board" | "stand" | "orange":
+                self.set_up(word, rest)
             case "juggernaut":
                 square = parse_square(rest)
                 if self.game.plies:
@@ -75,8 +70,27 @@ class Ruling:
                 text, _, why = rest.partition(": ")
                 with pytest.raises(IllegalMove, match=why):
                     self.game.play(parse_move(text, self.game.position))
+            case "why":
+                start, end, *english = words
+                answer = explain(self.game.position, parse_square(start), parse_square(end))
+                said = sentences(answer, self.game.position.rules)
+                assert re.search(" ".join(english), said), said
             case _:
                 self.check(word, words)
+
+    def set_up(self, word: str, rest: str) -> None:
+        """Begin from another position, or by other rules."""
+        match word:
+            case "rules":
+                self.rules, self._begun = rest, None
+            case "start":
+                self.begin(Position.start(parse_rules(self.rules), Side[rest.upper()]))
+            case "board":
+                self.begin(parse_position(rest, parse_rules(self.rules)))
+            case "stand" | "orange":
+                men = {parse_square(each[1:]): PIECES[each[0]] for each in rest.split()}
+                side = Side.BLACK if word == "stand" else Side.ORANGE
+                self.begin(Position.of(parse_rules(self.rules), men, side, escapes=frozenset()))
 
     def check(self, word: str, words: list[str]) -> None:
         position = self.game.position

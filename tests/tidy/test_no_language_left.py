@@ -9,26 +9,30 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from babel.messages import Catalog
 from rich.console import Console
 
+from jetan_table import languages
 from jetan_table.cli import main
 from jetan_table.engine.why import Merit, Point
 from jetan_table.game.commands import CommandRefused, OfferDraw, PauseGame, Resign, TakeBackLast
 from jetan_table.game.conduct import CONDUCTS
 from jetan_table.game.spoken import COMMANDS
-from jetan_table.languages import LANGUAGES, refused_in, translation
+from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
 from jetan_table.lessons.cards import cards
 from jetan_table.lessons.course import GRID, course
 from jetan_table.machine.doctor import examine
 from jetan_table.settings import Settings
 from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer
 from jetan_table.terminal.typed import QUERIES, TOUCHES, TypedTable
+from jetan_table.web import state
 from jetan_table.web.lesson_state import lesson_state
 from jetan_table.web.state import state_of
 from jetan_table.words.why_words import why_in_words
@@ -43,7 +47,7 @@ from rules.sentences import _
 from tests.jetan_table.lessons.test_tutor import School
 from tests.jetan_table.machine.test_doctor import BARE
 from tests.jetan_table.sitting import Evening, sitting
-from tests.tidy.made_up import installed, left
+from tests.tidy import catalogue
 
 SHORT = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
 """Few pieces, so that a game is short."""
@@ -69,6 +73,59 @@ NAMES = set(re.findall("[A-Za-z]+", " ".join(CALLED)))
 TYPED_SO = re.compile(r"`[^`]*`|'[-\w]+'")
 MOVE = re.compile(r"\S*\d+\S*|\S*[/.]\S*|\b[A-Za-z]x\b")
 """Moves, positions and other words with figures; paths; a piece that can be taken."""
+
+
+MADE_UP = "de"
+"""The made-up language stands in German's place: all that offers German offers it."""
+
+KEPT = re.compile(r"\{[^{}]*\}|%\S|`[^`]*`")
+"""Names, and what is typed, stay as they are."""
+
+
+def bent(text: str) -> str:
+    """A sentence of the made-up language: every letter of it is Greek."""
+    parts, at = [], 0
+    for kept in KEPT.finditer(text):
+        parts += [greek(text[at : kept.start()]), kept[0]]
+        at = kept.end()
+    return "".join([*parts, greek(text[at:])])
+
+
+def greek(text: str) -> str:
+    return re.sub(r"[A-Za-z]", "ω", text)
+
+
+@cache
+def made_without(lacking: tuple[str, ...]) -> bytes:
+    """The catalogue of the made-up language, but for some sentences."""
+    made = Catalog(locale="de", fuzzy=False)
+    for entry in catalogue.extracted():
+        if entry.id and entry.id not in lacking:
+            words = entry.id
+            made.add(words, bent(words) if isinstance(words, str) else tuple(map(bent, words)))
+    return catalogue.compiled(made)
+
+
+@contextmanager
+def installed(folder: Path, *lacking: str) -> Iterator[str]:
+    """Let the table read the made-up language, but for sentences that it is `lacking`."""
+    kept = folder / MADE_UP / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(made_without(lacking))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(languages, "LOCALE", folder)
+        translation.cache_clear()
+        patched.setattr(state, "SPEAKERS", {each: Speaker(each) for each in LANGUAGES})
+        yield MADE_UP
+    translation.cache_clear()
+
+
+def left(text: str, *names: str) -> list[str]:
+    """The words of a text that nobody has translated; squares, moves and `names` are none."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "")
+    text = re.sub(r"`[^`]*`|\b[A-Z]?[a-j]\d+([-x~][a-j]\d+)?\b", "", text)
+    return re.findall(r"[A-Za-z]{2,}", text)
 
 
 @pytest.fixture

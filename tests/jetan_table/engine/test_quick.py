@@ -15,8 +15,6 @@ from jetan_table.engine.quick import quick_perft
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
 from rules import Position, parse_rules
-from rules.perft import perft
-from rules.presets import PRESETS
 from tests.jetan_table.engine.alike import differences
 from tests.jetan_table.engine.fuzz import SANITIZERS
 
@@ -43,12 +41,6 @@ def test_python_and_c_find_the_same_at_every_depth(library: ctypes.CDLL, part: i
 def test_thousands_of_positions_are_searched_alike(library: ctypes.CDLL, part: int) -> None:
     first = 1000 + 300 * part
     assert list(differences(library, range(first, first + 300))) == []
-
-
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_it_counts_as_many_games_from_the_start(library: ctypes.CDLL, preset: str) -> None:
-    start = Position.start(parse_rules(preset))
-    assert quick_perft(library, start, 2) == perft(start, 2)
 
 
 def test_it_counts_what_is_known_of_four_plies(library: ctypes.CDLL) -> None:

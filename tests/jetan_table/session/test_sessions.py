@@ -105,6 +105,9 @@ class Sitting:
                 assert ("; ".join(told) or "nothing") == rest
             case "last":
                 assert in_text(events(self.hands)[-1]) == rest
+            case "at":
+                last = [news for news in self.hands.news if isinstance(news, Entry)][-1]
+                assert f"{last.at:.1f}" == rest
             case "clock":
                 assert view.terms.clocks is not None
                 left = view.terms.clocks.until(self.hands.at).left
