@@ -2,13 +2,7 @@
 
 from pathlib import Path
 
-from jetan_table.game.commands import (
-    AcceptDraw,
-    OfferDraw,
-    Resign,
-    SetClock,
-    SetConduct,
-)
+from jetan_table.game.commands import AcceptDraw, OfferDraw, Resign, SetClock, SetConduct
 from jetan_table.game.events import Ending
 from jetan_table.session.view import Phase
 from jetan_table.words.words import Speaker

@@ -8,17 +8,8 @@ import pytest
 
 from jetan_table.board.repair import HandMove
 from jetan_table.cli.simulated_play import sit_down
-from jetan_table.game.commands import (
-    DecideFight,
-    Resign,
-    RollDie,
-)
-from jetan_table.game.events import (
-    DieCommit,
-    DuelTold,
-    Event,
-    Header,
-)
+from jetan_table.game.commands import DecideFight, Resign, RollDie
+from jetan_table.game.events import DieCommit, DuelTold, Event, Header
 from jetan_table.game.placement import letters
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text

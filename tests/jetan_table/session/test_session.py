@@ -3,11 +3,7 @@
 import pytest
 
 from hardware.switches import FaultKind
-from jetan_table.game.commands import (
-    AnswerQuestion,
-    CommandRefused,
-    TakeBackLast,
-)
+from jetan_table.game.commands import AnswerQuestion, CommandRefused, TakeBackLast
 from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import (
     Answer,
@@ -22,43 +18,24 @@ from jetan_table.game.events import (
 )
 from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
-from jetan_table.session.session import News, Session
-from jetan_table.session.view import View
-from rules import Square, parse_rules, parse_square
-from tests.jetan_table.hands import Hands, hands_at, header
+from jetan_table.session.session import Session
+from rules import parse_rules, parse_square
+from tests.jetan_table.hands import Hands, events, hands_at, header
 
-RULES = parse_rules("appendix")
 # A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
 ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/10/5QC3 b - - 0 30"
+ASKED = Question(59, "d5", ("d8", "e7"))
 
 
-def events(news: list[News]) -> list[Event]:
-    return [entry.event for entry in news if isinstance(entry, Entry)]
-
-
-def squares(*names: str) -> frozenset[Square]:
-    return frozenset(parse_square(name) for name in names)
-
-
-def asked_about(hands: Hands) -> set[Square]:
-    question = look(hands).question
-    return set(question.squares) if question else set()
-
-
-def look(at: Hands | Session) -> View:
-    return at.view if isinstance(at, Session) else at.session.view
+def record_after(*happened: Event, rules: str = "appendix", start: str | None = ASKING) -> Record:
+    record = Record.begin(header(parse_rules(rules), start))
+    for event in happened:
+        record = record.after(Entry(1.0, event))
+    return record
 
 
 def test_what_follows_an_open_question_is_held_until_the_answer() -> None:
-    record = Record.begin(header(start=ASKING))
-    happened = [
-        Question(59, "d5", ("d8", "e7")),
-        Ply(60, "f10f7"),
-        Ply(61, "g1g4"),
-        TakeBack(61, "hands"),
-    ]
-    for event in happened:
-        record = record.after(Entry(1.0, event))
+    record = record_after(ASKED, Ply(60, "f10f7"), Ply(61, "g1g4"), TakeBack(61, "hands"))
     assert record.moves[:2] == ("d5?", "f10f7")
     assert record.last_number == 58
     record = record.after(Entry(2.0, Answer(59, "Dd5xe7")))
@@ -79,16 +56,6 @@ def test_a_journal_that_does_not_fit_its_rules_is_refused(event: Event, why: str
         Record.read(header(), [Entry(1.0, event)])
 
 
-def record_after(*happened: Event) -> Record:
-    record = Record.begin(header(start=ASKING))
-    for event in happened:
-        record = record.after(Entry(1.0, event))
-    return record
-
-
-ASKED = Question(59, "d5", ("d8", "e7"))
-
-
 def test_a_second_question_waits_until_the_first_is_answered() -> None:
     second = Question(61, None, ("d8", "e7"), "d9")
     record = record_after(ASKED, Ply(60, "f10f7"), second)
@@ -107,10 +74,8 @@ def test_a_question_that_is_taken_back_takes_what_followed_with_it() -> None:
 
 
 def test_where_the_juggernaut_went_may_be_asked() -> None:
-    rules = parse_rules("appendix,juggernaut=e5")
-    record = Record.begin(header(rules))
-    for event in (Ply(1, "Pd2-d3"), Question(1, "e5", ("e6", "f5"), is_ply=False)):
-        record = record.after(Entry(1.0, event))
+    question = Question(1, "e5", ("e6", "f5"), is_ply=False)
+    record = record_after(Ply(1, "Pd2-d3"), question, rules="appendix,juggernaut=e5", start=None)
     assert record.moves == ("Pd2-d3",)
     recalled = record.after(Entry(2.0, Recall(1)))
     assert (recalled.question, recalled.position.juggernaut) == (None, parse_square("e5"))
@@ -118,9 +83,9 @@ def test_where_the_juggernaut_went_may_be_asked() -> None:
     moved = record.position.move_juggernaut(parse_square("f5"))
     hands = Hands(session, moved)
     hands.news += session.obey(AnswerQuestion("f5"), hands.at)
-    assert events(hands.news) == [Wander(1, "f5")]
+    assert events(hands) == [Wander(1, "f5")]
     hands.move("e9", "e8")
-    assert look(hands).moves == ("Pd2-d3", "Pe9-e8")
+    assert hands.session.view.moves == ("Pd2-d3", "Pe9-e8")
 
 
 @pytest.mark.parametrize(
@@ -134,14 +99,12 @@ def test_where_the_juggernaut_went_may_be_asked() -> None:
 def test_where_it_was_means_that_nothing_was_moved(
     question: Question, square: str, denial: TakeBack | Recall
 ) -> None:
-    record = Record.begin(header(parse_rules("appendix,juggernaut=e5")))
-    for event in (Ply(1, "Pd2-d3"), question):
-        record = record.after(Entry(1.0, event))
+    record = record_after(Ply(1, "Pd2-d3"), question, rules="appendix,juggernaut=e5", start=None)
     session = Session(record)
     hands = Hands(session, record.position)
     hands.news += session.obey(AnswerQuestion(square), hands.at)
-    assert events(hands.news) == [denial]
-    assert (look(hands).question, look(hands).moves) == (None, ("Pd2-d3",))
+    assert events(hands) == [denial]
+    assert (hands.session.view.question, hands.session.view.moves) == (None, ("Pd2-d3",))
 
 
 def test_an_answer_that_does_not_fit_what_followed_is_refused() -> None:
@@ -149,7 +112,7 @@ def test_an_answer_that_does_not_fit_what_followed_is_refused() -> None:
     hands = Hands(Session(record))
     with pytest.raises(CommandRefused, match="d8 does not fit what followed"):
         hands.session.obey(AnswerQuestion("d8"), hands.at)
-    assert asked_about(hands) == squares("d8", "e7")
+    assert hands.session.view.question == ASKED
 
 
 @pytest.mark.parametrize("kind", FaultKind)
@@ -166,6 +129,6 @@ def test_play_goes_on_without_a_failed_switch_after_a_power_cut_and_a_take_back(
     hands.move("g8", "g9")
     hands.move("c9", "c8")
     hands.move("e2", "e3")
-    assert look(hands).moves == ("Pd2-d3", "Pc9-c8", "Pe2-e3")
-    assert look(hands).leading.repair is None
-    assert look(hands).standing == letters(look(hands).position)
+    assert hands.session.view.moves == ("Pd2-d3", "Pc9-c8", "Pe2-e3")
+    assert hands.session.view.leading.repair is None
+    assert hands.session.view.standing == letters(hands.session.view.position)

@@ -59,8 +59,10 @@ ROLL_IN_GERMAN = "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)"
         ),
         (
             View(Phase.PLAYING, START, question=Question(1, "d2", ("d3", "d2"))),
-            "Where did the piece from d2 go: d3 or d2? Lift it there and put it back. "
-            "(d2: it has not been moved.)",
+            (
+                "Where did the piece from d2 go: d3 or d2? Lift it there and put it back. "
+                "(d2: it has not been moved.)"
+            ),
         ),
         (
             View(Phase.PLAYING, START, question=Question(1, None, ("c2", "d2"), "d3")),
