@@ -74,9 +74,9 @@ class Sitting:
                 hands = self.hands
                 hands.news += hands.session.obey(command, hands.at, by_arbiter)
             case "refuse":
-                said, _, why = rest.partition(": ")
+                typed, _, why = rest.partition(": ")
                 with pytest.raises((CommandRefused, RulesError), match=why):
-                    self.hands.session.obey(command_of(said.split()), self.hands.at)
+                    self.hands.session.obey(command_of(typed.split()), self.hands.at)
             case _:
                 self.check(word, rest)
 
@@ -101,8 +101,7 @@ class Sitting:
             case "moves":
                 assert view.moves == (() if rest == "none" else tuple(words))
             case "told":
-                told = [in_text(event) for event in events(self.hands)]
-                assert ("; ".join(told) or "nothing") == rest
+                assert ("; ".join(map(in_text, events(self.hands))) or "nothing") == rest
             case "last":
                 assert in_text(events(self.hands)[-1]) == rest
             case "at":
@@ -137,8 +136,8 @@ class Sitting:
 
     def assert_rebuilt(self) -> None:
         """The record that follows from the events is the session's own, its clocks too."""
-        told = [*self.told, *self.hands.news]
-        entries = [entry for entry in told if isinstance(entry, Entry)]
+        news = [*self.told, *self.hands.news]
+        entries = [entry for entry in news if isinstance(entry, Entry)]
         assert Record.read(self.begun.header, entries) == self.hands.session.record
 
 
