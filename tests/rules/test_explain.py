@@ -15,8 +15,6 @@ from rules.pieces import Kind
 from rules.presets import PRESETS
 from rules.words import KINDS, REASONS, gait_in_words, sentences
 
-START = "wadfqcfdaw/tppppppppt/10/10/10/10/10/10/TPPPPPPPPT/WADFCQFDAW b BO - 0 1"
-
 
 def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
     """Return the positions after some plies of one random game."""
@@ -92,16 +90,6 @@ def check_sense(position: Position, answer: Explanation) -> None:
         assert sentence.endswith(".")
         assert not re.search(r"[{}]|  ", sentence)
         assert sentence.count(". ") <= 2
-
-
-def test_german() -> None:
-    position = parse_position(START, parse_rules("appendix"))
-    answer = explain(position, parse_square("a1"), parse_square("a3"))
-    sentence = sentences(answer, position.rules, translation("de"))
-    assert sentence == (
-        "Ein Krieger zieht genau zwei gerade Schritte, und jeder Weg nach a3 ist versperrt: "
-        "Thoat auf a2."
-    )
 
 
 def test_every_gait_of_every_option_has_words() -> None:

@@ -123,13 +123,6 @@ def test_its_juggernaut_is_rolled_by_the_table(tmp_path: Path) -> None:
         assert evening.table.record.game.plies[0].rolls
 
 
-def test_it_begins_where_it_has_black(tmp_path: Path) -> None:
-    with seated(tmp_path, side=Side.BLACK) as (evening, _):
-        wish(evening)
-        sentences = Speaker("en").sentences(evening.table.view)
-        assert any(line.startswith("I play ") for line in sentences)
-
-
 def test_it_fights_in_the_arena_by_the_tables_die(tmp_path: Path) -> None:
     begun = header(parse_rules("manator-arena"), ARENA)
     with seated(tmp_path, begun, Side.BLACK) as (evening, _):
