@@ -98,7 +98,7 @@ def test_nothing_good_is_ruled_out_in_the_whole_of_the_dearest(
 
 @pytest.mark.parametrize("profile", sampled(("blitz", "clumsy", "bumps"), by_hand=1))
 def test_nor_in_games_of_untidy_hands(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    recording, _ = generate_physical(PROFILES[profile], 7, "recording", plies=8)
+    recording, _ = generate_physical(PROFILES[profile], 4, "recording", plies=8)
     assert compare_on(recording, monkeypatch) > 30
 
 
