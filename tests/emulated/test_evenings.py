@@ -9,7 +9,6 @@ import pytest
 
 from firmware_bridge.builds import MEGA
 from hardware.switches import Change
-from jetan_table.cli.simulated_play import SETTLED_S, HabitPlay, sit_down
 from jetan_table.game.commands import AnswerQuestion
 from jetan_table.game.events import Entry, Event, Header, Question
 from jetan_table.journal.journal import Journal
@@ -18,8 +17,10 @@ from jetan_table.replay.recordings import Recording, RecordingHeader, microsecon
 from jetan_table.replay.replay import ArchivedSensor, Replay, replay_of_game
 from jetan_table.session.session import News
 from jetan_table.settings import Settings
-from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.manners import PROFILES
+from jetan_table.simulation.people import SimulatedPlay
 from jetan_table.terminal.replay_lamps import next_due, table_of
+from jetan_table.wiring import seat_people
 from rules import Position, format_square, parse_position, parse_rules, squares_of
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.replayed import observe
@@ -28,6 +29,9 @@ from tests.needs import EMULATOR
 pytestmark = pytest.mark.needs(*EMULATOR)
 
 BEGINS = 10.0
+
+SETTLED_S = 12.0
+"""So long after the last touch the table has read all it ever will."""
 ENDGAME = "4q1c3/10/5f4/10/3w6/10/10/4F5/10/2W1CQ4 b - - 0 40"
 
 
@@ -49,7 +53,7 @@ class Evening:
     """What was played at the simulated table, with each raw change of a switch."""
 
     start: Position
-    play: HabitPlay
+    play: SimulatedPlay
     changes: list[Change] = field(default_factory=list)
 
     @property
@@ -59,20 +63,22 @@ class Evening:
         return Recording(RecordingHeader(closed=closed, t_end_us=ends), tuple(self.changes))
 
     def answer(self, question: Question) -> AnswerQuestion:
-        return AnswerQuestion(format_square(self.play.hands.asked(question)))
+        move = self.play.table.record.game.plies[question.number - self.start.ply_number].move
+        end = move.from_square if question.from_square is None else move.to_square
+        return AnswerQuestion(format_square(end))
 
 
 def events_in(news: Iterable[News]) -> Iterator[Event]:
     yield from (item.event for item in news if isinstance(item, Entry))
 
 
-def played(journal: Journal, start: Position, preset: str, seed: int) -> Evening:
+def played(journal: Journal, start: Position, people: str, seed: int) -> Evening:
     """Let simulated people play a game at a simulated table."""
     clock = FreeClock()
     opened = begin_game(journal, Header.of(start, clock.now()))
-    play = sit_down(journal, opened, Settings(), PRESETS[preset], seed, clock)
+    play = seat_people(journal, opened, Settings(), PROFILES[people], seed, clock)
     evening = Evening(start, play)
-    play.hands.board.listener = lambda changes, until: evening.changes.extend(changes)
+    play.people.board.listener = lambda changes, until: evening.changes.extend(changes)
     play.run(lambda news: None)
     journal.flush()
     return evening
@@ -90,15 +96,15 @@ def seen_again(replay: Replay, evening: Evening) -> list[Event]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "preset", "seed"),
-    [("appendix,thoat=jumps", "01", 4), ("ninth-ray-clockwise", "09", 3)],
+    ("rules", "people", "seed"),
+    [("appendix,thoat=jumps", "careful", 4), ("ninth-ray-clockwise", "careful-disk", 3)],
 )
 def test_chip_table_and_journal_tell_the_same_evening(
-    tmp_path: Path, make_board: MakeBoard, rules: str, preset: str, seed: int
+    tmp_path: Path, make_board: MakeBoard, rules: str, people: str, seed: int
 ) -> None:
     start = parse_position(ENDGAME, parse_rules(rules))
     with closing(Journal(tmp_path)) as journal:
-        evening = played(journal, start, preset, seed)
+        evening = played(journal, start, people, seed)
         kept = replay_of_game(journal.archive, evening.play.table.game)
         events = list(events_in(journal.archive.entries(evening.play.table.game)))
     assert len(evening.play.table.record.moves) > 3

@@ -54,6 +54,16 @@ def started(peer: Peer) -> SerialBoard:
     return board
 
 
+@pytest.fixture
+def peer() -> Peer:
+    return Peer()
+
+
+@pytest.fixture
+def board(peer: Peer) -> SerialBoard:
+    return started(peer)
+
+
 def changes_in(observations: Sequence[Observation]) -> list[tuple[Square, bool]]:
     return [
         (square, presence(evidence) > 0)
@@ -76,9 +86,7 @@ def test_two_squares_on_one_switch_are_refused() -> None:
         make(Peer(), (*SWITCH_OF[:99], Switch(0)))
 
 
-def test_a_lost_event_is_repeated_in_order() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_a_lost_event_is_repeated_in_order(peer: Peer, board: SerialBoard) -> None:
     peer.harm_to_host = lost
     peer.set(1, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
@@ -87,9 +95,7 @@ def test_a_lost_event_is_repeated_in_order() -> None:
     assert board.link.follower.healed == 0
 
 
-def test_the_last_event_lost_is_noticed_by_the_heartbeat() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_the_last_event_lost_is_noticed_by_the_heartbeat(peer: Peer, board: SerialBoard) -> None:
     peer.harm_to_host = lost
     peer.set(1, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
@@ -98,9 +104,9 @@ def test_the_last_event_lost_is_noticed_by_the_heartbeat() -> None:
     assert board.link.follower.repeats == 1
 
 
-def test_what_is_under_way_has_not_been_told_and_is_asked_for() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_what_is_under_way_has_not_been_told_and_is_asked_for(
+    peer: Peer, board: SerialBoard
+) -> None:
     peer.harm_to_host = lost
     peer.set(1, SwitchLevel.NORTH)
     peer.harm_to_host = unharmed
@@ -113,9 +119,7 @@ def test_what_is_under_way_has_not_been_told_and_is_asked_for() -> None:
     assert not board.has_told(peer.now + 1.0)
 
 
-def test_a_board_that_answers_nothing_has_not_told() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_a_board_that_answers_nothing_has_not_told(peer: Peer, board: SerialBoard) -> None:
     peer.unplug()
     moment = peer.now
     poll(board, peer, moment + 0.4)
@@ -132,9 +136,7 @@ def test_events_kept_no_more_are_healed_by_a_snapshot() -> None:
     assert changes_in(poll(board, peer, 1.0)) == [(Square(square), True) for square in range(10)]
 
 
-def test_no_repetition_is_asked_for_ever() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_no_repetition_is_asked_for_ever(peer: Peer, board: SerialBoard) -> None:
     peer.harm_to_board = lost
     peer.say(SwitchEvent(5, 0, 1, 1))
     poll(board, peer, 1.5)
@@ -142,9 +144,8 @@ def test_no_repetition_is_asked_for_ever() -> None:
     assert board.trouble is None
 
 
-def test_numbers_turn_over() -> None:
-    peer, rng = Peer(), Random(1)
-    board = started(peer)
+def test_numbers_turn_over(peer: Peer, board: SerialBoard) -> None:
+    rng = Random(1)
     wanted = []
     for _ in range(66_000):
         switch = rng.randrange(100)
@@ -163,9 +164,7 @@ def test_another_major_version_is_refused_with_advice() -> None:
     assert peer.shown == []
 
 
-def test_another_minor_version_is_taken() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_another_minor_version_is_taken(peer: Peer, board: SerialBoard) -> None:
     peer.say(Hello(1, 9, 1, 1, 10, 10, 0, 100, 1, 1, 64, 1))
     poll(board, peer, 0.5)
     assert board.trouble is None
@@ -197,9 +196,7 @@ def test_a_hall_board_tells_poles_apart() -> None:
     assert isclose(exp(black[Occupant.BLACK] - black[Occupant.NEUTRAL]), 2, rel_tol=0.01)
 
 
-def test_a_silent_board_is_named_and_forgiven() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_a_silent_board_is_named_and_forgiven(peer: Peer, board: SerialBoard) -> None:
     peer.harm_to_host = lost
     poll(board, peer, 4.0)
     assert board.trouble == "board silent for 4 s: check the cable"
@@ -218,9 +215,9 @@ def test_why_there_is_no_port_is_said(trouble: Trouble) -> None:
     assert ":" in sentence
 
 
-def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot(
+    peer: Peer, board: SerialBoard
+) -> None:
     peer.set(1, SwitchLevel.NORTH)
     peer.harm_to_host = lost
     peer.start_anew(RESETS["brown-out"])
@@ -232,17 +229,15 @@ def test_a_start_anew_whose_hello_is_lost_shows_in_the_next_snapshot() -> None:
 
 
 @pytest.mark.parametrize(("reset", "is_weak"), [(0b0100, True), (0b0101, False), (0b0001, False)])
-def test_a_brown_out_while_the_supply_rises_is_none(reset: int, is_weak: bool) -> None:
-    peer = Peer()
-    board = started(peer)
+def test_a_brown_out_while_the_supply_rises_is_none(
+    peer: Peer, board: SerialBoard, reset: int, is_weak: bool
+) -> None:
     peer.start_anew(reset)
     board.poll(peer.now)
     assert any("supply" in note for note in board.notes) == is_weak
 
 
-def test_an_event_of_no_switch_or_level_is_ignored() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_an_event_of_no_switch_or_level_is_ignored(peer: Peer, board: SerialBoard) -> None:
     peer.say(SwitchEvent(0, 0, 100, 1), SwitchEvent(0, 0, 5, 3))
     assert board.poll(peer.now) == []
     peer.set(5, SwitchLevel.NORTH)
@@ -260,9 +255,7 @@ def test_a_board_speaks_german() -> None:
     assert board.notes[0].startswith("4 Schaltern ist nicht zu glauben")
 
 
-def test_what_was_counted_is_told() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_what_was_counted_is_told(peer: Peer, board: SerialBoard) -> None:
     assert board.statistics()[0] == "the board on peer speaks 1.0; it has started anew 0 times"
     peer.say(Counts(60, 9, 1500, 0, 0, 2, 0), Bounces(bytes((0, 7, *bytes(97), 9))))
     board.poll(peer.now)
@@ -271,9 +264,7 @@ def test_what_was_counted_is_told() -> None:
     assert bounces == "switches that bounce most: j10 (9), b1 (7)"
 
 
-def test_notes_come_and_go() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_notes_come_and_go(peer: Peer, board: SerialBoard) -> None:
     peer.say(Doubted(0, b"\x0f" + bytes(12)), Probed(0b1000, 3))
     board.poll(peer.now)
     assert board.notes == (
@@ -285,17 +276,13 @@ def test_notes_come_and_go() -> None:
     assert not board.notes
 
 
-def test_a_snapshot_of_the_wrong_length_is_a_bad_packet() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_a_snapshot_of_the_wrong_length_is_a_bad_packet(peer: Peer, board: SerialBoard) -> None:
     peer.say(Snapshot(1, 0, 0, bytes(12)))
     assert board.poll(peer.now) == []
     assert board.link.bad_packets == 1
 
 
-def test_only_the_newest_lights_wait() -> None:
-    peer = Peer()
-    board = started(peer)
+def test_only_the_newest_lights_wait(peer: Peer, board: SerialBoard) -> None:
     peer.harm_to_host = lost
     for number in range(10):
         board.show(((number, 0, 0),) * 100)
@@ -307,10 +294,11 @@ def test_only_the_newest_lights_wait() -> None:
 
 
 @pytest.mark.parametrize("kilobytes", [500, pytest.param(10_000, marks=pytest.mark.soak("line"))])
-def test_random_messages_that_come_whole_are_forgiven_within_a_heartbeat(kilobytes: int) -> None:
+def test_random_messages_that_come_whole_are_forgiven_within_a_heartbeat(
+    peer: Peer, board: SerialBoard, kilobytes: int
+) -> None:
     """What the check sum lets pass may still be anything: known messages of random bytes."""
-    peer, rng, sent = Peer(), Random(5), 0
-    board = started(peer)
+    rng, sent = Random(5), 0
     while sent < kilobytes * 1000:
         for _ in range(100):
             kind = rng.choice(REPORTS)
@@ -326,9 +314,10 @@ def test_random_messages_that_come_whole_are_forgiven_within_a_heartbeat(kilobyt
     assert list(board.link.follower.levels) == peer.levels
 
 
-def test_random_bytes_from_the_board_are_forgiven_within_a_heartbeat() -> None:
-    peer, rng = Peer(), Random(2)
-    board = started(peer)
+def test_random_bytes_from_the_board_are_forgiven_within_a_heartbeat(
+    peer: Peer, board: SerialBoard
+) -> None:
+    rng = Random(2)
     for _ in range(100):
         peer.harm_to_host = lambda data: rng.randbytes(1000)
         peer.set(rng.randrange(100), SwitchLevel.NORTH)

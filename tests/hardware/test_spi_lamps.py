@@ -13,6 +13,16 @@ WHITE: tuple[RGB, ...] = ((255, 255, 255),) * 100
 SPIDEV_HOLDS = 4096
 
 
+@pytest.fixture
+def wire() -> SpiWire:
+    return SpiWire()
+
+
+@pytest.fixture
+def lamps(wire: SpiWire) -> SpiLamps:
+    return SpiLamps(wire, 2000)
+
+
 def test_a_frame_fits_one_transfer() -> None:
     assert len(spi_bytes(WHITE)) < SPIDEV_HOLDS
 
@@ -33,25 +43,19 @@ def test_current_stays_within_the_limit(limit_ma: int) -> None:
     assert lamps.current_ma > 0.9 * min(limit_ma - 100, current_ma(WHITE) - 100)
 
 
-def test_only_changes_are_sent() -> None:
-    wire = SpiWire()
-    lamps = SpiLamps(wire, 2000)
+def test_only_changes_are_sent(wire: SpiWire, lamps: SpiLamps) -> None:
     for _ in range(3):
         lamps.show(DARK)
     assert wire.transfers == 1
 
 
-def test_a_transfer_that_fails_is_told() -> None:
-    wire = SpiWire()
-    lamps = SpiLamps(wire, 2000)
+def test_a_transfer_that_fails_is_told(wire: SpiWire, lamps: SpiLamps) -> None:
     wire.error = OSError(5, "Input/output error")
     lamps.show(DARK)
     assert lamps.trouble is wire.error
 
 
-def test_what_failed_is_sent_again() -> None:
-    wire = SpiWire()
-    lamps = SpiLamps(wire, 2000)
+def test_what_failed_is_sent_again(wire: SpiWire, lamps: SpiLamps) -> None:
     wire.error = OSError(5, "Input/output error")
     lamps.show(DARK)
     wire.error = None
@@ -60,9 +64,7 @@ def test_what_failed_is_sent_again() -> None:
     assert lamps.trouble is None
 
 
-def test_lamps_are_dark_in_the_end() -> None:
-    wire = SpiWire()
-    lamps = SpiLamps(wire, 2000)
+def test_lamps_are_dark_in_the_end(wire: SpiWire, lamps: SpiLamps) -> None:
     lamps.show(WHITE)
     lamps.close()
     assert wire.sent == spi_bytes(DARK)

@@ -56,8 +56,8 @@ class Hands:
         shown = position or session.record.position
         self.news += session.observe(board_of(shown, self.at, session.record.faults))
 
-    def lift(self, name: str) -> None:
-        self._see(parse_square(name), False)
+    def lift(self, name: str, after_s: float = 0.4) -> None:
+        self._see(parse_square(name), False, after_s)
 
     def put(self, name: str, after_s: float = 0.4) -> None:
         self._see(parse_square(name), True, after_s)
@@ -97,9 +97,3 @@ def events(hands: Hands) -> list[Event]:
 
 def plies(hands: Hands) -> tuple[str, ...]:
     return hands.session.view.moves
-
-
-def assert_rebuilt(hands: Hands, start: str | None = None) -> None:
-    """The record that follows from the events is the session's own, its clocks too."""
-    entries = [entry for entry in hands.news if isinstance(entry, Entry)]
-    assert Record.read(header(start=start), entries) == hands.session.record

@@ -15,8 +15,6 @@ from rules.pieces import Kind
 from rules.presets import PRESETS
 from rules.words import KINDS, REASONS, gait_in_words, sentences
 
-START = "wadfqcfdaw/tppppppppt/10/10/10/10/10/10/TPPPPPPPPT/WADFCQFDAW b BO - 0 1"
-
 
 def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
     """Return the positions after some plies of one random game."""
@@ -92,64 +90,6 @@ def check_sense(position: Position, answer: Explanation) -> None:
         assert sentence.endswith(".")
         assert not re.search(r"[{}]|  ", sentence)
         assert sentence.count(". ") <= 2
-
-
-@pytest.mark.parametrize(
-    ("text", "rules", "pair", "english"),
-    [
-        (
-            START,
-            "appendix",
-            "d1 d4",
-            "A Flier takes exactly three diagonal steps: from d1 it never ends on d4's",
-        ),
-        (START, "appendix", "c1 c4", "every way to c4 is blocked: by the"),
-        (
-            START,
-            "appendix",
-            "b1 b3",
-            "every way to b3 is blocked: by the Thoat on a2 and the Panthan on c2",
-        ),
-        (START, "appendix", "a1 a1", "cannot end where it began, on a1"),
-        (START, "appendix", "a1 b1", "On b1 stands a piece of the same side."),
-        (START, "appendix", "e5 e6", "Nobody stands on e5."),
-        (START, "appendix", "a10 a8", "belongs to the side that is not to move"),
-        (START, "appendix", "b2 b1", "On b1 stands"),
-        (START, "appendix", "d1 d5", "from d1 it never ends on d5's colour|never leads"),
-        (START, "appendix", "d1 e3", "three diagonal steps: from d1 it never ends on e3's"),
-        (START, "manator", "d1 e3", "An Odwar takes exactly three diagonal steps"),
-        ("q9/10/10/10/10/10/10/10/10/F8Q b - - 0 1", "appendix", "a1 b2", "leaves the board"),
-        ("q9/10/10/10/10/10/10/3P6/10/9Q b - - 0 1", "appendix", "d3 d2", "never goes back"),
-        ("q9/10/10/10/10/10/10/3P6/10/9Q b - - 0 1", "appendix", "d3 d6", "A Panthan takes one"),
-        ("10/10/10/10/10/3w6/10/3*6/10/Q8q b - - 0 1", "appendix", "d3 d4", "by its die alone"),
-        ("10/10/10/10/10/3w6/10/2*W6/10/Q8q b - - 0 1", "appendix", "d3 c3", "Juggernaut"),
-        (
-            "9q/10/10/10/10/10/d9/10/10/Q9 b - - 0 1",
-            "appendix",
-            "a1 d4",
-            "threatened by the Dwar on a4. Her",
-        ),
-        ("9q/10/10/10/10/10/d9/10/10/Q9 b - - 0 1", "appendix", "a1 j5", "Her escape is spent."),
-        ("9q/10/10/10/10/10/d9/10/10/Q9 b B - 0 1", "appendix", "a1 d4", "by the Dwar on a4.$"),
-        ("9q/10/10/10/10/10/3p6/10/10/Q9 b - - 0 1", "appendix", "a1 d4", "takes nothing"),
-        ("9q/10/10/10/10/3c6/3W6/10/10/Q9 b - - 0 1", "appendix", "d4 d5", "never ends on d5's"),
-    ],
-)
-def test_sentences(text: str, rules: str, pair: str, english: str) -> None:
-    position = parse_position(text, parse_rules(rules))
-    start, end = map(parse_square, pair.split())
-    sentence = sentences(explain(position, start, end), position.rules)
-    assert re.search(english, sentence), sentence
-
-
-def test_german() -> None:
-    position = parse_position(START, parse_rules("appendix"))
-    answer = explain(position, parse_square("a1"), parse_square("a3"))
-    sentence = sentences(answer, position.rules, translation("de"))
-    assert sentence == (
-        "Ein Krieger zieht genau zwei gerade Schritte, und jeder Weg nach a3 ist versperrt: "
-        "Thoat auf a2."
-    )
 
 
 def test_every_gait_of_every_option_has_words() -> None:

@@ -5,6 +5,7 @@ import pytest
 from rules import (
     BadValue,
     IllegalMove,
+    Kind,
     Position,
     Side,
     Termination,
@@ -41,24 +42,6 @@ def test_a_take_back_returns_the_game_before() -> None:
     assert two.resign(Side.BLACK).take_back() == one
     with pytest.raises(IllegalMove, match="no move to take back"):
         one.take_back().take_back()
-
-
-def test_a_third_repetition_draws_where_the_rules_say_so() -> None:
-    there_and_back = ("a1-b2", "a10-b9", "b2-a1", "b9-a10")
-    text = "w8q/10/10/10/10/10/10/10/10/W8Q b - - 0 1"
-    for option, outcome in (("threefold", (None, Termination.REPETITION)), ("off", None)):
-        game = begin(f"appendix,warrior=any,repetition={option},stride=up-to", text)
-        game = play(game, *there_and_back)
-        assert game.outcome is None
-        game = play(game, *there_and_back)
-        assert game.outcome == outcome
-
-
-def test_a_spent_escape_is_another_position() -> None:
-    game = begin("abstract-games", "9q/10/10/10/10/10/10/10/W9/Q9 b BO - 0 1")
-    game = play(game, "Qa1~j5", "j10-g10", "j5-g5", "g10-j10", "g5-d2", "j10-g10", "d2-a1")
-    assert game.position.escapes == {Side.ORANGE}
-    assert game.outcome is None
 
 
 def test_people_may_end_a_game_and_then_nothing_follows() -> None:
@@ -104,51 +87,6 @@ def test_a_roll_off_the_board_stays_or_is_rolled_again() -> None:
         settled.roll(Roll(5))
 
 
-def test_a_teleport_gives_file_then_rank_and_kills() -> None:
-    game = play(begin("appendix", juggernaut="e5"), "b2-b3").roll(Roll(10, 4, 9))
-    assert game.position.juggernaut == parse_square("d9")
-    assert game.position.piece_at(parse_square("d9")) is None
-    assert game.position.quiet_plies == 0
-    assert game.outcome is None
-    assert game.take_back().position.piece_at(parse_square("d9")) is not None
-
-
-@pytest.mark.parametrize("square", ["e1", "f1", "e10", "f10"])
-def test_a_royal_piece_it_touches_draws_the_game(square: str) -> None:
-    start = begin("appendix", juggernaut="e5")
-    game = play(start, "b2-b3").move_juggernaut(parse_square(square))
-    assert game.outcome == (None, Termination.JUGGERNAUT)
-    assert not game.awaits_roll
-    assert game.position.moves() == ()
-
-
-def test_a_win_stands_before_the_roll() -> None:
-    text = "10/10/10/10/10/10/10/2q7/1A8/Q9 b - - 0 9"
-    won = play(begin("appendix,stride=up-to", text, "j10"), "b2xc3")
-    assert won.outcome == (Side.BLACK, Termination.PRINCESS_TAKEN)
-    assert not won.awaits_roll
-
-
-def reaches(position: Position, start: str, end: str) -> bool:
-    moves = position.moves_from(parse_square(start))
-    return any(move.to_square == parse_square(end) for move in moves)
-
-
-def test_the_juggernaut_blocks_walkers_is_jumped_and_never_taken() -> None:
-    rules = parse_rules("appendix")
-    clear = parse_position("9q/10/10/10/10/10/10/10/10/QF1D6 b - - 0 9", rules)
-    assert reaches(clear, "d1", "d4")
-    assert reaches(clear, "b1", "e4")
-    in_front = clear.move_juggernaut(parse_square("d2"))
-    assert not reaches(in_front, "d1", "d4")
-    between = clear.move_juggernaut(parse_square("d3"))
-    assert reaches(between, "b1", "e4")
-    assert not reaches(between, "d1", "d4")
-    for end in ("d4", "e4"):
-        there = clear.move_juggernaut(parse_square(end))
-        assert not any(move.to_square == there.juggernaut for move in there.moves())
-
-
 def test_hands_that_move_it_have_thrown_the_roll() -> None:
     position = begin("ninth-ray-clockwise", BARE, "c5").position
     for name, roll in (
@@ -161,13 +99,7 @@ def test_hands_that_move_it_have_thrown_the_roll() -> None:
 
 
 def test_where_chance_may_put_it() -> None:
-    counts = {
-        "off": 0,
-        "random-empty": 60,
-        "random-any": 100,
-        "centre": 4,
-        "e5": 0,
-    }
+    counts = {"off": 0, "random-empty": 60, "random-any": 100, "centre": 4, "e5": 0}
     for value, count in counts.items():
         start = Position.start(parse_rules(f"appendix,juggernaut={value}"))
         assert len(juggernaut_starts(start)) == count
@@ -232,3 +164,11 @@ def test_the_princess_never_fights_and_a_chief_slain_counts_as_taken() -> None:
     two_chiefs = begin("manator-arena", text.replace("3d6", "3c6"))
     beaten = two_chiefs.play(move, Duel(False))
     assert beaten.outcome == (Side.ORANGE, Termination.CHIEF_BY_CHIEF)
+
+
+def test_a_post_that_has_answered_nothing_yet_is_still_a_piece() -> None:
+    """An empty memory is falsy, and pieces seemed to be gone."""
+    rules = parse_rules("appendix,value.chief=11")  # rules of its own: nothing has been asked yet
+    start = Position.start(rules)
+    assert start.piece_at(parse_square("f1")) == (Side.BLACK, Kind.PRINCESS)
+    assert len(start.pieces()) == 40

@@ -99,3 +99,13 @@ def test_the_ring_closes_at_the_seams() -> None:
 def test_sets_of_squares_are_read_back() -> None:
     squares = [parse_square(name) for name in ("a1", "e5", "j10")]
     assert list(squares_of(mask_of(squares))) == squares
+
+
+def test_ninth_ray_example_c() -> None:
+    """The odwar that came h8-g7-f6 goes on to f5 or h5 where the centre bends counterclockwise."""
+    inwards = {Direction.SOUTH_EAST, Direction.SOUTH_WEST}
+    ends = {}
+    for board in BOARDS[1:]:
+        row = board.neighbours[parse_square("f6")]
+        ends[board.name] = {SQUARE_NAMES[at] for way in inwards if (at := row[way]) is not None}
+    assert list(ends.values()) == [{"d5", "f5"}, {"f5", "h5"}]

@@ -88,10 +88,9 @@ def walks(options: Options, letter: str) -> list[str]:
     whole = {
         "P": ["s", "d"],
         "T": {"straight-first": ["sd"]}.get(options["thoat"], ["sd", "ds"]),
-        "W": {
-            "straight": ["ss"],
-            "any": ["ss", "sd", "ds", "dd"],
-        }.get(options["warrior"], ["ss", "dd"]),
+        "W": {"straight": ["ss"], "any": ["ss", "sd", "ds", "dd"]}.get(
+            options["warrior"], ["ss", "dd"]
+        ),
         "A": ["dd"],
         "D": ["sss"],
         "F": ["ddd"],

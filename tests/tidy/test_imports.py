@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.tidy.tree import (
-    PACKAGES,
-    ROOT,
-    assert_none,
-    package_files,
-    parse,
-    python_files,
-    shown,
-)
+from tests.tidy.tree import PACKAGES, ROOT, assert_none, package_files, parse, python_files, shown
 
 MAY_IMPORT: Final = {
     "rules": set[str](),

@@ -1,108 +1,325 @@
-"""In a made-up language, whatever is shown that it did not make is English left."""
+"""In a made-up language, whatever is shown that it did not make is English left.
+
+That every sentence is marked and translated, `test_catalogues` and the types say; here a sample of
+pages, screens and commands says that what is marked is also put into words where it is shown.
+"""
 
 from __future__ import annotations
 
-import gettext
+import io
+import re
 from collections.abc import Iterator
-from dataclasses import replace
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from babel.messages import Catalog
+from rich.console import Console
 
 from jetan_table import languages
+from jetan_table.cli import main
 from jetan_table.engine.why import Merit, Point
-from jetan_table.game.commands import CommandRefused
+from jetan_table.game.commands import CommandRefused, OfferDraw, PauseGame, Resign, TakeBackLast
+from jetan_table.game.conduct import CONDUCTS
 from jetan_table.game.spoken import COMMANDS
-from jetan_table.languages import DOMAIN, refused_in, translation
-from jetan_table.machine.doctor import SPI_LINE, examine
-from jetan_table.machine.machine import Machine
-from jetan_table.opponent.plot import described
-from jetan_table.session.view import Phase, View
+from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
+from jetan_table.lessons.cards import cards
+from jetan_table.lessons.course import GRID, course
+from jetan_table.machine.doctor import examine
 from jetan_table.settings import Settings
-from jetan_table.terminal.typed import QUERIES, TOUCHES
-from jetan_table.web.words import PAGE
-from jetan_table.words.gesture_words import gesture_lines
+from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer
+from jetan_table.terminal.typed import QUERIES, TOUCHES, TypedTable
+from jetan_table.web import state
+from jetan_table.web.lesson_state import lesson_state
+from jetan_table.web.state import state_of
 from jetan_table.words.why_words import why_in_words
 from jetan_table.words.words import Speaker
-from rules import Kind, Position, RulesError, parse_move, parse_position, parse_rules
+from rules import Kind, Position, RulesError, parse_move, parse_position, parse_rules, parse_square
 from rules.errors import near_miss
-from rules.sentences import _, english
-from tests.jetan_table.machine.test_doctor import BARE, FIT, ON_A_CABLE, ON_PINS
-from tests.tidy.made_up import KEPT, installed, left
+from rules.game import Game
+from rules.game_text import GameText, format_game
+from rules.options import OPTIONS
+from rules.presets import PRESETS
+from rules.sentences import _
+from tests.jetan_table.lessons.test_tutor import School
+from tests.jetan_table.machine.test_doctor import BARE
+from tests.jetan_table.sitting import Evening, sitting
+from tests.tidy import catalogue
+
+SHORT = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
+"""Few pieces, so that a game is short."""
+
+BLUNDERED = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"
+VERBS = *QUERIES.items(), *TOUCHES.items(), *COMMANDS.items()
+TYPED = {"where", *(each for word, verb in VERBS for each in (word, *verb.usage.split()))}
+"""What is typed stays as it is."""
+
+SETTINGS = msgspec.to_builtins(Settings())
+CALLED = {
+    *(name for section, options in SETTINGS.items() for name in (section, *options)),
+    *(str(value) for options in SETTINGS.values() for value in options.values()),
+    *["jetan", "jgn", "sunday", "Tara", "Gahan", "true", "false", "rude", "Elo", "mm", "BO"],
+    *CONDUCTS,
+    *(lesson.name for lesson in course(GRID, may_change=True)),
+    *PRESETS,
+    *(word for option in OPTIONS.values() for word in (option.name, *option.values)),
+}
+NAMES = set(re.findall("[A-Za-z]+", " ".join(CALLED)))
+"""The words by which settings, rules, games, checks and units are called."""
+
+TYPED_SO = re.compile(r"`[^`]*`|'[-\w]+'")
+MOVE = re.compile(r"\S*\d+\S*|\S*[/.]\S*|\b[A-Za-z]x\b")
+"""Moves, positions and other words with figures; paths; a piece that can be taken."""
+
+
+MADE_UP = "de"
+"""The made-up language stands in German's place: all that offers German offers it."""
+
+KEPT = re.compile(r"\{[^{}]*\}|%\S|`[^`]*`")
+"""Names, and what is typed, stay as they are."""
+
+
+def bent(text: str) -> str:
+    """A sentence of the made-up language: every letter of it is Greek."""
+    parts, at = [], 0
+    for kept in KEPT.finditer(text):
+        parts += [greek(text[at : kept.start()]), kept[0]]
+        at = kept.end()
+    return "".join([*parts, greek(text[at:])])
+
+
+def greek(text: str) -> str:
+    return re.sub(r"[A-Za-z]", "ω", text)
+
+
+@cache
+def made_without(lacking: tuple[str, ...]) -> bytes:
+    """The catalogue of the made-up language, but for some sentences."""
+    made = Catalog(locale="de", fuzzy=False)
+    for entry in catalogue.extracted():
+        if entry.id and entry.id not in lacking:
+            words = entry.id
+            made.add(words, bent(words) if isinstance(words, str) else tuple(map(bent, words)))
+    return catalogue.compiled(made)
+
+
+@contextmanager
+def installed(folder: Path, *lacking: str) -> Iterator[str]:
+    """Let the table read the made-up language, but for sentences that it is `lacking`."""
+    kept = folder / MADE_UP / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(made_without(lacking))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(languages, "LOCALE", folder)
+        translation.cache_clear()
+        patched.setattr(state, "SPEAKERS", {each: Speaker(each) for each in LANGUAGES})
+        yield MADE_UP
+    translation.cache_clear()
+
+
+def left(text: str, *names: str) -> list[str]:
+    """The words of a text that nobody has translated; squares, moves and `names` are none."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "")
+    text = re.sub(r"`[^`]*`|\b[A-Z]?[a-j]\d+([-x~][a-j]\d+)?\b", "", text)
+    return re.findall(r"[A-Za-z]{2,}", text)
 
 
 @pytest.fixture
 def made_up(tmp_path: Path) -> Iterator[str]:
-    with installed(tmp_path) as language:
+    with installed(tmp_path / "locale") as language:
         yield language
 
 
-def test_what_is_left_is_found() -> None:
-    assert left("ωωω to move Pb2-b3 `roll`") == ["to", "move"]
+def texts(document: Any, language: str) -> Iterator[str]:
+    """Every text of a document that stands in one of several languages."""
+    match document:
+        case dict() if document.keys() == set(LANGUAGES):
+            yield from strings(document[language])
+        case dict():
+            yield from (text for each in document.values() for text in texts(each, language))
+        case list() | tuple():
+            yield from (text for each in document for text in texts(each, language))
 
 
-def test_the_page_says_nothing_in_english(made_up: str) -> None:
-    say = translation(made_up)
-    wrong = {key: left(KEPT.sub("", say(sentence))) for key, sentence in PAGE.items()}
-    assert {key: words for key, words in wrong.items() if words} == {}
+def strings(document: Any) -> Iterator[str]:
+    match document:
+        case str():
+            yield document
+        case dict():
+            yield from (text for each in document.values() for text in strings(each))
+        case list() | tuple():
+            yield from (text for each in document for text in strings(each))
 
 
-@pytest.mark.parametrize("rules", ["appendix", "manator", "ninth-ray-clockwise"])
-def test_the_table_says_nothing_in_english(made_up: str, rules: str) -> None:
-    position = Position.start(parse_rules(rules))
-    speaker = Speaker(made_up)
-    for phase in Phase:
-        view = View(phase, position, lifted=tuple(position.pieces())[:2])
-        assert [left(line) for line in speaker.sentences(view) if left(line)] == []
-    assert left(speaker.kind(Kind.FLIER, position.rules)) == []
+def left_in(document: Any, language: str) -> list[str]:
+    """The English words among a document's texts in a language, which it must have."""
+    found = list(texts(msgspec.to_builtins(document), language))
+    assert found
+    return [word for text in found for word in left(text)]
 
 
-def test_help_and_gestures_say_nothing_in_english(made_up: str) -> None:
-    say = translation(made_up)
-    meanings = [verb.meaning for verb in (*QUERIES.values(), *TOUCHES.values())]
-    meanings += [command.purpose for command in COMMANDS.values()]
-    assert [left(say(meaning)) for meaning in meanings if left(say(meaning))] == []
-    assert [line for line in gesture_lines(made_up) if left(line)] == []
+def moments(evening: Evening) -> Iterator[None]:
+    """Live through an evening, and stop at what pages and screens show differently."""
+    yield
+    evening.hands.lift(parse_square("d2"), evening.clock.now())
+    evening.wait(0.5)
+    yield
+    evening.hands.put(parse_square("d7"), evening.clock.now())
+    evening.wait(3.0)
+    yield
+    evening.move("d7", "d3")
+    for command in (OfferDraw(), PauseGame()):
+        evening.tell(command)
+        yield
+    evening.hands.lift(parse_square("e9"), evening.clock.now())
+    evening.wait(20.0)
+    yield
+    evening.hands.put(parse_square("e8"), evening.clock.now())
+    evening.wait(3.0)
+    for ending in (TakeBackLast(), Resign("black")):
+        evening.tell(ending)
+        yield
 
 
-def test_refusals_say_nothing_in_english(made_up: str) -> None:
-    inner = CommandRefused(_("no question is open"))
-    refused = CommandRefused(_("{name}: {why}"), name="d5", why=inner)
-    assert left(refused_in(made_up, refused)) == []
+def test_all_that_pages_and_screens_show_is_in_their_language(made_up: str, tmp_path: Path) -> None:
+    with sitting(tmp_path / "data") as evening:
+        typed = TypedTable(evening.table, evening.hands, evening.clock, made_up)
+        screen = Screen(evening.table, evening.lamps, Speaker(made_up), [], HINT_WATCH)
+        for line in ("?", "where", "why d2 d9", "account", "gestures"):
+            screen.answer(line, answer(typed.do, line, made_up))
+            assert left_on(screen) == []
+        for _moment in moments(evening):
+            screen.step(evening.clock.now())
+            assert left_on(screen) == []
+            assert left_in(state_of(evening.table, evening.hands), made_up) == []
+
+
+def test_lessons_and_cards_are_in_their_language(made_up: str, tmp_path: Path) -> None:
+    with closing(School(tmp_path / "data")) as school:
+        for lesson in course(GRID, may_change=True):
+            school.tutor.open(lesson.name)
+            school.wait()
+            assert left_in(lesson_state(school.teaching), made_up) == []
+        school.tutor.open("panthan")
+        school.wait()
+        school.move("e3", "e2")
+        assert left_in(lesson_state(school.teaching), made_up) == []
+        assert left_in(state_of(school.table, school.hands), made_up) == []
+    for card in cards(parse_rules("manator"), made_up):
+        assert left(card.sentences) == []
+
+
+def left_on(screen: Screen) -> list[str]:
+    """The English words on a terminal's screen; what is typed stays as it is."""
+    shown = io.StringIO()
+    console = Console(file=shown, width=120, height=40)
+    console.print(screen.draw(console))
+    board = [letter * 2 for letter in "PWTFDCQpwtfdcq"]
+    return left(shown.getvalue(), *TYPED, *board)
+
+
+def test_a_sentence_without_translation_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lacking = "{side} to move.", "Put the {piece} from {start} on {end}.", "Begun (UTC)"
+    with installed(tmp_path / "locale", *lacking) as language, sitting(tmp_path) as evening:
+        screen = Screen(evening.table, evening.lamps, Speaker(language), [])
+        evening.move("d2", "d7")
+        page = left_in(state_of(evening.table, evening.hands), language)
+        assert {"Put", "the", "from", "on"} <= set(page)
+        assert {"Put", "the", "from", "on"} <= set(left_on(screen))
+        evening.move("d7", "d3")
+        assert {"to", "move"} <= set(left_on(screen))
+        text = printed(capsys, language, "games", "list", "--data", str(tmp_path / "none"))
+        assert unknown(text) == ["Begun", "UTC"]
+
+
+def test_refusals_analyses_and_findings_are_in_their_language(made_up: str) -> None:
     near = near_miss("rol", ["roll"])
-    refused = CommandRefused(_("{word}: no such word{near} (? for help)"), word="rol", near=near)
-    assert left(refused_in(made_up, refused), "roll", "rol") == []
-    position = Position.start(parse_rules("appendix"))
+    inner = CommandRefused(_("{word}: no such word{near} (? for help)"), word="rol", near=near)
+    assert left(refused_in(made_up, CommandRefused(_("{why}"), why=inner)), "roll", "rol") == []
+    position = Position.start(parse_rules("manator"))
     for text in ("e1-e4", "a1-a3", "e5-e6", "a2-a1", "d2-d9"):
         with pytest.raises(RulesError) as wrong:
             parse_move(text, position)
         assert left(refused_in(made_up, wrong.value)) == []
-    with pytest.raises(RulesError) as wrong:
-        parse_position(f"{'/'.join(['10'] * 10)} b - - 0 x", position.rules)
-    assert left(refused_in(made_up, wrong.value)) == []
-
-
-def test_analyses_say_nothing_in_english(made_up: str) -> None:
-    rules = parse_rules("manator")
     points = [Point(merit, (Kind.FLIER, Kind.CHIEF), (3, 4)) for merit in Merit]
-    assert left(why_in_words(points, rules, made_up)) == []
-    assert left(described([], translation(made_up))) == []
+    assert left(why_in_words(points, position.rules, made_up)) == []
+    for finding in examine(BARE, Settings()):
+        worded = finding.in_words(translation(made_up))
+        assert left(worded.found + worded.mend, str(BARE.data), BARE.user) == []
 
 
-@pytest.mark.parametrize("settings", [Settings(), ON_A_CABLE, ON_PINS])
-@pytest.mark.parametrize("machine", [BARE, FIT, replace(FIT, has_i2c=True, now=0.0)])
-def test_the_doctor_says_nothing_in_english(
-    made_up: str, machine: Machine, settings: Settings
+def printed(capsys: pytest.CaptureFixture[str], language: str, *words: str) -> str:
+    """What a command prints in a language, refusals too."""
+    main([*words, "--lang", language])
+    return "".join(capsys.readouterr())
+
+
+def unknown(text: str, *paths: Path) -> list[str]:
+    """The English words of what is printed; what things are called stays."""
+    for path in paths:
+        text = text.replace(str(path), "")
+    return [word for word in left(MOVE.sub("", TYPED_SO.sub("", text))) if word not in NAMES]
+
+
+PRINTED = (
+    ("games", "show"),
+    ("games", "check", "FOLDER/torn.jgn"),
+    ("games", "backup", "FOLDER/copy.sqlite"),
+    ("series", "show", "sunday"),
+    ("die", "verify", "1"),
+    ("pl4y",),
+    ("perft", "x"),
+    ("play", "--clok", "5"),
+    ("play", "--load", "x", "--rules", "cazaux"),
+    ("play", "--config", "FOLDER/bad.toml"),
+    ("settings", "show"),
+    ("explain", "d2", "d3"),
+    ("wire", "--board", "simulated", "--seed", "7", "--dry-run"),
+    ("learn", "flier"),
+    ("service", "status"),
+    ("camera", "sheet", "--out", "FOLDER/a.txt"),
+    ("replay", "tests/data/juggernaut.jsonl", "--lamps", "--speed", "0"),
+    ("die", "test", "--rolls", "1000"),
+    ("match", "panthan", "panthan", "--games", "2", "--nodes", "1"),
+)
+
+
+def test_commands_print_and_refuse_nothing_in_english(
+    tmp_path: Path,
+    made_up: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    names = (str(machine.data), *machine.groups, *machine.cameras, *machine.spi)
-    names = (*names, *machine.serial_ports, *machine.opencv, machine.user)
-    names = (*names, *(library.name for library in machine.gpio), SPI_LINE, settings.pins.spi)
-    for finding in examine(machine, settings):
-        assert finding.in_words(english) == finding
-        translate = translation(made_up)
-        worded = finding.in_words(translate)
-        assert left(translate(worded.check) + worded.found + worded.mend, *names) == []
+    agreed = ("--series", "sunday", "--players", "Tara,Gahan", "--position", SHORT)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO("d5 e6\nresign black\nnew\n"))
+    assert main(["play", "--plain", *agreed]) == 0
+    capsys.readouterr()
+    (tmp_path / "torn.jgn").write_text("1. Pd2-d9 *\n")
+    (tmp_path / "bad.toml").write_text("[table]\nconduct = 'rude'\n")
+    for words in PRINTED:
+        text = printed(capsys, made_up, *(word.replace("FOLDER", str(tmp_path)) for word in words))
+        assert text, words
+        assert unknown(text, tmp_path) == [], words
 
 
-def test_gettext_reads_what_is_made(made_up: str) -> None:
-    assert gettext.find(DOMAIN, languages.LOCALE, [made_up])
+def test_an_analysis_says_nothing_in_english(
+    tmp_path: Path, made_up: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = Game.begin(parse_position(BLUNDERED, parse_rules("appendix")))
+    for move in ("j1i4", "a10c9"):
+        game = game.play(parse_move(move, game.position))
+    file, picture = tmp_path / "game.jgn", tmp_path / "plot.svg"
+    file.write_text(format_game(GameText(game)))
+    words = ("games", "analyse", str(file), "--nodes", "500", "--plot", str(picture))
+    text = printed(capsys, made_up, *words)
+    assert "??" in text
+    assert left(text) == []
+    shown = re.findall(r"<text[^>]*>([^<]+)<", picture.read_text())
+    assert [word for words in shown for word in left(words)] == []

@@ -6,11 +6,7 @@ from typing import Final
 
 from tests.tidy.tree import ROOT, assert_none, package_files, parse, shown
 
-PLACES: Final = (
-    "jetan_table/cli/",
-    "jetan_table/table/loop.py",
-    "jetan_table/wiring.py",
-)
+PLACES: Final = ("jetan_table/cli/", "jetan_table/table/loop.py", "jetan_table/wiring.py")
 CLOCKS: Final = {"time": None, "datetime": {"now", "today", "utcnow"}, "date": {"today"}}
 CHANCE: Final = {"random": None, "secrets": None}
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from jetan_table.board.gestures import (
     DONE_S,
-    FAR,
     STEPS,
     Deed,
     Filling,
@@ -175,68 +174,6 @@ def test_a_bar_runs_from_the_rim_over_half_a_file() -> None:
     assert shown.squares == frozenset(names("e1", "e2", "e3", "f1", "f2"))
 
 
-@pytest.mark.parametrize("held_s", [0.3, 1.5, 3.0])
-def test_putting_one_back_calls_it_off_and_play_goes_on(held_s: float) -> None:
-    hands = hands_at()
-    lift_all(hands, list(names("e1", "f1")))
-    hands.wait(held_s)
-    hands.put("f1")
-    hands.wait(8.0)
-    hands.put("e1")
-    hands.wait(8.0)
-    assert hands.session.gestures.take_made() is None
-    assert hands.session.view.leading.repair is None
-    hands.move("d2", "d3")
-    assert hands.session.record.moves == ("Pd2-d3",)
-
-
-def test_pieces_that_fell_together_are_no_sign_however_long_they_lie() -> None:
-    hands = hands_at()
-    hands.lift("e1")
-    hands.at -= 0.2
-    hands.lift("f1")
-    hands.wait(9.0)
-    assert hands.session.gestures.take_made() is None
-    assert hands.session.view.leading.repair is not None
-
-
-def test_a_chief_that_takes_while_its_princess_falls_over_is_no_sign() -> None:
-    hands = hands_at("9c/10/10/2p7/10/10/10/10/4C5/5Q3q b - - 0 1")
-    hands.lift("e2")
-    hands.at += 0.5
-    hands.lift("c7")
-    hands.at += 0.4
-    hands.lift("f1")
-    hands.put("c7", after_s=0.2)
-    hands.wait(9.0)
-    assert hands.session.gestures.take_made() is None
-
-
-def test_what_flickers_while_a_sign_is_held_does_not_end_it() -> None:
-    hands = hands_at()
-    lift_all(hands, list(names("e1", "f1")))
-    hands.lift("d2")
-    hands.put("d2", after_s=0.05)
-    hands.wait(5.0)
-    assert hands.session.gestures.take_made() == Gesture(Deed.RESIGN, Side.BLACK, names("e1", "f1"))
-
-
-def test_a_piece_gone_for_long_is_part_of_no_sign() -> None:
-    hands = hands_at()
-    hands.lift("e1")
-    hands.wait(9.0)
-    hands.lift("f1")
-    hands.wait(9.0)
-    assert hands.session.gestures.take_made() is None
-
-
-def test_pieces_lifted_while_the_board_is_set_up_are_no_sign() -> None:
-    hands = Hands(Session(Record.begin(header())), START.play(START.moves()[0]))
-    lift_all(hands, list(names("e1", "f1")))
-    hands.wait(9.0)
-    assert hands.session.gestures.take_made() is None
-
-
 def far_position() -> Position:
     return some_position(Random(5), "appendix", 12)
 
@@ -267,17 +204,6 @@ def test_setting_up_for_another_game_is_a_gesture() -> None:
     gesture = hands.session.gestures.take_made()
     assert gesture is not None
     assert gesture.deed is Deed.NEW_GAME
-
-
-def test_a_game_that_has_hardly_begun_is_not_begun_anew_by_its_own_pieces() -> None:
-    hands = hands_at()
-    for start, end in (("d2", "d3"), ("d9", "d8")):
-        hands.move(start, end)
-    for start, end in (("d8", "d9"), ("d3", "d2")):
-        hands.move(start, end)
-    hands.wait(9.0)
-    assert hands.session.gestures.take_made() is None
-    assert len(men_at_start(APPENDIX) ^ set(letters(START.play(START.moves()[0])))) <= FAR
 
 
 def test_a_failed_switch_under_another_piece_does_not_matter() -> None:

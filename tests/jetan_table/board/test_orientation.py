@@ -192,8 +192,7 @@ def test_who_undoes_the_ply_is_asked_no_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ends", "touches"),
-    [(QUARTER, {"j1": set()}), (ACROSS, {"a1": {"b1", "a2"}, "a2": set()})],
+    ("ends", "touches"), [(QUARTER, {"j1": set()}), (ACROSS, {"a1": {"b1", "a2"}, "a2": set()})]
 )
 def test_a_board_set_up_along_the_other_edges_is_asked_about_at_once(
     tmp_path: Path, ends: tuple[str, str], touches: dict[str, set[str]]

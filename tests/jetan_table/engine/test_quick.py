@@ -15,8 +15,6 @@ from jetan_table.engine.quick import quick_perft
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
 from rules import Position, parse_rules
-from rules.perft import perft
-from rules.presets import PRESETS
 from tests.jetan_table.engine.alike import differences
 from tests.jetan_table.engine.fuzz import SANITIZERS
 
@@ -45,12 +43,6 @@ def test_thousands_of_positions_are_searched_alike(library: ctypes.CDLL, part: i
     assert list(differences(library, range(first, first + 300))) == []
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_it_counts_as_many_games_from_the_start(library: ctypes.CDLL, preset: str) -> None:
-    start = Position.start(parse_rules(preset))
-    assert quick_perft(library, start, 2) == perft(start, 2)
-
-
 def test_it_counts_what_is_known_of_four_plies(library: ctypes.CDLL) -> None:
     assert quick_perft(library, Position.start(parse_rules("appendix")), 4) == 32_525_589
 
@@ -69,11 +61,7 @@ def test_a_first_ply_without_end_is_broken_off(
 ) -> None:
     monkeypatch.setattr("jetan_table.engine.search.FIRST_PLY_NODES", 10)
     thought = Search(
-        START,
-        fitted_weights(),
-        lambda: 0.0,
-        Limits(nodes=1),
-        library=library if is_quick else None,
+        START, fitted_weights(), lambda: 0.0, Limits(nodes=1), library=library if is_quick else None
     ).think()
     assert (thought.nodes, thought.depth, thought.win_in) == (10, 1, None)
     assert thought.move in START.moves()
@@ -119,6 +107,7 @@ def test_its_memory_is_bounded_and_given_back(library: ctypes.CDLL) -> None:
     assert resident_kb() - before < MOST_KB
 
 
+@pytest.mark.ci
 @pytest.mark.early
 def test_sanitizers_have_nothing_to_say(tmp_path: Path) -> None:
     library = LibraryBuild(tmp_path / "sanitized.so", (*FLAGS, *SANITIZERS)).wait()

@@ -57,12 +57,6 @@ def test_what_is_forced_is_found(puzzle: Puzzle) -> None:
         assert wins_by(position, thought.move, int(plies))
 
 
-def test_a_princess_within_reach_is_taken() -> None:
-    thought = think(at("q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"))
-    assert thought.win_in == 1
-    assert format_move(thought.move) == "a7xa10"
-
-
 RUIN = "q9/10/10/10/4w5/10/4C5/1DDFFTT3/10/Q9"
 
 
@@ -71,13 +65,6 @@ def test_who_is_far_behind_takes_the_chief_for_a_draw() -> None:
     thought = think(position, Limits(nodes=5000))
     assert (format_move(thought.move), thought.score) == ("e6xe4", 0)
     assert think(at(f"{RUIN} o - - 0 1", "retired-chief"), Limits(nodes=5000)).score < 0
-
-
-def test_with_contempt_a_draw_is_worth_less_than_nothing() -> None:
-    position = at(f"{RUIN} o - - 0 1")
-    search = Search(position, fitted_weights(), lambda: 0.0, Limits(nodes=5000), contempt=60)
-    thought = search.think()
-    assert (format_move(thought.move), thought.score) == ("e6xe4", -60)
 
 
 def test_who_is_far_ahead_does_not_leave_the_chief_to_be_taken() -> None:
@@ -150,12 +137,6 @@ def test_a_move_that_is_asked_about_alone_is_looked_at_as_deeply() -> None:
 def test_the_same_limits_find_the_same() -> None:
     position = Position.start(parse_rules("cazaux"))
     assert think(position, Limits(nodes=3000)) == think(position, Limits(nodes=3000))
-
-
-def test_mate_is_given_where_it_ends_the_game() -> None:
-    position = at("q9/10/1D8/4D5/10/10/10/10/10/9Q b - - 0 1", "friedlander")
-    thought = think(position, Limits(nodes=20_000))
-    assert thought.move in position.moves()
 
 
 def test_a_princess_beside_the_juggernaut_makes_a_win_less_certain() -> None:

@@ -124,27 +124,11 @@ CASES = {
     ),
     "resign": Case("resign orange", ending, ("d2 d3",), "back", before_refused=("resign",)),
     "offer": Case("offer black", offer, undo="decline", before_refused=("offer black",)),
-    "accept": Case(
-        "accept",
-        ending,
-        (
-            "d2 d3",
-            "offer black",
-        ),
-        "back",
-    ),
+    "accept": Case("accept", ending, ("d2 d3", "offer black"), "back"),
     "decline": Case("decline", offer, ("offer black",), "offer black"),
     "draw": Case("draw", ending, ("d2 d3",), "back", before_refused=("draw",)),
     "adjudicate": Case("adjudicate orange", ending, ("d2 d3",), "back", before_refused=("draw",)),
-    "new": Case(
-        "new cazaux",
-        game,
-        ("d2 d3",),
-        before_refused=(
-            "conduct tournament",
-            "d2 d3",
-        ),
-    ),
+    "new": Case("new cazaux", game, ("d2 d3",), before_refused=("conduct tournament", "d2 d3")),
     "turned": Case(
         "turned j10 i10",
         lambda evening: evening.table.lies,
@@ -172,21 +156,10 @@ CASES = {
     "release": Case(
         "release",
         lambda evening: evening.table.record.terms.touched,
-        (
-            "conduct strict",
-            "d2",
-            "d2",
-        ),
+        ("conduct strict", "d2", "d2"),
     ),
     "note": Case("note a bold one", noted, ("d2 d3",), "back"),
-    "arbiter": Case(
-        "arbiter {pin} back",
-        last,
-        (
-            "conduct tournament",
-            "d2 d3",
-        ),
-    ),
+    "arbiter": Case("arbiter {pin} back", last, ("conduct tournament", "d2 d3")),
 }
 
 
@@ -288,9 +261,7 @@ def begun(folder: Path, case: Case) -> Iterator[Evening]:
             yield evening
 
 
-def test_a_remark_is_a_comment_until_its_move_is_taken_back(
-    tmp_path: Path,
-) -> None:
+def test_a_remark_is_a_comment_until_its_move_is_taken_back(tmp_path: Path) -> None:
     path = tmp_path / "games" / "00001.jgn"
     with sitting(tmp_path) as evening:
         say(evening, "d2 d3", "note bold [%fix nothing] {{or not}}")

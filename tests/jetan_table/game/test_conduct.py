@@ -10,33 +10,24 @@ RULES = parse_rules("appendix")
 POSITION = parse_position("5c4/10/3p6/4p5/10/3D6/10/10/P9/5QC3 b - - 0 30", RULES)
 
 
-def owed_after(*touched: str) -> set[str]:
-    return {
-        format_move(move, POSITION) for move in owed(POSITION, tuple(map(parse_square, touched)))
-    }
-
-
-def test_nothing_is_owed_where_nothing_was_touched() -> None:
-    assert owed_after() == set()
-
-
-def test_an_own_piece_that_was_touched_must_move() -> None:
-    moves = owed_after("a2")
-    assert moves
-    assert all(move.startswith("Pa2") for move in moves)
-
-
-def test_an_enemy_that_was_touched_must_be_taken() -> None:
-    assert owed_after("d8") == {"Dd5xd8"}
-    assert owed_after("d5", "e7") == {"Dd5xe7"}
-    assert owed_after("e7", "d5") == {"Dd5xe7"}
-
-
-def test_of_several_the_first_that_can_move_counts() -> None:
-    assert owed_after("f10", "a2") == owed_after("a2")
-    assert {move[:3] for move in owed_after("d5", "a2")} == {"Dd5"}
-    assert owed_after("d8", "e7") == {"Dd5xd8"}
-    assert owed_after("f10") == set()
+@pytest.mark.parametrize(
+    ("touched", "moves"),
+    [
+        ("", set()),
+        ("a2", {"Pa2"}),  # an own piece must move,
+        ("d8", {"Dd5xd8"}),  # an enemy be taken
+        ("d5 e7", {"Dd5xe7"}),
+        ("e7 d5", {"Dd5xe7"}),
+        ("f10 a2", {"Pa2"}),  # of several the first counts that can move, or be taken
+        ("d5 a2", {"Dd5"}),
+        ("d8 e7", {"Dd5xd8"}),
+        ("f10", set()),
+    ],
+)
+def test_what_is_owed_after_a_touch(touched: str, moves: set[str]) -> None:
+    owing = owed(POSITION, tuple(map(parse_square, touched.split())))
+    texts = [format_move(move, POSITION) for move in owing]
+    assert {text[: len(next(iter(moves), text))] for text in texts} == moves
 
 
 def test_a_piece_put_straight_back_was_adjusted() -> None:

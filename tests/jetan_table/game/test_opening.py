@@ -139,8 +139,7 @@ def test_a_power_cut_before_the_first_ply_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settler", "chief", "side"),
-    [("black", "e1", Side.BLACK), ("orange", "f10", Side.ORANGE)],
+    ("settler", "chief", "side"), [("black", "e1", Side.BLACK), ("orange", "f10", Side.ORANGE)]
 )
 def test_a_winner_touches_the_chief_of_who_begins(
     tmp_path: Path, settler: Settler, chief: str, side: Side
@@ -237,17 +236,12 @@ def test_a_start_keeps_all_but_side_and_bias() -> None:
 
 
 @pytest.mark.parametrize(
-    ("opening", "english", "german"),
+    ("opening", "english"),
     [
-        (
-            Opening(first="roll"),
-            "Roll for who begins: odd is Black, even is Orange.",
-            "Würfeln, wer beginnt: ungerade Schwarz, gerade Orange.",
-        ),
+        (Opening(first="roll"), "Roll for who begins: odd is Black, even is Orange."),
         (
             Opening(first="orange"),
             "Orange says who begins: lift that side's Chief and put it back.",
-            "Orange sagt, wer beginnt: dessen Anführer anheben und zurückstellen.",
         ),
         (
             Opening(bias="black"),
@@ -255,22 +249,17 @@ def test_a_start_keeps_all_but_side_and_bias() -> None:
                 "Black says how the centre is crossed: lift and put back your Chief for clockwise, "
                 "your Princess for counterclockwise."
             ),
-            (
-                "Schwarz sagt, wie die Mitte überquert wird: den eigenen Anführer anheben und "
-                "zurückstellen für im, die Prinzessin für gegen den Uhrzeigersinn."
-            ),
         ),
     ],
 )
 def test_what_is_to_be_settled_is_asked_in_words(
-    tmp_path: Path, opening: Opening, english: str, german: str
+    tmp_path: Path, opening: Opening, english: str
 ) -> None:
     with sitting(tmp_path) as evening:
         agreed = OpeningAgreed(opening.first, opening.bias)
         begin(evening, agreed, begun=header(DISK) if opening.bias else None)
         view = evening.table.view
     assert english in Speaker("en").sentences(view, is_typed=False)
-    assert german in Speaker("de").sentences(view, is_typed=False)
 
 
 def test_a_game_that_was_rolled_for_is_replayed_from_where_it_began(

@@ -2,23 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
-from jetan_table.game.commands import (
-    AcceptDraw,
-    CommandRefused,
-    DeclineDraw,
-    OfferDraw,
-    Resign,
-    SetClock,
-    SetConduct,
-    TakeBackLast,
-)
-from jetan_table.game.events import DrawDeclined, DrawOffer, Ending, Entry
+from jetan_table.game.commands import AcceptDraw, OfferDraw, Resign, SetClock, SetConduct
+from jetan_table.game.events import Ending
 from jetan_table.session.view import Phase
 from jetan_table.words.words import Speaker
 from rules import Side, parse_square
-from tests.jetan_table.hands import hands_at
 from tests.jetan_table.sitting import Evening, sitting
 
 AGREED = Ending("draw", "agreed")
@@ -130,31 +118,3 @@ def test_setting_up_begins_the_next_game_by_the_same_rules(tmp_path: Path) -> No
         assert evening.table.record.ending is None
         evening.move("d2", "d3")
         assert evening.table.record.moves == ("Pd2-d3",)
-
-
-def test_offers_are_told_in_order() -> None:
-    hands = hands_at()
-    session = hands.session
-    with pytest.raises(CommandRefused, match="nobody offers a draw"):
-        session.obey(AcceptDraw(), hands.at)
-    offered = session.obey(OfferDraw("black"), hands.at)
-    assert offered == [Entry(hands.at, DrawOffer("black"))]
-    with pytest.raises(CommandRefused, match="other side answers"):
-        session.obey(OfferDraw("black"), hands.at)
-    declined = session.obey(DeclineDraw(), hands.at)
-    assert declined == [Entry(hands.at, DrawDeclined())]
-    with pytest.raises(CommandRefused, match="nobody offers a draw"):
-        session.obey(DeclineDraw(), hands.at)
-    session.obey(OfferDraw("black"), hands.at)
-    session.obey(OfferDraw("orange"), hands.at)
-    assert session.record.ending == AGREED
-    with pytest.raises(CommandRefused, match="over already"):
-        session.obey(OfferDraw("orange"), hands.at)
-
-
-def test_taking_back_keeps_the_offer_of_who_has_not_been_answered() -> None:
-    hands = hands_at()
-    hands.session.obey(OfferDraw("black"), hands.at)
-    hands.move("d2", "d3")
-    hands.session.obey(TakeBackLast(), hands.at)
-    assert hands.session.record.offer is Side.BLACK

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,45 +82,37 @@ def test_a_roll_that_is_followed_by_another_is_drawn_anew() -> None:
     assert shown.squares(again, 9.0) == figure(8, GRID)
 
 
-def test_a_teleport_is_drawn_with_its_file_and_its_rank() -> None:
-    shown = DiceFigures()
-    shown.squares(VIEW, 0.0)
-    gone = replace(VIEW, dice=DiceView(rolls=(Roll(10, 3, 7),)))
-    drawn = [shown.squares(gone, 1.0 + number * SHOWN_S) for number in range(4)]
-    assert drawn == [*(figure(face, GRID) for face in (10, 3, 7)), frozenset()]
-
-
-def test_after_a_rest_the_square_is_lit_where_the_juggernaut_stays() -> None:
-    shown = DiceFigures()
-    position = Position.start(parse_rules("appendix,juggernaut=e5"))
-    shown.squares(replace(VIEW, position=position), 0.0)
-    rests = replace(VIEW, position=position, dice=DiceView(rolls=(Roll(9),)))
-    drawn = [shown.squares(rests, 1.0 + number * SHOWN_S) for number in range(3)]
-    assert drawn == [figure(9, GRID), {parse_square("e5")}, frozenset()]
-
-
-def test_each_side_reads_what_it_has_thrown() -> None:
-    """Black has entered, and Orange, who is to move next, defends."""
-    shown = DiceFigures()
-    orange = Position.start(GRID, Side.ORANGE)
-    shown.squares(replace(VIEW, position=orange), 0.0)
-    thrown = replace(VIEW, position=orange, dice=DiceView(duel=Duel(True, (Throw(7, 4),))))
-    drawn = [shown.squares(thrown, 1.0 + number * SHOWN_S) for number in range(3)]
-    assert drawn == [figure(7, GRID), turned(figure(4, GRID)), frozenset()]
+ORANGE = replace(VIEW, position=Position.start(GRID, Side.ORANGE))
+AT_E5 = replace(VIEW, position=Position.start(parse_rules("appendix,juggernaut=e5")))
+FIGURES = {face: figure(face, GRID) for face in range(1, 11)}
 
 
 @pytest.mark.parametrize(
-    "view",
+    ("before", "after", "drawn"),
     [
-        replace(ROLLED, lifted=(Square(12),)),
-        replace(ROLLED, dice=DiceView(rolls=(Roll(7, by_hand=True),))),
+        # A teleport with its file and its rank; after a rest the square where the Juggernaut stays.
+        (VIEW, {"dice": DiceView(rolls=(Roll(10, 3, 7),))}, [FIGURES[face] for face in (10, 3, 7)]),
+        (AT_E5, {"dice": DiceView(rolls=(Roll(9),))}, [FIGURES[9], {parse_square("e5")}]),
+        # Each side reads what it has thrown: Black has entered, and Orange, to move, defends.
+        (
+            ORANGE,
+            {"dice": DiceView(duel=Duel(True, (Throw(7, 4),)))},
+            [FIGURES[7], turned(FIGURES[4])],
+        ),
+        # A lifted piece matters more, and a real die shows itself.
+        (VIEW, {"dice": ROLLED.dice, "lifted": (Square(12),)}, []),
+        (VIEW, {"dice": DiceView(rolls=(Roll(7, by_hand=True),))}, []),
     ],
-    ids=["lifted", "by hand"],
+    ids=["teleport", "rest", "duel", "lifted", "by hand"],
 )
-def test_a_lifted_piece_matters_more_and_a_real_die_shows_itself(view: View) -> None:
+def test_what_the_die_showed_is_drawn_one_figure_after_another(
+    before: View, after: dict[str, Any], drawn: list[frozenset[Square]]
+) -> None:
     shown = DiceFigures()
-    shown.squares(VIEW, 0.0)
-    assert not shown.squares(view, 1.0)
+    shown.squares(before, 0.0)
+    then = replace(before, **after)
+    ends = [shown.squares(then, 1.0 + number * SHOWN_S) for number in range(4)]
+    assert ends == [*drawn, *[frozenset()] * (4 - len(drawn))]
 
 
 def test_what_was_rolled_before_the_table_woke_is_not_drawn() -> None:

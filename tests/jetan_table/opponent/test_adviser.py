@@ -47,10 +47,7 @@ def test_who_asks_again_is_told_more(evening: Evening) -> None:
     expected = {
         Help.PIECE: ({"a7": Cue.ADVICE}, "Hint: think about the Dwar a7."),
         Help.MOVE: ({"a7": Cue.ADVICE, "a10": Cue.ADVICE}, "Hint: Da7xa10."),
-        Help.WHY: (
-            {"a7": Cue.ADVICE, "a10": Cue.ADVICE},
-            "The move takes the Princess and wins.",
-        ),
+        Help.WHY: ({"a7": Cue.ADVICE, "a10": Cue.ADVICE}, "The move takes the Princess and wins."),
     }
     for lit, sentence in expected.values():
         evening.tell(AskAdvice())

@@ -93,17 +93,13 @@ def test_every_sentence_of_random_games_holds_by_the_rules() -> None:
     assert min(claims[name] for name in ("allowed", "win", "loss")) > 0, claims
 
 
-def test_a_blunder_is_explained_in_both_languages(blundered: Game) -> None:
+def test_a_blunder_is_explained(blundered: Game) -> None:
     first, second = analyse(blundered, fitted_weights(), lambda: 0.0, Limits(nodes=500))
     rules = blundered.start.rules
     assert explained(first, rules, "en")[:2] == [
         "Here Black could have won at once.",
         "Better was Da7xa10: it takes the Princess and wins.",
     ]
-    assert (
-        explained(first, rules, "de")[1]
-        == "Besser war Da7xa10: er schlägt die Prinzessin und gewinnt."
-    )
     assert explained(second, rules, "en") == []
 
 

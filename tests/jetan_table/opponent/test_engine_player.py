@@ -30,7 +30,6 @@ from jetan_table.table.seeds import Seeds
 from jetan_table.terminal.terminal_board import MARKS
 from jetan_table.words.words import Speaker
 from rules import Move, Side, format_square, parse_move, parse_rules
-from rules.sentences import _
 from tests.e2e.command import run
 from tests.jetan_table.engine.other_engine import OTHER_ENGINE
 from tests.jetan_table.hands import header
@@ -122,13 +121,6 @@ def test_its_juggernaut_is_rolled_by_the_table(tmp_path: Path) -> None:
         carry_out(evening, wish(evening))
         evening.wait(1.0)
         assert evening.table.record.game.plies[0].rolls
-
-
-def test_it_begins_where_it_has_black(tmp_path: Path) -> None:
-    with seated(tmp_path, side=Side.BLACK) as (evening, _):
-        wish(evening)
-        sentences = Speaker("en").sentences(evening.table.view)
-        assert any(line.startswith("I play ") for line in sentences)
 
 
 def test_it_fights_in_the_arena_by_the_tables_die(tmp_path: Path) -> None:
@@ -242,15 +234,6 @@ def test_it_plays_in_the_terminal(tmp_path: Path) -> None:
     refused = run(tmp_path, "play", "--plain", "--opponent", "padwan", "--data", tmp_path)
     assert refused.returncode == 2
     assert "did you mean padwar?" in refused.stderr
-
-
-def test_german_knows_the_same_words() -> None:
-    assert "bitte" in Speaker("de").say(
-        _("I play {move}: please put the {piece} on {end} for me."),
-        move="Pb2-b3",
-        piece="Panthan b2",
-        end="b3",
-    )
 
 
 def test_its_clock_stands_while_others_move_its_pieces(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
-from hardware.switches import FaultKind
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import (
     Answered,
@@ -78,13 +77,6 @@ def table(placement: str | None = None) -> Table:
     return Table(SwitchReader(JetanGame(), Standing(position)))
 
 
-def facing(side: str = "b") -> Table:
+def facing() -> Table:
     """A black Dwar on e5 that can take on e8 and h5; some Panthans to answer with."""
-    return table(FACING.replace(" b ", f" {side} "))
-
-
-def facing_a_dead_switch(text: str = FACING) -> Table:
-    """Black's Dwar on e5, whose switch is dead, may take on h5 or e8, and nothing shows it."""
-    position = Standing(parse_position(text, RULES))
-    dead = {parse_square("e5"): FaultKind.DEAD}
-    return Table(SwitchReader(JetanGame(), position, faults=dead))
+    return table(FACING)

@@ -4,13 +4,13 @@ import gc
 from dataclasses import replace
 
 import pytest
-from jetan_table.simulation.presets import PRESETS
 
 from jetan_table.replay.lines import JsonLines
-from jetan_table.replay.recordings import Recording, read_recording
+from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
-from jetan_table.simulation.generate import generate_recording
-from tests.paths import DATA
+from jetan_table.simulation.generate import generate
+from jetan_table.simulation.manners import PROFILES
+from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
 
 CUTS = 16
@@ -37,20 +37,27 @@ def assert_cuts_change_nothing(recording: Recording) -> None:
         assert told(cut, until) == [line for line in whole if line[0] < until]
 
 
-@pytest.mark.parametrize("name", sampled(("captures", "hasty", "juggernaut"), by_hand=2))
+@pytest.mark.parametrize("name", KEPT)
 def test_a_recording_cut_anywhere_tells_the_same_before_the_cut(name: str) -> None:
-    assert_cuts_change_nothing(read_recording(DATA / f"{name}.jsonl"))
+    assert_cuts_change_nothing(beginning(name))
 
 
-@pytest.mark.parametrize("preset", sampled(("06", "07", "10"), by_hand=1))
-def test_so_does_one_with_switches_that_flicker_or_fail(preset: str) -> None:
-    recording, _ = generate_recording(PRESETS[preset], 3, "recording", plies=12)
+@pytest.mark.soak("reading")
+def test_so_does_the_whole_of_the_dearest() -> None:
+    assert_cuts_change_nothing(beginning("juggernaut", 80.0))
+
+
+@pytest.mark.parametrize(
+    "profile", sampled(("stuck-switch", "weak-switch", "dead-switch"), by_hand=1)
+)
+def test_so_does_one_with_switches_that_flicker_or_fail(profile: str) -> None:
+    recording = generate(PROFILES[profile], 8, "recording", plies=8).recording
     assert_cuts_change_nothing(recording)
 
 
 def test_reading_makes_no_cycles_that_only_the_collector_would_free() -> None:
     """The command looks for them seldom: a look through all there is would hold a reading up."""
-    recording = read_recording(DATA / "hasty.jsonl")
+    recording = beginning("hasty", 35.0)
     told(recording, recording.ends_at)  # whatever is read or compiled only once
     gc.collect()
     gc.disable()

@@ -7,9 +7,7 @@ from jetan_table.reading.colour import Colours
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from rules import Occupant, Position, Square, parse_move, parse_position, parse_square
-from tests.jetan_table.reading.hand import RULES, Table, line
-
-FACING = "4q5/pppp6/4p5/10/10/4D2p2/10/10/PPPP6/5Q4 b BO - 0 1"
+from tests.jetan_table.reading.hand import FACING, RULES, Table, line
 
 
 def seen(occupant: int, doubt: float = 18.0) -> Evidence:

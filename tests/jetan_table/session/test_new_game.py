@@ -4,8 +4,15 @@ import pytest
 
 from jetan_table.board.gestures import Deed
 from jetan_table.board.piece_tracker import PieceTracker
-from jetan_table.game.commands import AgreeDraw, CommandRefused, NewGame, Resign
-from jetan_table.game.events import Begin, Ending, Entry, Event
+from jetan_table.game.commands import (
+    AgreeDraw,
+    ChooseFirst,
+    CommandRefused,
+    NewGame,
+    PressClock,
+    Resign,
+)
+from jetan_table.game.events import Begin, ClockAgreed, Ending, Entry, Event, OpeningAgreed
 from jetan_table.game.placement import UNKNOWN, letters
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase, View
@@ -15,7 +22,7 @@ from tests.jetan_table.hands import Hands, hands_at, header
 START = Position.start(parse_rules("appendix"))
 
 
-def events(news: list[News]) -> list[Event]:
+def told(news: list[News]) -> list[Event]:
     return [entry.event for entry in news if isinstance(entry, Entry)]
 
 
@@ -27,7 +34,7 @@ def test_words_end_a_game_and_begin_another() -> None:
     hands = hands_at()
     hands.move("d2", "d3")
     news = hands.session.obey(Resign("orange"), hands.at)
-    assert events(news) == [Ending("black", "resigned")]
+    assert told(news) == [Ending("black", "resigned")]
     with pytest.raises(CommandRefused, match="over"):
         hands.session.obey(AgreeDraw(), hands.at)
     begun = hands.session.obey(NewGame(header()), hands.at)
@@ -48,7 +55,7 @@ def test_men_set_up_anew_are_what_the_next_game_says_they_are() -> None:
     for square in sorted(men):
         hands.put(format_square(square))
     begun = hands.session.obey(NewGame(header(), is_set_up=True), hands.at)
-    assert [type(event) for event in events(begun)] == [Ending]
+    assert [type(event) for event in told(begun)] == [Ending]
     assert look(hands).standing == letters(START)
     assert look(hands).phase is Phase.PLAYING
 
@@ -74,3 +81,20 @@ def test_what_is_unknown_is_known_only_where_no_more_of_it_stands_than_lacks() -
     assert one.standing[parse_square("d5")] == "P"
     two = PieceTracker(START, stands | {parse_square("d5"), parse_square("e5")})
     assert {two.standing[parse_square(name)] for name in ("d5", "e5")} == {UNKNOWN}
+
+
+def test_the_clock_of_who_begins_runs_once_that_is_settled() -> None:
+    hands = hands_at()
+    hands.news.clear()
+    begun: tuple[Event, ...] = (ClockAgreed("10"), OpeningAgreed(first="roll"))
+    hands.news += hands.session.obey(NewGame(header(), begun), hands.at)
+    with pytest.raises(CommandRefused, match="settle first who begins"):
+        hands.session.obey(PressClock(), hands.at)
+    hands.news += hands.session.obey(ChooseFirst("orange"), hands.at)
+    hands.news += hands.session.obey(PressClock(), hands.at)
+    hands.wait(10.0)
+    for left in (pytest.approx((600, 590)), pytest.approx((595, 590 - 0.8))):
+        clocks = look(hands).terms.clocks
+        assert clocks is not None
+        assert clocks.until(hands.at).left == left
+        hands.move("e9", "e8")

@@ -20,7 +20,8 @@ from jetan_table.lamps.lights import Dimming, Lamp
 from jetan_table.lamps.palette import PALETTES
 from jetan_table.session.session import Session
 from jetan_table.session.view import View
-from jetan_table.table.loop import LAGS_S, MOST_WAITING, RETRY_S, Table, TableBoard
+from jetan_table.table import loop
+from jetan_table.table.loop import LAGS_S, RETRY_S, Table, TableBoard
 from rules import SQUARES, Square, parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
@@ -159,11 +160,12 @@ def test_nothing_is_confirmed_while_the_disk_refuses_and_all_once_it_takes(
 
 
 def test_what_the_sensor_sees_meanwhile_is_bounded_and_its_end_is_kept(
-    bench: Bench, limit: Limit
+    bench: Bench, limit: Limit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(loop, "MOST_WAITING", 100)
     with limit(0):
         bench.move("d2", "d3")
-        for count in range(MOST_WAITING + 50, -1, -1):
+        for count in range(150, -1, -1):
             bench.sensor.told.append(Observation(bench.at, {SQUARES[50]: EVIDENCE[count % 2 == 0]}))
         bench.wait(0.1)
     bench.wait(2 * RETRY_S + 3.0)

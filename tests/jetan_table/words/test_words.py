@@ -30,45 +30,32 @@ STUCK_IN_ENGLISH = (
 )
 ROLL_IN_ENGLISH = "(Type `roll`; if your own die shows 3: `roll 3`.)"
 ROLL_IN_GERMAN = "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)"
-STUCK_IN_GERMAN = (
-    "Der Schalter unter d7 klemmt: der Tisch spielt ohne ihn weiter. "
-    "Ihn und seine Drähte prüfen: Zeile 7, Spalte 4 der Matrix."
-)
 
 
 @pytest.mark.parametrize(
-    ("view", "english", "german"),
+    ("view", "english"),
     [
-        (View(Phase.PLAYING, START), "Black to move.", "Schwarz ist am Zug."),
-        (
-            View(Phase.PLAYING, START, lifted=(D1,)),
-            "In the air: Odwar d1.",
-            "In der Luft: Odwar d1.",
-        ),
+        (View(Phase.PLAYING, START), "Black to move."),
+        (View(Phase.PLAYING, START, lifted=(D1,)), "In the air: Odwar d1."),
         (
             View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("P", D7, D2))),
             "Put the Panthan from d7 on d2.",
-            "Panthan von d7 nach d2 stellen.",
         ),
         (
             View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("*", None, D2))),
             "Put the Juggernaut on d2.",
-            "Juggernaut auf d2 stellen.",
         ),
         (
             View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("?", D7, None))),
             "Take the piece off d7.",
-            "Figur von d7 wegnehmen.",
         ),
         (
             View(Phase.PLAYING, START, question=Question(1, "d2", ("c3", "d3"))),
             "Where did the piece from d2 go: c3 or d3? Lift it there and put it back.",
-            "Wohin ging die Figur von d2: c3 oder d3? Dort anheben und zurückstellen.",
         ),
         (
             View(Phase.PLAYING, START, question=Question(1, "d2", ("d7",))),
             "Did the piece from d2 take on d7? Lift it there and put it back, or just play.",
-            "Schlug die Figur von d2 auf d7? Dort anheben und zurückstellen, oder weiterspielen.",
         ),
         (
             View(Phase.PLAYING, START, question=Question(1, "d2", ("d3", "d2"))),
@@ -76,67 +63,49 @@ STUCK_IN_GERMAN = (
                 "Where did the piece from d2 go: d3 or d2? Lift it there and put it back. "
                 "(d2: it has not been moved.)"
             ),
-            (
-                "Wohin ging die Figur von d2: d3 oder d2? Dort anheben und zurückstellen. "
-                "(d2: Sie wurde nicht gezogen.)"
-            ),
         ),
         (
             View(Phase.PLAYING, START, question=Question(1, None, ("c2", "d2"), "d3")),
             "Which piece went to d3: c2 or d2? Type e.g. `answer c2`.",
-            "Welche Figur ging nach d3: c2 oder d2? Etwa `answer c2` tippen.",
         ),
         (
             View(Phase.PLAYING, START, question=Question(1, "e5", ("e6", "f5"), is_ply=False)),
             "Where is the Juggernaut: e6 or f5? Lift it there and put it back.",
-            "Wo steht der Juggernaut: e6 oder f5? Dort anheben und zurückstellen.",
         ),
         (
             View(Phase.SETTING_UP, START, leading=LeadingView(placing=Placing("P", (C2, D2), 8))),
             "Black, Panthans: 6 of 8. Put one on each of c2, d2.",
-            "Schwarz, Panthan: 6 von 8. Je eine Figur auf c2, d2 stellen.",
         ),
         (
             View(Phase.SETTING_UP, START, leading=LeadingView(placing=Placing("*", (D7,), 1))),
             "Juggernaut: put it on d7.",
-            "Juggernaut: auf d7 stellen.",
         ),
-        (
-            View(Phase.OVER, START, ending=Ending("orange", "resigned")),
-            "Orange wins: resigned.",
-            "Orange gewinnt: aufgegeben.",
-        ),
-        (
-            View(Phase.PLAYING, START, faults={D7: FaultKind.STUCK}),
-            STUCK_IN_ENGLISH,
-            STUCK_IN_GERMAN,
-        ),
+        (View(Phase.OVER, START, ending=Ending("orange", "resigned")), "Orange wins: resigned."),
+        (View(Phase.PLAYING, START, faults={D7: FaultKind.STUCK}), STUCK_IN_ENGLISH),
         (
             View(Phase.PLAYING, START, dice=DiceView(is_due=True)),
             f"Now the Juggernaut's die is rolled. {ROLL_IN_ENGLISH}",
-            f"Jetzt wird für den Juggernaut gewürfelt. {ROLL_IN_GERMAN}",
         ),
         (
             View(Phase.PLAYING, START, dice=DiceView(is_due=True, rolls=(Roll(7),))),
             f"The die shows 7, which leads off the board: roll again. {ROLL_IN_ENGLISH}",
-            f"Der Würfel zeigt 7, das führt vom Brett: noch einmal würfeln. {ROLL_IN_GERMAN}",
         ),
         (
             View(
                 Phase.SETTING_UP, START.move_juggernaut(D7), dice=DiceView(rolls=(Roll(10, 4, 7),))
             ),
             "The die shows 10, 4, 7: the Juggernaut goes to d7.",
-            "Der Würfel zeigt 10, 4, 7: der Juggernaut geht nach d7.",
         ),
-        (
-            View(Phase.PLAYING, START, trouble="disk full"),
-            "Nothing is confirmed now. disk full",
-            "Jetzt wird nichts bestätigt. disk full",
-        ),
+        (View(Phase.PLAYING, START, trouble="disk full"), "Nothing is confirmed now. disk full"),
     ],
 )
-def test_the_table_says_what_it_shows(view: View, english: str, german: str) -> None:
+def test_the_table_says_what_it_shows(view: View, english: str) -> None:
     assert english in Speaker("en").sentences(view)
+
+
+def test_it_says_the_same_in_german_with_the_same_values() -> None:
+    view = View(Phase.PLAYING, START, dice=DiceView(is_due=True, rolls=(Roll(7),)))
+    german = f"Der Würfel zeigt 7, das führt vom Brett: noch einmal würfeln. {ROLL_IN_GERMAN}"
     assert german in Speaker("de").sentences(view)
 
 
