@@ -23,7 +23,6 @@ PAGE: Final = ROOT / "docs" / "architecture.md"
 CALL: Final = re.compile(r"\[`([\w.]+)`\]\(\.\./([\w/]+\.py)\)")
 
 STAND_INS: Final = (
-    "hardware/simulated_contacts.py",
     "hardware/simulated_matrix.py",
     "jetan_table/simulation/",
 )
