@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from hardware.switches import Change
-from rules import SQUARES, Position, Square
+from rules import SQUARES, Square
 
 from ..replay.recordings import microseconds
 from .game import SimulatedPly
@@ -160,12 +160,3 @@ def _tell_capture(row: PlyRow, ply: SimulatedPly, scan: ScanRecord) -> None:
     is_alike = any(rival >= max(NO_GAP_S, ALIKE * gap) for rival in rivals)
     hides = gap < NO_GAP_S or "from-stays-closed" in row.behaviours
     row.ambiguous = bool(rivals) and (hides or is_alike)
-
-
-def doubled(position: Position, scan: ScanRecord, at: float) -> list[Square]:
-    """Return the squares that show a piece at a time though none is meant to stand there."""
-    return [
-        square
-        for square in SQUARES
-        if scan.is_closed(square, at) and not position.occupied >> square & 1
-    ]
