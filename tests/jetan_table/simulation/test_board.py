@@ -116,7 +116,7 @@ def test_a_worn_switch_loses_its_piece_for_moments_and_a_sound_one_does_not() ->
         board = steady_board([A1], Random(1), begins=1.7e9)
         if worn:
             board.wear(1.7e9, A1)
-        return len(watch(board, 1.7e9, 1.7e9 + 40)[100:]) // 2
+        return len(watch(board, 1.7e9, 1.7e9 + 60)[100:]) // 2
 
     assert drops(worn=True) > 3
     assert drops(worn=False) == 0
