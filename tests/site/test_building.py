@@ -49,6 +49,6 @@ def test_only_what_is_recommended_is_marked() -> None:
     rows = [line.strip("| ").split(" | ") for line in building.table()][2:]
     assert len(rows) == len(building.DISCS_MM) * len(building.DEPTHS_MM)
     for row in rows:
-        for cell in row[1:]:
-            share, held = cell.strip("*").split(" %, ")
-            assert cell.startswith("**") is (int(share) >= 99 and float(held) <= 0.5)
+        for text in row[1:]:
+            share, held = text.strip("*").split(" %, ")
+            assert text.startswith("**") is (int(share) >= 99 and float(held) <= 0.5)

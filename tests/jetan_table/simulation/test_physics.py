@@ -109,7 +109,7 @@ def test_a_standing_reed_feels_what_the_integral_along_its_blades_gives() -> Non
         assert drive(UPRIGHT, (r, 0, 0), DISC.moment) == pytest.approx(-exact, rel=0.02)
 
 
-def test_ampere_turns_are_those_of_a_field_along_twenty_millimetres() -> None:
+def test_ampere_turns_are_those_of_an_even_induction_along_a_reed() -> None:
     # 0.11 mT / (4 pi 1e-7) = 87.54 A/m, over the 10 mm from blade to blade.
     assert pytest.approx(0.8754, abs=1e-4) == A_PER_TURN
     assert moment_of(10, 2.5) == pytest.approx(MOMENT, rel=0.02)
@@ -311,7 +311,7 @@ def test_a_board_is_drawn_within_its_make() -> None:
     assert 0.95 < len(usual) / len(turns) < 1.0
     assert {round(odd, 6) for odd in turns if not 10 <= odd <= 15} == {7.5, 19.5}
     assert all(0.45 <= one.release / one.operate <= 0.8 for one in drawn)
-    weak = hardly(drawn[0:1], rng)[0]
+    (weak,) = hardly((drawn[0],), rng)
     assert 1.9 <= weak.operate / drawn[0].operate <= 2.3
     assert weak.release == pytest.approx(0.85 * weak.operate)
     flipped = [MAKES["careless"].disc(rng).moment < 0 for _ in range(400)]

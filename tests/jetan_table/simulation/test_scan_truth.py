@@ -88,8 +88,8 @@ def test_what_is_odd_in_a_trace_is_named() -> None:
     edges = [(1.0, "d4", False), (1.2, "d5", True), (1.3, "d5", False), (1.5, "e5", True)]
 
     def behaviours(*others: tuple[float, str, bool], without: str = "") -> list[str]:
-        seen = sorted([*(edge for edge in edges if edge[1] != without), *others])
-        return told([ply(1, "d4", "e5", 1.0)], "d4", seen)[0].behaviours
+        shown = sorted([*(edge for edge in edges if edge[1] != without), *others])
+        return told([ply(1, "d4", "e5", 1.0)], "d4", shown)[0].behaviours
 
     assert behaviours() == ["crossed"]
     assert behaviours(without="d5") == []
