@@ -19,6 +19,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypedDict
 
+from jetan_table.simulation.camera import SimulatedCamera
+from jetan_table.simulation.presets import PRESETS
+
 from hardware.fusion import FusedSensor
 from hardware.ports import Observation, Sensor
 from hardware.thinned import ThinnedSensor
@@ -27,9 +30,7 @@ from jetan_table.reading.readings import Asked, Reading
 from jetan_table.reading.table_reader import by_looks, by_switches
 from jetan_table.replay.recordings import seconds
 from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording
-from jetan_table.simulation.camera import SimulatedCamera
 from jetan_table.simulation.generate import Generated, generate
-from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.scoring import ReadingVerdict, happened, score
 
 HASTY = "05"

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
 from rules import Rules, parse_rules
 
 from .board.orientation import AS_WIRED, Orientation, orientation_of
-from .boards.opening import open_simulated
 from .files import make_folder, replacing
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
 from .lamps.lighting import Lighting
-from .lamps.lights import LAMP_OF, Dimming, Lamp
+from .lamps.lights import LAMP_OF, Dimming, Lamp, LightsSeen
 from .lamps.palette import PALETTES
-from .lamps.seen import LightsSeen
 from .reading.table_reader import by_looks, by_switches
 from .session.guests import Guest
 from .session.session import Session
@@ -30,7 +28,7 @@ from .simulation.manners import Profile
 from .simulation.people import People, SimulatedPlay, settled
 from .simulation.screen import ScreenBoard
 from .simulation.typed import TypedHands
-from .table.board import Board
+from .table.board import Board, OwnTimed
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Table, TableBoard
@@ -97,14 +95,17 @@ def seat_people(
     seed: int,
     clock: Clock,
     guests: Sequence[Guest] = (),
-    is_emulated: bool = False,
+    drive: Callable[[SimulatedBoard], OwnTimed] = lambda board: board,
 ) -> SimulatedPlay:
-    """Let simulated people go on with a game, from the position the journal has."""
+    """Let simulated people go on with a game, from the position the journal has.
+
+    `drive` returns the driver of the board that is under their hands, by itself its own.
+    """
     opened = settled(journal, opened, seed, clock)
     position, rng = opened.record.position, Random(f"people {seed}")
     world, now = world_of(profile, position, rng), clock.now()
     board = SimulatedBoard(world, rng, now, debounce_ms=settings.reed.debounce_ms)
-    driver = open_simulated(board, settings, clock.now, is_emulated)
+    driver = drive(board)
     dice = dice_of(journal, settings)
     table, lamps = join(driver, journal, opened, settings, dice, guests)
     people, played = People(board, position, profile, rng), len(opened.record.game.plies)

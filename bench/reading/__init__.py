@@ -28,6 +28,8 @@ from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
+from jetan_table.simulation.physical import generate_physical
+from jetan_table.simulation.presets import PRESETS
 from rich.console import Console
 from rich.table import Table
 
@@ -39,8 +41,6 @@ from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
 from jetan_table.simulation.manners import PROFILES, PhysicalProfile
-from jetan_table.simulation.physical import generate_physical
-from jetan_table.simulation.presets import PRESETS
 from jetan_table.simulation.scoring import (
     Happened,
     ReadingVerdict,

@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import inf, log
 
+from jetan_table.simulation.physical import PhysicalRun, run_physical
+from jetan_table.simulation.physical_game import PhysicalPly
 from rich.console import Console
 from rich.table import Table
 
 from jetan_table.reading import costs
 from jetan_table.replay.recordings import seconds
 from jetan_table.simulation.manners import PROFILES
-from jetan_table.simulation.physical import PhysicalRun, run_physical
-from jetan_table.simulation.physical_game import PhysicalPly
 from jetan_table.simulation.scan_truth import LATE_S, ScanRecord, longest
 from jetan_table.simulation.truth import PlyRow
 from rules import parse_square

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from jetan_table.simulation.habits import Span
+
 from jetan_table.simulation.manners import BLITZ, CLUB_NIGHT, GRID, Manners, PhysicalProfile
 
 ALL = "makes"

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from firmware_bridge import SerialBoard
 from hardware.buttons import ButtonPress
 from hardware.debounce import Bouncing
 from hardware.ports import RGB, Observation
@@ -30,40 +31,13 @@ class NoEmulator(TableError, RuntimeError):
 
 
 class ChipBoard:
-    """A simulated board whose switches and lamps a microcontroller has, at the end of a real line.
-
-    The chip is emulated by a program of its own, and runs the real firmware.
-    """
+    """A simulated board whose switches and lamps a microcontroller has, at the end of a line."""
 
     def __init__(
-        self, under: SimulatedBoard, settings: Settings, clock: Callable[[], float]
+        self, under: SimulatedBoard, driver: SerialBoard, end: Callable[[], object]
     ) -> None:
-        """Build and start it, which takes some seconds; `clock` tells the table's time.
-
-        Raises NoEmulator.
-        """
-        self._under = under
-        self._program = subprocess.Popen(
-            [sys.executable, "-m", "firmware_bridge.emulation"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self._program.stdout is not None
-        port = self._program.stdout.readline().strip()
-        if not port:
-            _output, errors = self._program.communicate()
-            lines = errors.strip().splitlines()
-            raise NoEmulator(
-                _("no emulated board: {why}"), why=lines[-1] if lines else _("it ended")
-            )
-        now = clock()
-        self._change((), now)
-        stands = (Change(now, Switch(index), on) for index, on in enumerate(under.closed))
-        self._change(stands, math.inf)
-        under.listener = self._change
-        self._driver = open_serial_board(settings, port, SWITCH_OF, clock)
+        """`under` is touched, `driver` is the line's; `end` lets the microcontroller go."""
+        self._under, self._driver, self._end = under, driver, end
 
     @property
     def hands(self) -> BoardHands:
@@ -113,14 +87,41 @@ class ChipBoard:
         return self._driver.statistics()
 
     def close(self) -> None:
-        """Let go of the line, and end the program."""
+        """Let go of the line and of the microcontroller."""
         self._under.listener = None
         self._driver.close()
-        self._program.communicate()
+        self._end()
 
-    def _change(self, changes: Iterable[Change], until: float) -> None:
+
+def emulated(under: SimulatedBoard, settings: Settings, clock: Callable[[], float]) -> ChipBoard:
+    """Build the real firmware and run it in an emulated chip, which takes some seconds.
+
+    `clock` tells the table's time. Raises NoEmulator.
+    """
+    program = subprocess.Popen(
+        [sys.executable, "-m", "firmware_bridge.emulation"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdout is not None
+    port = program.stdout.readline().strip()
+    if not port:
+        _output, errors = program.communicate()
+        lines = errors.strip().splitlines()
+        raise NoEmulator(_("no emulated board: {why}"), why=lines[-1] if lines else _("it ended"))
+
+    def change(changes: Iterable[Change], until: float) -> None:
         """Tell the chip what changes, each at its time: a busy machine looks in late."""
-        assert self._program.stdin is not None
+        assert program.stdin is not None
         lines = [f"{one.switch} {one.closed:d} {one.at:.6f}\n" for one in changes]
-        self._program.stdin.write("".join([*lines, f"{until:.6f}\n"]))
-        self._program.stdin.flush()
+        program.stdin.write("".join([*lines, f"{until:.6f}\n"]))
+        program.stdin.flush()
+
+    now = clock()
+    change((), now)
+    change((Change(now, Switch(n), on) for n, on in enumerate(under.closed)), math.inf)
+    under.listener = change
+    driver = open_serial_board(settings, port, SWITCH_OF, clock)
+    return ChipBoard(under, driver, program.communicate)

@@ -50,9 +50,9 @@ def open_simulated(
     """
     if not is_emulated:
         return board
-    from .emulated_table import ChipBoard  # a serial line: only where one is wanted
+    from .emulated_table import emulated  # a serial line: only where one is wanted
 
-    return ChipBoard(board, settings, clock)
+    return emulated(board, settings, clock)
 
 
 def open_pin_board(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from dataclasses import replace as changed
@@ -27,10 +27,12 @@ from ..opponent.invitation import Invitation
 from ..opponent.seat import Seat
 from ..session.guests import Guest
 from ..settings import Settings
+from ..simulation.board import SimulatedBoard
 from ..simulation.manners import Profile
 from ..simulation.people import SimulatedPlay, leave
 from ..simulation.screen import ScreenBoard
 from ..simulation.typed import BETWEEN_S, TypedHands, typed_hands
+from ..table.board import Board, OwnTimed
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
 from ..table.heartbeat import EXIT_SHUT_DOWN
@@ -57,6 +59,7 @@ from .signals import asked_to_end, ends_in_order, tell_stopped
 from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
+    from ..boards.table_camera import TableCamera
     from ..hall.far_door import FarDoor
     from ..setup.guide import SetUp
     from .page import Page
@@ -68,6 +71,9 @@ PEOPLE_PLAY = _(
     "Simulated people play; in the end their moves are compared with what the table has read."
 )
 AT_FULL_SPEED = _("Their time passes as fast as this machine can let it: a game is over soon.")
+
+TYPED = _("d2 d3 moves; d2 lifts or puts; ? all words; quit")
+ASKED = _("why d2 d5, back, resign, draw; ? all words; quit")
 
 EXIT_MISREAD = 1
 
@@ -114,6 +120,12 @@ class PlayOptions:
     far: FarOptions = NOBODY
     door: FarDoor | None = None
     """Where a far player comes in; None without a broker."""
+
+    @property
+    def is_eager(self) -> bool:
+        """Whether time passes only while the table has something to do: nobody waits for lines."""
+        is_typed = self.settings.table.board in (SCREEN, SIMULATED)
+        return is_typed and self.is_plain and self.page is None and not self.is_emulated
 
     @property
     def followers(self) -> tuple[Guest, ...]:
@@ -215,119 +227,103 @@ def play_there(
         if player is not None:
             code = _("Match {code}: tell it to the far table.")
             print(options.speaker.say(code, code=player.match), flush=True)
-        if options.settings.table.board not in (SCREEN, SIMULATED):
-            if play_at_board(options, journal, start):
-                ends.callback(shut_down)
-            return 0
         if people is not None:
             return play_auto(options, journal, start, people, games)
-        return play_typed(options, journal, start)
+        if play_in_person(options, journal, start):
+            ends.callback(shut_down)
+        return 0
 
 
-def play_typed(options: PlayOptions, journal: Journal, start: Start | None) -> int:
-    """Play with what is typed, on the screen or line by line."""
+def play_in_person(options: PlayOptions, journal: Journal, start: Start | None) -> bool:
+    """Play with people at the board of the settings; return whether to shut down."""
     opened = options.open(journal, start)
     greeting = options.greeting(journal, opened)
-    between_s = BETWEEN_S if options.page is None else POINTER_S
-    settings = options.settings
-    hands = typed_hands(journal, opened, options.seed, between_s, settings.reed.debounce_ms)
-    dice = dice_of(journal, settings)
-    is_picture = options.page is not None and not options.is_emulated
-    picture = ScreenBoard(hands, settings.table.board == SIMULATED) if is_picture else None
-    # Nobody waits for plain lines: time passes only while the table has something to do.
-    is_eager = options.is_plain and options.page is None and not options.is_emulated
+    settings, folder, is_eager = options.settings, journal.folder, options.is_eager
     clock: Clock = EagerClock() if is_eager else options.clock
-    language = options.settings.table.language
-    with seated(options.guest, opened.record, dice, is_eager) as seat, ExitStack() as ends:
-        guests = [
-            seat,
-            *options.followers,
-            *ends.enter_context(studied(options, journal, hands, is_eager)),
-        ]
-        simulated = open_simulated(hands.board, settings, clock.now, options.is_emulated)
-        board = ends.enter_context(closing(picture or simulated))
-        table, lamps = join(board, journal, opened, settings, dice, guests, hands)
-        own_time: OwnTime | None = None
-        if picture is not None:
-            screen, session = picture, table.session
-            clock = own_time = OwnTime(clock, lambda: (screen.due, session.due))
-        typed = TypedTable(table, hands, clock, language, journal.folder)
-        with taught(options, journal, table, seat, hands, clock):
-            if options.page is not None:
-                print("\n".join(greeting))
-                options.page.show(
-                    journal,
-                    table,
-                    hands,
-                    typed,
-                    seat,
-                    screen=picture,
-                    clock=own_time,
-                    far=options.door,
-                )
-            elif options.is_plain:
-                print("\n".join(greeting))
-                play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))
-            else:
-                drawn = Screen(
-                    table,
-                    lamps,
-                    options.speaker,
-                    greeting,
-                    _("d2 d3 moves; d2 lifts or puts; ? all words; quit"),
-                )
-                pause = 1 / options.settings.reed.scan_hz
-                play_on_screen(drawn, clock, typed.do, lambda: True, lambda: clock.sleep(pause))
-    return 0
-
-
-def play_at_board(options: PlayOptions, journal: Journal, start: Start | None) -> bool:
-    """Play at a real board, with what is typed about the game; return whether to shut down."""
-    opened = options.open(journal, start)
-    greeting = options.greeting(journal, opened)
-    settings, clock = options.settings, options.clock
+    own_time: OwnTime | None = None
+    hands = typed_at(options, journal, opened)
     with ExitStack() as ends:
-        camera = camera_of(settings, clock.now, journal.folder)
+        camera = None if hands is not None else camera_of(settings, clock.now, folder)
         if camera is not None:
             ends.enter_context(closing(camera))
-        board = ends.enter_context(closing(open_board(settings, clock.now, time.sleep, camera)))
-        is_ended = ends.enter_context(asked_to_end())
+        board = ends.enter_context(closing(board_at(options, clock, hands, camera)))
+        is_ended = ends.enter_context(asked_to_end()) if hands is None else lambda: False
         dice = dice_of(journal, settings)
-        seat = ends.enter_context(seated(options.guest, opened.record, dice, is_eager=False))
+        seat = ends.enter_context(seated(options.guest, opened.record, dice, is_eager))
+        students = ends.enter_context(studied(options, journal, hands, is_eager))
         learners = [] if camera is None else [camera]
-        students = ends.enter_context(studied(options, journal, None, is_eager=False))
         guests = [seat, *options.followers, *students, *learners]
-        table, lamps = join(board, journal, opened, settings, dice, guests)
-        typed = TypedWords(table, clock, settings.table.language, board.statistics, journal.folder)
+        table, lamps = join(board, journal, opened, settings, dice, guests, hands)
+        picture = board if isinstance(board, ScreenBoard) else None
+        if picture is not None:
+            clock = own_time = OwnTime(clock, lambda: (picture.due, table.session.due))
+        typed = (
+            TypedWords(table, clock, settings.table.language, board.statistics, folder)
+            if hands is None
+            else TypedTable(table, hands, clock, settings.table.language, folder)
+        )
         buttons = TableButtons(table, clock, board.take_presses)
-        ends.enter_context(taught(options, journal, table, seat, None, clock))
+        ends.enter_context(taught(options, journal, table, seat, hands, clock))
 
         def goes_on() -> bool:
             return buttons.go_on() and not is_ended()
 
-        def pause() -> None:
-            clock.sleep(1 / settings.reed.scan_hz)
-
         if options.page is not None:
             print("\n".join(greeting))
-            options.page.show(
-                journal, table, None, typed, seat, None, goes_on, camera, far=options.door
-            )
-        elif options.is_plain:
-            print("\n".join(greeting), flush=True)
-            play_beside_lines(table, options.speaker, clock, typed, goes_on, pause)
+            shown = (journal, table, hands, typed, seat, None, goes_on)
+            options.page.show(*shown, camera, picture, own_time, options.door)
         else:
-            screen = Screen(
-                table,
-                lamps,
-                options.speaker,
-                greeting,
-                _("why d2 d5, back, resign, draw; ? all words; quit"),
-            )
-            play_on_screen(screen, clock, typed.do, goes_on, pause)
+            hint = ASKED if hands is None else TYPED
+            screen = Screen(table, lamps, options.speaker, greeting, hint)
+            play_in_terminal(options, table, screen, clock, typed, greeting, goes_on)
     if is_ended():
         tell_stopped(options.speaker)
     return buttons.is_off
+
+
+def play_in_terminal(
+    options: PlayOptions,
+    table: Table,
+    screen: Screen,
+    clock: Clock,
+    typed: TypedWords,
+    greeting: Sequence[str],
+    goes_on: Callable[[], bool],
+) -> None:
+    """Play on the terminal's screen, or in plain lines."""
+
+    def pause() -> None:
+        clock.sleep(1 / options.settings.reed.scan_hz)
+
+    if not options.is_plain:
+        play_on_screen(screen, clock, typed.do, goes_on, pause)
+        return
+    print("\n".join(greeting), flush=True)
+    if isinstance(typed, TypedTable):
+        play_in_lines(table, options.speaker, clock, typed, iter(sys.stdin))
+    else:
+        play_beside_lines(table, options.speaker, clock, typed, goes_on, pause)
+
+
+def typed_at(options: PlayOptions, journal: Journal, opened: Opened) -> TypedHands | None:
+    """Return hands that do what is typed, as a game was left; None at a real board."""
+    if options.settings.table.board not in (SCREEN, SIMULATED):
+        return None
+    between_s = BETWEEN_S if options.page is None else POINTER_S
+    debounce_ms = options.settings.reed.debounce_ms
+    return typed_hands(journal, opened, options.seed, between_s, debounce_ms)
+
+
+def board_at(
+    options: PlayOptions, clock: Clock, hands: TypedHands | None, camera: TableCamera | None
+) -> Board:
+    """Return the real board of the settings, or what is under typed hands: a picture on a page."""
+    settings = options.settings
+    if hands is None:
+        return open_board(settings, clock.now, time.sleep, camera)
+    if options.page is not None and not options.is_emulated:
+        return ScreenBoard(hands, settings.table.board == SIMULATED)
+    return open_simulated(hands.board, settings, clock.now, options.is_emulated)
 
 
 @contextmanager
@@ -416,9 +412,11 @@ def play_auto(
         opened = options.open(journal, start)
         greeting = options.greeting(journal, opened)
         settings, clock, guests = options.settings, options.clock, options.followers
-        play = seat_people(
-            journal, opened, settings, people, seed, clock, guests, options.is_emulated
-        )
+
+        def drive(board: SimulatedBoard) -> OwnTimed:
+            return open_simulated(board, options.settings, options.clock.now, options.is_emulated)
+
+        play = seat_people(journal, opened, settings, people, seed, clock, guests, drive)
         with closing(play.board):
             if not show_people(options, journal, play, greeting):
                 return 0

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NewType
 
-from hardware.ports import RGB
+from hardware.ports import RGB, Lamps
 from hardware.supply import capped
 from rules import SQUARES, Square
 
@@ -73,3 +73,17 @@ def turns_of(cues: Mapping[Square, Cue]) -> dict[Square, float]:
 
 
 LAMP_OF = tuple(Lamp(square) for square in SQUARES)
+
+
+class LightsSeen:
+    """The last lights shown, which the `lamps` beside it show too."""
+
+    def __init__(self, lamps: Lamps | None = None) -> None:
+        self.lights: Sequence[RGB] = ()
+        self._lamps = lamps
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show one colour a lamp, in lamp order."""
+        self.lights = lights
+        if self._lamps is not None:
+            self._lamps.show(lights)

@@ -67,14 +67,15 @@ class SimulatedBoard:
         self.bank = ReedBank(world.geometry.centres, world.switches, rng)
         for magnet, pose in world.starts.items():
             self.bank.stand(magnet, pose, world.discs[magnet])
-        self._levels = [False] * len(SQUARES)
-        for square in SQUARES:
-            self._levels[self.wiring.switch_of[square]] = self.bank.is_closed(square)
         for square, fault in self.wiring.faults.items():
             self.bank.fail(0.0, square, fault)
         for square in self.wiring.worn:
             self.bank.wear(0.0, square)
-        self._told = [0] * len(SQUARES)
+        self.bank.run(0.0)
+        self._levels = [False] * len(SQUARES)
+        for square in SQUARES:
+            self._levels[self.wiring.switch_of[square]] = self.bank.is_closed(square)
+        self._told = [len(edges) for edges in self.bank.edges]
         self._rng, self._debounce_ms = rng, debounce_ms
         self._sensor: ReedSensor | None = None
 

@@ -54,11 +54,7 @@ MISHAPS: tuple[tuple[str, str, Happening], ...] = (
 
 @dataclass(slots=True)
 class SimulatedPly:
-    """A ply, or a move of the Juggernaut, as hands meant it: what the scan saw is looked up later.
-
-    `candidates` are the squares on which that piece could take, `others` those from which another
-    piece could have come where it went. `undone_at` is when its last piece stood again.
-    """
+    """A ply, or a move of the Juggernaut, as hands meant it (`scan_truth.MeantPly`)."""
 
     row: PlyRow | JuggernautRow
     move: Move

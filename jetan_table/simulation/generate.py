@@ -21,13 +21,13 @@ from rules.topology import SQUARE_NAMES
 
 from ..replay.recordings import Board, Recording, RecordingHeader, microseconds
 from .faults import choose_fault, failed
-from .game import SimulatedGame, SimulatedPly
+from .game import SimulatedGame
 from .geometry import geometry_of
 from .manners import Profile
 from .reed_bank import ReedBank
 from .reeds import CROSSED, Make, hardly
 from .scan import Scan
-from .scan_truth import ScanRecord, tell_from_scan
+from .scan_truth import MeantPly, ScanRecord, tell_from_scan
 from .strokes import Magnet, MagnetPath
 from .truth import FaultRow, JuggernautRow, PlyRow, Truth
 from .world import World
@@ -57,9 +57,9 @@ class Players(Protocol):
     @property
     def position(self) -> Position: ...
     @property
-    def plies(self) -> Sequence[SimulatedPly]: ...
+    def plies(self) -> Sequence[MeantPly]: ...
     @property
-    def juggernaut(self) -> Sequence[SimulatedPly]: ...
+    def juggernaut(self) -> Sequence[MeantPly]: ...
     @property
     def incidents(self) -> Sequence[dict[str, object]]: ...
     @property

@@ -25,7 +25,7 @@ from ..game.placement import letters
 from ..game.rolling import roll_event, rolled_start, start_squares
 from ..journal.journal import Journal
 from ..journal.opening import Opened
-from ..lamps.seen import LightsSeen
+from ..lamps.lights import LightsSeen
 from ..session.session import News
 from ..session.view import Phase, View
 from ..table.board import OwnTimed

@@ -131,13 +131,15 @@ class ReedBank:
 
     def run(self, until: float) -> None:
         """Let time run."""
-        while self._now < until:
-            if not self._moving:
-                self._now = min(until, self._waiting[0][0] if self._waiting else until)
+        while True:
             while self._waiting and self._waiting[0][0] <= self._now:
                 heappop(self._waiting)[2]()
+            if self._now >= until:
+                return
             if self._moving:
                 self._step(until)
+            else:
+                self._now = min(until, self._waiting[0][0] if self._waiting else until)
 
     def _await(self, at: float, happen: Callable[[], None]) -> None:
         self._order += 1

@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from hardware.switches import Change
-from rules import SQUARES, Square
+from rules import SQUARES, Move, Square
 
 from ..replay.recordings import microseconds
-from .game import SimulatedPly
-from .truth import PlyRow
+from .truth import JuggernautRow, PlyRow
 
 NO_GAP_S = 0.015
 """An opening shorter than this is none: reeds chatter for as long."""
@@ -26,6 +26,36 @@ ALIKE = 1 / 3
 """An opening is like another one that is at most three times as long."""
 
 Opening = tuple[float, float]
+
+
+class Deed(Protocol):
+    """When a hand first touched something for a ply, and when its mover rested, in seconds."""
+
+    @property
+    def begun(self) -> float: ...
+    @property
+    def landed(self) -> float: ...
+
+
+class MeantPly(Protocol):
+    """A ply, or a move of the Juggernaut, as hands meant it, and its line in the truth.
+
+    `candidates` are the squares on which that piece could take, `others` those from which another
+    piece could have come where it went. `undone_at` is when its last piece stood again.
+    """
+
+    @property
+    def row(self) -> PlyRow | JuggernautRow: ...
+    @property
+    def move(self) -> Move: ...
+    @property
+    def deed(self) -> Deed: ...
+    @property
+    def candidates(self) -> Sequence[Square]: ...
+    @property
+    def others(self) -> Sequence[Square]: ...
+    @property
+    def undone_at(self) -> float | None: ...
 
 
 class ScanRecord:
@@ -75,7 +105,7 @@ def longest(openings: Iterable[Opening]) -> float:
 
 
 def tell_from_scan(
-    plies: Sequence[SimulatedPly], juggernaut: Sequence[SimulatedPly], scan: ScanRecord
+    plies: Sequence[MeantPly], juggernaut: Sequence[MeantPly], scan: ScanRecord
 ) -> None:
     """Write into every row what the scan shows of it."""
     events = [(ply.deed.landed, False, ply) for ply in (*plies, *juggernaut)]
@@ -100,7 +130,7 @@ def tell_from_scan(
         ply.row.hidden = _is_hidden(ply, following)
 
 
-def _is_hidden(ply: SimulatedPly, following: Iterable[SimulatedPly]) -> bool:
+def _is_hidden(ply: MeantPly, following: Iterable[MeantPly]) -> bool:
     """Whether all that the scan shows of a ply is that its piece was taken up.
 
     It took without a gap, and nothing came down after it while it stood: its piece may as well have
@@ -113,14 +143,14 @@ def _is_hidden(ply: SimulatedPly, following: Iterable[SimulatedPly]) -> bool:
     )
 
 
-def _undone(ply: SimulatedPly, at: float, scan: ScanRecord) -> float:
+def _undone(ply: MeantPly, at: float, scan: ScanRecord) -> float:
     """Return when a ply no longer stood: where it began, or at once if it went on elsewhere."""
     if isinstance(ply.row, PlyRow) and ply.row.takeback == "wrong-square":
         return at
     return scan.landed(ply.move.from_square, ply.deed.landed, at + LATE_S) or at
 
 
-def _settled(ply: SimulatedPly, scan: ScanRecord) -> float:
+def _settled(ply: MeantPly, scan: ScanRecord) -> float:
     """Return the last edge of a move; where no switch shows one, when the hand was done."""
     begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
     landed = scan.landed(ply.move.to_square, begun, ends)
@@ -128,7 +158,7 @@ def _settled(ply: SimulatedPly, scan: ScanRecord) -> float:
     return max([at for at in (landed, *left[-1:]) if at is not None], default=ply.deed.landed)
 
 
-def _traces(ply: SimulatedPly, scan: ScanRecord) -> list[str]:
+def _traces(ply: MeantPly, scan: ScanRecord) -> list[str]:
     """Name what is unusual in a move's trace."""
     begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
     start, end = ply.move.from_square, ply.move.to_square
@@ -145,7 +175,7 @@ def _traces(ply: SimulatedPly, scan: ScanRecord) -> list[str]:
     return traces
 
 
-def _tell_capture(row: PlyRow, ply: SimulatedPly, scan: ScanRecord) -> None:
+def _tell_capture(row: PlyRow, ply: MeantPly, scan: ScanRecord) -> None:
     """Say how long the victim's square was open, and whether that singles it out."""
     begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
     gap = longest(scan.openings(ply.move.to_square, begun, ends))

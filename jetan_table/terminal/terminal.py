@@ -24,7 +24,7 @@ from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from ..lamps.cues import cues
-from ..lamps.seen import LightsSeen
+from ..lamps.lights import LightsSeen
 from ..languages import Language, refused_in
 from ..session.session import News
 from ..table.loop import Clock, Table

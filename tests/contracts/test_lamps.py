@@ -12,8 +12,7 @@ from firmware_bridge.emulation import built
 from firmware_bridge.emulation.emulator import decode_spi
 from hardware.ports import RGB, Lamps
 from hardware.spi_lamps import SpiLamps
-from jetan_table.boards.emulated_table import LampsTogether
-from jetan_table.lamps.seen import LightsSeen
+from jetan_table.lamps.lights import LightsSeen
 from tests.emulated.rig import Rig
 from tests.hardware.spi_wire import SpiWire
 from tests.needs import EMULATOR
@@ -47,8 +46,8 @@ class Simulated:
 
 class Together:
     def __init__(self) -> None:
-        self._one, self._other = LightsSeen(), LightsSeen()
-        self.lamps = LampsTogether(self._one, self._other)
+        self._other = LightsSeen()
+        self._one = self.lamps = LightsSeen(self._other)
 
     def seen(self) -> Sequence[RGB]:
         assert self._one.lights == self._other.lights

@@ -22,7 +22,7 @@ KINDS = ("confirmed", "taken back", "asked", "Juggernaut")
 def play_and_kill(folder: Path, seed: int, rng: Random) -> list[str]:
     """Let the table play, kill it at some moment, and return what it had told by then."""
     arguments = ("play", "--terminal", "--plain", "--hands", "auto", "--games", "99")
-    options = ("--speed", "0", "--preset", "01", "--seed", str(seed), "--data", folder)
+    options = ("--speed", "0", "--preset", "careful", "--seed", str(seed), "--data", folder)
     process = subprocess.Popen(
         command(*arguments, *options),
         stdout=subprocess.PIPE,

@@ -313,7 +313,7 @@ def test_a_hint_tells_more_each_time_it_is_asked_for(browser: Browser, table: Se
 
 
 def test_simulated_people_are_watched(browser: Browser, tmp_path: Path) -> None:
-    people = ("--hands", "auto", "--preset", "01", "--speed", "8")
+    people = ("--hands", "auto", "--preset", "careful", "--speed", "8")
     with served(tmp_path, *people) as table, visiting(browser, table) as guest:
         guest.page.locator("#moves [data-ply='3']").wait_for(timeout=60_000)
         expect(guest.page.locator("#trays")).to_be_hidden()

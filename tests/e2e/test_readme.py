@@ -13,7 +13,7 @@ from tests.e2e.command import ROOT, command, environment, run
 
 SHOWN: Final = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
-PAGE: Final = [["play"], ["play", "--hands", "auto", "--preset", "07"]]
+PAGE: Final = [["play"], ["play", "--hands", "auto", "--preset", "clumsy"]]
 """What serves a page until it is stopped."""
 
 

@@ -165,7 +165,7 @@ def test_a_full_disk_is_said_in_plain_play_and_nothing_is_lost(tmp_path: Path) -
 
 
 def test_a_full_disk_is_said_where_simulated_people_play_in_plain_lines(tmp_path: Path) -> None:
-    with playing(tmp_path, "--hands", "auto", "--speed", "20", "--preset", "01") as process:
+    with playing(tmp_path, "--hands", "auto", "--speed", "20", "--preset", "careful") as process:
         read_until(process, "confirmed 1 ")
         fill_disk(process)
         assert "make room" in read_until(process, "Nothing is confirmed now")

@@ -8,8 +8,10 @@ import pytest
 from firmware_bridge.builds import MEGA
 from hardware.ports import RGB, Observation
 from hardware.switches import FaultKind
+from jetan_table.lamps.lights import OFF, Lamp
+from jetan_table.setup.builder import Builder, drawn_wiring
 from jetan_table.setup.walk import Walk
-from jetan_table.setup.wired import Builder, TrueWiring, lit_square
+from jetan_table.simulation.board import TrueWiring
 from rules import Square
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import STEP_S, Rig
@@ -19,7 +21,7 @@ from tests.profiles import sampled
 pytestmark = pytest.mark.needs(*EMULATOR)
 
 
-class ChipBoard:
+class SolderedChip:
     """A chip's board to the wizard, to the hands at it, and to its clock."""
 
     def __init__(self, rig: Rig, wiring: TrueWiring) -> None:
@@ -44,18 +46,25 @@ class ChipBoard:
         self.sleep(0.02)  # as long as a frame takes to the lamps
 
     def lit(self) -> Square | None:
-        return lit_square(self._rig.board.strip.lights, self._wiring)
+        lights = self._rig.board.strip.lights
+        lit = [n for n, colour in enumerate(lights) if colour != OFF]
+        return Square(list(self._wiring.lamp_of).index(Lamp(lit[0]))) if lit else None
 
-    def put(self, at: float, square: Square, rest_s: float) -> None:
+    def put(self, at: float, square: Square) -> None:
+        self._press(at, square, True)
+
+    def lift(self, at: float, square: Square) -> None:
+        self._press(at, square, False)
+
+    def _press(self, at: float, square: Square, closed: bool) -> None:
         if self._wiring.faults.get(square) is not FaultKind.DEAD:
-            self._rig.press(at, self._wiring.switch_of[square])
-            self._rig.press(at + rest_s, self._wiring.switch_of[square], closed=False)
+            self._rig.press(at, self._wiring.switch_of[square], closed=closed)
 
 
 class ChipClock:
     """The chip's time is the table's."""
 
-    def __init__(self, board: ChipBoard) -> None:
+    def __init__(self, board: SolderedChip) -> None:
         self._board = board
 
     def now(self) -> float:
@@ -67,11 +76,12 @@ class ChipClock:
 
 @pytest.mark.parametrize("seed", sampled((1, 2), by_hand=1))
 def test_a_chip_soldered_as_it_came_is_found_out(make_board: MakeBoard, seed: int) -> None:
-    wiring = TrueWiring.drawn(Random(seed))
-    board = ChipBoard(Rig(make_board(MEGA)), wiring)
-    builder = Builder(board, Random(seed))
+    wiring = drawn_wiring(Random(seed))
+    board = SolderedChip(Rig(make_board(MEGA)), wiring)
+    clock = ChipClock(board)
+    builder = Builder(board, Random(seed), clock.now)
     board.sleep(0.5)
-    found = Walk(board, builder, ChipClock(board), builder.hear, "de").run(walks=False)
+    found = Walk(board, builder, clock, builder.hear, "de").run(walks=False)
     assert found is not None
     assert tuple(map(found.switches.index, range(100))) == tuple(wiring.switch_of)
     assert tuple(map(found.lamps.index, range(100))) == tuple(wiring.lamp_of)

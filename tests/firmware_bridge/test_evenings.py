@@ -11,8 +11,8 @@ from hardware.debounce import Debounce
 from hardware.ports import presence
 from hardware.switches import Change, Switch
 from jetan_table.replay.recordings import Recording
-from jetan_table.simulation.generate import generate_recording
-from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.generate import generate
+from jetan_table.simulation.manners import PROFILES
 from rules import SQUARES
 from tests.firmware_bridge.bad_cable import BadCable
 from tests.firmware_bridge.peer import Peer
@@ -73,11 +73,11 @@ def test_every_change_of_an_evening_is_told_once_and_in_order(plies: int) -> Non
     played = hits = seed = 0
     while played < plies:
         seed += 1
-        recording, truth = generate_recording(PRESETS["03"], seed, "evening")
-        evening = Evening(recording, seed)
+        made = generate(PROFILES["club-night"], seed, "evening")
+        evening = Evening(made.recording, seed)
         evening.play()
         assert evening.told == evening.wanted, f"seed {seed}"
         assert evening.driver.link.follower.healed == 0
-        played += len(truth.plies)
+        played += len(made.truth.plies)
         hits += evening.to_host.hits
     assert hits > plies / 10

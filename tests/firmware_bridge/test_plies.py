@@ -13,13 +13,15 @@ from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import SwitchLevel
 from hardware.debounce import Debounce
 from hardware.switches import Change
-from jetan_table.cli.simulated_play import HabitPlay, sit_down
+from jetan_table.boards.emulated_table import ChipBoard
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
-from jetan_table.simulation.board import SWITCH_OF, Switched
-from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
+from jetan_table.simulation.manners import PROFILES
+from jetan_table.simulation.people import SimulatedPlay
+from jetan_table.wiring import seat_people
 from rules import Position, parse_rules
 from tests.firmware_bridge.bad_cable import BadCable
 from tests.firmware_bridge.peer import Peer
@@ -40,7 +42,7 @@ class PeerUnderBoard:
         self.peer.harm_to_host, self.peer.harm_to_board = self.to_host, self.to_board
         self._debounce = Debounce([False] * 100)
 
-    def drive(self, board: Switched) -> SerialBoard:
+    def drive(self, board: SimulatedBoard) -> SerialBoard:
         self._debounce = Debounce(board.closed)
         self.peer.levels = [SwitchLevel(closed) for closed in board.closed]
         board.listener = self._feed
@@ -62,19 +64,19 @@ class PeerUnderBoard:
             self.peer.set(change.switch, SwitchLevel(change.closed), change.at)
 
 
-def play_game(folder: Path, seed: int) -> tuple[HabitPlay, PeerUnderBoard, SerialBoard]:
+def play_game(folder: Path, seed: int) -> tuple[SimulatedPlay, PeerUnderBoard, SerialBoard]:
     """Play one game to its end."""
     under, drivers = PeerUnderBoard(seed), list[SerialBoard]()
 
-    def drive(board: Switched) -> SerialBoard:
+    def drive(board: SimulatedBoard) -> ChipBoard:
         drivers.append(under.drive(board))
-        return drivers[-1]
+        return ChipBoard(board, drivers[-1], lambda: None)
 
-    preset = PRESETS["01"]  # hands that any reader follows: what is asked here is the line
-    header = Header.of(Position.start(parse_rules(preset.rules)), BEGINS)
+    people = PROFILES["careful"]  # whom any reader follows: what is asked here is the line
+    header = Header.of(Position.start(parse_rules(people.rules)), BEGINS)
     with closing(Journal(folder)) as journal:
         opened = open_game(journal, header, header)
-        play = sit_down(journal, opened, Settings(), preset, seed, under, drive)
+        play = seat_people(journal, opened, Settings(), people, seed, under, drive=drive)
         play.run(lambda news: None)
     return play, under, drivers[0]
 

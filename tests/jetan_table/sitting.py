@@ -27,9 +27,11 @@ class Evening:
     def __init__(self, journal: Journal, begun: Header | None = None) -> None:
         self.journal = journal
         opened = open_game(journal, None, begun or header())
-        self.hands, board = typed_hands(journal, opened, seed=1)
+        self.hands = typed_hands(journal, opened, seed=1)
         dice = Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))
-        self.table, self.lamps = join(self.hands, board, journal, opened, Settings(), dice=dice)
+        self.table, self.lamps = join(
+            self.hands.board, journal, opened, Settings(), dice, typed=self.hands
+        )
         self.clock = EagerClock()
 
     def wait(self, seconds: float) -> None:

@@ -22,7 +22,7 @@ from tests.jetan_table.hall.mosquitto import free_port
 
 ROOT: Final = Path(__file__).parents[2]
 DEB: Final = ROOT / "packages" / "deb"
-GAME: Final = ("--hands", "auto", "--preset", "01", "--games", "1", "--speed", "0")
+GAME: Final = ("--hands", "auto", "--preset", "careful", "--games", "1", "--speed", "0")
 
 pytestmark = [pytest.mark.ci, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
 

@@ -48,13 +48,13 @@ class ClumsyLearner:
         self._journal = Journal(folder)
         header = Header.of(begun, self.clock.now())
         opened = open_game(self._journal, header, header)
-        self.hands, board = typed_hands(self._journal, opened, seed=seed, between_s=0.3)
+        self.hands = typed_hands(self._journal, opened, seed=seed, between_s=0.3)
         army = ARMY + Counter([JUGGERNAUT_LETTER])
         self.hands.box[:] = sorted((army - Counter(self.hands.standing.values())).elements())
         dice = Dice(Seeds(folder / "seeds", self.chance.randbytes))
         self.seat = Seat(opened.record, dice)
         table, self._lamps = join(
-            self.hands, board, self._journal, opened, Settings(), dice=dice, guests=[self.seat]
+            self.hands.board, self._journal, opened, Settings(), dice, [self.seat]
         )
         self.table = table
         tutor = Tutor(folder, begun.rules["board"], may_change=False)

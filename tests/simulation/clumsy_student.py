@@ -38,10 +38,10 @@ class ClumsyStudent:
         self._journal = Journal(folder)
         header = Header.of(start, self.clock.now())
         opened = open_game(self._journal, header, header)
-        self.hands, board = typed_hands(self._journal, opened, seed=seed, between_s=0.3)
+        self.hands = typed_hands(self._journal, opened, seed=seed, between_s=0.3)
         self.study = Study(folder, None, PATIENT_S, FEW_NODES)
         self.table, self._lamps = join(
-            self.hands, board, self._journal, opened, Settings(), guests=[self.study]
+            self.hands.board, self._journal, opened, Settings(), guests=[self.study]
         )
         self.wait(MADE_UP_S)
 

@@ -24,11 +24,10 @@ from jetan_table.journal.archive import GameId
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import next_games, open_game
 from jetan_table.journal.saved_games import Start
-from jetan_table.lamps.lights import LAMP_OF
+from jetan_table.lamps.lights import LAMP_OF, LightsSeen
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
-from jetan_table.lamps.seen import LightsSeen
 from jetan_table.simulation.world import MagnetTouch
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import Table, TableBoard

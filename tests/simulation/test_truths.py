@@ -12,7 +12,7 @@ from jetan_table.game.clock import Clocks
 from jetan_table.game.commands import PressClock
 from jetan_table.game.terms import agreed
 from jetan_table.journal.saved_games import Start
-from jetan_table.lamps.seen import LightsSeen
+from jetan_table.lamps.lights import LightsSeen
 from rules import parse_square
 from tests.simulation.evenings import begun_by
 from tests.simulation.plug import REACHED, FrailJournal

@@ -20,11 +20,11 @@ from jetan_table.game.placement import letters
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.lamps.lights import LAMP_OF
+from jetan_table.lamps.lights import LAMP_OF, LightsSeen
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.simulation.typed import LightsSeen, TouchedSensor, typed_hands
+from jetan_table.simulation.typed import typed_hands
 from jetan_table.table.loop import EagerClock, Table, TableBoard
 from jetan_table.wiring import how_it_lies, lighting_of
 from rules import (
@@ -257,10 +257,10 @@ def test_a_table_that_knows_how_its_board_lies_reads_and_lights_it_so(tmp_path: 
     lies = lying(GRID, *HALF)
     with closing(Journal(tmp_path)) as journal:
         opened = open_game(journal, None, header())
-        hands, board = typed_hands(journal, opened, seed=1)
+        hands = typed_hands(journal, opened, seed=1)
         lamps, lighting = LightsSeen(), lighting_of(Settings(), LAMP_OF)
-        sensor, session = TouchedSensor(hands, board.sensor()), Session(opened.record)
-        joined = TableBoard(sensor, lamps, lies=lies)
+        session = Session(opened.record)
+        joined = TableBoard(hands.board, lamps, lies=lies)
         table, clock = Table(joined, lighting, journal, opened.game, session), EagerClock()
         for start, end in (("g9", "g8"), ("f2", "f3")):
             hands.move([parse_square(start), parse_square(end)], clock.now())

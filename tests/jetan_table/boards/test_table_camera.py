@@ -19,7 +19,6 @@ from hardware.buttons import ButtonPress
 from hardware.debounce import Bouncing
 from hardware.ports import RGB, Observation
 from jetan_table.board.orientation import Orientation
-from jetan_table.boards.board import RealBoard
 from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main
@@ -32,9 +31,10 @@ from jetan_table.reading.table_reader import by_switches
 from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings, TableSettings
-from jetan_table.simulation.board import SimulatedBoard
+from jetan_table.simulation.board import SimulatedBoard, steady_board
+from jetan_table.table.board import Board
 from jetan_table.table.loop import Table
-from jetan_table.wiring import join_board
+from jetan_table.wiring import join
 from rules import (
     SQUARES,
     Occupant,
@@ -45,6 +45,7 @@ from rules import (
     parse_move,
     parse_rules,
     parse_square,
+    squares_of,
 )
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
@@ -124,7 +125,7 @@ class Evening:
         for _ in range(round(seconds / 0.05)):
             self.clock[0] += 0.05
             if self.hands is not None:
-                self.hands.advance(self.clock[0])
+                self.hands.play(self.clock[0])
             self.table.step(self.clock[0])
 
 
@@ -138,11 +139,8 @@ class Switches:
     bouncing: dict[Square, Bouncing] = field(default_factory=dict)
     lights: list[RGB] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self._sensor = self.hands.sensor()
-
     def poll(self, now: float) -> list[Observation]:
-        observations = list(self._sensor.poll(now))
+        observations = list(self.hands.poll(now))
         return [] if self.trouble else observations
 
     def show(self, lights: object) -> None:
@@ -167,7 +165,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
     ends: list[Callable[[], None]] = []
 
     def begin(
-        watch: Callable[[TableCamera], RealBoard], kind: str, hands: SimulatedBoard | None = None
+        watch: Callable[[TableCamera], Board], kind: str, hands: SimulatedBoard | None = None
     ) -> Evening:
         clock, source = [100.0], Handed()
         kept: list[str] = []
@@ -176,7 +174,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
         opened = begin_game(journal, Header.of(START, clock[0]))
         table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
         settings = replace(Settings(), table=table_settings)
-        table, _ = join_board(watch(camera), journal, opened, settings, guests=[camera])
+        table, _ = join(watch(camera), journal, opened, settings, guests=[camera])
         ends.extend((camera.close, journal.close))
         return Evening(table, camera, source, clock, hands, kept)
 
@@ -190,7 +188,7 @@ def alone(begun: Callable[..., Evening]) -> Evening:
 
 
 def beside(begun: Callable[..., Evening]) -> tuple[Evening, Switches]:
-    hands = SimulatedBoard([s for s in SQUARES if START.occupied >> s & 1], Random(3), begins=100.0)
+    hands = steady_board(squares_of(START.occupied), Random(3), 100.0)
     switches = Switches(hands)
     return begun(lambda camera: WatchedBoard(switches, camera, "en"), "pins", hands), switches
 

@@ -34,9 +34,9 @@ class Newcomer:
 
     def __init__(self, journal: Journal, begun: Header, seed: int) -> None:
         opened = open_game(journal, begun, begun)
-        self.hands, board = typed_hands(journal, opened, seed=seed, between_s=0.3)
+        self.hands = typed_hands(journal, opened, seed=seed, between_s=0.3)
         dice = Dice(Seeds(journal.folder / "seeds", Random(seed).randbytes), rolls_itself=True)
-        self.table, _ = join(self.hands, board, journal, opened, Settings(), dice=dice)
+        self.table, _ = join(self.hands.board, journal, opened, Settings(), dice)
         self.clock, self.chance = EagerClock(), Random(seed)
 
     def wait(self, seconds: float) -> None:

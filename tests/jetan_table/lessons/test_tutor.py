@@ -34,10 +34,10 @@ class School:
         self.clock = EagerClock()
         self._journal = Journal(folder)
         opened = open_game(self._journal, None, header())
-        self.hands, board = typed_hands(self._journal, opened, seed=1, between_s=0.2)
+        self.hands = typed_hands(self._journal, opened, seed=1, between_s=0.2)
         self.tutor = Tutor(folder, GRID, True, self.hands.set_up)
         self.table, _ = join(
-            self.hands, board, self._journal, opened, Settings(), guests=[self.tutor]
+            self.hands.board, self._journal, opened, Settings(), guests=[self.tutor]
         )
 
     def close(self) -> None:

@@ -4,12 +4,12 @@ import gc
 from dataclasses import replace
 
 import pytest
+from jetan_table.simulation.presets import PRESETS
 
 from jetan_table.replay.lines import JsonLines
 from jetan_table.replay.recordings import Recording, read_recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
-from jetan_table.simulation.presets import PRESETS
 from tests.paths import DATA
 from tests.profiles import sampled
 

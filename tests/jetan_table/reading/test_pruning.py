@@ -5,6 +5,7 @@ from collections.abc import Generator, Sequence
 from typing import cast
 
 import pytest
+from jetan_table.simulation.presets import PRESETS
 
 from jetan_table.reading import costs, search
 from jetan_table.reading.cost import Hypothesis
@@ -17,7 +18,6 @@ from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.recordings import Recording, read_recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate_recording
-from jetan_table.simulation.presets import PRESETS
 from tests.jetan_table.reading.hand import facing
 from tests.paths import DATA
 from tests.profiles import sampled

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from jetan_table.board.repair import HandMove
-from jetan_table.cli.simulated_play import sit_down
 from jetan_table.game.commands import (
     AnswerQuestion,
     BoardIsRight,
@@ -43,10 +42,11 @@ from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.manners import PROFILES
 from jetan_table.table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.replay_lamps import watch_in_lines
+from jetan_table.wiring import seat_people
 from rules import BadValue, Kind, Rules, parse_rules, parse_square
 from rules.duel import Duel, Throw
 from rules.game_reader import parse_game
@@ -366,7 +366,7 @@ def test_simulated_people_fight_and_carry_out_what_they_throw(tmp_path: Path) ->
     with closing(Journal(tmp_path)) as journal:
         clock, begun = EagerClock(), header(ARENA)
         opened = open_game(journal, begun, begun)
-        play = sit_down(journal, opened, Settings(), PRESETS["02"], 0, clock)
+        play = seat_people(journal, opened, Settings(), PROFILES["careful"], 0, clock)
         play.run(lambda news: None)
         duels = [ply.duel for ply in play.table.record.game.plies if ply.duel]
         assert play.is_read_rightly()
@@ -379,7 +379,7 @@ def test_simulated_people_take_back_what_others_left_undecided(tmp_path: Path) -
         evening.tell(DecideFight("6,4"))
     with closing(Journal(tmp_path)) as journal:
         opened = open_game(journal, None, BEGUN)
-        play = sit_down(journal, opened, Settings(), PRESETS["02"], 0, EagerClock())
+        play = seat_people(journal, opened, Settings(), PROFILES["careful"], 0, EagerClock())
         assert play.table.record.fight is None
         assert play.table.record.moves == ()
 

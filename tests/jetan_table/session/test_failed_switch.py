@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from hardware.switches import FaultKind
-from hardware.switches import FaultKind
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight, TakeBackLast
 from jetan_table.game.events import Follows
 from jetan_table.lamps.cues import Cue, cues
@@ -68,9 +67,7 @@ def test_the_table_names_a_stuck_switch_itself_as_play_goes_on(tmp_path: Path, s
         assert evening.table.view.moves == moves
 
 
-@pytest.mark.parametrize(
-    ("fault", "square"), [(FaultKind.DEAD, "g9"), (FaultKind.STUCK, "e5")]
-)
+@pytest.mark.parametrize(("fault", "square"), [(FaultKind.DEAD, "g9"), (FaultKind.STUCK, "e5")])
 def test_a_named_switch_that_follows_again_counts_again_also_after_a_power_cut(
     tmp_path: Path, fault: FaultKind, square: str
 ) -> None:

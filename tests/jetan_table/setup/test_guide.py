@@ -10,9 +10,9 @@ import pytest
 
 from jetan_table.cli.setup_machine import PRACTICE_SEED, ThisMachine
 from jetan_table.settings import BadSettings, read_settings
+from jetan_table.setup.builder import ASKING, drawn_wiring
 from jetan_table.setup.chain import NAMED
 from jetan_table.setup.guide import FILE_NAME, NotNow, SetUp
-from jetan_table.setup.wired import ASKING, TrueWiring
 from jetan_table.table.loop import WallClock
 from rules import parse_square
 
@@ -187,7 +187,7 @@ def test_an_order_of_lamps_is_chosen_and_seen(tmp_path: Path) -> None:
     with pytest.raises(NotNow, match="no such order"):
         set_up.order(("zigzag", "a1", "ranks"))
     at = parse_square("c4")
-    true = TrueWiring.drawn(Random(PRACTICE_SEED)).lamp_of
+    true = drawn_wiring(Random(PRACTICE_SEED)).lamp_of
     right = next(name for name, order in NAMED.items() if order.index(at) == true[at])
     set_up.order(right)
     set_up.shine(at)

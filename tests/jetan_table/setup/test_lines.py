@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from hardware.switches import Switch
+from jetan_table.setup.builder import drawn_wiring
 from jetan_table.setup.lines import fits, next_square
-from jetan_table.setup.wired import TrueWiring
+from jetan_table.simulation.board import TrueWiring
 from rules import SQUARES, Square, parse_square
 
 
@@ -28,7 +29,7 @@ def read_all(
 @pytest.mark.parametrize("seed", range(40))
 def test_eleven_squares_tell_all_switches_and_each_dead_one_costs_one_more(seed: int) -> None:
     rng = Random(seed)
-    wiring = TrueWiring.drawn(rng, dead=seed % 5)
+    wiring = drawn_wiring(rng, dead=seed % 5)
     readings, in_vain = read_all(wiring, wiring.faults.keys())
     assert len(readings) == 11
     assert len(in_vain) <= seed % 5
@@ -38,7 +39,7 @@ def test_eleven_squares_tell_all_switches_and_each_dead_one_costs_one_more(seed:
 
 @pytest.mark.parametrize("rank", [0, 2, 9])
 def test_a_whole_rank_that_is_silent_is_told_by_the_others(rank: int) -> None:
-    wiring = TrueWiring.drawn(Random(3), dead=0)
+    wiring = drawn_wiring(Random(3), dead=0)
     readings, in_vain = read_all(wiring, SQUARES[10 * rank : 10 * rank + 10])
     assert 2 <= len(in_vain) <= 3
     (grid,) = fits(readings)

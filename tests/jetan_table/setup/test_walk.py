@@ -8,10 +8,11 @@ import pytest
 from hardware.switches import FaultKind
 from jetan_table.cli import main
 from jetan_table.settings import Settings, parse_settings, read_settings
+from jetan_table.setup.builder import Builder, drawn_wiring
 from jetan_table.setup.settings_file import order_option, with_options
 from jetan_table.setup.walk import Walk, wiring_map
-from jetan_table.setup.wired import Builder, TrueWiring, WiredBoard
 from jetan_table.setup.wizard import SquareState, Wiring
+from jetan_table.simulation.board import TrueWiring, steady_board
 from jetan_table.table.loop import EagerClock
 from rules import SQUARES, parse_square
 
@@ -25,9 +26,9 @@ class Visit:
         rng = Random(seed)
         self.truth = truth
         self.lines: list[str] = []
-        board = WiredBoard(truth, rng)
-        self.builder = Builder(board, rng, errs_at)
-        self.wiring = Walk(board, self.builder, EagerClock(), self.tell, "en").run(walks)
+        board, clock = steady_board((), rng, wiring=truth), EagerClock()
+        self.builder = Builder(board, rng, clock.now, errs_at)
+        self.wiring = Walk(board, self.builder, clock, self.tell, "en").run(walks)
 
     def tell(self, line: str) -> None:
         self.lines.append(line)
@@ -53,13 +54,13 @@ class Visit:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_board_wired_anyhow_with_a_dead_switch_is_found_out(seed: int) -> None:
-    visit = Visit(TrueWiring.drawn(Random(seed)), walks=False)
+    visit = Visit(drawn_wiring(Random(seed)), walks=False)
     assert visit.is_right()
     assert visit.builder.placings <= 17
 
 
 def test_a_walk_tries_every_switch() -> None:
-    visit = Visit(TrueWiring.drawn(Random(5), dead=2, stuck=1), walks=True)
+    visit = Visit(drawn_wiring(Random(5), dead=2, stuck=1), walks=True)
     assert visit.is_right()
     marks = {FaultKind.DEAD: SquareState.DEAD, FaultKind.STUCK: SquareState.STUCK}
     expected = [
@@ -72,7 +73,7 @@ def test_a_walk_tries_every_switch() -> None:
 
 
 def test_a_chain_in_any_order_is_found_out_lamp_by_lamp() -> None:
-    truth = TrueWiring.drawn(Random(6), dead=3, is_any_chain=True)
+    truth = drawn_wiring(Random(6), dead=3, is_any_chain=True)
     visit = Visit(truth, walks=False)
     assert visit.is_right()
     assert sum("Which square is lit?" in line for line in visit.lines) == 2
@@ -80,11 +81,11 @@ def test_a_chain_in_any_order_is_found_out_lamp_by_lamp() -> None:
 
 @pytest.mark.parametrize("errs_at", [(2,), (5,), (11,), (13,), (3, 9, 14)])
 def test_a_piece_on_the_wrong_square_misleads_nobody(errs_at: tuple[int, ...]) -> None:
-    assert Visit(TrueWiring.drawn(Random(7)), walks=False, errs_at=errs_at).is_right()
+    assert Visit(drawn_wiring(Random(7)), walks=False, errs_at=errs_at).is_right()
 
 
 def test_even_a_first_piece_on_the_wrong_square_is_found_out() -> None:
-    assert Visit(TrueWiring.drawn(Random(7)), walks=False, errs_at=(1,)).is_right()
+    assert Visit(drawn_wiring(Random(7)), walks=False, errs_at=(1,)).is_right()
 
 
 def test_a_map_shows_rank_ten_first() -> None:
@@ -115,7 +116,7 @@ def test_the_command_writes_the_orders_and_leaves_the_rest(
     assert capsys.readouterr().out.endswith(f"{path}: the wiring is written.\n")
     text = path.read_text()
     assert text.startswith(SETTINGS)
-    settings, truth = read_settings(path), TrueWiring.drawn(Random(7))
+    settings, truth = read_settings(path), drawn_wiring(Random(7))
     assert settings.reed.switch_of() == tuple(truth.switch_of)
     assert settings.lamps.lamp_of() == tuple(truth.lamp_of)
     assert settings.reed.debounce_ms == 9

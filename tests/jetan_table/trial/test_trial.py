@@ -12,7 +12,7 @@ from jetan_table.lamps.lighting import Lighting
 from jetan_table.lamps.lights import LAMP_OF, Dimming
 from jetan_table.lamps.palette import PALETTES
 from jetan_table.setup.planted import planted
-from jetan_table.setup.wired import TrueWiring, WiredBoard
+from jetan_table.simulation.board import TrueWiring, steady_board
 from jetan_table.table.loop import EagerClock
 from jetan_table.trial.faults import BoardFault
 from jetan_table.trial.hands import ScriptedHands
@@ -35,7 +35,7 @@ class Tried:
     def __init__(self, wiring: TrueWiring, seed: int = 1) -> None:
         rng, clock = Random(seed), EagerClock()
         start = Position.start(parse_rules(RULES))
-        board = WiredBoard(wiring, rng, squares_of(start.occupied))
+        board = steady_board(squares_of(start.occupied), rng, clock.now(), wiring=wiring)
         self.lines: list[str] = []
         lighting = Lighting(PALETTES["standard"], LAMP_OF, Dimming())
         trial = Trial(

@@ -37,12 +37,10 @@ class ScreenTable:
         clock = EagerClock()
         start = Header.of(Position.start(parse_rules(rules)), clock.now())
         opened = open_game(journal, None, start)
-        hands, board = typed_hands(journal, opened, seed=1, between_s=0.12)
-        self.screen = ScreenBoard(hands, board, lambda at: at.sensor(), simulates)
+        hands = typed_hands(journal, opened, seed=1, between_s=0.12)
+        self.screen = ScreenBoard(hands, simulates)
         dice = Dice(Seeds(journal.folder / "seeds", Random(5).randbytes))
-        self.table, _ = join(
-            hands, board, journal, opened, Settings(), dice=dice, screen=self.screen
-        )
+        self.table, _ = join(self.screen, journal, opened, Settings(), dice, typed=hands)
         self.clock = clock
         own = OwnTime(clock, lambda: (self.screen.due, self.table.session.due))
         asked = AskedTable(

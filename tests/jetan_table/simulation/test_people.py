@@ -7,46 +7,47 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.cli.physical_play import PhysicalPlay, sit_down_physically
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
 from jetan_table.settings import Settings
 from jetan_table.simulation.manners import PROFILES
+from jetan_table.simulation.people import SimulatedPlay
 from jetan_table.table.loop import EagerClock
+from jetan_table.wiring import seat_people
 from rules import Position, parse_rules
 
 
 @pytest.fixture
-def play(tmp_path: Path) -> Iterator[PhysicalPlay]:
+def play(tmp_path: Path) -> Iterator[SimulatedPlay]:
     """Clumsy people who sit down to a game with the Juggernaut."""
     profile, clock = PROFILES["clumsy"], EagerClock()
     start = Position.start(parse_rules(f"{profile.rules},juggernaut=e5"))
     with closing(Journal(tmp_path)) as journal:
         opened = begin_game(journal, Header.of(start, clock.now()))
-        yield sit_down_physically(journal, opened, Settings(), profile, 1, clock)
+        yield seat_people(journal, opened, Settings(), profile, 1, clock)
 
 
-def play_plies(play: PhysicalPlay, plies: int) -> None:
+def play_plies(play: SimulatedPlay, plies: int) -> None:
     while play.is_going_on() and len(play.table.record.moves) < plies:
         play.table.step(play.clock.now())
         play.pause()
 
 
-def test_people_play_roll_and_are_led_back(play: PhysicalPlay) -> None:
+def test_people_play_roll_and_are_led_back(play: SimulatedPlay) -> None:
     play_plies(play, 6)
     assert len(play.table.record.moves) == 6
     assert sum(len(ply.rolls) for ply in play.table.record.game.plies) >= 5
     assert play.is_read_rightly()
 
 
-def test_a_ply_that_nobody_made_is_a_misreading(play: PhysicalPlay) -> None:
+def test_a_ply_that_nobody_made_is_a_misreading(play: SimulatedPlay) -> None:
     play_plies(play, 3)
     del play.people.made[1]
     assert not play.is_read_rightly()
 
 
-def test_plies_in_another_order_are_a_misreading(play: PhysicalPlay) -> None:
+def test_plies_in_another_order_are_a_misreading(play: SimulatedPlay) -> None:
     play_plies(play, 3)
     play.people.made.reverse()
     assert not play.is_read_rightly()
