@@ -28,7 +28,7 @@ ALIKE = 1 / 3
 Opening = tuple[float, float]
 
 
-class Deed(Protocol):
+class MeantDeed(Protocol):
     """When a hand first touched something for a ply, and when its mover rested, in seconds."""
 
     @property
@@ -49,7 +49,7 @@ class MeantPly(Protocol):
     @property
     def move(self) -> Move: ...
     @property
-    def deed(self) -> Deed: ...
+    def deed(self) -> MeantDeed: ...
     @property
     def candidates(self) -> Sequence[Square]: ...
     @property

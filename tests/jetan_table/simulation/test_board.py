@@ -174,7 +174,7 @@ def test_it_says_when_something_is_due() -> None:
     board = steady_board([A1], Random(1), begins=100.0)
     assert board.due is None
     board.lift(105.0, A1)
-    dues = []
+    dues: list[float | None] = []
     for now in (100.0, 105.004, 106.0):
         board.play(now)
         dues.append(board.due)
