@@ -1,27 +1,19 @@
 """Draws the drilling templates, and the table of magnets in `docs/build/steps.md`.
 
-`python -m docs.building`: the templates have the sizes of the simulated board, and the table the
-induction that the simulation reckons with.
+`python -m docs.building`: the templates have the sizes of the simulated board, and the table says
+what its reeds and magnets would do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
-from math import cos, pi, sin
+from math import ceil, cos, hypot, pi, sin
 from pathlib import Path
 from typing import Final, Literal
 
 from jetan_table.simulation.geometry import SQUARE_MM
-from jetan_table.simulation.magnetism import (
-    MU0_OVER_4PI,
-    NARROW,
-    RELEASE,
-    USUAL_RADIUS_MM,
-    Vector,
-    dipole,
-    modulus,
-)
+from jetan_table.simulation.magnetism import A_PER_TURN, Reed, drive, lying, moment_of
 from vision.sheet import Shape, Sheet, format_sheet
 
 FOLDER: Final = Path(__file__).parent / "build"
@@ -34,16 +26,26 @@ LINE_MM: Final = 0.25
 LAMP_MM: Final = 6.0
 """The hole for a lamp's light."""
 
-REED_MM: Final = (16.0, 2.5)
+SLOT_MM: Final = (16.0, 2.5)
 """The slot for a reed: long and wide."""
 
-REMANENCE_T: Final = 1.2
-"""Of a usual neodymium magnet (N35)."""
-
-DISCS_MM: Final = ((6.0, 2.0), (8.0, 2.0), (8.0, 3.0), (10.0, 2.0), (10.0, 3.0), (15.0, 3.0))
+DISCS_MM: Final = ((8.0, 2.0), (8.0, 3.0), (10.0, 2.0), (10.0, 3.0), (12.0, 3.0))
 """Magnets that are sold: wide and high."""
 
-DEPTHS_MM: Final = (3.0, 5.0, 8.0)
+DEPTHS_MM: Final = (5.0, 8.0, 11.0)
+
+LOWER_MM: Final = 1.5
+"""How much deeper the second of two crossed reeds lies."""
+
+CLASSES: Final = ((10.0, 15.0), (15.0, 20.0), (20.0, 25.0))
+"""Reeds that are sold, by the ampere-turns at which they close."""
+
+PLACES_MM: Final = 11
+"""So far off the middle people put pieces down."""
+
+LEAST_SEEN: Final = 0.99
+MOST_HELD: Final = 0.5
+"""Some reeds open only below half of what closes them."""
 
 
 def main() -> None:
@@ -80,7 +82,7 @@ def template(columns: int, rows: int) -> Sheet:
 
 def marks(x: float, y: float) -> Iterator[Shape]:
     """Yield what is drilled in one square: the slot has one end in the middle, as its reed has."""
-    long, wide = REED_MM
+    long, wide = SLOT_MM
     yield box(x - wide / 2, y, wide, long, ink=0.75)
     yield disc(x, y, LAMP_MM / 2, 0.0)
     yield disc(x, y, LAMP_MM / 2 - LINE_MM, 1.0)
@@ -100,37 +102,41 @@ def disc(x: float, y: float, radius: float, ink: float) -> Shape:
     return Shape(tuple((x + radius * cos(turn), y + radius * sin(turn)) for turn in turns), ink)
 
 
-def moment_of(width_mm: float, height_mm: float) -> float:
-    """Return the dipole moment of a neodymium disc in A m^2: its remanence times its volume."""
-    volume = pi * width_mm**2 / 4 * height_mm
-    return REMANENCE_T * 1e3 * volume / (4 * pi * MU0_OVER_4PI)
+def one_lying(depth: float) -> Sequence[Reed]:
+    """Return the reed of the template, so deep under the magnets."""
+    return (lying((SLOT_MM[0] / 2, 0.0), (1.0, 0.0), depth),)
 
 
-def beside(moment: float, depth_mm: float, sideways_mm: float) -> float:
-    """Return what a magnet does to a reed so far below and sideways, in mT."""
-    return modulus(dipole((0.0, 0.0, moment), (sideways_mm, 0.0, -depth_mm)))
+def two_crossed(depth: float) -> Sequence[Reed]:
+    """Return that reed, and another one under it in a slot that is turned by a right angle."""
+    across = lying((0.0, SLOT_MM[0] / 2), (0.0, 1.0), depth + LOWER_MM)
+    return (*one_lying(depth), across)
 
 
-def surrounded(moment: float, depth_mm: float) -> float:
-    """Return what pieces on all eight neighbours do to the reed of an empty square, in mT."""
-    sums: Vector = (0.0, 0.0, 0.0)
-    for column, row in product((-1, 0, 1), repeat=2):
-        if (column, row) != (0, 0):
-            offset = (column * SQUARE_MM, row * SQUARE_MM, -depth_mm)
-            x, y, z = dipole((0.0, 0.0, moment), offset)
-            sums = (sums[0] + x, sums[1] + y, sums[2] + z)
-    return modulus(sums)
+def seen(reeds: Sequence[Reed], moment: float, turns: float) -> float:
+    """Return at which share of the places of a piece one of the reeds is closed."""
+    steps = range(-PLACES_MM, PLACES_MM + 1)
+    spots = [(x, y) for x, y in product(steps, repeat=2) if hypot(x, y) <= PLACES_MM]
+    needed = turns * A_PER_TURN
+    closed = [
+        any(abs(drive(reed, (x, y, 0.0), moment)) >= needed for reed in reeds) for x, y in spots
+    ]
+    return sum(closed) / len(closed)
 
 
-def fits(moment: float, depth_mm: float) -> tuple[float, float]:
-    """Return the least and the greatest induction, in mT, at which a reed that fits may close.
+def held(reeds: Sequence[Reed], moment: float, turns: float) -> float:
+    """Return what all eight neighbours do to a reed, as a share of what closes it.
 
-    It closes where a piece stands `USUAL_RADIUS_MM` off the middle, not from `NARROW` of the way to
-    the next square, and opens again though pieces stand on all eight neighbours.
+    It is the worst there is: each of them stands with that pole up which adds to the others.
     """
-    greatest = beside(moment, depth_mm, USUAL_RADIUS_MM[0])
-    narrow = beside(moment, depth_mm, NARROW * SQUARE_MM)
-    return max(narrow, surrounded(moment, depth_mm) / RELEASE[0]), greatest
+    beside = [step for step in product((-SQUARE_MM, 0.0, SQUARE_MM), repeat=2) if any(step)]
+    felt = [sum(abs(drive(reed, (x, y, 0.0), moment)) for x, y in beside) for reed in reeds]
+    return max(felt) / (turns * A_PER_TURN)
+
+
+def is_recommended(share_seen: float, share_held: float) -> bool:
+    """Whether a square would see its piece nearly wherever it stands, and no other one."""
+    return share_seen >= LEAST_SEEN and share_held <= MOST_HELD
 
 
 def with_table(page: str) -> str:
@@ -140,17 +146,26 @@ def with_table(page: str) -> str:
 
 
 def table() -> Iterator[str]:
-    """Yield the rows: for each magnet and depth, which reeds fit."""
-    depths = " | ".join(f"{depth:g} mm below it" for depth in DEPTHS_MM)
-    yield f"| magnet, wide × high | {depths} |"
-    yield "|---|" + "---|" * len(DEPTHS_MM)
-    for width, height in DISCS_MM:
+    """Yield the rows: for each magnet and depth, how each class of reeds does at its worst."""
+    classes = [f"{least:g} to {most:g} AT" for least, most in CLASSES]
+    heads = [*(f"one, {name}" for name in classes), *(f"two, {name}" for name in classes)]
+    yield f"| magnet, wide × high; depth | {' | '.join(heads)} |"
+    yield "|---|" + "---|" * len(heads)
+    for (width, height), depth in product(DISCS_MM, DEPTHS_MM):
         moment = moment_of(width, height)
-        ranges = []
-        for depth in DEPTHS_MM:
-            least, greatest = fits(moment, depth)
-            ranges.append(f"{least:.2f} to {greatest:.2f} mT" if least < greatest else "none")
-        yield f"| {width:g} × {height:g} mm | {' | '.join(ranges)} |"
+        row = [
+            shares(reeds, moment, limits)
+            for reeds, limits in product((one_lying(depth), two_crossed(depth)), CLASSES)
+        ]
+        yield f"| {width:g} × {height:g} mm; {depth:g} mm | {' | '.join(row)} |"
+
+
+def shares(reeds: Sequence[Reed], moment: float, limits: tuple[float, float]) -> str:
+    """Say what is seen by the least sensitive reeds of a class, and what holds the most."""
+    least, most = limits
+    share_seen, share_held = seen(reeds, moment, most), held(reeds, moment, least)
+    text = f"{int(100 * share_seen)} %, {ceil(100 * share_held) / 100:.2f}"
+    return f"**{text}**" if is_recommended(share_seen, share_held) else text
 
 
 if __name__ == "__main__":

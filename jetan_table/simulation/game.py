@@ -116,6 +116,7 @@ class SimulatedGame:
         move = choose_move(self.position, manners, self.rng)
         tags: list[str] = []
         begun = self._overlapping(player, move)
+        is_hurried = begun is not None
         if begun is None:
             begun = self.settled + player.thinks() + (0 if self.plies else SETTLING_DOWN_S)
             begun = self._mishaps(begun, hands, tags)
@@ -125,13 +126,11 @@ class SimulatedGame:
         deed = self._make(begun, hands, move, tags)
         deed.landed = max(deed.landed, before + 0.001)
         deed.tags[:0] = tags
-        if "fast" in tags:
-            early = self.plies[first].deed if first < len(self.plies) else deed
-            overlap = before - early.begun
         ply = self._ply(move, deed)
-        if "fast" in tags and isinstance(ply.row, PlyRow):
-            ply.row.overlap_us = max(0, microseconds(overlap))
         self.plies.append(ply)
+        early = self.plies[first]
+        if is_hurried and isinstance(early.row, PlyRow):
+            early.row.overlap_us = max(0, microseconds(before - early.deed.begun))
         self.settled, self._just_landed = deed.landed, True
         if player.does(manners.topple_at_landing):
             self._topple_at_landing(hands, move, deed)

@@ -17,9 +17,6 @@ SQUARE_MM = 45.0
 RING_MM = 130.0
 """The width of a disk's rings: so wide that the wedges at the centre have room for a piece."""
 
-BEYOND_MM = 90.0
-"""How far from the edge of the board a piece is out of play, and out of every reed's reach."""
-
 
 @dataclass(frozen=True, slots=True)
 class TableGeometry:

@@ -36,7 +36,7 @@ REED_MM = 20.0
 _OFF_MIDDLE = 0.5 / sqrt(3)  # where the mean of a blade is taken: two points after Gauss
 
 
-class Probe(NamedTuple):
+class BladePoint(NamedTuple):
     """A point of a blade, relative to the middle of a square.
 
     `weight` is what 1 A m^2 does 1 mm above it to the difference between the blades, in amperes.
@@ -48,7 +48,7 @@ class Probe(NamedTuple):
     weight: float
 
 
-Reed = tuple[Probe, ...]
+Reed = tuple[BladePoint, ...]
 """One reed, as the points at which it feels."""
 
 
@@ -69,10 +69,10 @@ def _reed(end: Vector, gap: Vector, other: Vector) -> Reed:
     return (*_blade(end, gap, POTENTIAL / 2), *_blade(gap, other, -POTENTIAL / 2))
 
 
-def _blade(begins: Vector, ends: Vector, weight: float) -> Iterator[Probe]:
+def _blade(begins: Vector, ends: Vector, weight: float) -> Iterator[BladePoint]:
     for share in (0.5 - _OFF_MIDDLE, 0.5 + _OFF_MIDDLE):
         x, y, z = (a + share * (b - a) for a, b in zip(begins, ends, strict=True))
-        yield Probe(x, y, z, weight)
+        yield BladePoint(x, y, z, weight)
 
 
 UP: Vector = (0.0, 0.0, 1.0)

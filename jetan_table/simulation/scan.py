@@ -12,8 +12,6 @@ from ..replay.recordings import microseconds, seconds
 from .reed_bank import Edge
 
 ROWS = 10
-SCANS_HZ = (100.0, 250.0)
-"""How often a table looks at all its rows."""
 
 
 @dataclass(frozen=True, slots=True)

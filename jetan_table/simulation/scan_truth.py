@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from hardware.switches import Change
-from rules import SQUARES, Move, Position, Square
+from rules import SQUARES, Move, Square
 
 from ..replay.recordings import microseconds
 from .truth import JuggernautRow, PlyRow
@@ -28,7 +28,7 @@ ALIKE = 1 / 3
 Opening = tuple[float, float]
 
 
-class Deed(Protocol):
+class MeantDeed(Protocol):
     """When a hand first touched something for a ply, and when its mover rested, in seconds."""
 
     @property
@@ -49,7 +49,7 @@ class MeantPly(Protocol):
     @property
     def move(self) -> Move: ...
     @property
-    def deed(self) -> Deed: ...
+    def deed(self) -> MeantDeed: ...
     @property
     def candidates(self) -> Sequence[Square]: ...
     @property
@@ -190,12 +190,3 @@ def _tell_capture(row: PlyRow, ply: MeantPly, scan: ScanRecord) -> None:
     is_alike = any(rival >= max(NO_GAP_S, ALIKE * gap) for rival in rivals)
     hides = gap < NO_GAP_S or "from-stays-closed" in row.behaviours
     row.ambiguous = bool(rivals) and (hides or is_alike)
-
-
-def doubled(position: Position, scan: ScanRecord, at: float) -> list[Square]:
-    """Return the squares that show a piece at a time though none is meant to stand there."""
-    return [
-        square
-        for square in SQUARES
-        if scan.is_closed(square, at) and not position.occupied >> square & 1
-    ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 from msgspec import UNSET, UnsetType
 
@@ -28,10 +26,7 @@ class PlyRow(msgspec.Struct, rename={"from_": "from"}, kw_only=True):
     ambiguous: bool
     hidden: bool = False
     candidates: list[str] | UnsetType = UNSET
-    slide_path: list[str] | UnsetType = UNSET
-    between_us: int | UnsetType = UNSET
     gap_us: int | UnsetType = UNSET
-    wrong_square: Mapping[str, int | str | bool] | UnsetType = UNSET
     overlap_us: int | UnsetType = UNSET
     t_landed_us: int | UnsetType = UNSET
     taken_back_us: int | UnsetType = UNSET

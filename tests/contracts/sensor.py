@@ -8,9 +8,9 @@ from random import Random
 from hardware.matrix import Matrix
 from hardware.ports import Evidence, Observation, Sensor, presence
 from hardware.reed_sensor import ReedSensor
-from hardware.simulated_contacts import Contacts, Wear
 from hardware.switches import Switch
 from rules import Occupant, Square
+from tests.hardware.contacts import Contacts
 
 Touches = Sequence[tuple[float, int, bool]]
 """Seconds, square, and whether a piece comes or goes."""
@@ -25,11 +25,9 @@ TIMES = tuple(n / 200 for n in (*range(190, 300), *range(590, 630)))
 
 
 def contacts(touches: Touches) -> Contacts:
-    board = Contacts(100, Random(4), Wear(bounce_share=1))
-    for square in STANDING:
-        board.stand(Switch(square))
-    for at, square, near in touches:
-        board.move(at, Switch(square), near)
+    board = Contacts(STANDING, bounces=Random(4))
+    for touch in touches:
+        board.move(*touch)
     return board
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from hardware.errors import BadWiring
 from hardware.matrix import Matrix, Pin
-from hardware.simulated_contacts import Contacts
 from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Switch
+from tests.hardware.contacts import Contacts
 
 ROWS = tuple(Pin(number) for number in range(10))
 COLUMNS = tuple(Pin(number) for number in range(10, 20))
@@ -18,10 +17,7 @@ COLUMNS = tuple(Pin(number) for number in range(10, 20))
 def scan(
     closed: Sequence[int], diodes: bool = True, settle_s: float = 50e-6, pull_ups: bool = True
 ) -> set[int]:
-    contacts = Contacts(100, Random(1))
-    for switch in closed:
-        contacts.stand(Switch(switch))
-    pins = SimulatedMatrix(contacts, ROWS, COLUMNS, Random(2), diodes, pull_ups)
+    pins = SimulatedMatrix(Contacts(closed), ROWS, COLUMNS, Random(2), diodes, pull_ups)
     levels = Matrix(pins, ROWS, COLUMNS, pins.wait, settle_s).scan()
     return {switch for switch, level in enumerate(levels) if level}
 
@@ -37,7 +33,7 @@ def test_a_full_board_is_seen_as_it_is() -> None:
 
 
 def test_three_corners_close_the_fourth_only_without_diodes() -> None:
-    corners = [Switch(22), Switch(25), Switch(72)]
+    corners = [22, 25, 72]
     assert scan(corners) == {22, 25, 72}
     assert scan(corners, diodes=False) == {22, 25, 72, 75}
 
@@ -68,13 +64,13 @@ def test_only_one_row_is_ever_driven() -> None:
             driven.discard(pin)
             super().release(pin)
 
-    pins = Watched(Contacts(100, Random(1)), ROWS, COLUMNS, Random(2))
+    pins = Watched(Contacts(), ROWS, COLUMNS, Random(2))
     Matrix(pins, ROWS, COLUMNS, pins.wait).scan()
     assert (most, driven) == (1, set())
 
 
 def test_a_pin_wired_twice_is_refused() -> None:
-    pins = SimulatedMatrix(Contacts(100, Random(1)), ROWS, COLUMNS, Random(2))
+    pins = SimulatedMatrix(Contacts(), ROWS, COLUMNS, Random(2))
     with pytest.raises(BadWiring, match="pin 3 is wired twice"):
         Matrix(pins, ROWS, (*COLUMNS[:9], Pin(3)), pins.wait)
 
@@ -91,10 +87,7 @@ def test_a_pin_wired_twice_is_refused() -> None:
 def test_corners_of_rectangles_are_doubted_without_diodes(
     closed: list[int], doubted: set[int]
 ) -> None:
-    contacts = Contacts(100, Random(1))
-    for switch in closed:
-        contacts.stand(Switch(switch))
     for diodes in (True, False):
-        pins = SimulatedMatrix(contacts, ROWS, COLUMNS, Random(2), diodes)
+        pins = SimulatedMatrix(Contacts(closed), ROWS, COLUMNS, Random(2), diodes)
         matrix = Matrix(pins, ROWS, COLUMNS, pins.wait, diodes=diodes)
         assert matrix.doubted(matrix.scan()) == (set() if diodes else doubted)

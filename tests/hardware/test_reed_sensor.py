@@ -9,10 +9,10 @@ from hardware.errors import BadSensorSetting, BadWiring
 from hardware.matrix import Matrix, Pin
 from hardware.ports import presence
 from hardware.reed_sensor import ReedErrors, Reeds, ReedSensor
-from hardware.simulated_contacts import Contacts, Wear
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, Switch
 from rules import Occupant, Square
+from tests.hardware.contacts import Contacts
 
 ROWS = tuple(Pin(number) for number in range(10))
 COLUMNS = tuple(Pin(number) for number in range(10, 20))
@@ -38,8 +38,7 @@ def test_error_rates_that_leave_no_doubt_are_refused(share: float) -> None:
 
 
 def test_a_switch_wired_elsewhere_is_told_as_its_square() -> None:
-    contacts = Contacts(100, Random(1), Wear(bounce_share=0))
-    contacts.stand(CROSSED[7])
+    contacts = Contacts([CROSSED[7]])
     pins = SimulatedMatrix(contacts, ROWS, COLUMNS, Random(2))
     sensor = ReedSensor(Matrix(pins, ROWS, COLUMNS, pins.wait), CROSSED)
     (first,) = sensor.poll(0.0)

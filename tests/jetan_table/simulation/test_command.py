@@ -7,52 +7,52 @@ from click.testing import CliRunner
 
 from jetan_table.replay.recordings import read_recording
 from jetan_table.simulation.__main__ import main
+from jetan_table.simulation.manners import ON_DISK, PROFILES
+from jetan_table.simulation.reeds import MAKES
+from jetan_table.simulation.scoring import read_truth
 
 
-def test_it_writes_a_recording_and_its_truth(tmp_path: Path) -> None:
+def test_it_writes_recordings_and_their_truth(tmp_path: Path) -> None:
     words = [
-        "--preset",
-        "06",
+        "--people",
+        "blitz-disk",
+        "--make",
+        "lying",
         "--seed",
         "4",
         "--count",
         "2",
         "--plies",
-        "30",
-        str(tmp_path / "new"),
+        "4",
     ]
-    assert CliRunner().invoke(main, words).exit_code == 0
+    assert CliRunner().invoke(main, [*words, "--plies", "4", str(tmp_path / "new")]).exit_code == 0
     names = sorted(path.name for path in (tmp_path / "new").iterdir())
-    assert names == ["06-4.jsonl", "06-4.truth.json", "06-5.jsonl", "06-5.truth.json"]
-    truth = json.loads((tmp_path / "new" / "06-4.truth.json").read_text())
+    assert names == [
+        f"lying-blitz-disk-{seed}.{end}" for seed in (4, 5) for end in ("jsonl", "truth.json")
+    ]
+    text = (tmp_path / "new" / "lying-blitz-disk-4.truth.json").read_text()
+    truth = json.loads(text)
     recording = read_recording(tmp_path / "new" / truth["recording"])
-    assert truth["fault"]["kind"] == "stuck-closed"
-    assert truth["plies"][0]["from"] in recording.header.closed
-    assert "overlap_us" not in truth["plies"][0]
-
-
-def test_paces_and_broad_habits_have_names_of_their_own(tmp_path: Path) -> None:
-    CliRunner().invoke(main, ["--pace", "1.4", "--broad", "--plies", "3", str(tmp_path)])
-    assert (tmp_path / "03-1-pace1.4-broad.jsonl").exists()
-
-
-def test_an_unknown_preset_is_refused(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["--preset", "13", str(tmp_path)])
-    assert result.exit_code == 2
-    assert "'13' is not one of" in result.output
-
-
-def test_a_profile_is_played_from_physics(tmp_path: Path) -> None:
-    words = ["--physics", "blitz-disk", "--seed", "3", "--plies", "3", str(tmp_path)]
-    assert CliRunner().invoke(main, words).exit_code == 0
-    truth = json.loads((tmp_path / "blitz-disk-3.truth.json").read_text())
-    recording = read_recording(tmp_path / "blitz-disk-3.jsonl")
     assert recording.header.board == truth["board"] == "ninth-ray-cw"
-    assert len(truth["plies"]) >= 3
+    assert truth["plies"][0]["from"] in recording.header.closed
     assert recording.changes
+    assert not {"overlap_us", "t_landed_us", "taken_back_us"} & truth["plies"][0].keys()
+    rows = read_truth(tmp_path / "new" / "lying-blitz-disk-4.truth.json").plies
+    assert [row.from_ for row in rows] == [row["from"] for row in truth["plies"]]
 
 
-def test_a_profile_has_no_pace(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["--physics", "blitz", "--pace", "2", str(tmp_path)])
-    assert result.exit_code == 2
-    assert "a profile has its own times" in result.output
+def test_the_same_options_write_the_same_files(tmp_path: Path) -> None:
+    for folder in ("one", "other"):
+        CliRunner().invoke(main, ["--plies", "2", str(tmp_path / folder)])
+    one, other = (tmp_path / folder / "crossed-club-night-1.jsonl" for folder in ("one", "other"))
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_its_help_names_all_people_and_boards_and_others_are_refused(tmp_path: Path) -> None:
+    words = CliRunner().invoke(main, ["--help"]).output
+    people = [name for name in PROFILES if not name.endswith(ON_DISK)]
+    assert all(f"  {name}: " in words for name in [*people, *MAKES])
+    for option, name in (("--people", "13"), ("--make", "wooden")):
+        result = CliRunner().invoke(main, [option, name, str(tmp_path)])
+        assert result.exit_code == 2
+        assert f"'{name}' is not one of" in result.output

@@ -1,8 +1,8 @@
 """What the scan shows of a ply, and what nobody could read from it: edges set by hand."""
 
 from hardware.switches import Change, Switch
-from jetan_table.simulation.physical_game import PhysicalPly
-from jetan_table.simulation.physical_hands import HandDeed
+from jetan_table.simulation.game import SimulatedPly
+from jetan_table.simulation.hands import HandDeed
 from jetan_table.simulation.scan_truth import ScanRecord, tell_from_scan
 from jetan_table.simulation.truth import PlyRow
 from rules import Move, MoveKind, parse_square
@@ -12,7 +12,7 @@ ENDS = 60.0
 
 def ply(
     number: int, start: str, end: str, at: float, *others: str, takes: bool = False
-) -> PhysicalPly:
+) -> SimulatedPly:
     """A ply lifted at a time and down half a second later."""
     squares = parse_square(start), parse_square(end)
     kind = MoveKind.CAPTURE if takes else MoveKind.MOVE
@@ -31,11 +31,11 @@ def ply(
     )
     deed = HandDeed(at, at + 0.5, at + 0.5)
     targets = (squares[1],) if takes else ()
-    return PhysicalPly(row, Move(*squares, kind), deed, targets, tuple(map(parse_square, others)))
+    return SimulatedPly(row, Move(*squares, kind), deed, targets, tuple(map(parse_square, others)))
 
 
 def told(
-    plies: list[PhysicalPly], occupied: str, edges: list[tuple[float, str, bool]]
+    plies: list[SimulatedPly], occupied: str, edges: list[tuple[float, str, bool]]
 ) -> list[PlyRow]:
     """Return the rows as the scan tells them: when which square closed, and at first."""
     closed = [False] * 100
@@ -82,3 +82,24 @@ def test_a_move_from_a_switch_that_stays_closed_is_ambiguous_where_another_could
     assert not first().ambiguous
     assert not first("f4", opens_at=2.5).ambiguous  # before the reply was down
     assert not first("f4", opens_at=1.1).ambiguous
+
+
+def test_what_is_odd_in_a_trace_is_named() -> None:
+    edges = [(1.0, "d4", False), (1.2, "d5", True), (1.3, "d5", False), (1.5, "e5", True)]
+
+    def behaviours(*others: tuple[float, str, bool], without: str = "") -> list[str]:
+        shown = sorted([*(edge for edge in edges if edge[1] != without), *others])
+        return told([ply(1, "d4", "e5", 1.0)], "d4", shown)[0].behaviours
+
+    assert behaviours() == ["crossed"]
+    assert behaviours(without="d5") == []
+    assert behaviours(without="d4") == ["crossed", "from-stays-closed"]
+    assert behaviours(without="e5") == ["crossed", "unseen-landing"]
+    assert behaviours((1.51, "e5", False)) == ["crossed", "unseen-landing"]
+
+
+def test_a_ply_settles_with_its_last_edge_before_its_bounce() -> None:
+    landing = [(1.0, "d4", False), (1.4, "e5", True), (1.401, "e5", False), (1.402, "e5", True)]
+    assert told([ply(1, "d4", "e5", 1.0)], "d4", landing)[0].t_settled_us == 1_400_000
+    assert told([ply(1, "d4", "e5", 1.0)], "d4", landing[:1])[0].t_settled_us == 1_000_000
+    assert told([ply(1, "d4", "e5", 1.0)], "", [])[0].t_settled_us == 1_500_000

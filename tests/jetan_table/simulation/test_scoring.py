@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from jetan_table.simulation.presets import PRESETS
 
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readable_game import Step
@@ -19,7 +18,8 @@ from jetan_table.reading.readings import (
     Wandered,
 )
 from jetan_table.replay.recordings import seconds
-from jetan_table.simulation.generate import generate_recording
+from jetan_table.simulation.generate import generate
+from jetan_table.simulation.manners import PROFILES
 from jetan_table.simulation.scoring import Happened, ReadingVerdict, happened, read_truth, score
 from rules import Position, parse_rules, parse_square
 from tests.paths import DATA
@@ -172,8 +172,7 @@ def test_a_ply_told_before_it_began_is_another(
 
 
 def test_nothing_counts_once_a_fault_shows() -> None:
-    _, made = generate_recording(PRESETS["10"], 1, "x", plies=60)
-    truth = happened(made)
+    truth = happened(generate(PROFILES["dead-switch"], 1, "x", plies=30).truth)
     assert truth.fault is not None
     shown = seconds(truth.fault.t_visible_us)
     readings = [reading for reading in perfect(truth) if reading.at < shown]

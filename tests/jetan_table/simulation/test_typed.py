@@ -3,27 +3,23 @@
 from random import Random
 
 import pytest
-from jetan_table.simulation.presets import PRESETS
 
 from hardware.ports import presence
-from hardware.simulated_contacts import Wear
-from jetan_table.game.events import Question
+from hardware.switches import FaultKind
+from jetan_table.board.orientation import Orientation
 from jetan_table.game.placement import letters
-from jetan_table.simulation.board import SimulatedBoard
-from jetan_table.simulation.typed import AutoHands, HandRefused, TypedHands
-from rules import Position, Square, parse_rules, parse_square
+from jetan_table.simulation.board import steady_board
+from jetan_table.simulation.typed import HandRefused, TypedHands
+from rules import SQUARES, Position, Square, parse_rules, parse_square
 
 START = Position.start(parse_rules("appendix"))
-STILL = Wear(bounce_share=0.0)
 
 
 class Looked:
     """Typed hands, and what the sensor has seen of them."""
 
     def __init__(self) -> None:
-        board = SimulatedBoard(letters(START), Random(1), STILL)
-        self.hands = TypedHands(board, letters(START))
-        self._sensor = board.sensor()
+        self.hands = TypedHands(steady_board(letters(START), Random(1)), letters(START))
         self.at = 10.0
         self.occupied: set[Square] = set()
         self.flips: list[tuple[Square, bool]] = []
@@ -34,8 +30,7 @@ class Looked:
         until = self.at + seconds
         while self.at < until:
             self.at += 0.005
-            self.hands.play(self.at)
-            for observation in self._sensor.poll(self.at):
+            for observation in self.hands.board.poll(self.at):
                 for square, evidence in observation.squares.items():
                     assert evidence is not None
                     is_occupied = presence(evidence) > 0
@@ -68,7 +63,9 @@ def test_a_capture_lifts_attacker_then_victim_and_boxes_it() -> None:
     assert looked.hands.box == ["w"]
     assert looked.hands.standing[a10] == "W"
     looked.hands.put(a1, looked.at, "w")
+    looked.wait(1.0)
     assert (looked.hands.box, looked.hands.standing[a1]) == ([], "w")
+    assert a1 in looked.occupied
 
 
 def test_a_piece_knocked_over_stands_again() -> None:
@@ -84,6 +81,8 @@ def test_what_no_hand_can_do_is_refused() -> None:
     hands = Looked().hands
     with pytest.raises(HandRefused, match="nothing stands on e5"):
         hands.lift(parse_square("e5"), 20.0)
+    with pytest.raises(HandRefused, match="nothing stands on e5"):
+        hands.tilt(parse_square("e5"), 20.0)
     with pytest.raises(HandRefused, match="e5 is empty, and so are hand and box"):
         hands.put(parse_square("e5"), 20.0)
     with pytest.raises(HandRefused, match="d2 is taken"):
@@ -104,10 +103,43 @@ def test_all_can_be_put_right_at_once() -> None:
     assert looked.hands.standing == letters(START)
 
 
-def test_simulated_people_know_what_they_did() -> None:
-    hands = AutoHands(START, PRESETS["01"], 3, 100.0)
-    while len(hands.game.rows) < 5:
-        hands.play(hands.game.settled + 30.0)
-    row = hands.game.rows[2]
-    assert hands.asked(Question(row.ply, row.from_, (row.to,))) == parse_square(row.to)
-    assert hands.asked(Question(row.ply, None, (row.from_,), row.to)) == parse_square(row.from_)
+def test_switches_are_broken_and_mended() -> None:
+    looked = Looked()
+    d2, e2, f2 = squares("d2", "e2", "f2")
+    looked.hands.fail(d2, FaultKind.DEAD, looked.at)
+    looked.hands.fail(e2, FaultKind.STUCK, looked.at)
+    looked.hands.weaken(f2, looked.at)
+    assert looked.hands.ailing == {d2: "dead", e2: "stuck", f2: "weak"}
+    looked.hands.lift(e2, looked.at)
+    looked.wait(30.0)
+    assert {d2, e2} - looked.occupied == {d2}
+    assert (f2, False) in looked.flips
+    looked.hands.mend(looked.at)
+    looked.wait(2.0)
+    assert {d2, e2} - looked.occupied == {e2}
+    assert looked.hands.ailing == {}
+    looked.flips.clear()
+    looked.wait(30.0)
+    assert looked.flips == []
+
+
+def test_a_board_that_was_found_to_lie_turned_is_named_otherwise() -> None:
+    looked = Looked()
+    looked.hands.turn(Orientation(tuple(reversed(SQUARES))))
+    a1, j10 = squares("a1", "j10")
+    assert (looked.hands.standing[j10], looked.hands.standing[a1]) == ("W", "w")
+    looked.hands.lift(j10, looked.at)
+    looked.wait(1.0)
+    assert looked.flips == [(a1, False)]
+
+
+def test_hands_sit_down_at_another_board() -> None:
+    looked = Looked()
+    looked.hands.lift(parse_square("a1"), looked.at)
+    looked.hands.fail(parse_square("d2"), FaultKind.DEAD, looked.at)
+    disk = Position.start(parse_rules("ninth-ray-clockwise"))
+    looked.hands.sit_down(disk, Random(1))
+    assert (looked.hands.in_hand, looked.hands.ailing) == ([], {})
+    looked.at, looked.occupied = 0.0, set()
+    looked.wait(1.0)
+    assert looked.occupied == set(letters(disk)) == set(looked.hands.standing)
