@@ -25,7 +25,7 @@ from .settings import Settings
 from .simulation.board import SimulatedBoard
 from .simulation.generate import world_of
 from .simulation.manners import Profile
-from .simulation.people import People, SimulatedPlay, settled
+from .simulation.people import SimulatedPeople, SimulatedPlay, settled
 from .simulation.screen import ScreenBoard
 from .simulation.typed import TypedHands
 from .table.board import Board, OwnTimed
@@ -108,7 +108,7 @@ def seat_people(
     driver = drive(board)
     dice = dice_of(journal, settings)
     table, lamps = join(driver, journal, opened, settings, dice, guests)
-    people, played = People(board, position, profile, rng), len(opened.record.game.plies)
+    people, played = SimulatedPeople(board, position, profile, rng), len(opened.record.game.plies)
     return SimulatedPlay(table, lamps, clock, played, people, driver)
 
 

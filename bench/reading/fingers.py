@@ -10,7 +10,7 @@ from typing import NamedTuple
 from jetan_table.replay.recordings import microseconds
 from jetan_table.simulation.geometry import Spot
 from jetan_table.simulation.strokes import PIECE_MM, HandPose, Push, Stroke
-from jetan_table.simulation.world import Magnet, World
+from jetan_table.simulation.world import Magnet, MagnetWorld
 from rules import Side, Square, format_square
 
 Doing = Generator[float, None, None]
@@ -49,7 +49,7 @@ class Fingers:
         self,
         rates: Mapping[str, float],
         sides: Mapping[Magnet, Side],
-        world: World,
+        world: MagnetWorld,
         rng: Random,
     ) -> None:
         self.incidents: list[dict[str, object]] = []

@@ -18,7 +18,7 @@ from random import Random
 from jetan_table.replay.recordings import microseconds
 from jetan_table.simulation.strokes import HandPose, Push
 from jetan_table.simulation.truth import JuggernautRow, PlyRow, piece_word
-from jetan_table.simulation.world import Magnet, World
+from jetan_table.simulation.world import Magnet, MagnetWorld
 from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
 from rules.juggernaut import TELEPORT, Roll, destination
 from rules.movement import Path, gaits, paths
@@ -53,7 +53,7 @@ class NeighbourPly:
 class Neighbours(Fingers):
     """A game of two neighbours, hand by hand."""
 
-    def __init__(self, start: Position, company: Company, world: World, rng: Random) -> None:
+    def __init__(self, start: Position, company: Company, world: MagnetWorld, rng: Random) -> None:
         sides = {Magnet(square): piece.side for square, piece in start.pieces().items()}
         super().__init__(company.rates, sides, world, rng)
         self.position, self.outcome = start, start.outcome

@@ -157,13 +157,10 @@ def play(
     clock = WallClock(speed) if speed else EagerClock()
     start = wanted.start(default, settings, bool(terms), folder, clock.now())
     check_board(settings.table.board in (SCREEN, SIMULATED), board == EMULATED, hands, speed)
+    speaker = Speaker(settings.table.language, settings.reed.switch_of())
+    is_plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     options = PlayOptions(
-        settings=settings,
-        rules=default,
-        speaker=Speaker(settings.table.language, settings.reed.switch_of()),
-        clock=clock,
-        seed=seed,
-        is_plain=plain or not (sys.stdin.isatty() and sys.stdout.isatty()),
+        *(settings, default, speaker, clock, seed, is_plain),
         is_emulated=board == EMULATED,
         guest=guest,
         far=far,

@@ -21,7 +21,7 @@ from .geometry import geometry_of
 from .reed_bank import ReedBank
 from .reeds import STEADY, Disc
 from .strokes import Magnet
-from .world import World
+from .world import MagnetWorld
 
 ROWS = tuple(Pin(number) for number in range(10))
 COLUMNS = tuple(Pin(number) for number in range(10, 20))
@@ -53,7 +53,7 @@ class SimulatedBoard:
 
     def __init__(
         self,
-        world: World,
+        world: MagnetWorld,
         rng: Random,
         begins: float | None = None,
         wiring: TrueWiring | None = None,
@@ -237,6 +237,6 @@ def steady_board(
     switches = [STEADY.drawn(rng, turn) for turn in geometry.turns]
     occupied = list(standing)
     discs = {Magnet(square): Disc(STEADY.moment) for square in occupied}
-    world = World(geometry, switches, discs, rng)
+    world = MagnetWorld(geometry, switches, discs, rng)
     world.set_up(occupied, 0.0)
     return SimulatedBoard(world, rng, begins, wiring, debounce_ms)

@@ -25,7 +25,7 @@ from .mishaps import (
     try_illegal,
 )
 from .truth import JuggernautRow, PlyRow, piece_word
-from .world import World
+from .world import MagnetWorld
 
 SETTLING_DOWN_S = 3.0
 OVERLAP_MOST_S = 0.35
@@ -78,7 +78,7 @@ class SimulatedGame:
 
     position: Position
     manners: Manners
-    world: World
+    world: MagnetWorld
     rng: Random
     plies: list[SimulatedPly] = field(default_factory=list)
     juggernaut: list[SimulatedPly] = field(default_factory=list)

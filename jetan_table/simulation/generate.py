@@ -30,7 +30,7 @@ from .scan import Scan
 from .scan_truth import MeantPly, ScanRecord, tell_from_scan
 from .strokes import Magnet, MagnetPath
 from .truth import FaultRow, JuggernautRow, PlyRow, Truth
-from .world import World
+from .world import MagnetWorld
 
 PLIES = 130
 """A recording ends after so many plies, if the game has not."""
@@ -69,7 +69,7 @@ class Players(Protocol):
         """Play until the game ends, or so many plies have been made."""
 
 
-Sit = Callable[[Position, World, Random], Players]
+Sit = Callable[[Position, MagnetWorld, Random], Players]
 """Lets people sit down to a position, at a table on which its pieces are set up."""
 
 
@@ -140,7 +140,7 @@ def generate(
     return Generated(Recording(header, tuple(changes)), truth, game, paths, bank, scan)
 
 
-def world_of(profile: Profile, start: Position, rng: Random, make: Make = CROSSED) -> World:
+def world_of(profile: Profile, start: Position, rng: Random, make: Make = CROSSED) -> MagnetWorld:
     """Build a table of a make, and set the pieces of `start` up."""
     geometry = geometry_of(start.rules.topology)
     uneven = replace(
@@ -156,7 +156,7 @@ def world_of(profile: Profile, start: Position, rng: Random, make: Make = CROSSE
     for square in occupied:
         weaker = FAR_WEAKER if rng.random() < profile.weak_magnets else 1.0
         discs[Magnet(square)] = make.disc(rng, share * weaker, spread)
-    world = World(geometry, switches, discs, rng)
+    world = MagnetWorld(geometry, switches, discs, rng)
     world.set_up(occupied, OFF_CENTRE_AT_START)
     return world
 

@@ -11,7 +11,7 @@ from rules.movement import gaits, paths
 from .geometry import Spot
 from .manners import PlayerManner
 from .strokes import PIECE_MM, HandPose, Magnet, Push, Stroke
-from .world import World
+from .world import MagnetWorld
 
 LIFTS_MM = {"plain": (22.0, 60.0), "low": (8.0, 22.0), "counting": (8.0, 20.0)}
 """How high a piece is lifted, by the way it is carried; `slide` is none."""
@@ -48,7 +48,7 @@ class HandDeed:
 class Hands:
     """One player's hands. Every method schedules strokes and returns when they are done."""
 
-    def __init__(self, world: World, player: PlayerManner) -> None:
+    def __init__(self, world: MagnetWorld, player: PlayerManner) -> None:
         self.world, self.player = world, player
 
     def carry(

@@ -46,7 +46,7 @@ STEP_S = 0.005
 LONGEST_STEP_S = 0.05
 
 
-class People:
+class SimulatedPeople:
     """Both players: one deed at a time, begun when the last one is done and looked at."""
 
     def __init__(
@@ -150,7 +150,7 @@ class SimulatedPlay:
     clock: Clock
     plies_before: int
     """How many had been played before they sat down."""
-    people: People
+    people: SimulatedPeople
     board: OwnTimed
     settled_at: float | None = None
     """When the game was over."""

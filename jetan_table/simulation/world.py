@@ -33,7 +33,7 @@ TRIES = 5
 """So often the pieces are looked over when they are set up."""
 
 
-class World:
+class MagnetWorld:
     """Where every magnet will be once all strokes so far are made.
 
     `standing` says whose square a piece stands on, or is meant to. People look at the lamps:

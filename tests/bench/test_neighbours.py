@@ -22,7 +22,7 @@ from jetan_table.simulation.reeds import MAKES
 from jetan_table.simulation.scan import Scan
 from jetan_table.simulation.scan_truth import ScanRecord, tell_from_scan
 from jetan_table.simulation.strokes import PIECE_MM, HandPose, MagnetPath
-from jetan_table.simulation.world import Magnet, World
+from jetan_table.simulation.world import Magnet, MagnetWorld
 from rules import SQUARES, Position, parse_rules, squares_of
 
 FLAT, DISK = "appendix,thoat=jumps", "ninth-ray-clockwise,thoat=jumps"
@@ -46,7 +46,7 @@ SORTS = {"adjust", "fidget", "hesitation", "illegal", "wrong-side", "sleeve", "s
 @dataclass(frozen=True)
 class PlayedGame:
     start: Position
-    world: World
+    world: MagnetWorld
     bank: ReedBank
     game: Neighbours
     ways: list[MagnetPath]

@@ -1,4 +1,7 @@
-"""One evening, told alike by the simulated table, by the emulated chip and by the journal."""
+"""One evening, told alike by the simulated table, by the emulated chip and by the journal.
+
+Its people answer what is asked, and say nothing else to the table: a replay hears no words.
+"""
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -97,7 +100,7 @@ def seen_again(replay: Replay, evening: Evening) -> list[Event]:
 
 @pytest.mark.parametrize(
     ("rules", "people", "seed"),
-    [("appendix,thoat=jumps", "careful", 4), ("ninth-ray-clockwise", "careful-disk", 3)],
+    [("appendix,thoat=jumps", "careful", 4), ("ninth-ray-clockwise", "careful-disk", 2)],
 )
 def test_chip_table_and_journal_tell_the_same_evening(
     tmp_path: Path, make_board: MakeBoard, rules: str, people: str, seed: int
