@@ -7,24 +7,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.e2e.served import Served, Visitor, chromium, served, visiting
+from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.windows import Windows, chromium
 
 # Machines differ in speed: what is expected comes at once, or there is a defect.
 expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="package")  # in a whole session, others could not use event loops
-def browser() -> Iterator[Browser]:
+def windows() -> Iterator[Windows]:
     with chromium() as running:
-        yield running
+        yield Windows(running)
 
 
 @pytest.fixture(scope="module")
 def shared_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A table that is left after each test as it was found, but for its games."""
-    with served(tmp_path_factory.mktemp("table")) as running:
+    with served(tmp_path_factory.mktemp("table"), "--speed", "4") as running:
         running.found = running.await_playing()
         yield running
 
@@ -42,7 +43,7 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def visitor(browser: Browser, table: Served) -> Iterator[Visitor]:
-    with visiting(browser, table) as guest:
+def visitor(windows: Windows, table: Served) -> Iterator[Visitor]:
+    with visiting(windows, table) as guest:
         guest.await_playing()
         yield guest

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from jetan_table.languages import say_in
 from jetan_table.lessons.course import GRID, Lesson, course
 from rules import format_square
-from tests.e2e.served import LOOKS, Served, Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.windows import LOOKS, Windows, amiss
 from tests.profiles import sampled
 
 pytestmark = pytest.mark.needs("chromium")
@@ -37,9 +37,9 @@ def open_course(guest: Visitor) -> None:
 
 
 def test_one_tap_leads_to_the_first_move_and_taps_through_the_course(
-    browser: Browser, tmp_path: Path
+    windows: Windows, tmp_path: Path
 ) -> None:
-    with served(tmp_path) as table, visiting(browser, table) as guest:
+    with served(tmp_path) as table, visiting(windows, table) as guest:
         open_course(guest)
         for lesson in WHOLE:
             guest.touch(*await_lesson(guest, lesson))
@@ -52,9 +52,9 @@ def test_one_tap_leads_to_the_first_move_and_taps_through_the_course(
         guest.page.wait_for_selector('[data-cue="advice"]', timeout=20_000)
 
 
-def test_wrong_tries_are_answered_and_progress_is_kept(browser: Browser, tmp_path: Path) -> None:
+def test_wrong_tries_are_answered_and_progress_is_kept(windows: Windows, tmp_path: Path) -> None:
     with served(tmp_path) as table:
-        with visiting(browser, table) as guest:
+        with visiting(windows, table) as guest:
             open_course(guest)
             await_lesson(guest, FIRST)
             guest.touch("e3", "e2")
@@ -68,7 +68,7 @@ def test_wrong_tries_are_answered_and_progress_is_kept(browser: Browser, tmp_pat
             await_solved(guest, FIRST)
         table.kill()
         table.start()
-        with visiting(browser, table) as guest:
+        with visiting(windows, table) as guest:
             guest.touch(*await_lesson(guest, WHOLE[1]))
             await_solved(guest, WHOLE[1])
             guest.page.locator("#leave-course").click()
@@ -78,10 +78,10 @@ def test_wrong_tries_are_answered_and_progress_is_kept(browser: Browser, tmp_pat
 
 
 def test_a_game_that_is_left_for_the_lessons_goes_on_after_them(
-    browser: Browser, table: Served
+    windows: Windows, table: Served
 ) -> None:
     table.begin_anew()
-    with visiting(browser, table) as guest:
+    with visiting(windows, table) as guest:
         guest.drag("d2", "d3")
         guest.assert_moves("Pd2-d3")
         open_course(guest)
@@ -92,8 +92,8 @@ def test_a_game_that_is_left_for_the_lessons_goes_on_after_them(
         guest.assert_piece("d3", "d3, Black Panthan")
 
 
-def test_keys_alone_play_a_lesson_in_german(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path) as table, visiting(browser, table, "?lang=de") as guest:
+def test_keys_alone_play_a_lesson_in_german(windows: Windows, tmp_path: Path) -> None:
+    with served(tmp_path) as table, visiting(windows, table, "?lang=de") as guest:
         page = guest.page
         page.locator('[data-action="learn"]').first.focus()
         page.keyboard.press("Enter")
@@ -115,18 +115,16 @@ def test_keys_alone_play_a_lesson_in_german(browser: Browser, tmp_path: Path) ->
 
 @pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_lessons_and_cards_are_open_to_all(
-    browser: Browser, tmp_path: Path, how: dict[str, str]
+    windows: Windows, tmp_path: Path, how: dict[str, str]
 ) -> None:
-    with served(tmp_path) as table, visiting(browser, table, **how) as guest:
+    with served(tmp_path) as table, visiting(windows, table, **how) as guest:
         open_course(guest)
         await_lesson(guest, FIRST)
         guest.page.locator("#lesson-words .piece-name").first.click()
         expect(guest.page.locator(".move-card")).to_have_attribute("data-card", "P")
-        found = Axe().run(guest.page).response["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert amiss(guest.page) == {}
         guest.page.keyboard.press("Escape")
-        found = Axe().run(guest.page).response["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert amiss(guest.page) == {}
         assert guest.is_as_wide_as_its_window()
         guest.page.locator("#open-help").click()
         expect(guest.page.locator(".move-card")).to_have_count(8)

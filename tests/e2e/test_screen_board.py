@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from rules import Position, format_square, parse_position, parse_rules
-from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.windows import PHONE, Windows, amiss
 from tests.profiles import sampled
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table]
@@ -28,8 +28,8 @@ def screen(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def visitor(browser: Browser, screen: Served) -> Iterator[Visitor]:
-    with visiting(browser, screen) as guest:
+def visitor(windows: Windows, screen: Served) -> Iterator[Visitor]:
+    with visiting(windows, screen) as guest:
         yield guest
 
 
@@ -60,9 +60,9 @@ def test_a_first_visitor_plays_the_table_by_two_taps_and_no_pin(visitor: Visitor
     visitor.assert_piece("d2", "d2, Black Panthan")
 
 
-def test_a_game_against_the_table_to_its_end(browser: Browser, screen: Served) -> None:
+def test_a_game_against_the_table_to_its_end(windows: Windows, screen: Served) -> None:
     screen.begin_anew(position=SHORT_GAME)
-    with visiting(browser, screen) as guest:
+    with visiting(windows, screen) as guest:
         begin(guest, "against")
         rng = Random(3)
         for _ in range(60):
@@ -102,9 +102,9 @@ def test_a_random_game_by_taps_and_drags(visitor: Visitor, screen: Served) -> No
         assert all(square in listed[-1] for square in (start, end))
 
 
-def test_keys_alone_play_a_game(browser: Browser, screen: Served) -> None:
+def test_keys_alone_play_a_game(windows: Windows, screen: Served) -> None:
     screen.begin_anew(position=SHORT_GAME)
-    with visiting(browser, screen) as guest:
+    with visiting(windows, screen) as guest:
         press = guest.page.keyboard.press
         guest.page.locator("[data-action=two]").focus()
         press("Enter")
@@ -164,23 +164,18 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
 @pytest.mark.parametrize("viewport", sampled((PHONE, LYING_PHONE), by_hand=1))
 @pytest.mark.parametrize("scheme", sampled(("light", "dark"), by_hand=1))
 def test_nothing_is_amiss_for_a_checker_on_start_game_and_dialogs(
-    browser: Browser, screen: Served, viewport: dict[str, int], scheme: str
+    windows: Windows, screen: Served, viewport: dict[str, int], scheme: str
 ) -> None:
-    with visiting(browser, screen, viewport=viewport, color_scheme=scheme, locale="de-DE") as guest:
-        assert_nothing_found(guest)
+    with visiting(windows, screen, viewport=viewport, color_scheme=scheme, locale="de-DE") as guest:
+        assert amiss(guest.page) == {}
         begin(guest, "two")
         guest.touch("d2")
-        assert_nothing_found(guest)
+        assert amiss(guest.page) == {}
         guest.page.locator("#do-menu").click()
-        assert_nothing_found(guest)
+        assert amiss(guest.page) == {}
         assert guest.is_as_wide_as_its_window()
         for opener in ("#open-new", "#open-games"):
             guest.page.locator(opener).click()
             expect(guest.page.get_by_role("dialog")).to_be_visible()
-            assert_nothing_found(guest)
+            assert amiss(guest.page, "dialog[open]") == {}
             guest.page.keyboard.press("Escape")
-
-
-def assert_nothing_found(guest: Visitor) -> None:
-    found = Axe().run(guest.page).response["violations"]
-    assert {each["id"]: each["nodes"][0]["html"] for each in found} == {}
