@@ -1,14 +1,13 @@
 """Clock and conduct on the page, in a real browser."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from jetan_table.game.events import Fix
 from jetan_table.journal.archive import Archive
-from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, visiting
 from tests.e2e.windows import PHONE, Windows, amiss
 
 pytestmark = pytest.mark.needs("chromium")
@@ -30,7 +29,7 @@ def time_of(guest: Visitor, side: str) -> str:
     return guest.page.locator(f"#clock-{side} .clock-time").inner_text()
 
 
-@pytest.mark.own_table
+@pytest.mark.own_table("--speed", "1")
 def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
     windows: Windows, table: Served, visitor: Visitor
 ) -> None:
@@ -61,15 +60,16 @@ def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
     expect(page.locator("#clock-orange .clock-mark")).to_have_text("▶")
 
 
-def test_little_time_is_marked_and_told_and_a_flag_loses(windows: Windows, tmp_path: Path) -> None:
-    with served(tmp_path, "--clock", "0:15") as table, visiting(windows, table) as guest:
-        guest.drag("d2", "d3")
-        guest.assert_moves("Pd2-d3")
-        expect(guest.page.locator("#clock-orange .clock-low")).to_have_text("! low")
-        expect(guest.page.locator("#spoken")).to_have_text("Orange: little time left")
-        guest.assert_said("Black wins: time forfeit.")
-        expect(guest.page.locator("#clock-orange .clock-time")).to_have_text("0:00")
-        expect(guest.page.locator("#clock-actions button")).to_have_count(0)
+@pytest.mark.own_table("--speed", "1", "--clock", "0:12")
+def test_little_time_is_marked_and_told_and_a_flag_loses(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    expect(page.locator("#clock-orange .clock-low")).to_have_text("! low")
+    expect(page.locator("#spoken")).to_have_text("Orange: little time left")
+    visitor.assert_said("Black wins: time forfeit.")
+    expect(page.locator("#clock-orange .clock-time")).to_have_text("0:00")
+    expect(page.locator("#clock-actions button")).to_have_count(0)
 
 
 def test_what_is_touched_is_moved(visitor: Visitor) -> None:

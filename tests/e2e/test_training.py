@@ -10,11 +10,13 @@ from jetan_table.engine.proof import wins_by
 from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
 from rules import SQUARES, Move, Position, format_square
 from tests.e2e.command import run
-from tests.e2e.served import Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import LOOKS, Windows, amiss
 from tests.profiles import sampled
 
 pytestmark = pytest.mark.needs("chromium")
+
+ON_SCREEN = pytest.mark.own_table("--board", "screen")
 
 PUZZLES = read_daily()
 WIN_3 = next(puzzle for puzzle in PUZZLES if puzzle.task is Task.WIN_3)
@@ -45,8 +47,9 @@ def choose(guest: Visitor, theme: str) -> None:
     guest.page.locator("#puzzle-theme").select_option(theme)
 
 
-def test_a_puzzle_is_chosen_answered_and_solved(windows: Windows, tmp_path: Path) -> None:
-    with served(tmp_path, "--board", "screen") as table, visiting(windows, table) as guest:
+@ON_SCREEN
+def test_a_puzzle_is_chosen_answered_and_solved(windows: Windows, table: Served) -> None:
+    with visiting(windows, table) as guest:
         open_puzzle(guest)
         choose(guest, "save")
         expect(guest.page.locator("#training-words")).to_contain_text("every move but one")
@@ -72,14 +75,12 @@ def test_a_puzzle_is_chosen_answered_and_solved(windows: Windows, tmp_path: Path
         guest.assert_piece("d2", "d2, Black Panthan")
 
 
+@ON_SCREEN
 @pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_a_puzzle_is_open_to_all_in_german(
-    windows: Windows, tmp_path: Path, how: dict[str, str]
+    windows: Windows, table: Served, how: dict[str, str]
 ) -> None:
-    with (
-        served(tmp_path, "--board", "screen") as table,
-        visiting(windows, table, "?lang=de", **how) as guest,
-    ):
+    with visiting(windows, table, "?lang=de", **how) as guest:
         open_puzzle(guest)
         expect(guest.page.locator("#training-heading")).to_contain_text("Rätsel")
         assert amiss(guest.page) == {}
