@@ -83,7 +83,8 @@ def test_the_arbiter_corrects_a_table_by_its_board(
         with opened(windows, served) as page:
             page.locator("#to-arbiter").click()
             page.locator("#pin").fill(PIN)
-            page.locator("#desk button").click()
+            with page.expect_event("load"):  # the page begins anew for the arbiter
+                page.locator("#desk button").click()
             page.locator("#wall a").click()
             expect(page.locator("#tools")).to_be_visible()
             page.locator("ol.moves button").first.click()

@@ -152,7 +152,8 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
 def test_nothing_is_amiss_for_a_checker_on_start_game_and_dialogs(
     windows: Windows, table: Served, viewport: dict[str, int], scheme: str
 ) -> None:
-    with visiting(windows, table, viewport=viewport, color_scheme=scheme, locale="de-DE") as guest:
+    how = {"viewport": viewport, "color_scheme": scheme}
+    with visiting(windows, table, "?lang=de", **how) as guest:
         assert amiss(guest.page) == {}
         begin(guest, "two")
         guest.touch("d2")
