@@ -34,7 +34,7 @@ def _run(home: Path, words: tuple[str | Path, ...], out: Connection, error: Conn
     """Be that command from here on; what this suite was begun under counts no more."""
     for number, stream in ((1, out), (2, error)):
         os.dup2(stream.fileno(), number)
-    sys.stdout, sys.stderr = os.fdopen(1, "w", buffering=1), os.fdopen(2, "w", buffering=1)
+    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", buffering=1)
     os.environ.clear()
     os.environ.update(environment(home))
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -36,6 +36,14 @@ def at_step(page: Page, title: str) -> None:
     expect(page.locator("#title")).to_have_text(title)
 
 
+def leave_steps(page: Page, *actions: str) -> None:
+    """Leave one step after another, each by an action; the next has another title."""
+    for action in actions:
+        title = page.text_content("#title") or ""
+        press(page, action)
+        expect(page.locator("#title")).not_to_have_text(title)
+
+
 @contextmanager
 def set_up_page(windows: Windows, table: Served, **how: object) -> Iterator[Page]:
     with windows.opened(table.url, **how) as page:
@@ -159,9 +167,7 @@ def test_a_chip_at_the_end_of_a_line(windows: Windows, tmp_path: Path) -> None:
             press(page, "nothing")
             asked = lambda: finger(page, board)  # noqa: E731
             walk_until(page, asked, lambda: is_known(page))
-            for action in ("next", "next", "skip", "skip", "skip", "skip"):
-                press(page, action)
-                page.wait_for_timeout(400)
+            leave_steps(page, "next", "next", "skip", "skip", "skip", "skip")
             at_step(page, "The table is set up")
             press(page, "finish")
             page.wait_for_url("**/?play")
@@ -207,10 +213,7 @@ def test_a_camera_is_found_and_its_board_shown(windows: Windows, tmp_path: Path)
         press(page, "examine")
         expect(page.locator("#found")).to_contain_text("found by its")
         expect(page.locator("#picture img")).to_be_visible()
-        press(page, "next")
-        for _step in range(4):
-            press(page, "skip")
-            page.wait_for_timeout(300)
+        leave_steps(page, "next", "skip", "skip", "skip", "skip")
         press(page, "finish")
         page.wait_for_url("**/?play")
         settings = read_settings(tmp_path / "jetan" / "table.toml")
