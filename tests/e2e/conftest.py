@@ -1,7 +1,7 @@
 """One browser for the tests here, and for those of a module a served table, each with a new game.
 
 Who leaves more behind at a table than a game, or kills it, is marked `own_table`, with the options
-that it is played with. Time passes quickly at all: people's hands wait for each other no less.
+that it is played with. Unless these say otherwise, time passes quickly: moves are read sooner.
 """
 
 from collections.abc import Iterator

@@ -1,5 +1,7 @@
 """Learning Jetan on the page in a real browser: the course, the cards, by taps and by keys."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
@@ -113,7 +115,7 @@ def test_keys_alone_play_a_lesson_in_german(windows: Windows, table: Served) -> 
 
 @pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_lessons_and_cards_are_open_to_all(
-    windows: Windows, table: Served, how: dict[str, str]
+    windows: Windows, table: Served, how: dict[str, Any]
 ) -> None:
     with visiting(windows, table, **how) as guest:
         open_course(guest)

@@ -181,8 +181,9 @@ def test_the_table_killed_and_started_again_in_the_middle_of_a_move(
 def test_a_phone_needs_no_sideways_scroll_and_takes_fingers(
     windows: Windows, table: Served
 ) -> None:
-    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
-    with visiting(windows, table, "?lang=de", **phone) as guest:
+    with visiting(
+        windows, table, "?lang=de", viewport=PHONE, has_touch=True, is_mobile=True
+    ) as guest:
         for name in ("d2", "d3"):
             guest.square(name).tap(force=True)
         guest.assert_moves("Pd2-d3")

@@ -74,7 +74,7 @@ def test_a_random_game_by_taps_and_drags(visitor: Visitor, table: Served) -> Non
     begin(visitor, "two")
     rng = Random(11)
     listed: list[str] = []
-    for _ in range(24):
+    for _ in range(12):
         state = table.state()
         if state["over"]:
             break
@@ -152,7 +152,7 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
 def test_nothing_is_amiss_for_a_checker_on_start_game_and_dialogs(
     windows: Windows, table: Served, viewport: dict[str, int], scheme: str
 ) -> None:
-    how = {"viewport": viewport, "color_scheme": scheme}
+    how: dict[str, Any] = {"viewport": viewport, "color_scheme": scheme}
     with visiting(windows, table, "?lang=de", **how) as guest:
         assert amiss(guest.page) == {}
         begin(guest, "two")

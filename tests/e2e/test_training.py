@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -78,7 +79,7 @@ def test_a_puzzle_is_chosen_answered_and_solved(windows: Windows, table: Served)
 @ON_SCREEN
 @pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_a_puzzle_is_open_to_all_in_german(
-    windows: Windows, table: Served, how: dict[str, str]
+    windows: Windows, table: Served, how: dict[str, Any]
 ) -> None:
     with visiting(windows, table, "?lang=de", **how) as guest:
         open_puzzle(guest)
@@ -103,7 +104,7 @@ def look_at_first(guest: Visitor) -> None:
 
 @pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_a_kept_game_is_analysed_and_its_graph_walked_by_keys(
-    windows: Windows, tmp_path: Path, how: dict[str, str]
+    windows: Windows, tmp_path: Path, how: dict[str, Any]
 ) -> None:
     play_badly(tmp_path)
     with (
