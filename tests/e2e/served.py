@@ -159,6 +159,18 @@ class Visitor:
         other = "" if since is None else f':not([data-ready="{since}"])'
         self.page.wait_for_selector(f'body[data-phase="playing"]{other}')
 
+    def begin(self, **chosen: str) -> None:
+        """Begin a new game in the dialog, with what is `chosen` in it by name."""
+        before = self.game
+        self.page.keyboard.press("n")
+        dialog = self.page.get_by_role("dialog")
+        for name, value in chosen.items():
+            choice = dialog.locator(f"[name={name}]")
+            (choice.select_option if name in ("conduct", "preset") else choice.fill)(value)
+        dialog.get_by_role("button", name="Begin").click()
+        self.await_playing(since=before)
+        expect(dialog).to_be_hidden()
+
     @property
     def game(self) -> str:
         """The name of the game that the page shows."""

@@ -13,18 +13,6 @@ from tests.e2e.windows import PHONE, Windows, amiss
 pytestmark = pytest.mark.needs("chromium")
 
 
-def begin(guest: Visitor, clock: str, conduct: str) -> None:
-    """Begin a game in the dialog."""
-    before = guest.game
-    guest.page.locator("#open-new").click()
-    dialog = guest.page.get_by_role("dialog")
-    dialog.locator("[name=clock]").fill(clock)
-    dialog.locator("[name=conduct]").select_option(conduct)
-    dialog.get_by_role("button", name="Begin").click()
-    guest.await_playing(since=before)
-    expect(dialog).to_be_hidden()
-
-
 def time_of(guest: Visitor, side: str) -> str:
     return guest.page.locator(f"#clock-{side} .clock-time").inner_text()
 
@@ -35,7 +23,7 @@ def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
 ) -> None:
     page = visitor.page
     expect(page.locator("#clocks")).to_be_hidden()
-    begin(visitor, "10+5", "friendly")
+    visitor.begin(clock="10+5", conduct="friendly")
     expect(page.locator("#clock-black .clock-time")).to_have_text("10:00")
     visitor.drag("d2", "d3")
     visitor.assert_moves("Pd2-d3")
@@ -73,7 +61,7 @@ def test_little_time_is_marked_and_told_and_a_flag_loses(visitor: Visitor) -> No
 
 
 def test_what_is_touched_is_moved(visitor: Visitor) -> None:
-    begin(visitor, "none", "strict")
+    visitor.begin(clock="none", conduct="strict")
     visitor.touch("d2")
     visitor.assert_said("Touched, so it must be moved or taken: Panthan d2.")
     visitor.touch("d2")
@@ -93,7 +81,7 @@ def test_a_tournament_game_is_corrected_by_the_arbiter_alone(
     table: Served, visitor: Visitor
 ) -> None:
     page = visitor.page
-    begin(visitor, "none", "tournament")
+    visitor.begin(clock="none", conduct="tournament")
     expect(page.locator("#do-why")).to_be_disabled()
     visitor.touch("d2")
     visitor.assert_said("In the air: Panthan d2.")

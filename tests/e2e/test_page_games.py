@@ -57,7 +57,7 @@ def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
     page.get_by_role("dialog").get_by_role("textbox").fill("Sunday")
     page.keyboard.press("Enter")
     expect(page.locator("#toast")).to_have_text("Saved as Sunday.")
-    begin(visitor)
+    visitor.begin()
     visitor.assert_moves()
     page.keyboard.press("l")
     saved = page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Sunday")
@@ -73,25 +73,10 @@ def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
     expect(page.get_by_role("dialog").locator(".small-board")).to_have_count(3)
 
 
-def begin(guest: Visitor, **chosen: str) -> None:
-    """Begin a new game in the dialog, with what is `chosen` in it by name."""
-    before = guest.game
-    guest.page.keyboard.press("n")
-    dialog = guest.page.get_by_role("dialog")
-    for name, value in chosen.items():
-        choice = dialog.locator(f"[name={name}]")
-        if name == "preset":
-            choice.select_option(value)
-        else:
-            choice.fill(value)
-    dialog.get_by_role("button", name="Begin").click()
-    guest.await_playing(since=before)
-
-
 def test_a_new_game_by_other_rules_and_names(visitor: Visitor) -> None:
     page = visitor.page
     page.locator("h1").click()
-    begin(visitor, preset="ninth-ray-clockwise", black="Ghek", orange="Tara")
+    visitor.begin(preset="ninth-ray-clockwise", black="Ghek", orange="Tara")
     expect(page.locator("#board.disk")).to_be_visible()
     expect(page.locator("#turn")).to_contain_text("Black: Ghek · Orange: Tara")
     visitor.touch("e2", "e3")

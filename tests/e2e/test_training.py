@@ -23,9 +23,14 @@ PUZZLES = read_daily()
 WIN_3 = next(puzzle for puzzle in PUZZLES if puzzle.task is Task.WIN_3)
 
 
-def open_puzzle(guest: Visitor) -> None:
+def go_on(guest: Visitor) -> None:
+    """Go on with the game, where the page asks what one wants."""
     if guest.page.locator('[data-action="on"]').is_visible():
         guest.page.locator('[data-action="on"]').click()
+
+
+def open_puzzle(guest: Visitor) -> None:
+    go_on(guest)
     if not guest.page.locator("#puzzle").is_visible():
         guest.page.locator("#do-menu").click()
     guest.page.locator('[data-action="puzzle"]').click()
@@ -96,6 +101,7 @@ def play_badly(home: Path) -> None:
 
 
 def look_at_first(guest: Visitor) -> None:
+    go_on(guest)
     guest.page.locator("#open-games").click()
     rows = guest.page.locator(".games li").filter(has_text="1. ")
     rows.get_by_role("button", name=re.compile("Look|Ansehen")).last.click()
@@ -112,8 +118,6 @@ def test_a_kept_game_is_analysed_and_its_graph_walked_by_keys(
         visiting(windows, table, **how) as guest,
     ):
         page = guest.page
-        if page.locator('[data-action="on"]').is_visible():
-            page.locator('[data-action="on"]').click()
         look_at_first(guest)
         page.locator('[data-action="analyse"]').click()
         walk = page.locator("#chances")
@@ -138,8 +142,6 @@ def test_the_moves_of_a_kept_game_are_guessed_on_the_page(windows: Windows, tmp_
         served(tmp_path, "--board", "screen", "--rules", "appendix") as table,
         visiting(windows, table) as guest,
     ):
-        if guest.page.locator('[data-action="on"]').is_visible():
-            guest.page.locator('[data-action="on"]').click()
         look_at_first(guest)
         guest.page.locator("#ply-first").click()
         guest.page.locator("#guess-black").click()
