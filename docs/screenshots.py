@@ -14,11 +14,11 @@ from typing import Final
 
 import cv2
 import numpy as np
-from playwright.sync_api import Browser
 
 from jetan_table.hall.topics import ONLINE, table_topic
 from jetan_table.hall.trial import table_names
-from tests.e2e.served import PHONE, Visitor, chromium, served, visiting
+from tests.e2e.served import Visitor, served, visiting
+from tests.e2e.windows import PHONE, Windows, chromium
 from tests.jetan_table.hall.mosquitto import Mosquitto
 from tests.jetan_table.hall.served import hall_served
 from tests.jetan_table.hall.test_hub import game_of, told_game
@@ -143,17 +143,18 @@ def main() -> None:
     names = parser.parse_args().names
     PICTURES.mkdir(exist_ok=True)
     with chromium() as browser:
+        windows = Windows(browser)
         for picture in WANTED:
             if not names or picture.name in names:
-                take(browser, picture)
+                take(windows, picture)
         for wanted in FILMS:
             if not names or wanted.name in names:
-                film(browser, wanted)
+                film(windows, wanted)
         if not names or "hall" in names:
-            take_hall(browser)
+            take_hall(windows)
 
 
-def take_hall(browser: Browser) -> None:
+def take_hall(windows: Windows) -> None:
     """Take the pictures of a hall of twelve tables that play by chance: wall, phone, one board."""
     with (
         tempfile.TemporaryDirectory() as home,
@@ -164,20 +165,20 @@ def take_hall(browser: Browser) -> None:
             say(hall, told_game(game_of(9 + index, index), 9), name)
             hall.hear(table_topic(name, ONLINE), b"1")
         for name, viewport in (("hall", {"width": 1920, "height": 1080}), ("hall-phone", PHONE)):
-            page = browser.new_page(viewport=viewport, locale="en")  # type: ignore[arg-type]
-            page.goto(hall.url)
-            page.wait_for_selector("#wall li:nth-child(12) img")
-            page.wait_for_timeout(1000)
-            page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=70)
+            with windows.opened(hall.url, viewport) as page:
+                page.goto(hall.url)
+                page.wait_for_selector("#wall li:nth-child(12) img")
+                page.wait_for_timeout(1000)
+                page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=70)
 
 
-def take(browser: Browser, wanted: Picture) -> None:
+def take(windows: Windows, wanted: Picture) -> None:
     """Serve a table, do what is to be seen, and take the picture."""
     with (
         tempfile.TemporaryDirectory() as home,
         served(Path(home), *wanted.options) as table,
         visiting(
-            browser,
+            windows,
             table,
             wanted.query,
             viewport=wanted.viewport,
@@ -288,13 +289,13 @@ FILMS: Final = (
 )
 
 
-def film(browser: Browser, wanted: Film) -> None:
+def film(windows: Windows, wanted: Film) -> None:
     """Serve a table, do what is to be seen, and keep what the page shows meanwhile."""
     frames: list[np.ndarray] = []
     with (
         tempfile.TemporaryDirectory() as home,
         served(Path(home), *wanted.options) as table,
-        visiting(browser, table, viewport=FILMED, reduced_motion="no-preference") as guest,
+        visiting(windows, table, viewport=FILMED, reduced_motion="no-preference") as guest,
     ):
 
         def look(count: int) -> None:

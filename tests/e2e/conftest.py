@@ -1,38 +1,44 @@
 """One browser for the tests here, and for those of a module a served table, each with a new game.
 
-Who leaves more behind at a table than a game, or kills it, is marked `own_table`.
+Who leaves more behind at a table than a game, or kills it, is marked `own_table`, with the options
+that it is played with. Unless these say otherwise, time passes quickly: moves are read sooner.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.e2e.served import Served, Visitor, chromium, served, visiting
+from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.windows import Windows, chromium
 
 # Machines differ in speed: what is expected comes at once, or there is a defect.
 expect.set_options(timeout=20_000)
 
+QUICK: Final = ("--speed", "4")
+
 
 @pytest.fixture(scope="package")  # in a whole session, others could not use event loops
-def browser() -> Iterator[Browser]:
+def windows() -> Iterator[Windows]:
     with chromium() as running:
-        yield running
+        yield Windows(running)
 
 
 @pytest.fixture(scope="module")
 def shared_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A table that is left after each test as it was found, but for its games."""
-    with served(tmp_path_factory.mktemp("table")) as running:
+    with served(tmp_path_factory.mktemp("table"), *QUICK) as running:
         running.found = running.await_playing()
         yield running
 
 
 @pytest.fixture
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
-    if request.node.get_closest_marker("own_table") is not None:
-        with served(tmp_path) as own:
+    marker = request.node.get_closest_marker("own_table")
+    if marker is not None:
+        with served(tmp_path, *QUICK, *marker.args) as own:
             yield own
         return
     shared: Served = request.getfixturevalue("shared_table")
@@ -42,7 +48,7 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def visitor(browser: Browser, table: Served) -> Iterator[Visitor]:
-    with visiting(browser, table) as guest:
+def visitor(windows: Windows, table: Served) -> Iterator[Visitor]:
+    with visiting(windows, table) as guest:
         guest.await_playing()
         yield guest

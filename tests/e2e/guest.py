@@ -6,7 +6,8 @@ from contextlib import closing
 from http.client import HTTPConnection
 from typing import Any
 
-from tests.e2e.served import OWN_NAME, Served
+from tests.e2e.served import Served
+from tests.e2e.windows import OWN_NAME
 
 JSON = {"content-type": "application/json"}
 

@@ -1,29 +1,23 @@
 """A table served on its page, in another process, and visitors to it in a real browser."""
 
 import json
+import os
 import re
-import shutil
-import socket
-import subprocess
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from jetan_table.journal.archive import Archive
 from rules import parse_square
-from tests.e2e.command import ROOT, command, environment
+from tests.e2e.forked import forked
+from tests.e2e.windows import OWN_NAME, Windows
 
-OWN_NAME = socket.gethostname().lower()
-"""Who comes by the machine's name, not by its loopback, is a stranger: a PIN is asked for."""
-PHONE = {"width": 390, "height": 844}
-LOOKS: Final[list[dict[str, Any]]] = [{}, {"viewport": PHONE}, {"color_scheme": "dark"}]
-"""How a page is visited: at a desk, on a phone, in the dark."""
-DESKTOP = {"width": 1280, "height": 860}
 URL = re.compile(r"http://\S+")
 
 
@@ -51,17 +45,10 @@ class Served:
         )
         if not {"--board", "--hands", "--camera"} & set(self.arguments):
             words = (*words, "--board", "simulated")
-        self.process = subprocess.Popen(
-            command(*words, *self.arguments),
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=environment(self.home),
-        )
-        assert self.process.stdout is not None
+        self._process, self._printed = forked(self.home, *words, *self.arguments)
         printed = ""
         while not URL.search(printed):
-            line = self.process.stdout.readline()
+            line = self._printed.readline()
             assert line, f"the table did not start: {printed}"
             printed += line
         self.url = URL.findall(printed)[0]
@@ -69,7 +56,7 @@ class Served:
         self.port = int(self.url.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:
-        self.process.kill()
+        self._process.kill()
         self._end()
 
     def state(self) -> dict[str, Any]:
@@ -114,15 +101,20 @@ class Served:
             time.sleep(0.1)
         raise AssertionError(f"nothing that {square} has said was kept")
 
-    def stop(self) -> int:
-        """Ask it to stop, as Ctrl-C does, and return its exit code."""
-        self.process.terminate()
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int | None:
+        """Ask it to stop, as a service manager does, and return its exit code."""
+        os.kill(self.pid, number)
         return self._end()
 
-    def _end(self) -> int:
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return self.process.wait(20)
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    def _end(self) -> int | None:
+        self._printed.close()
+        self._process.join(20)
+        return self._process.exitcode
 
 
 @contextmanager
@@ -131,39 +123,30 @@ def served(home: Path, *arguments: str | Path) -> Iterator[Served]:
     try:
         yield table
     finally:
-        table.process.kill()
-        table._end()
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """Debian's own Chromium."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
-            args=["--no-sandbox", f"--host-resolver-rules=MAP {OWN_NAME} 127.0.0.1"],
-        )
-        yield browser
-        browser.close()
+        table.kill()
 
 
 class Visitor:
     """Somebody at the page; `foreign` are requests that left the table, `errors` the page's own."""
 
-    def __init__(
-        self, browser: Browser, table: Served, query: str = "", knows_pin: bool = True, **how: Any
-    ) -> None:
-        url = table.url if knows_pin else table.url.replace("127.0.0.1", OWN_NAME)
-        how = {"viewport": DESKTOP, "locale": "en-US", "reduced_motion": "reduce", **how}
-        self.context = browser.new_context(**how)
-        self.page: Page = self.context.new_page()
+    def __init__(self, page: Page, home: str) -> None:
+        self.page = page
         self.foreign: list[str] = []
         self.errors: list[str] = []
-        self.page.on("request", lambda asked: self._note(asked.url, url))
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._note_refusal)
-        self.page.goto(url + query + (f"#pin={table.pin}" if knows_pin else ""))
-        self.await_ready()
+        self._ears: dict[Any, Callable[[Any], None]] = {
+            "request": lambda asked: self._note(asked.url, home),
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "console": self._note_refusal,
+        }
+        for event, hear in self._ears.items():
+            page.on(event, hear)
+
+    def leave(self) -> None:
+        """Hear nothing of the page any more; it made no error and asked the table alone."""
+        for event, hear in self._ears.items():
+            self.page.remove_listener(event, hear)
+        assert self.errors == []
+        assert self.foreign == []
 
     def await_ready(self) -> None:
         self.page.wait_for_selector("body[data-ready]")
@@ -175,6 +158,18 @@ class Visitor:
         """
         other = "" if since is None else f':not([data-ready="{since}"])'
         self.page.wait_for_selector(f'body[data-phase="playing"]{other}')
+
+    def begin(self, **chosen: str) -> None:
+        """Begin a new game in the dialog, with what is `chosen` in it by name."""
+        before = self.game
+        self.page.keyboard.press("n")
+        dialog = self.page.get_by_role("dialog")
+        for name, value in chosen.items():
+            choice = dialog.locator(f"[name={name}]")
+            (choice.select_option if name in ("conduct", "preset") else choice.fill)(value)
+        dialog.get_by_role("button", name="Begin").click()
+        self.await_playing(since=before)
+        expect(dialog).to_be_hidden()
 
     @property
     def game(self) -> str:
@@ -231,10 +226,14 @@ class Visitor:
 
 
 @contextmanager
-def visiting(browser: Browser, table: Served, query: str = "", **how: Any) -> Iterator[Visitor]:
+def visiting(
+    windows: Windows, table: Served, query: str = "", knows_pin: bool = True, **how: Any
+) -> Iterator[Visitor]:
     """A visit in which the page makes no error and asks nothing of anybody but the table."""
-    guest = Visitor(browser, table, query, **how)
-    yield guest
-    assert guest.errors == []
-    assert guest.foreign == []
-    guest.context.close()
+    url = table.url if knows_pin else table.url.replace("127.0.0.1", OWN_NAME)
+    with windows.opened(url, **how) as page:
+        guest = Visitor(page, url)
+        page.goto(url + query + (f"#pin={table.pin}" if knows_pin else ""))
+        guest.await_ready()
+        yield guest
+        guest.leave()

@@ -10,7 +10,7 @@ import time
 from itertools import count
 
 from tests.e2e.guest import HALF, Line, get
-from tests.e2e.served import OWN_NAME
+from tests.e2e.windows import OWN_NAME
 
 STREAMS, SLOW, ADDRESSES, GUESSERS = 1000, 400, 10, 20
 A_SECOND = 20

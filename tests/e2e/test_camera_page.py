@@ -10,11 +10,12 @@ from urllib.request import urlopen
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from jetan_table.reading.jetan_game import occupants_of
 from rules import Position, grid, parse_rules
 from tests.e2e.served import Served, served
+from tests.e2e.windows import Windows
 from vision.layout import layout_of
 from vision.painted import Stage
 
@@ -37,11 +38,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, table: Served) -> Iterator[Page]:
-    page = browser.new_page()
-    page.goto(f"{table.url}#pin={table.pin}")
-    yield page
-    page.close()
+def page(windows: Windows, table: Served) -> Iterator[Page]:
+    with windows.opened(table.url) as page:
+        page.goto(f"{table.url}#pin={table.pin}")
+        yield page
 
 
 def test_the_picture_is_for_who_knows_the_pin(table: Served) -> None:

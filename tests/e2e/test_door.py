@@ -17,7 +17,8 @@ from jetan_table.web.server import SILENT_S, STALLED_S
 from jetan_table.web.visits import AT_A_TABLE
 from tests.e2e.command import ROOT
 from tests.e2e.guest import HALF, Guest, Line, get
-from tests.e2e.served import OWN_NAME, Served, served
+from tests.e2e.served import Served, served
+from tests.e2e.windows import OWN_NAME
 
 ROUTER = "127.0.0.9"
 """The address that the player has in common with strangers."""
@@ -224,8 +225,8 @@ def lift_to_light(guest: Guest, for_s: float) -> Took:
 
 def table_cpu_s(table: Served) -> float:
     """Return how long the thread that owns the table has computed so far."""
-    pid = table.process.pid
-    return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[0]) / 1e9
+    thread = Path(f"/proc/{table.pid}/task/{table.pid}/schedstat")
+    return int(thread.read_text().split()[0]) / 1e9
 
 
 def test_a_siege(table: Served) -> None:

@@ -5,15 +5,16 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.e2e.served import Served, Visitor, served
+from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.windows import Windows
 from tests.jetan_table.hall.mosquitto import Mosquitto, until
 
 pytestmark = pytest.mark.needs("chromium", "mosquitto")
 
 
-def test_a_code_on_two_pages_makes_one_game(browser: Browser, tmp_path: Path) -> None:
+def test_a_code_on_two_pages_makes_one_game(windows: Windows, tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
         tables, visitors = [], []
         for name in ("alpha", "beta"):
@@ -24,7 +25,7 @@ def test_a_code_on_two_pages_makes_one_game(browser: Browser, tmp_path: Path) ->
                 f'[hall]\nbroker = "mqtt://127.0.0.1:{mosquitto.port}"\ntable = "{name}"\n'
             )
             tables.append(ends.enter_context(served(home, "--config", config, "--board", "screen")))
-            visitors.append(Visitor(browser, tables[-1]))
+            visitors.append(ends.enter_context(visiting(windows, tables[-1])))
         alpha, beta = visitors
         code = ask_far(alpha, "")
         assert re.fullmatch("[A-Z]{6}", code)
@@ -39,9 +40,6 @@ def test_a_code_on_two_pages_makes_one_game(browser: Browser, tmp_path: Path) ->
             for table in tables:
                 until(lambda table=table, number=number: len(moves(table)) == number, 20.0)  # type: ignore[misc]
         assert moves(tables[0]) == moves(tables[1]) == ["Pd2-d3", "Pe9-e8", "Pe2-e3"]
-        assert not alpha.errors + beta.errors
-        for visitor in visitors:
-            visitor.context.close()
 
 
 def moves(table: Served) -> list[str]:

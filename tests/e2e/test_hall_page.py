@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from jetan_table.hall.showing import Delay
+from tests.e2e.windows import PHONE, Windows
 from tests.jetan_table.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.hall.served import PIN, ServedHall, hall_served
 from tests.jetan_table.hall.test_hub import game_of, told_game
@@ -17,7 +20,7 @@ from tests.jetan_table.sitting import sitting
 
 pytestmark = pytest.mark.needs("chromium", "mosquitto")
 
-PHONE, TELEVISION = (390, 844), (1920, 1080)
+TELEVISION = {"width": 1920, "height": 1080}
 
 
 @pytest.fixture
@@ -26,48 +29,47 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
         yield mosquitto
 
 
-def opened(browser: Browser, served: ServedHall, size: tuple[int, int] = (1280, 800)) -> Page:
-    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, locale="en")
-    page.goto(served.url)
-    return page
+@contextmanager
+def opened(windows: Windows, served: ServedHall, **how: Any) -> Iterator[Page]:
+    with windows.opened(served.url, **how) as page:
+        page.goto(served.url)
+        yield page
 
 
 @pytest.mark.parametrize("size", [PHONE, TELEVISION])
 def test_a_wall_of_twelve_boards_fits_its_screen(
-    browser: Browser, tmp_path: Path, mosquitto: Mosquitto, size: tuple[int, int]
+    windows: Windows, tmp_path: Path, mosquitto: Mosquitto, size: dict[str, int]
 ) -> None:
     with hall_served(tmp_path / "hall", mosquitto.broker) as served:
         for index in range(12):
             say(served, told_game(game_of(6 + index, index), 9), f"table-{index}")
-        page = opened(browser, served, size)
-        boards = page.locator("#wall img.board")
-        expect(boards).to_have_count(12)
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= size[0]
-        assert (boards.first.bounding_box() or {"width": 0})["width"] > 100
-        if size == TELEVISION:
-            last = boards.last.bounding_box()
-            assert last is not None
-            assert last["y"] + last["height"] <= size[1]
-        page.close()
+        with opened(windows, served, viewport=size) as page:
+            boards = page.locator("#wall img.board")
+            expect(boards).to_have_count(12)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= size["width"]
+            assert (boards.first.bounding_box() or {"width": 0})["width"] > 100
+            if size == TELEVISION:
+                last = boards.last.bounding_box()
+                assert last is not None
+                assert last["y"] + last["height"] <= size["height"]
 
 
 def test_spectators_are_late_in_their_browser(
-    browser: Browser, tmp_path: Path, mosquitto: Mosquitto
+    windows: Windows, tmp_path: Path, mosquitto: Mosquitto
 ) -> None:
     with hall_served(tmp_path / "hall", mosquitto.broker, Delay(plies=3)) as served:
         say(served, told_game(game_of(9), 9), "alpha")
-        page = opened(browser, served)
-        expect(page.locator("#late")).to_contain_text("3")
-        page.locator("#wall a").click()
-        expect(page.locator("ol.moves li")).to_have_count(6)
-        say(served, told_game(game_of(10), 10), "alpha")
-        expect(page.locator("ol.moves li")).to_have_count(7)
-        page.close()
+        with opened(windows, served) as page:
+            expect(page.locator("#late")).to_contain_text("3")
+            page.locator("#wall a").click()
+            expect(page.locator("ol.moves li")).to_have_count(6)
+            say(served, told_game(game_of(10), 10), "alpha")
+            expect(page.locator("ol.moves li")).to_have_count(7)
 
 
 def test_the_arbiter_corrects_a_table_by_its_board(
-    browser: Browser, tmp_path: Path, mosquitto: Mosquitto
+    windows: Windows, tmp_path: Path, mosquitto: Mosquitto
 ) -> None:
     with (
         hall_served(tmp_path / "hall", mosquitto.broker) as served,
@@ -78,21 +80,21 @@ def test_the_arbiter_corrects_a_table_by_its_board(
         evening.move("e9", "e8")
         until(lambda: bool(served.visitor().get("/api/hall")))
         until(lambda: served.visitor().get("/api/hall")[0]["plies"] == 2)
-        page = opened(browser, served)
-        page.locator("#to-arbiter").click()
-        page.locator("#pin").fill(PIN)
-        page.locator("#desk button").click()
-        page.locator("#wall a").click()
-        expect(page.locator("#tools")).to_be_visible()
-        page.locator("ol.moves button").first.click()
-        expect(page.locator("#position")).to_have_value(re.compile(r" o "))
-        page.locator("#set-position").click()
-        expect(page.locator("#notice")).to_be_visible()
-        stepping(evening, lambda: evening.table.view.leading.repair is not None)
-        step = evening.table.view.leading.repair
-        assert step is not None
-        evening.move("e8", "e9")
-        stepping(evening, lambda: evening.table.view.leading.repair is None)
-        expect(page.locator("ol.moves li")).to_have_count(0)
-        assert len(evening.table.record.terms.fixes) == 1
-        page.close()
+        with opened(windows, served) as page:
+            page.locator("#to-arbiter").click()
+            page.locator("#pin").fill(PIN)
+            with page.expect_event("load"):  # the page begins anew for the arbiter
+                page.locator("#desk button").click()
+            page.locator("#wall a").click()
+            expect(page.locator("#tools")).to_be_visible()
+            page.locator("ol.moves button").first.click()
+            expect(page.locator("#position")).to_have_value(re.compile(r" o "))
+            page.locator("#set-position").click()
+            expect(page.locator("#notice")).to_be_visible()
+            stepping(evening, lambda: evening.table.view.leading.repair is not None)
+            step = evening.table.view.leading.repair
+            assert step is not None
+            evening.move("e8", "e9")
+            stepping(evening, lambda: evening.table.view.leading.repair is None)
+            expect(page.locator("ol.moves li")).to_have_count(0)
+            assert len(evening.table.record.terms.fixes) == 1

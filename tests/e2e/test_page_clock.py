@@ -1,42 +1,29 @@
 """Clock and conduct on the page, in a real browser."""
 
 import re
-from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from jetan_table.game.events import Fix
 from jetan_table.journal.archive import Archive
-from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, visiting
+from tests.e2e.windows import PHONE, Windows, amiss
 
 pytestmark = pytest.mark.needs("chromium")
-
-
-def begin(guest: Visitor, clock: str, conduct: str) -> None:
-    """Begin a game in the dialog."""
-    before = guest.game
-    guest.page.locator("#open-new").click()
-    dialog = guest.page.get_by_role("dialog")
-    dialog.locator("[name=clock]").fill(clock)
-    dialog.locator("[name=conduct]").select_option(conduct)
-    dialog.get_by_role("button", name="Begin").click()
-    guest.await_playing(since=before)
-    expect(dialog).to_be_hidden()
 
 
 def time_of(guest: Visitor, side: str) -> str:
     return guest.page.locator(f"#clock-{side} .clock-time").inner_text()
 
 
-@pytest.mark.own_table
+@pytest.mark.own_table("--speed", "1")
 def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
-    browser: Browser, table: Served, visitor: Visitor
+    windows: Windows, table: Served, visitor: Visitor
 ) -> None:
     page = visitor.page
     expect(page.locator("#clocks")).to_be_hidden()
-    begin(visitor, "10+5", "friendly")
+    visitor.begin(clock="10+5", conduct="friendly")
     expect(page.locator("#clock-black .clock-time")).to_have_text("10:00")
     visitor.drag("d2", "d3")
     visitor.assert_moves("Pd2-d3")
@@ -48,11 +35,10 @@ def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
     visitor.assert_said("The game is paused")
     stood = time_of(visitor, "orange")
     table.await_kept("d3")
-    with visiting(browser, table, viewport=PHONE) as other:
+    with visiting(windows, table, viewport=PHONE) as other:
         assert time_of(other, "orange") == stood
         assert other.is_as_wide_as_its_window()
-        found = Axe().run(other.page).response["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert amiss(other.page) == {}
     table.kill()
     table.start()
     visitor.page.goto(f"{table.url}#pin={table.pin}")
@@ -62,19 +48,20 @@ def test_a_clock_is_chosen_runs_stands_and_outlives_a_kill(
     expect(page.locator("#clock-orange .clock-mark")).to_have_text("▶")
 
 
-def test_little_time_is_marked_and_told_and_a_flag_loses(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, "--clock", "0:15") as table, visiting(browser, table) as guest:
-        guest.drag("d2", "d3")
-        guest.assert_moves("Pd2-d3")
-        expect(guest.page.locator("#clock-orange .clock-low")).to_have_text("! low")
-        expect(guest.page.locator("#spoken")).to_have_text("Orange: little time left")
-        guest.assert_said("Black wins: time forfeit.")
-        expect(guest.page.locator("#clock-orange .clock-time")).to_have_text("0:00")
-        expect(guest.page.locator("#clock-actions button")).to_have_count(0)
+@pytest.mark.own_table("--speed", "1", "--clock", "0:12")
+def test_little_time_is_marked_and_told_and_a_flag_loses(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.drag("d2", "d3")
+    visitor.assert_moves("Pd2-d3")
+    expect(page.locator("#clock-orange .clock-low")).to_have_text("! low")
+    expect(page.locator("#spoken")).to_have_text("Orange: little time left")
+    visitor.assert_said("Black wins: time forfeit.")
+    expect(page.locator("#clock-orange .clock-time")).to_have_text("0:00")
+    expect(page.locator("#clock-actions button")).to_have_count(0)
 
 
 def test_what_is_touched_is_moved(visitor: Visitor) -> None:
-    begin(visitor, "none", "strict")
+    visitor.begin(clock="none", conduct="strict")
     visitor.touch("d2")
     visitor.assert_said("Touched, so it must be moved or taken: Panthan d2.")
     visitor.touch("d2")
@@ -94,7 +81,7 @@ def test_a_tournament_game_is_corrected_by_the_arbiter_alone(
     table: Served, visitor: Visitor
 ) -> None:
     page = visitor.page
-    begin(visitor, "none", "tournament")
+    visitor.begin(clock="none", conduct="tournament")
     expect(page.locator("#do-why")).to_be_disabled()
     visitor.touch("d2")
     visitor.assert_said("In the air: Panthan d2.")

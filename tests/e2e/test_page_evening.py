@@ -21,10 +21,11 @@ def test_a_draw_is_offered_declined_and_offered_again(visitor: Visitor) -> None:
     expect(page.locator("#turn")).to_have_text("draw")
 
 
+@pytest.mark.own_table("--speed", "0.4")  # the second piece is to be lifted soon after the first
 def test_who_lifts_chief_and_princess_and_holds_them_gives_up(visitor: Visitor) -> None:
     page = visitor.page
     visitor.touch("e1")
-    page.wait_for_timeout(900)
+    page.wait_for_timeout(1600)
     visitor.touch("f1")
     visitor.assert_cue("e1", "gesture")
     expect(page.locator("#said")).to_contain_text("Black gives up when the light is full.")
@@ -65,9 +66,9 @@ def test_a_board_that_lies_turned_is_asked_about_and_named_rightly(visitor: Visi
     for start, end in (("e9", "e8"), ("c9", "c8")):  # one move out of turn shows nothing
         visitor.drag(start, end)
         visitor.assert_cue(end, "wrong")
-        page.wait_for_timeout(3000)
+        page.wait_for_timeout(750)
         visitor.drag(end, start)
-        page.wait_for_timeout(1500)
+        page.wait_for_timeout(400)
     visitor.drag("g9", "g8")
     visitor.assert_cue("j10", "question")
     expect(page.locator("#said")).to_contain_text("Does the board lie turned?")

@@ -6,9 +6,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.windows import Windows
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -56,7 +57,7 @@ def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
     page.get_by_role("dialog").get_by_role("textbox").fill("Sunday")
     page.keyboard.press("Enter")
     expect(page.locator("#toast")).to_have_text("Saved as Sunday.")
-    begin(visitor)
+    visitor.begin()
     visitor.assert_moves()
     page.keyboard.press("l")
     saved = page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Sunday")
@@ -72,25 +73,10 @@ def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
     expect(page.get_by_role("dialog").locator(".small-board")).to_have_count(3)
 
 
-def begin(guest: Visitor, **chosen: str) -> None:
-    """Begin a new game in the dialog, with what is `chosen` in it by name."""
-    before = guest.game
-    guest.page.keyboard.press("n")
-    dialog = guest.page.get_by_role("dialog")
-    for name, value in chosen.items():
-        choice = dialog.locator(f"[name={name}]")
-        if name == "preset":
-            choice.select_option(value)
-        else:
-            choice.fill(value)
-    dialog.get_by_role("button", name="Begin").click()
-    guest.await_playing(since=before)
-
-
 def test_a_new_game_by_other_rules_and_names(visitor: Visitor) -> None:
     page = visitor.page
     page.locator("h1").click()
-    begin(visitor, preset="ninth-ray-clockwise", black="Ghek", orange="Tara")
+    visitor.begin(preset="ninth-ray-clockwise", black="Ghek", orange="Tara")
     expect(page.locator("#board.disk")).to_be_visible()
     expect(page.locator("#turn")).to_contain_text("Black: Ghek · Orange: Tara")
     visitor.touch("e2", "e3")
@@ -125,9 +111,9 @@ def test_why_not_and_where_the_princess_is_in_danger(visitor: Visitor) -> None:
     visitor.assert_piece("e8", "e8, empty, threatened")
 
 
-def test_an_entered_square_is_fought_for(browser: Browser, table: Served) -> None:
+def test_an_entered_square_is_fought_for(windows: Windows, table: Served) -> None:
     table.begin_anew("manator-arena", position=ARENA)
-    with visiting(browser, table) as guest:
+    with visiting(windows, table) as guest:
         page, card = guest.page, guest.page.locator("#fight-card")
         expect(card).to_be_hidden()
         guest.drag("e4", "e6")
@@ -149,9 +135,9 @@ def test_an_entered_square_is_fought_for(browser: Browser, table: Served) -> Non
         guest.assert_moves("Ae4xe6")
 
 
-def test_the_die_is_rolled_and_the_juggernaut_led(browser: Browser, table: Served) -> None:
+def test_the_die_is_rolled_and_the_juggernaut_led(windows: Windows, table: Served) -> None:
     table.begin_anew("appendix,juggernaut=e5")
-    with visiting(browser, table) as guest:
+    with visiting(windows, table) as guest:
         page = guest.page
         page.get_by_text("My own die shows").click()
         page.get_by_label("Add a number to its seed").fill("17")
@@ -184,8 +170,8 @@ def test_words_are_typed(visitor: Visitor) -> None:
 
 
 @pytest.mark.own_table
-def test_settings_change_lamps_and_looks(browser: Browser, table: Served) -> None:
-    with visiting(browser, table) as guest, visiting(browser, table, knows_pin=False) as other:
+def test_settings_change_lamps_and_looks(windows: Windows, table: Served) -> None:
+    with visiting(windows, table) as guest, visiting(windows, table, knows_pin=False) as other:
         guest.touch("d2")
         other.assert_cue("d3", "legal")
         lamp = other.page.locator("#square-d3 .lamp")
@@ -230,8 +216,8 @@ def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
     visitor.assert_said("Black to move.")
 
 
-def test_a_wall_shows_the_board_alone(browser: Browser, table: Served) -> None:
-    with visiting(browser, table, "?wall", knows_pin=False) as guest:
+def test_a_wall_shows_the_board_alone(windows: Windows, table: Served) -> None:
+    with visiting(windows, table, "?wall", knows_pin=False) as guest:
         expect(guest.page.locator("#moves-card")).to_be_hidden()
         expect(guest.page.locator("#board")).to_be_visible()
         expect(guest.page.locator("#said")).to_have_text("Black to move.")
@@ -297,10 +283,10 @@ def test_what_the_opponent_thinks_is_shown_where_it_is_wanted(visitor: Visitor) 
     expect(page.locator("#bar")).to_be_visible()
 
 
-def test_a_hint_tells_more_each_time_it_is_asked_for(browser: Browser, table: Served) -> None:
+def test_a_hint_tells_more_each_time_it_is_asked_for(windows: Windows, table: Served) -> None:
     winning = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"
     table.begin_anew(position=winning)
-    with visiting(browser, table) as guest:
+    with visiting(windows, table) as guest:
         page = guest.page
         page.get_by_role("button", name="Hint").click()
         guest.assert_said("Hint: think about the Dwar a7.")
@@ -312,9 +298,9 @@ def test_a_hint_tells_more_each_time_it_is_asked_for(browser: Browser, table: Se
         guest.assert_said("The move takes the Princess and wins.")
 
 
-def test_simulated_people_are_watched(browser: Browser, tmp_path: Path) -> None:
+def test_simulated_people_are_watched(windows: Windows, tmp_path: Path) -> None:
     people = ("--hands", "auto", "--preset", "careful", "--speed", "8")
-    with served(tmp_path, *people) as table, visiting(browser, table) as guest:
+    with served(tmp_path, *people) as table, visiting(windows, table) as guest:
         guest.page.locator("#moves [data-ply='3']").wait_for(timeout=60_000)
         expect(guest.page.locator("#trays")).to_be_hidden()
         guest.touch("d2")

@@ -5,9 +5,10 @@ import io
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.e2e.served import Served, Visitor, visiting
+from tests.e2e.windows import Windows
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -49,8 +50,8 @@ def test_an_evening_for_stakes_on_the_page(table: Served, visitor: Visitor) -> N
     expect(rows.filter(has_text=loser)).to_have_text(f"{loser}000−10")
 
 
-def test_heads_are_paid_for_live_and_the_words_are_german(browser: Browser, table: Served) -> None:
-    with visiting(browser, table, "?lang=de") as guest:
+def test_heads_are_paid_for_live_and_the_words_are_german(windows: Windows, table: Served) -> None:
+    with visiting(windows, table, "?lang=de") as guest:
         page = guest.page
         position = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
         begin(guest, black="Tara", orange="Gahan", series="sonntag", position=position, price="3")

@@ -1,36 +1,22 @@
 """The board on the screen: a first visit, and games by taps, drags and keys, each move as made."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from rules import Position, format_square, parse_position, parse_rules
-from tests.e2e.served import PHONE, Served, Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, visiting
+from tests.e2e.windows import PHONE, Windows, amiss
 from tests.profiles import sampled
 
-pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table]
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
 
 LYING_PHONE = {"width": 844, "height": 390}
 
 # Black's Flier takes a Panthan on e6, or goes by e8 to the Princess on d9.
 SHORT_GAME = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
-
-
-@pytest.fixture
-def screen(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path, "--board", "screen") as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(browser: Browser, screen: Served) -> Iterator[Visitor]:
-    with visiting(browser, screen) as guest:
-        yield guest
 
 
 def begin(guest: Visitor, action: str) -> None:
@@ -60,13 +46,13 @@ def test_a_first_visitor_plays_the_table_by_two_taps_and_no_pin(visitor: Visitor
     visitor.assert_piece("d2", "d2, Black Panthan")
 
 
-def test_a_game_against_the_table_to_its_end(browser: Browser, screen: Served) -> None:
-    screen.begin_anew(position=SHORT_GAME)
-    with visiting(browser, screen) as guest:
+def test_a_game_against_the_table_to_its_end(windows: Windows, table: Served) -> None:
+    table.begin_anew(position=SHORT_GAME)
+    with visiting(windows, table) as guest:
         begin(guest, "against")
         rng = Random(3)
         for _ in range(60):
-            state = screen.state()
+            state = table.state()
             if state["over"]:
                 break
             moves = position_of(state).moves()
@@ -75,7 +61,7 @@ def test_a_game_against_the_table_to_its_end(browser: Browser, screen: Served) -
             guest.touch(*map(format_square, (move.from_square, move.to_square)))
             expect(guest.page.locator("#moves [data-ply]").nth(len(state["moves"]))).to_be_visible()
             guest.page.wait_for_selector("#turn:is(.black, .over)")
-            assert_calm(screen.state())
+            assert_calm(table.state())
         expect(guest.page.locator("#end-card")).to_be_visible()
         expect(guest.page.locator("#do-resign")).to_be_hidden()
         game = guest.game
@@ -84,27 +70,27 @@ def test_a_game_against_the_table_to_its_end(browser: Browser, screen: Served) -
         expect(guest.page.locator("#end-card")).to_be_hidden()
 
 
-def test_a_random_game_by_taps_and_drags(visitor: Visitor, screen: Served) -> None:
+def test_a_random_game_by_taps_and_drags(visitor: Visitor, table: Served) -> None:
     begin(visitor, "two")
     rng = Random(11)
     listed: list[str] = []
-    for _ in range(24):
-        state = screen.state()
+    for _ in range(12):
+        state = table.state()
         if state["over"]:
             break
         move = rng.choice(position_of(state).moves())
         start, end = format_square(move.from_square), format_square(move.to_square)
         (visitor.touch if rng.random() < 0.5 else visitor.drag)(start, end)
         expect(visitor.page.locator("#moves [data-ply]")).to_have_count(len(listed) + 1)
-        after = screen.state()
+        after = table.state()
         assert_calm(after)
         listed = after["moves"]
         assert all(square in listed[-1] for square in (start, end))
 
 
-def test_keys_alone_play_a_game(browser: Browser, screen: Served) -> None:
-    screen.begin_anew(position=SHORT_GAME)
-    with visiting(browser, screen) as guest:
+def test_keys_alone_play_a_game(windows: Windows, table: Served) -> None:
+    table.begin_anew(position=SHORT_GAME)
+    with visiting(windows, table) as guest:
         press = guest.page.keyboard.press
         guest.page.locator("[data-action=two]").focus()
         press("Enter")
@@ -164,23 +150,19 @@ def test_a_real_table_is_simulated_where_that_is_wanted(visitor: Visitor) -> Non
 @pytest.mark.parametrize("viewport", sampled((PHONE, LYING_PHONE), by_hand=1))
 @pytest.mark.parametrize("scheme", sampled(("light", "dark"), by_hand=1))
 def test_nothing_is_amiss_for_a_checker_on_start_game_and_dialogs(
-    browser: Browser, screen: Served, viewport: dict[str, int], scheme: str
+    windows: Windows, table: Served, viewport: dict[str, int], scheme: str
 ) -> None:
-    with visiting(browser, screen, viewport=viewport, color_scheme=scheme, locale="de-DE") as guest:
-        assert_nothing_found(guest)
+    how: dict[str, Any] = {"viewport": viewport, "color_scheme": scheme}
+    with visiting(windows, table, "?lang=de", **how) as guest:
+        assert amiss(guest.page) == {}
         begin(guest, "two")
         guest.touch("d2")
-        assert_nothing_found(guest)
+        assert amiss(guest.page) == {}
         guest.page.locator("#do-menu").click()
-        assert_nothing_found(guest)
+        assert amiss(guest.page) == {}
         assert guest.is_as_wide_as_its_window()
         for opener in ("#open-new", "#open-games"):
             guest.page.locator(opener).click()
             expect(guest.page.get_by_role("dialog")).to_be_visible()
-            assert_nothing_found(guest)
+            assert amiss(guest.page, "dialog[open]") == {}
             guest.page.keyboard.press("Escape")
-
-
-def assert_nothing_found(guest: Visitor) -> None:
-    found = Axe().run(guest.page).response["violations"]
-    assert {each["id"]: each["nodes"][0]["html"] for each in found} == {}

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import cv2
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import read_settings
 from rules import parse_square
 from rules.topology import grid
-from tests.e2e.served import PHONE, Served, served
+from tests.e2e.served import Served, served
 from tests.e2e.test_serial_board import START, Chip, chip
+from tests.e2e.windows import PHONE, Windows, amiss
 from tests.needs import EMULATOR
 from vision.layout import layout_of
 from vision.painted import Stage
@@ -36,14 +36,20 @@ def at_step(page: Page, title: str) -> None:
     expect(page.locator("#title")).to_have_text(title)
 
 
+def leave_steps(page: Page, *actions: str) -> None:
+    """Leave one step after another, each by an action; the next has another title."""
+    for action in actions:
+        title = page.text_content("#title") or ""
+        press(page, action)
+        expect(page.locator("#title")).not_to_have_text(title)
+
+
 @contextmanager
-def set_up_page(browser: Browser, table: Served, **how: object) -> Iterator[Page]:
-    context = browser.new_context(locale="en-US", reduced_motion="reduce", **how)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.goto(table.url)
-    press(page, "setup")
-    yield page
-    context.close()
+def set_up_page(windows: Windows, table: Served, **how: object) -> Iterator[Page]:
+    with windows.opened(table.url, **how) as page:
+        page.goto(table.url)
+        press(page, "setup")
+        yield page
 
 
 def walk_until(page: Page, touch: object, is_enough: object) -> None:
@@ -81,19 +87,19 @@ def choose_an_order(page: Page) -> None:
     expect(page.locator('#squares [data-square="j2"]')).to_have_text("11")
     page.locator('#squares [data-square="c4"]').click()
     expect(page.locator("#squares button.lit")).to_have_count(1)
-    assert not Axe().run(page).violations_count
+    assert amiss(page) == {}
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
-    browser: Browser, tmp_path: Path
+    windows: Windows, tmp_path: Path
 ) -> None:
     with served(tmp_path, "--board", "screen") as table:
-        with set_up_page(browser, table) as page:
+        with set_up_page(windows, table) as page:
             at_step(page, "What shall the table speak?")
             press(page, "language-en")
             at_step(page, "What sort of table is it?")
-            assert not Axe().run(page).violations_count
+            assert amiss(page) == {}
             press(page, "kind-practice")
             press(page, "walk")
             expect(page.locator("#words")).to_contain_text("Take all pieces")
@@ -108,12 +114,12 @@ def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
             expect(page.locator("#words")).to_contain_text("off again.")
         table.kill()
         table.start()
-        with set_up_page(browser, table, viewport=PHONE) as page:
+        with set_up_page(windows, table, viewport=PHONE) as page:
             at_step(page, "How is it wired?")
             press(page, "walk")
             expect(page.locator("#words")).to_contain_text("9.")
             walk_until(page, lambda: tap_what_is_shown(page), lambda: is_known(page))
-            assert not Axe().run(page).violations_count
+            assert amiss(page) == {}
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             press(page, "next")
             choose_an_order(page)
@@ -143,11 +149,11 @@ def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
 
 
 @pytest.mark.needs(*EMULATOR)
-def test_a_chip_at_the_end_of_a_line(browser: Browser, tmp_path: Path) -> None:
+def test_a_chip_at_the_end_of_a_line(windows: Windows, tmp_path: Path) -> None:
     with chip() as board, served(tmp_path, "--board", "screen") as table:
         occupied = [square for square in range(100) if START.occupied >> square & 1]
         board.set(occupied, False)
-        with set_up_page(browser, table) as page:
+        with set_up_page(windows, table) as page:
             press(page, "language-en")
             press(page, "kind-serial")
             at_step(page, "Where is it?")
@@ -161,9 +167,7 @@ def test_a_chip_at_the_end_of_a_line(browser: Browser, tmp_path: Path) -> None:
             press(page, "nothing")
             asked = lambda: finger(page, board)  # noqa: E731
             walk_until(page, asked, lambda: is_known(page))
-            for action in ("next", "next", "skip", "skip", "skip", "skip"):
-                press(page, action)
-                page.wait_for_timeout(400)
+            leave_steps(page, "next", "next", "skip", "skip", "skip", "skip")
             at_step(page, "The table is set up")
             press(page, "finish")
             page.wait_for_url("**/?play")
@@ -187,7 +191,7 @@ def finger(page: Page, board: Chip) -> None:
     board.set([switch], False)
 
 
-def test_a_camera_is_found_and_its_board_shown(browser: Browser, tmp_path: Path) -> None:
+def test_a_camera_is_found_and_its_board_shown(windows: Windows, tmp_path: Path) -> None:
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     scene = Stage(layout_of(grid()), 72.0)
@@ -195,7 +199,7 @@ def test_a_camera_is_found_and_its_board_shown(browser: Browser, tmp_path: Path)
         str(pictures / "start.png"),
         scene.paint(occupants_of(START), 1),
     )
-    with served(tmp_path, "--board", "screen") as table, set_up_page(browser, table) as page:
+    with served(tmp_path, "--board", "screen") as table, set_up_page(windows, table) as page:
         press(page, "language-en")
         press(page, "kind-camera")
         page.fill("#source", str(tmp_path / "nothing"))
@@ -209,10 +213,7 @@ def test_a_camera_is_found_and_its_board_shown(browser: Browser, tmp_path: Path)
         press(page, "examine")
         expect(page.locator("#found")).to_contain_text("found by its")
         expect(page.locator("#picture img")).to_be_visible()
-        press(page, "next")
-        for _step in range(4):
-            press(page, "skip")
-            page.wait_for_timeout(300)
+        leave_steps(page, "next", "skip", "skip", "skip", "skip")
         press(page, "finish")
         page.wait_for_url("**/?play")
         settings = read_settings(tmp_path / "jetan" / "table.toml")

@@ -2,27 +2,35 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from jetan_table.engine.proof import wins_by
 from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
 from rules import SQUARES, Move, Position, format_square
 from tests.e2e.command import run
-from tests.e2e.served import LOOKS, Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.windows import LOOKS, Windows, amiss
 from tests.profiles import sampled
 
 pytestmark = pytest.mark.needs("chromium")
+
+ON_SCREEN = pytest.mark.own_table("--board", "screen")
 
 PUZZLES = read_daily()
 WIN_3 = next(puzzle for puzzle in PUZZLES if puzzle.task is Task.WIN_3)
 
 
-def open_puzzle(guest: Visitor) -> None:
+def go_on(guest: Visitor) -> None:
+    """Go on with the game, where the page asks what one wants."""
     if guest.page.locator('[data-action="on"]').is_visible():
         guest.page.locator('[data-action="on"]').click()
+
+
+def open_puzzle(guest: Visitor) -> None:
+    go_on(guest)
     if not guest.page.locator("#puzzle").is_visible():
         guest.page.locator("#do-menu").click()
     guest.page.locator('[data-action="puzzle"]').click()
@@ -45,8 +53,9 @@ def choose(guest: Visitor, theme: str) -> None:
     guest.page.locator("#puzzle-theme").select_option(theme)
 
 
-def test_a_puzzle_is_chosen_answered_and_solved(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, "--board", "screen") as table, visiting(browser, table) as guest:
+@ON_SCREEN
+def test_a_puzzle_is_chosen_answered_and_solved(windows: Windows, table: Served) -> None:
+    with visiting(windows, table) as guest:
         open_puzzle(guest)
         choose(guest, "save")
         expect(guest.page.locator("#training-words")).to_contain_text("every move but one")
@@ -72,18 +81,15 @@ def test_a_puzzle_is_chosen_answered_and_solved(browser: Browser, tmp_path: Path
         guest.assert_piece("d2", "d2, Black Panthan")
 
 
+@ON_SCREEN
 @pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_a_puzzle_is_open_to_all_in_german(
-    browser: Browser, tmp_path: Path, how: dict[str, str]
+    windows: Windows, table: Served, how: dict[str, Any]
 ) -> None:
-    with (
-        served(tmp_path, "--board", "screen") as table,
-        visiting(browser, table, "?lang=de", **how) as guest,
-    ):
+    with visiting(windows, table, "?lang=de", **how) as guest:
         open_puzzle(guest)
         expect(guest.page.locator("#training-heading")).to_contain_text("Rätsel")
-        found = Axe().run(guest.page).response["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert amiss(guest.page) == {}
         assert guest.is_as_wide_as_its_window()
 
 
@@ -95,6 +101,7 @@ def play_badly(home: Path) -> None:
 
 
 def look_at_first(guest: Visitor) -> None:
+    go_on(guest)
     guest.page.locator("#open-games").click()
     rows = guest.page.locator(".games li").filter(has_text="1. ")
     rows.get_by_role("button", name=re.compile("Look|Ansehen")).last.click()
@@ -103,16 +110,14 @@ def look_at_first(guest: Visitor) -> None:
 
 @pytest.mark.parametrize("how", sampled(LOOKS, by_hand=1))
 def test_a_kept_game_is_analysed_and_its_graph_walked_by_keys(
-    browser: Browser, tmp_path: Path, how: dict[str, str]
+    windows: Windows, tmp_path: Path, how: dict[str, Any]
 ) -> None:
     play_badly(tmp_path)
     with (
         served(tmp_path, "--board", "screen", "--rules", "appendix") as table,
-        visiting(browser, table, **how) as guest,
+        visiting(windows, table, **how) as guest,
     ):
         page = guest.page
-        if page.locator('[data-action="on"]').is_visible():
-            page.locator('[data-action="on"]').click()
         look_at_first(guest)
         page.locator('[data-action="analyse"]').click()
         walk = page.locator("#chances")
@@ -127,19 +132,16 @@ def test_a_kept_game_is_analysed_and_its_graph_walked_by_keys(
         expect(walk).to_have_attribute("aria-valuenow", "2")
         page.locator('[data-turn="1"]').click()
         expect(walk).to_have_attribute("aria-valuenow", "1")
-        found = Axe().run(page).response["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert amiss(page) == {}
         assert guest.is_as_wide_as_its_window()
 
 
-def test_the_moves_of_a_kept_game_are_guessed_on_the_page(browser: Browser, tmp_path: Path) -> None:
+def test_the_moves_of_a_kept_game_are_guessed_on_the_page(windows: Windows, tmp_path: Path) -> None:
     play_badly(tmp_path)
     with (
         served(tmp_path, "--board", "screen", "--rules", "appendix") as table,
-        visiting(browser, table) as guest,
+        visiting(windows, table) as guest,
     ):
-        if guest.page.locator('[data-action="on"]').is_visible():
-            guest.page.locator('[data-action="on"]').click()
         look_at_first(guest)
         guest.page.locator("#ply-first").click()
         guest.page.locator("#guess-black").click()

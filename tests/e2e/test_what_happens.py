@@ -33,7 +33,7 @@ def playing(home: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """Plain play that has said where the game stands."""
     words = command("play", "--plain", "--data", home / "games", *arguments)
     process = subprocess.Popen(
-        words,
+        ["env", "--default-signal=HUP", *words],  # also where nohup keeps this suite
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -93,8 +93,7 @@ def test_a_signal_ends_the_page_in_order(
     tmp_path: Path, number: signal.Signals, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with served(tmp_path) as table:
-        table.process.send_signal(number)
-        assert table.process.wait(20) == 0
+        assert table.stop(number) == 0
     assert GOES_ON in capfd.readouterr().err
     assert plies(tmp_path) == []
 
@@ -122,6 +121,7 @@ def test_a_terminal_that_is_closed_ends_the_game_in_order(tmp_path: Path) -> Non
     """The kernel sends SIGHUP to whoever a terminal controls, and nothing can be printed then."""
     child, terminal = pty.fork()
     if child == 0:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         os.chdir(ROOT)
         words = command("play", "--terminal", "--data", tmp_path / "games")
         os.execve(words[0], words, {**environment(tmp_path), "TERM": "xterm"})
@@ -142,23 +142,23 @@ def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
         assert typist.process.wait(20) == 128 + signal.SIGTERM
 
 
-def fill_disk(process: subprocess.Popen[str]) -> None:
+def fill_disk(pid: int) -> None:
     """Let the files of a process grow no more, as where the disk is full."""
-    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
 
 
-def make_room(process: subprocess.Popen[str]) -> None:
-    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, UNLIMITED)
+def make_room(pid: int) -> None:
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, UNLIMITED)
 
 
 def test_a_full_disk_is_said_in_plain_play_and_nothing_is_lost(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         type_in(process, "d2 d3")
         read_until(process, "confirmed 1")
-        fill_disk(process)
+        fill_disk(process.pid)
         type_in(process, "e9 e8")
         assert "make room" in read_until(process, "Nothing is confirmed now")
-        make_room(process)
+        make_room(process.pid)
         type_in(process, "why d2 d4")
         read_until(process, "confirmed 2 Pe9-e8")
     assert plies(tmp_path) == ["Pd2-d3", "Pe9-e8"]
@@ -167,9 +167,9 @@ def test_a_full_disk_is_said_in_plain_play_and_nothing_is_lost(tmp_path: Path) -
 def test_a_full_disk_is_said_where_simulated_people_play_in_plain_lines(tmp_path: Path) -> None:
     with playing(tmp_path, "--hands", "auto", "--speed", "20", "--preset", "careful") as process:
         read_until(process, "confirmed 1 ")
-        fill_disk(process)
+        fill_disk(process.pid)
         assert "make room" in read_until(process, "Nothing is confirmed now")
-        make_room(process)
+        make_room(process.pid)
         read_until(process, "confirmed")
 
 
@@ -184,13 +184,13 @@ def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
         assert health["troubles"] == []
         token = table.ask("api/token", pin=table.pin)["token"]
         assert token
-        fill_disk(table.process)
+        fill_disk(table.pid)
         move(table.url, token, "d2", "d3")
         _, health = await_health(table.url, 503)
         assert health["sensing"]
         assert not health["disk"]
         assert "make room" in health["troubles"][0]
-        make_room(table.process)
+        make_room(table.pid)
         assert await_health(table.url, 200)[1]["disk"]
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.served import PHONE, chromium
+from tests.e2e.windows import PHONE, chromium
 from tests.once import once
 from tests.paths import ROOT
 

@@ -293,9 +293,9 @@ addEventListener("hashchange", () => { shownPly = null; show(); });
 
 me = (await get("/api/me")) ?? me;
 if (embedded !== null) document.body.className = "embed";
-byId("to-arbiter").hidden = !me.may_enter;
 const wanted = navigator.languages.map((one) => one.slice(0, 2)).find((one) => me.languages.includes(one)) ?? "en";
 byId("language").replaceChildren(...me.languages.map((one) => make("option", { value: one, selected: one === wanted }, one)));
 byId("language").onchange = (event) => speak(event.target.value);
 await speak(wanted);
+byId("to-arbiter").hidden = !me.may_enter; // not before: a desk that is drawn again loses its PIN
 follow();
