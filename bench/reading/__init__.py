@@ -1,7 +1,7 @@
 """How well hands are read, beside two plain readers, and how quickly.
 
 Simulated games are read: by themselves one of 40 plies of each of six kinds of people. The
-environment chooses others (`games.py`). JETAN_BENCH_RECORDINGS=FOLDER reads the recordings in that
+environment chooses others (`choice.py`). JETAN_BENCH_RECORDINGS=FOLDER reads the recordings in that
 folder instead, NAME.jsonl with NAME.truth.json beside it. JETAN_BENCH_STALLS=0.2 shows simulated
 games as a busy machine sees them: again and again it does not look for up to so many seconds.
 
@@ -41,7 +41,7 @@ from jetan_table.simulation.scoring import (
 )
 from rules import parse_square
 
-from .games import chosen, played
+from .choice import chosen, played
 from .plain_readers import FirstLandingReader, SnapshotReader
 from .stalls import stalled
 from .tally import SHOWN, Tally, per_thousand, plies_of
@@ -83,12 +83,8 @@ def main(json: bool) -> None:
     """Measure, and print three tables, or one JSON object."""
     count, tallies, kinds = measure(games())
     if json:
-        print(
-            json_text.dumps(
-                {"games": count, "readers": figures(tallies)}
-                | {"kinds": {kind: figures(each) for kind, each in kinds.items()}}
-            )
-        )
+        by_kind = {kind: figures(each) for kind, each in kinds.items()}
+        print(json_text.dumps({"games": count, "readers": figures(tallies), "kinds": by_kind}))
     else:
         print_tables(count, tallies)
         print_kinds(kinds)
@@ -171,26 +167,29 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
 
 
 def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
-    """Print how every reader does in every kind of game."""
-    table = Table("kind of game", "reader", title="By kind of game: plies", title_justify="left")
-    for verdict in ReadingVerdict:
-        table.add_column(verdict.value, justify="right")
-    for heading in ("false faults", "clean games", "delay s, median/p99", "... of the reply"):
+    """Print how the real reader does in every kind of game."""
+    table = Table(title="By kind of game, jetan: plies", title_justify="left")
+    table.add_column("kind of game", no_wrap=True)
+    verdicts = [verdict.value for verdict in ReadingVerdict]
+    for heading in (
+        *verdicts,
+        "false faults",
+        "clean games",
+        "delay s, median",
+        "p99",
+        "... of the reply",
+        "p99",
+    ):
         table.add_column(heading, justify="right")
-    table.add_column("CPU ms, mean/longest", justify="right")
     for kind, tallies in kinds.items():
-        for name, tally in tallies.items():
-            numbers = [str(tally.verdicts[verdict]) for verdict in ReadingVerdict]
-            spent, _, longest = tally.event_ms
-            table.add_row(
-                kind,
-                name,
-                *numbers,
-                str(tally.false_faults),
-                f"{tally.clean}/{tally.games}",
-                *(f"{each:.2f}/{p99:.2f}" for each, p99 in (tally.delay_s, tally.reply_delay_s)),
-                f"{spent:.2f}/{longest:.0f}",
-            )
+        tally = tallies["jetan"]
+        table.add_row(
+            kind,
+            *(str(tally.verdicts[verdict]) for verdict in ReadingVerdict),
+            str(tally.false_faults),
+            f"{tally.clean}/{tally.games}",
+            *(f"{delay:.2f}" for delay in (*tally.delay_s, *tally.reply_delay_s)),
+        )
     Console().print(table)
 
 

@@ -1,11 +1,11 @@
 """How often hands do what the reader holds for odd: `python -m bench.reading.evidence`.
 
 Simulated games, whose truth is known: by themselves two of 60 plies of each of six kinds of people,
-seeds from 8101 on; the environment chooses others (`games.py`). Printed is the share of the
+seeds from 8101 on; the environment chooses others (`choice.py`). Printed is the share of the
 occasions on which something was seen, as costs are: in nats, beside what `costs.py` holds for it,
-with the median and the 99th percentile of how long it took. A cost is for one account against all others, and some
-stand for more than one oddity; so they need not be equal, but what differs by more than the margin
-(2.5) is held wrongly, or for a reason that belongs beside it.
+with the median and the 99th percentile of how long it took. A cost is for one account against all
+others, and some stand for more than one oddity; so they need not be equal, but what differs by more
+than the margin (2.5) is held wrongly, or for a reason that belongs beside it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from jetan_table.simulation.scan_truth import LATE_S, ScanRecord, longest
 from jetan_table.simulation.truth import PlyRow
 from rules import parse_square
 
-from .games import played
+from .choice import played
 
 PUT_BACK = ("hesitation", "jadoube", "fidget")
 """Incidents by which pieces are lifted and put back."""
@@ -91,12 +91,12 @@ def main() -> None:
     Console().print(table)
 
 
-def count(run: Generated, found: dict[str, Behaviour]) -> None:
+def count(game: Generated, found: dict[str, Behaviour]) -> None:
     """Count what was seen in one game."""
-    recording = run.recording
+    recording = game.recording
     scan = ScanRecord(recording.closed, recording.changes, recording.ends_at)
     before: PlyRow | None = None
-    for ply in run.game.plies:
+    for ply in game.game.plies:
         assert isinstance(ply.row, PlyRow)
         for name, lasted_s in seen_of(ply, ply.row, before, scan):
             found[name].count(lasted_s)
@@ -108,11 +108,11 @@ def count(run: Generated, found: dict[str, Behaviour]) -> None:
     ):
         times = [
             seconds(int(str(line["t_end_us"])) - int(str(line["t_us"])))
-            for line in run.game.incidents
+            for line in game.game.incidents
             if line["type"] in kinds
         ]
         found[name].lasted_s += times
-        found[name].occasions += len(run.game.plies)
+        found[name].occasions += len(game.game.plies)
 
 
 def seen_of(
