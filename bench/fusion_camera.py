@@ -107,8 +107,9 @@ class SimulatedCamera:
     def _move(self, rest: Rest) -> None:
         left = self._standing[rest.magnet].square
         self._standing[rest.magnet] = rest
-        for square in {left, rest.square} - {None}:
-            self._evidence[square] = self._look_at(square, MISREAD)
+        for square in dict.fromkeys((left, rest.square)):
+            if square is not None:
+                self._evidence[square] = self._look_at(square, MISREAD)
 
     def _look_at(self, square: Square, misread: float = 0.0) -> Evidence:
         """Return what is seen of a square: the piece that stands nearest to its middle."""

@@ -112,7 +112,7 @@ def games() -> Iterator[tuple[str, Recording | Looks, Happened]]:
 
 
 def measure(
-    seen: Iterable[tuple[str, Recording | Looks, Happened]],
+    to_read: Iterable[tuple[str, Recording | Looks, Happened]],
 ) -> tuple[int, dict[str, Tally], dict[str, dict[str, Tally]]]:
     """Let every reader read every game.
 
@@ -121,7 +121,7 @@ def measure(
     tallies = {name: Tally() for name in READERS}
     kinds: dict[str, dict[str, Tally]] = {}
     count = 0
-    for name, recording, truth in seen:
+    for name, recording, truth in to_read:
         count += 1
         for reader_name, reader_at in READERS.items():
             replay = replay_of_recording(recording, name)

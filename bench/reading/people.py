@@ -22,8 +22,8 @@ from jetan_table.simulation.manners import (
 )
 
 
-class People(NamedTuple):
-    """A profile, and how others than its own people sit down at its table; None: its own do."""
+class Pair(NamedTuple):
+    """Two people: those of a profile, or others whom `sit` seats at its table in their place."""
 
     profile: Profile
     sit: Sit | None = None
@@ -64,8 +64,8 @@ _OTHERS = (
     ),
 )
 
-PEOPLE: Mapping[str, People] = {
-    **{name: People(profile) for name, profile in PROFILES.items()},
-    **{profile.name: People(profile) for profile in _OTHERS},
+PEOPLE: Mapping[str, Pair] = {
+    **{name: Pair(profile) for name, profile in PROFILES.items()},
+    **{profile.name: Pair(profile) for profile in _OTHERS},
 }
 """All of them by name."""

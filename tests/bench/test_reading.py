@@ -96,7 +96,8 @@ def test_other_seeds_play_other_games(choose: Any) -> None:
 def test_all_people_play_on_all_makes(choose: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     choose(PEOPLE="all", MAKES="all", PLIES="9")
     monkeypatch.setattr(choice, "generate", lambda *arguments: arguments)
-    assert dict(played()) == {
+    chosen: dict[str, Any] = dict(played())
+    assert chosen == {
         (name := f"{make}-{people}-1"): (profile, 1, name, 9, MAKES[make], sit)
         for make in MAKES
         for people, (profile, sit) in PEOPLE.items()
@@ -115,7 +116,8 @@ def test_a_commit_draws_the_seeds_of_each_make_and_people(
     choose(PEOPLE="careful,blitz", MAKES="upright", GAMES="2", COMMIT=COMMIT)
     monkeypatch.setattr(choice, "generate", lambda *arguments: arguments[1])
     drawn = {people: seeds_of(COMMIT, "upright", people, 2) for people in ("careful", "blitz")}
-    assert list(played()) == [
+    chosen: list[Any] = list(played())
+    assert chosen == [
         (f"upright-{people}-{seed}", seed) for people, seeds in drawn.items() for seed in seeds
     ]
     assert len({seed for seeds in drawn.values() for seed in seeds}) == 4
