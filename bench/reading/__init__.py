@@ -167,19 +167,11 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
 
 
 def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
-    """Print how the real reader does in every kind of game."""
-    table = Table(title="By kind of game, jetan: plies", title_justify="left")
+    """Print how the real reader does in every kind of game; delays are median and p99."""
+    table = Table(title="By kind of game, jetan: plies", title_justify="left", box=None)
     table.add_column("kind of game", no_wrap=True)
     verdicts = [verdict.value for verdict in ReadingVerdict]
-    for heading in (
-        *verdicts,
-        "false faults",
-        "clean games",
-        "delay s, median",
-        "p99",
-        "... of the reply",
-        "p99",
-    ):
+    for heading in (*verdicts, "false faults", "clean games", "delay s"):
         table.add_column(heading, justify="right")
     for kind, tallies in kinds.items():
         tally = tallies["jetan"]
@@ -188,7 +180,7 @@ def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
             *(str(tally.verdicts[verdict]) for verdict in ReadingVerdict),
             str(tally.false_faults),
             f"{tally.clean}/{tally.games}",
-            *(f"{delay:.2f}" for delay in (*tally.delay_s, *tally.reply_delay_s)),
+            "/".join(f"{delay:.2f}" for delay in tally.delay_s),
         )
     Console().print(table)
 
