@@ -31,9 +31,7 @@ from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import LampSettings, Settings
-from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard, Switched
-from jetan_table.simulation.typed import TypedHands
-from jetan_table.table.loop import Table
+from jetan_table.simulation.board import SWITCH_OF
 from jetan_table.wiring import join
 from rules import SQUARES, Position, parse_rules
 
@@ -133,24 +131,17 @@ def lift_at_table(journal: Journal) -> Times:
     start = Position.start(parse_rules("appendix"))
     header = Header.of(start, 0.0)
     opened = open_game(journal, header, header)
-    standing = [square for square in SQUARES if start.occupied >> square & 1]
-    board = SimulatedBoard(standing, Random(1))
-    port = TimedPort(board.closed)
+    port = TimedPort([bool(start.occupied >> square & 1) for square in SQUARES])
     settings = Settings(lamps=LampSettings(limit_ma=6000))
-    hands = TypedHands(board, {})
-
-    def drive(board: Switched) -> SerialBoard:
-        return SerialBoard(port, BoardSettings(DEBOUNCE_MS, 6000), SWITCH_OF)
-
-    table: Table = join(hands, board, journal, opened, settings, drive)[0]
-    movable = [square for square in standing if start.moves_from(square)]
+    driver = SerialBoard(port, BoardSettings(DEBOUNCE_MS, 6000), SWITCH_OF)
+    table = join(driver, journal, opened, settings)[0]
+    movable = [square for square in SQUARES if start.moves_from(square)]
     return lift(port, movable, table.step)
 
 
 def lift_at_driver() -> Times:
     """Lift pieces at a driver that answers each with 100 lamps of as many colours."""
-    board = SimulatedBoard(SQUARES, Random(1))
-    port = TimedPort(board.closed)
+    port = TimedPort([True] * len(SQUARES))
     driver = SerialBoard(port, BoardSettings(DEBOUNCE_MS, 6000), SWITCH_OF)
     counted = 0
 

@@ -2,9 +2,9 @@
 
 The same simulated hands, read as at a table through the switches; through both, their
 evidence added; through both with the camera gone from the middle of each game; through both with
-every switch stuck from there on; and through the camera alone. Each of the twelve presets once, 30
-plies; JETAN_BENCH_GAMES=20 plays so many of each, JETAN_BENCH_PLIES=130 plays them longer. The
-hasty preset is left out where the camera is alone: it sees nothing while hands are in the picture.
+every switch stuck from there on; and through the camera alone. By themselves these are games of 30
+plies, one of each of six kinds of people; the environment chooses others (`reading/choice.py`).
+Blitz is left out where the camera is alone: it sees nothing while hands are in the picture.
 
 `asked` are questions about captures, `wrong` plies told wrongly, `never` plies never told, all of
 so many `plies`; `contradicted` are squares on which one sensor was outvoted.
@@ -13,14 +13,10 @@ so many `plies`; `contradicted` are squares on which one sensor was outvoted.
 from __future__ import annotations
 
 import json as json_text
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TypedDict
-
-from jetan_table.simulation.camera import SimulatedCamera
-from jetan_table.simulation.presets import PRESETS
 
 from hardware.fusion import FusedSensor
 from hardware.ports import Observation, Sensor
@@ -30,10 +26,13 @@ from jetan_table.reading.readings import Asked, Reading
 from jetan_table.reading.table_reader import by_looks, by_switches
 from jetan_table.replay.recordings import seconds
 from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording
-from jetan_table.simulation.generate import Generated, generate
+from jetan_table.simulation.generate import Generated
 from jetan_table.simulation.scoring import ReadingVerdict, happened, score
 
-HASTY = "05"
+from .fusion_camera import SimulatedCamera
+from .reading.choice import played
+
+HASTY = "blitz"
 WAYS = ("switches", "both", "camera gone", "switches stuck", "camera")
 FOREVER = float("inf")
 
@@ -83,7 +82,8 @@ class Stuck:
 
 def main(json: bool) -> None:
     """Measure, and print a table, or one JSON object by way to see."""
-    figures = {way: measure(way, list(games())) for way in WAYS}
+    games = list(played(plies=30))
+    figures = {way: measure(way, games) for way in WAYS}
     if json:
         print(json_text.dumps(figures))
         return
@@ -92,21 +92,13 @@ def main(json: bool) -> None:
         print(f"{way:15}" + "".join(f"{value:>14}" for value in row.values()))
 
 
-def games() -> Iterator[tuple[str, int, Generated]]:
-    """Yield the games to be read: preset, seed, and what happened."""
-    plies = int(os.environ.get("JETAN_BENCH_PLIES", "30"))
-    for preset in PRESETS.values():
-        for seed in range(1, 1 + int(os.environ.get("JETAN_BENCH_GAMES", "1"))):
-            yield preset.name, seed, generate(preset, seed, f"{preset.name}-{seed}", plies)
-
-
-def measure(way: str, played: Sequence[tuple[str, int, Generated]]) -> Figures:
-    """Return the figures of one way to see these games."""
+def measure(way: str, games: Sequence[tuple[str, Generated]]) -> Figures:
+    """Return the figures of one way to see these games, which are told by name."""
     figures = Figures(plies=0, captures=0, asked=0, wrong=0, never=0, contradicted=0)
-    for preset, seed, game in played:
-        if preset == HASTY and way in ("camera", "switches stuck"):
+    for name, game in games:
+        if HASTY in name and way in ("camera", "switches stuck"):
             continue
-        readings, contradicted = read(way, game, seed)
+        readings, contradicted = read(way, name, game)
         captures = {row.ply for row in game.truth.plies if row.captured}
         scores = [each for each in score(happened(game.truth), readings) if each.sort == "ply"]
         figures["plies"] += len(scores)
@@ -120,13 +112,13 @@ def measure(way: str, played: Sequence[tuple[str, int, Generated]]) -> Figures:
     return figures
 
 
-def read(way: str, game: Generated, seed: int) -> tuple[list[Reading[Standing]], int]:
+def read(way: str, name: str, game: Generated) -> tuple[list[Reading[Standing]], int]:
     """Read one game in one way; return what was told, and how many squares were contradicted."""
-    replay = replay_of_recording(game.recording, "generated")
+    replay = replay_of_recording(game.recording, name)
     middle = seconds(game.truth.plies[len(game.truth.plies) // 2].t_settled_us)
     gone = (middle, FOREVER) if way == "camera gone" else None
-    rng = Random(f"camera {seed}")
-    camera = SimulatedCamera(game.start, game.touches, replay.ends_at, rng, gone=gone)
+    rng = Random(f"camera {name}")
+    camera = SimulatedCamera(replay.start, game.paths, replay.ends_at, rng, gone)
     switches: TimedSensor = (
         Stuck(replay.source, middle) if way == "switches stuck" else replay.source
     )
@@ -136,6 +128,6 @@ def read(way: str, game: Generated, seed: int) -> tuple[list[Reading[Standing]],
         "camera": Watched(ThinnedSensor(camera), (camera,)),
     }.get(way, Watched(ThinnedSensor(fused), (switches, camera)))
     read_by = by_looks if way == "camera" else by_switches
-    reader = read_by(Standing(game.start), {})
+    reader = read_by(Standing(replay.start), {})
     readings = list(advance(watched, reader, replay.ends_at))
     return readings, len(fused.contradictions)

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import dist
 from random import Random
 
 from hardware.ports import Evidence, Observation
+from jetan_table.reading.jetan_game import occupants_of
+from jetan_table.simulation.geometry import Spot, geometry_of
+from jetan_table.simulation.strokes import Magnet, MagnetPath
 from rules import SQUARES, Occupant, Position, Square
 
-from ..reading.jetan_game import occupants_of
-from .world import Magnet, MagnetTouch
+FRAME_S = 0.2
+"""From one frame to the next."""
+
+BEFORE_S, AFTER_S = 0.25, 0.45
+"""A hand is in the picture from so long before a stroke until so long after it."""
+
+DELAY_S = 0.12
+"""From a frame to the observation made of it."""
+
+MISREAD = 0.005
+"""The share of squares that is taken for something else, when a piece has come or gone there, as
+long as nothing changes."""
+
+SURE, UNSURE = (15.0, 25.0), (1.0, 12.0)
+"""By how many nats what is seen is ahead of everything else, and where it is misread."""
 
 
 @dataclass(frozen=True, slots=True)
-class CameraHabits:
-    """How a camera sees; times in seconds, evidence in nats. Pairs are drawn from evenly."""
+class Rest:
+    """A piece that comes to rest at a spot, and is taken to stand on the nearest square.
 
-    frame: float = 0.2
-    """From one frame to the next."""
-    before: float = 0.25
-    """A hand is in the picture from so long before a touch..."""
-    after: float = 0.45
-    """... until so long after it,"""
-    carried: float = 3.0
-    """and as long as it carries a piece, if not for longer than this."""
-    delay: float = 0.12
-    """From a frame to the observation made of it."""
-    misread: float = 0.005
-    """The share of pieces put down, and of squares left, that is taken for something else as long
-    as nothing changes there."""
-    sure: tuple[float, float] = (15.0, 25.0)
-    """By how much what is seen is ahead of everything else."""
-    unsure: tuple[float, float] = (1.0, 12.0)
-    """The same where it is misread."""
+    `square` is None where that is off the board.
+    """
+
+    at: float
+    magnet: Magnet
+    spot: Spot
+    square: Square | None
 
 
 class SimulatedCamera:
-    """Tells whole looks at a board from `start`, which `touches` change, up to `until` seconds.
+    """Tells whole looks at a board from `start`, where pieces go by `paths`, up to `until` seconds.
 
     It is `gone` from and until the times of that pair, if it is given.
     """
@@ -45,29 +52,29 @@ class SimulatedCamera:
     def __init__(
         self,
         start: Position,
-        touches: Sequence[MagnetTouch],
+        paths: Iterable[MagnetPath],
         until: float,
         rng: Random,
-        habits: CameraHabits | None = None,
         gone: tuple[float, float] | None = None,
     ) -> None:
-        self._habits = habits or CameraHabits()
-        self._owners = dict(enumerate(occupants_of(start)))
-        self._touches = sorted(touches, key=lambda touch: touch.at)
-        self._covered = self._covers()
+        self._geometry = geometry_of(start.rules.topology)
+        self._owners = {Magnet(at): owner for at, owner in enumerate(occupants_of(start)) if owner}
         self._gone, self._until, self._rng = gone, until, rng
         self._frame_at = 0.0
-        self._next_touch = self._next_cover = 0
-        self._standing = {s: Magnet(s) for s, owner in self._owners.items() if owner}
-        self._evidence: dict[Square, Evidence] = {
-            square: self._look_at(square) for square in SQUARES
-        }
         self._is_dark = False
+        by_end = sorted(paths, key=lambda path: path.ended, reverse=True)
+        self._covered = [(path.begun - BEFORE_S, path.ended + AFTER_S) for path in by_end]
+        self._coming = [self._rest(path.ended, path.magnet, path.end.spot) for path in by_end]
+        self._standing = {
+            magnet: self._rest(0.0, magnet, self._geometry.centres[magnet])
+            for magnet in self._owners
+        }
+        self._evidence = {square: self._look_at(square) for square in SQUARES}
 
     @property
     def due(self) -> float | None:
         """When the next frame arrives, in seconds; None after the last."""
-        at = self._frame_at + self._habits.delay
+        at = self._frame_at + DELAY_S
         return at if at <= self._until else None
 
     def poll(self, now: float) -> list[Observation]:
@@ -75,66 +82,47 @@ class SimulatedCamera:
         observations = []
         while self.due is not None and self.due <= now:
             observations += self._frame(self._frame_at)
-            self._frame_at += self._habits.frame
+            self._frame_at += FRAME_S
         return observations
 
     def _frame(self, at: float) -> list[Observation]:
-        self._move_on(at)
+        while self._coming and self._coming[-1].at <= at:
+            self._move(self._coming.pop())
         if self._gone is not None and self._gone[0] <= at < self._gone[1]:
-            if self._is_dark:
-                return []
-            self._is_dark = True
-            return [Observation(at, dict.fromkeys(SQUARES))]
+            was_dark, self._is_dark = self._is_dark, True
+            return [] if was_dark else [Observation(at, dict.fromkeys(SQUARES))]
         self._is_dark = False
         return [] if self._is_covered(at) else [Observation(at, dict(self._evidence))]
 
-    def _move_on(self, at: float) -> None:
-        while self._next_touch < len(self._touches) and self._touches[self._next_touch].at <= at:
-            touch = self._touches[self._next_touch]
-            self._next_touch += 1
-            assert touch.magnet is not None
-            if touch.near:
-                self._standing[touch.square] = touch.magnet
-            elif self._standing.get(touch.square) == touch.magnet:
-                del self._standing[touch.square]
-            self._evidence[touch.square] = self._look_at(touch.square)
+    def _is_covered(self, at: float) -> bool:
+        while self._covered and self._covered[-1][1] <= at:
+            self._covered.pop()
+        return any(begun <= at for begun, _ in self._covered)
 
-    def _look_at(self, square: Square) -> Evidence:
-        magnet = self._standing.get(square)
-        shown = Occupant.EMPTY if magnet is None else Occupant(self._owners[magnet])
-        doubt = self._habits.sure
-        if self._next_touch and self._rng.random() < self._habits.misread:
+    def _rest(self, at: float, magnet: Magnet, spot: Spot) -> Rest:
+        centres = self._geometry.centres
+        square = min(SQUARES, key=lambda square: dist(centres[square], spot))
+        return Rest(at, magnet, spot, square if self._geometry.is_on_board(spot) else None)
+
+    def _move(self, rest: Rest) -> None:
+        left = self._standing[rest.magnet].square
+        self._standing[rest.magnet] = rest
+        for square in dict.fromkeys((left, rest.square)):
+            if square is not None:
+                self._evidence[square] = self._look_at(square, MISREAD)
+
+    def _look_at(self, square: Square, misread: float = 0.0) -> Evidence:
+        """Return what is seen of a square: the piece that stands nearest to its middle."""
+        middle = self._geometry.centres[square]
+        there = [rest for rest in self._standing.values() if rest.square == square]
+        nearest = min(there, key=lambda rest: dist(rest.spot, middle), default=None)
+        shown = Occupant.EMPTY if nearest is None else Occupant(self._owners[nearest.magnet])
+        doubt = SURE
+        if self._rng.random() < misread:
             others = [Occupant.EMPTY, Occupant.BLACK, Occupant.ORANGE]
             shown = self._rng.choice([other for other in others if other is not shown])
-            doubt = self._habits.unsure
+            doubt = UNSURE
         empty, black, orange, neutral = (
             0.0 if other is shown else -self._rng.uniform(*doubt) for other in Occupant
         )
         return empty, black, orange, neutral
-
-    def _covers(self) -> list[tuple[float, float]]:
-        """Return from and until when a hand is in the picture, in order."""
-        habits = self._habits
-        spans = []
-        lifted: dict[Magnet, float] = {}
-        for touch in self._touches:
-            assert touch.magnet is not None
-            begun = lifted.pop(touch.magnet, touch.at) if touch.near else touch.at
-            if touch.at > begun + habits.carried:
-                begun = touch.at
-            if not touch.near:
-                lifted[touch.magnet] = touch.at
-            spans.append((begun - habits.before, touch.at + habits.after))
-        return sorted(spans, key=lambda span: span[1])
-
-    def _is_covered(self, at: float) -> bool:
-        while (
-            self._next_cover < len(self._covered) and self._covered[self._next_cover][1] <= at - 10
-        ):
-            self._next_cover += 1
-        near = self._covered[self._next_cover : self._next_cover + NEARBY]
-        return any(begun <= at < ended for begun, ended in near)
-
-
-NEARBY = 60
-"""Touches that may bear on one frame: more are not made within its seconds."""

@@ -28,7 +28,6 @@ from threading import Timer
 from msgspec.structs import replace
 
 from bench._figures import print_figures
-from jetan_table.cli.simulated_play import sit_down
 from jetan_table.game.events import Header
 from jetan_table.hall import topics
 from jetan_table.hall.broker import Broker
@@ -43,10 +42,11 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.session.guests import Certain, Guest
 from jetan_table.settings import Settings
-from jetan_table.simulation.presets import PRESETS
+from jetan_table.simulation.manners import PROFILES
 from jetan_table.table.loop import EagerClock
 from jetan_table.web.access import Access
 from jetan_table.web.server import listen
+from jetan_table.wiring import seat_people
 from rules import Position, parse_rules
 
 EVERY_S = 20.0
@@ -76,8 +76,8 @@ def simulated_words(seed: int, folder: Path) -> list[SaidGame]:
     with closing(Journal(folder)) as journal:
         start = Position.start(parse_rules("appendix"))
         opened = open_game(journal, None, Header.of(start, clock.now()))
-        people = PRESETS["03"]
-        play = sit_down(journal, opened, Settings(), people, seed, clock, guests=[listener])
+        people = PROFILES["careful"]
+        play = seat_people(journal, opened, Settings(), people, seed, clock, [listener])
         while play.is_going_on() and len(play.table.record.moves) < MOST_PLIES:
             play.table.step(clock.now())
             play.pause()

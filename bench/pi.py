@@ -25,8 +25,8 @@ from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.machine.machine import woken_late_s
 from jetan_table.replay.replay import advance, replay_of_recording
+from jetan_table.simulation.generate import generate
 from jetan_table.simulation.manners import PROFILES
-from jetan_table.simulation.physical import generate_physical
 from jetan_table.table.loop import WallClock
 from rules import Position, parse_rules, perft
 
@@ -88,8 +88,8 @@ def start() -> Position:
 
 def reading() -> list[float]:
     """Return the seconds of each event of a game by hands that drag, which is the dearest kind."""
-    recording, _truth = generate_physical(PROFILES[PROFILE], SEED, PROFILE, PLIES)
-    replay = replay_of_recording(recording, PROFILE)
+    game = generate(PROFILES[PROFILE], SEED, PROFILE, PLIES)
+    replay = replay_of_recording(game.recording, PROFILE)
     timed = Timed(replay.reader())
     for _reading in advance(replay.source, timed, replay.ends_at):
         pass

@@ -1,19 +1,14 @@
 """How well hands are read, beside two plain readers, and how quickly.
 
-Simulated games from fixed seeds: each of the twelve presets once, 40 plies. JETAN_BENCH_GAMES=20
-plays so many of each, JETAN_BENCH_PLIES=130 plays them longer, and JETAN_BENCH_RECORDINGS=FOLDER
-reads the recordings in that folder instead, NAME.jsonl with NAME.truth.json beside it.
-JETAN_BENCH_PHYSICS=careful,blitz plays these profiles of the simulation from physics instead, `all`
-every one, `makes` those of other reeds, magnets, scans and hands (`makes.py`); then, and of a
-folder, there is a table of every kind of game and reader too.
-JETAN_BENCH_FIRST=1 is the first seed: the same two numbers play the same games again.
-JETAN_BENCH_PACE=1.4 lets hands of those twelve be so many times slower, and think for longer.
-JETAN_BENCH_STALLS=0.2 shows the games from physics as a busy machine sees them: again and again it
-does not look for up to so many seconds.
+Simulated games are read: by themselves one of 40 plies of each of six kinds of people. The
+environment chooses others (`choice.py`). JETAN_BENCH_RECORDINGS=FOLDER reads the recordings in that
+folder instead, NAME.jsonl with NAME.truth.json beside it. JETAN_BENCH_STALLS=0.2 shows simulated
+games as a busy machine sees them: again and again it does not look for up to so many seconds.
 
 Figures are per thousand plies. A reader that has told a wrong ply, or missed one, mostly stays
 lost; so the table of behaviours counts each game only up to the first ply that is wrong or
-missing: what a behaviour does to a reader that is not lost yet.
+missing: what a behaviour does to a reader that is not lost yet. The last table is by kind of game:
+what their names have before the last hyphen, as make and people.
 """
 
 from __future__ import annotations
@@ -23,13 +18,11 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
-from jetan_table.simulation.physical import generate_physical
-from jetan_table.simulation.presets import PRESETS
 from rich.console import Console
 from rich.table import Table
 
@@ -39,8 +32,6 @@ from jetan_table.reading.readings import Failed, Reading
 from jetan_table.replay.looks import Looks, read_seen
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
-from jetan_table.simulation.generate import generate_recording
-from jetan_table.simulation.manners import PROFILES, PhysicalProfile
 from jetan_table.simulation.scoring import (
     Happened,
     ReadingVerdict,
@@ -50,7 +41,7 @@ from jetan_table.simulation.scoring import (
 )
 from rules import parse_square
 
-from .makes import ALL, MAKES
+from .choice import chosen, played
 from .plain_readers import FirstLandingReader, SnapshotReader
 from .stalls import stalled
 from .tally import SHOWN, Tally, per_thousand, plies_of
@@ -89,25 +80,19 @@ class Timed:
 
 
 def main(json: bool) -> None:
-    """Measure, and print two tables, or one JSON object."""
+    """Measure, and print three tables, or one JSON object."""
     count, tallies, kinds = measure(games())
     if json:
-        readers = {name: tally.figures() for name, tally in tallies.items()}
-        profiles = {
-            kind: {name: tally.figures() for name, tally in tallies.items()}
-            for kind, tallies in (kinds.items() if by_kind() else ())
-        }
-        figures = {"games": count, "readers": readers} | ({"kinds": profiles} if profiles else {})
-        print(json_text.dumps(figures))
+        by_kind = {kind: figures(each) for kind, each in kinds.items()}
+        print(json_text.dumps({"games": count, "readers": figures(tallies), "kinds": by_kind}))
     else:
         print_tables(count, tallies)
-        if by_kind():
-            print_kinds(kinds)
+        print_kinds(kinds)
 
 
-def by_kind() -> bool:
-    """Return whether figures of every kind of game are wanted."""
-    return "JETAN_BENCH_PHYSICS" in os.environ or "JETAN_BENCH_RECORDINGS" in os.environ
+def figures(tallies: Mapping[str, Tally]) -> dict[str, object]:
+    """Return everything measured, by reader."""
+    return {name: tally.figures() for name, tally in tallies.items()}
 
 
 def games() -> Iterator[tuple[str, Recording | Looks, Happened]]:
@@ -118,39 +103,16 @@ def games() -> Iterator[tuple[str, Recording | Looks, Happened]]:
             name = path.name.removesuffix(".truth.json")
             yield name, read_seen(path.with_name(f"{name}.jsonl")), read_truth(path)
         return
-    first = int(os.environ.get("JETAN_BENCH_FIRST", "1"))
-    seeds = range(first, first + int(os.environ.get("JETAN_BENCH_GAMES", "1")))
-    plies = int(os.environ.get("JETAN_BENCH_PLIES", "40"))
-    physics = os.environ.get("JETAN_BENCH_PHYSICS")
-    stalls_s = float(os.environ.get("JETAN_BENCH_STALLS", "0"))
-    if physics is not None:
-        for profile in profiles_of(physics):
-            for seed in seeds:
-                name = f"{profile.name}-{seed}"
-                recording, truth = generate_physical(profile, seed, name, plies)
-                if stalls_s:
-                    recording = stalled(recording, stalls_s, Random(name))
-                yield name, recording, happened(truth)
-        return
-    pace = float(os.environ.get("JETAN_BENCH_PACE", "1"))
-    for preset in PRESETS.values():
-        habits = replace(preset.habits, pace=pace * preset.habits.pace)
-        for seed in seeds:
-            name = f"{preset.name}-{seed}"
-            recording, truth = generate_recording(replace(preset, habits=habits), seed, name, plies)
-            yield name, recording, happened(truth)
-
-
-def profiles_of(names: str) -> list[PhysicalProfile]:
-    """Return the profiles that JETAN_BENCH_PHYSICS names."""
-    if names in ("all", ALL):
-        return list((PROFILES if names == "all" else MAKES).values())
-    named = {**PROFILES, **MAKES}
-    return [named[name] for name in names.split(",")]
+    stalls_s = float(chosen("STALLS", "0"))
+    for name, game in played():
+        recording = game.recording
+        if stalls_s:
+            recording = stalled(recording, stalls_s, Random(name))
+        yield name, recording, happened(game.truth)
 
 
 def measure(
-    played: Iterable[tuple[str, Recording | Looks, Happened]],
+    to_read: Iterable[tuple[str, Recording | Looks, Happened]],
 ) -> tuple[int, dict[str, Tally], dict[str, dict[str, Tally]]]:
     """Let every reader read every game.
 
@@ -159,7 +121,7 @@ def measure(
     tallies = {name: Tally() for name in READERS}
     kinds: dict[str, dict[str, Tally]] = {}
     count = 0
-    for name, recording, truth in played:
+    for name, recording, truth in to_read:
         count += 1
         for reader_name, reader_at in READERS.items():
             replay = replay_of_recording(recording, name)
@@ -205,26 +167,21 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
 
 
 def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
-    """Print how every reader does in every kind of game."""
-    table = Table("kind of game", "reader", title="By kind of game: plies", title_justify="left")
-    for verdict in ReadingVerdict:
-        table.add_column(verdict.value, justify="right")
-    for heading in ("false faults", "clean games", "delay s, median/p99", "... of the reply"):
+    """Print how the real reader does in every kind of game; delays are median and p99."""
+    table = Table(title="By kind of game, jetan: plies", title_justify="left", box=None)
+    table.add_column("kind of game", no_wrap=True)
+    verdicts = [verdict.value for verdict in ReadingVerdict]
+    for heading in (*verdicts, "false faults", "clean games", "delay s"):
         table.add_column(heading, justify="right")
-    table.add_column("CPU ms, mean/longest", justify="right")
     for kind, tallies in kinds.items():
-        for name, tally in tallies.items():
-            numbers = [str(tally.verdicts[verdict]) for verdict in ReadingVerdict]
-            spent, _, longest = tally.event_ms
-            table.add_row(
-                kind,
-                name,
-                *numbers,
-                str(tally.false_faults),
-                f"{tally.clean}/{tally.games}",
-                *(f"{each:.2f}/{p99:.2f}" for each, p99 in (tally.delay_s, tally.reply_delay_s)),
-                f"{spent:.2f}/{longest:.0f}",
-            )
+        tally = tallies["jetan"]
+        table.add_row(
+            kind,
+            *(str(tally.verdicts[verdict]) for verdict in ReadingVerdict),
+            str(tally.false_faults),
+            f"{tally.clean}/{tally.games}",
+            "/".join(f"{delay:.2f}" for delay in tally.delay_s),
+        )
     Console().print(table)
 
 

@@ -1,33 +1,31 @@
 """How often hands do what the reader holds for odd: `python -m bench.reading.evidence`.
 
-Games simulated from physics, whose truth is known: six profiles, seeds from JETAN_BENCH_FIRST
-(8101), JETAN_BENCH_GAMES (2) each, 60 plies. Printed is the share of the occasions on which
-something was seen, as costs are: in nats, beside what `costs.py` holds for it, with the median and
-the 99th percentile of how long it took. A cost is for one account against all others, and some
-stand for more than one oddity; so they need not be equal, but what differs by more than the margin
-(2.5) is held wrongly, or for a reason that belongs beside it.
+Simulated games, whose truth is known: by themselves two of 60 plies of each of six kinds of people,
+seeds from 8101 on; the environment chooses others (`choice.py`). Printed is the share of the
+occasions on which something was seen, as costs are: in nats, beside what `costs.py` holds for it,
+with the median and the 99th percentile of how long it took. A cost is for one account against all
+others, and some stand for more than one oddity; so they need not be equal, but what differs by more
+than the margin (2.5) is held wrongly, or for a reason that belongs beside it.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import inf, log
 
-from jetan_table.simulation.physical import PhysicalRun, run_physical
-from jetan_table.simulation.physical_game import PhysicalPly
 from rich.console import Console
 from rich.table import Table
 
 from jetan_table.reading import costs
 from jetan_table.replay.recordings import seconds
-from jetan_table.simulation.manners import PROFILES
-from jetan_table.simulation.scan_truth import LATE_S, ScanRecord, longest
+from jetan_table.simulation.generate import Generated
+from jetan_table.simulation.scan_truth import LATE_S, MeantPly, ScanRecord, longest
 from jetan_table.simulation.truth import PlyRow
 from rules import parse_square
 
-HANDS = ("careful", "weak-magnets", "bumps", "blitz", "club-night", "draggers")
+from .choice import played
+
 PUT_BACK = ("hesitation", "jadoube", "fidget")
 """Incidents by which pieces are lifted and put back."""
 
@@ -76,13 +74,11 @@ def behaviours() -> dict[str, Behaviour]:
 
 def main() -> None:
     """Play, count and print."""
-    first = int(os.environ.get("JETAN_BENCH_FIRST", "8101"))
-    games = int(os.environ.get("JETAN_BENCH_GAMES", "2"))
-    found = behaviours()
-    for profile in HANDS:
-        for seed in range(first, first + games):
-            count(run_physical(PROFILES[profile], seed, f"{profile}-{seed}", 60), found)
-    title = f"{len(HANDS)} profiles, seeds {first} to {first + games - 1}"
+    found, names = behaviours(), list[str]()
+    for name, game in played(games=2, plies=60, first=8101):
+        count(game, found)
+        names.append(name)
+    title = f"{len(names)} games, {names[0]} to {names[-1]}"
     table = Table("behaviour", title=title, title_justify="left")
     for heading in ("seen", "of", "nats", "held", "median s", "p99 s"):
         table.add_column(heading, justify="right")
@@ -94,12 +90,12 @@ def main() -> None:
     Console().print(table)
 
 
-def count(run: PhysicalRun, found: dict[str, Behaviour]) -> None:
+def count(game: Generated, found: dict[str, Behaviour]) -> None:
     """Count what was seen in one game."""
-    recording = run.recording
+    recording = game.recording
     scan = ScanRecord(recording.closed, recording.changes, recording.ends_at)
     before: PlyRow | None = None
-    for ply in run.game.plies:
+    for ply in game.game.plies:
         assert isinstance(ply.row, PlyRow)
         for name, lasted_s in seen_of(ply, ply.row, before, scan):
             found[name].count(lasted_s)
@@ -111,15 +107,15 @@ def count(run: PhysicalRun, found: dict[str, Behaviour]) -> None:
     ):
         times = [
             seconds(int(str(line["t_end_us"])) - int(str(line["t_us"])))
-            for line in run.game.incidents
+            for line in game.game.incidents
             if line["type"] in kinds
         ]
         found[name].lasted_s += times
-        found[name].occasions += len(run.game.plies)
+        found[name].occasions += len(game.game.plies)
 
 
 def seen_of(
-    ply: PhysicalPly, row: PlyRow, before: PlyRow | None, scan: ScanRecord
+    ply: MeantPly, row: PlyRow, before: PlyRow | None, scan: ScanRecord
 ) -> Iterator[tuple[str, float | None]]:
     """Yield what could be seen of one ply, each with how long it took where it was."""
     begun, ends = ply.deed.begun, ply.deed.landed + LATE_S
@@ -135,7 +131,7 @@ def seen_of(
             crossed = "crossed" in row.behaviours
             yield "... and something passes elsewhere meanwhile", gap if crossed else None
         beside = "capture-beside" in row.behaviours
-        yield "a capture whose victim is put beside", ply.deed.free_at - begun if beside else None
+        yield "a capture whose victim is put beside", ply.deed.landed - begun if beside else None
     if own and landed is not None and landed > own[0]:
         air_s = landed - own[0]
         yield "a piece in the air for longer than HELD_S", air_s if air_s > costs.HELD_S else None

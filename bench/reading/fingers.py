@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from jetan_table.replay.recordings import microseconds
 from jetan_table.simulation.geometry import Spot
-from jetan_table.simulation.strokes import PIECE_MM, HandPose, Push, Stroke
-from jetan_table.simulation.world import Magnet, MagnetWorld
+from jetan_table.simulation.strokes import PIECE_MM, HandPose, Magnet, Push, Stroke
+from jetan_table.simulation.world import MagnetWorld
 from rules import Side, Square, format_square
 
 Doing = Generator[float, None, None]

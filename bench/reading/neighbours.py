@@ -16,9 +16,9 @@ from math import dist, inf, log
 from random import Random
 
 from jetan_table.replay.recordings import microseconds
-from jetan_table.simulation.strokes import HandPose, Push
+from jetan_table.simulation.strokes import HandPose, Magnet, Push
 from jetan_table.simulation.truth import JuggernautRow, PlyRow, piece_word
-from jetan_table.simulation.world import Magnet, MagnetWorld
+from jetan_table.simulation.world import MagnetWorld
 from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
 from rules.juggernaut import TELEPORT, Roll, destination
 from rules.movement import Path, gaits, paths

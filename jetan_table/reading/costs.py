@@ -20,7 +20,7 @@ What a switch costs that blinks while a hand is at work, and a victim whose swit
 those of seeds 8101 to 8112. `bench/reading/evidence.py` counts how often hands do most of it.
 What a victim costs that blinked (`UNSEEN_BLIP`) is measured, on 5544 captures of all these seeds;
 what pieces cost that fall one after another, a drag that takes long, or a victim that lies beside,
-was set on tables of other makes (`bench/reading/makes.py`, seeds 101 to 103).
+was set on tables of other makes, whose reeds had no axis (seeds 101 to 103).
 
 Names that end in `_S` are seconds, of ordinary hands, and are multiplied by the pace of the hands
 at this board (see `habits`) where nothing else is said. All other names are nats.

@@ -21,8 +21,8 @@ from jetan_table.simulation.reed_bank import ReedBank
 from jetan_table.simulation.reeds import MAKES
 from jetan_table.simulation.scan import Scan
 from jetan_table.simulation.scan_truth import ScanRecord, tell_from_scan
-from jetan_table.simulation.strokes import PIECE_MM, HandPose, MagnetPath
-from jetan_table.simulation.world import Magnet, MagnetWorld
+from jetan_table.simulation.strokes import PIECE_MM, HandPose, Magnet, MagnetPath
+from jetan_table.simulation.world import MagnetWorld
 from rules import SQUARES, Position, parse_rules, squares_of
 
 FLAT, DISK = "appendix,thoat=jumps", "ninth-ray-clockwise,thoat=jumps"

@@ -2,27 +2,34 @@
 
 import json
 from collections.abc import Iterable
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from bench.reading import games
+from bench.reading import choice
+from bench.reading.choice import played, seeds_of
+from bench.reading.people import PEOPLE
 from bench.reading.stalls import stalled, stalls
 from hardware.switches import Change
 from jetan_table.cli import main
 from jetan_table.replay.recordings import Recording, read_recording
+from jetan_table.simulation.reeds import MAKES
 
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DATA = Path(__file__).parents[1] / "data"
 
 
-@pytest.fixture
-def measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+@pytest.fixture(scope="module")
+def measured() -> Any:
     """The figures for the recordings of the tests."""
-    monkeypatch.setenv("JETAN_BENCH_RECORDINGS", str(DATA))
-    assert main(["bench", "reading", "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
+        patch.setenv("JETAN_BENCH_RECORDINGS", str(DATA))
+        assert main(["bench", "reading", "--json"]) == 0
+    return json.loads(out.getvalue())
 
 
 def test_the_reader_is_not_lost_where_plain_ones_are(measured: Any) -> None:
@@ -55,26 +62,76 @@ def test_tables_are_printed_for_people(
     assert "wrong-square" in out
 
 
-def test_profiles_of_physics_have_figures_of_their_own(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_every_kind_of_game_has_figures_of_its_own(
+    capsys: pytest.CaptureFixture[str], choose: Any
 ) -> None:
-    monkeypatch.delenv("JETAN_BENCH_RECORDINGS", raising=False)
-    monkeypatch.setenv("JETAN_BENCH_PHYSICS", "careful,blitz")
-    monkeypatch.setenv("JETAN_BENCH_PLIES", "4")
+    choose(PEOPLE="careful,blitz", MAKES="upright", PLIES="4")
     assert main(["bench", "reading", "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
-    assert figures["kinds"].keys() == {"careful", "blitz"}
-    assert figures["kinds"]["careful"]["jetan"]["plies"] >= 4
-    assert figures["kinds"]["careful"].keys() == {"jetan", "snapshot", "first-landing"}
+    assert figures["kinds"].keys() == {"upright-careful", "upright-blitz"}
+    assert figures["kinds"]["upright-careful"]["jetan"]["plies"] >= 4
+    assert figures["kinds"]["upright-careful"].keys() == {"jetan", "snapshot", "first-landing"}
 
 
-def test_other_seeds_play_other_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("JETAN_BENCH_RECORDINGS", raising=False)
-    monkeypatch.setenv("JETAN_BENCH_PHYSICS", "careful")
-    monkeypatch.setenv("JETAN_BENCH_PLIES", "2")
-    monkeypatch.setenv("JETAN_BENCH_FIRST", "7")
-    monkeypatch.setenv("JETAN_BENCH_GAMES", "2")
-    assert [name for name, _, _ in games()] == ["careful-7", "careful-8"]
+@pytest.fixture
+def choose(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Let the environment choose games, and nothing else."""
+    for name in ("RECORDINGS", "STALLS", "COMMIT", "PEOPLE", "MAKES", "GAMES", "PLIES", "FIRST"):
+        monkeypatch.delenv(f"JETAN_BENCH_{name}", raising=False)
+
+    def choose(**chosen: str) -> None:
+        for name, value in chosen.items():
+            monkeypatch.setenv(f"JETAN_BENCH_{name}", value)
+
+    return choose
+
+
+def test_other_seeds_play_other_games(choose: Any) -> None:
+    choose(PEOPLE="careful", PLIES="2", FIRST="7", GAMES="2")
+    (seven, one), (eight, other) = played()
+    assert (seven, eight) == ("crossed-careful-7", "crossed-careful-8")
+    assert one.recording != other.recording
+
+
+def test_all_people_play_on_all_makes(choose: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose(PEOPLE="all", MAKES="all", PLIES="9")
+    monkeypatch.setattr(choice, "generate", lambda *arguments: arguments)
+    chosen: dict[str, Any] = dict(played())
+    assert chosen == {
+        (name := f"{make}-{people}-1"): (profile, 1, name, 9, MAKES[make], sit)
+        for make in MAKES
+        for people, (profile, sit) in PEOPLE.items()
+    }
+
+
+def test_nobody_unknown_is_chosen(choose: Any) -> None:
+    choose(PEOPLE="careful,nobody")
+    with pytest.raises(ValueError, match="nobody: not among careful"):
+        next(played())
+
+
+def test_a_commit_draws_the_seeds_of_each_make_and_people(
+    choose: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(PEOPLE="careful,blitz", MAKES="upright", GAMES="2", COMMIT=COMMIT)
+    monkeypatch.setattr(choice, "generate", lambda *arguments: arguments[1])
+    drawn = {people: seeds_of(COMMIT, "upright", people, 2) for people in ("careful", "blitz")}
+    chosen: list[Any] = list(played())
+    assert chosen == [
+        (f"upright-{people}-{seed}", seed) for people, seeds in drawn.items() for seed in seeds
+    ]
+    assert len({seed for seeds in drawn.values() for seed in seeds}) == 4
+
+
+def test_anybody_draws_the_same_seeds_by_hand() -> None:
+    """The first is what `printf "$COMMIT upright careful 0" | sha256sum` begins with."""
+    assert seeds_of(COMMIT, "upright", "careful", 1) == [0x0DC2C1D1]
+    assert seeds_of(COMMIT, "upright", "careful", 3)[:1] == [0x0DC2C1D1]
+
+
+def test_a_commit_is_named_in_full() -> None:
+    with pytest.raises(ValueError, match="full hash"):
+        seeds_of(COMMIT[:12], "upright", "careful", 1)
 
 
 def test_a_stall_shows_what_changed_in_it_at_its_end_and_nothing_that_came_and_went() -> None:
