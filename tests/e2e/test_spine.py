@@ -35,7 +35,7 @@ def play(folder: Path, start: Position, people: str, seed: int) -> SimulatedPlay
         return evening
 
 
-@pytest.mark.parametrize("seed", sampled((1, 2, 3), by_hand=1))
+@pytest.mark.parametrize("seed", sampled((2, 3, 4), by_hand=1))
 def test_the_game_file_tells_what_the_hands_have_played(tmp_path: Path, seed: int) -> None:
     rules = parse_rules("appendix,thoat=jumps")
     evening = play(tmp_path, parse_position(ENDGAME, rules), "careful", seed)
