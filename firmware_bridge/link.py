@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hardware.colour_order import ColourOrder, green_first
 from hardware.ports import RGB
 from hardware.switches import Switch
 from rules.sentences import Translate, english
@@ -76,13 +77,15 @@ MOST_ASKED = 8
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """What the board is configured with, and the rate of its line."""
+    """What the board is configured with, the rate of its line, and what lamps it has."""
 
     debounce_ms: int = 6
     """1..200."""
     limit_ma: int = 2000
     """Of all lamps together."""
     baud: int = 500_000
+    colours: ColourOrder = "grb"
+    """In which order the lamps take them: the firmware sends green first, whatever they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,7 @@ class Link:
 
     def show(self, lights: Sequence[RGB]) -> None:
         """Let the lamps show these lights as soon as they can."""
-        self._lamps.show(lights)
+        self._lamps.show(green_first(lights, self.settings.colours))
 
     def ask(self, question: Count | Probe | Look) -> bool:
         """Send a question when the board can take it; False if too many wait already."""

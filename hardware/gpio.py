@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import distributions
@@ -34,7 +34,6 @@ class Gpio(Protocol):
     IN: int
     OUT: int
     LOW: int
-    PUD_OFF: int
     PUD_UP: int
 
     def setwarnings(self, is_on: bool, /) -> None:
@@ -142,10 +141,10 @@ def load_gpio() -> Gpio:
 
 
 class GpioPins:
-    """`matrix.Pins` over the Pi's own; those in `pulled_up` have their pull-ups on as inputs."""
+    """`matrix.Pins` over the Pi's own."""
 
-    def __init__(self, gpio: Gpio, pulled_up: Collection[Pin]) -> None:
-        self._gpio, self._pulled_up = gpio, frozenset(pulled_up)
+    def __init__(self, gpio: Gpio) -> None:
+        self._gpio = gpio
         self.calls = 0
         """How often the library was called."""
         try:
@@ -164,9 +163,8 @@ class GpioPins:
         """Make `pin` an input; raises PinRefused if something else holds it."""
         gpio = self._gpio
         self.calls += 1
-        pull = gpio.PUD_UP if pin in self._pulled_up else gpio.PUD_OFF
         try:
-            gpio.setup(pin, gpio.IN, pull_up_down=pull)
+            gpio.setup(pin, gpio.IN, pull_up_down=gpio.PUD_UP)
         except Exception as error:  # the libraries' errors have no base in common
             raise PinRefused.held(pin, error) from error
 

@@ -1,7 +1,10 @@
 """The Pi's own pins by lgpio, which rpi-lgpio stands on: all columns are read at once.
 
 Through `RPi.GPIO` rpi-lgpio needs 260 calls of lgpio for a scan, and claims every row anew; this
-needs 30. Rows are open drains: written 0 they pull to ground, written 1 they are high-impedance.
+needs 30. Rows are open drains: written 0 they pull to ground, written 1 they are inputs.
+
+Each claim names the pull-up: where lgpio is given no pull the kernel leaves it as it was, and a Pi
+boots with pull-downs on GPIO 9 to 27, which would load the columns through the diodes.
 """
 
 from __future__ import annotations
@@ -66,7 +69,7 @@ class Lgpio(Protocol):
 
 
 class LgpioPins:
-    """`matrix.Pins` by lgpio. Columns and buttons are inputs with pull-ups, all others rows."""
+    """`matrix.Pins` by lgpio. Columns and buttons are inputs, all others rows."""
 
     def __init__(self, lgpio: Lgpio, columns: Sequence[Pin], buttons: Collection[Pin]) -> None:
         """Open the chip; raises PinRefused. No pin is touched yet."""
@@ -82,7 +85,7 @@ class LgpioPins:
         self._set_row(pin, 0)
 
     def release(self, pin: Pin) -> None:
-        """Make `pin` high-impedance; raises PinRefused if something else holds it."""
+        """Make `pin` an input; raises PinRefused if something else holds it."""
         if pin in self._columns:
             self._claim_columns()
         elif pin in self._buttons:
@@ -109,7 +112,8 @@ class LgpioPins:
             self.calls += 1
             lgpio.gpio_write(handle, pin, level)
             return
-        self._claim(pin, lambda: lgpio.gpio_claim_output(handle, pin, level, lgpio.SET_OPEN_DRAIN))
+        flags = lgpio.SET_OPEN_DRAIN | lgpio.SET_PULL_UP
+        self._claim(pin, lambda: lgpio.gpio_claim_output(handle, pin, level, flags))
         self._rows.add(pin)
 
     def _claim_columns(self) -> None:
@@ -166,4 +170,4 @@ def open_pins(columns: Sequence[Pin], buttons: Collection[Pin]) -> GpioPins | Lg
     gpio = load_gpio()
     if gpio_libraries()[0].name == NEWER:
         return LgpioPins(load_lgpio(), columns, buttons)
-    return GpioPins(gpio, [*columns, *buttons])
+    return GpioPins(gpio)

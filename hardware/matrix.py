@@ -18,14 +18,14 @@ SETTLE_S = 100e-6
 
 
 class Pins(Protocol):
-    """General-purpose pins; the columns' have pull-ups."""
+    """General-purpose pins, which have pull-ups as inputs."""
 
     def drive_low(self, pin: Pin) -> None:
         """Make `pin` an output that pulls to ground."""
         ...
 
     def release(self, pin: Pin) -> None:
-        """Make `pin` high-impedance."""
+        """Make `pin` an input."""
         ...
 
     def read(self, pins: Sequence[Pin]) -> Sequence[bool]:
@@ -36,9 +36,10 @@ class Pins(Protocol):
 class Matrix:
     """A matrix of switches, each with a diode from its column to its row.
 
-    Rows that are not driven stay high-impedance: two outputs that fight over two closed switches
-    of one column would burn. Without diodes any three closed corners of a rectangle close the
-    fourth, which no scan can see through: `doubted` names such corners.
+    Rows that are not driven are inputs: two outputs that fight over two closed switches of one
+    column would burn. Their own pull-ups charge their wires, else columns would have to, through
+    the diodes. Without diodes any three closed corners of a rectangle close the fourth, which no
+    scan can see through: `doubted` names such corners.
     """
 
     def __init__(

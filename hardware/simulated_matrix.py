@@ -1,10 +1,9 @@
 """Pins with a simulated switch matrix behind them: it stands under the real scan.
 
 Modelled: the net of closed switches between rows and columns, with a diode at each switch or
-without (then three closed corners of a rectangle close the fourth); pull-ups; columns that rise
-slowly after they were pulled low; pins that float and read at random. Not modelled: two outputs
-that fight, voltage drops over long chains of diodes, noise and cross-talk, and the time a scan
-itself takes: the contacts stand still during one.
+without (then three closed corners of a rectangle close the fourth); columns that rise slowly after
+they were pulled low, and read at random until then. Not modelled: pulls, voltages, two outputs that
+fight, noise and cross-talk, and the time a scan itself takes: the contacts stand still during one.
 """
 
 from __future__ import annotations
@@ -38,12 +37,10 @@ class SimulatedMatrix:
         columns: Sequence[Pin],
         rng: Random,
         diodes: bool = True,
-        pull_ups: bool = True,
     ) -> None:
         self._contacts = contacts
         self._rows, self._columns = tuple(rows), tuple(columns)
         self._rng, self._diodes = rng, diodes
-        self._pulled_up = set(columns) if pull_ups else set()
         self._driven: set[Pin] = set()
         self._waited = 0.0
         self._rises: dict[Pin, float] = {}
@@ -57,15 +54,11 @@ class SimulatedMatrix:
         self._drive(self._driven | {pin})
 
     def release(self, pin: Pin) -> None:
-        """Make `pin` high-impedance."""
+        """Make `pin` an input."""
         self._drive(self._driven - {pin})
 
-    def pull_up(self, pin: Pin, is_on: bool) -> None:
-        """Switch a pin's pull-up on or off."""
-        (self._pulled_up.add if is_on else self._pulled_up.discard)(pin)
-
     def read(self, pins: Sequence[Pin]) -> list[bool]:
-        """Return whether each pin is high; a pin that floats reads at random."""
+        """Return whether each pin is high; one that still rises reads at random."""
         low = self._low()
         return [pin not in low and self._is_high(pin) for pin in pins]
 
@@ -76,9 +69,7 @@ class SimulatedMatrix:
             self._rises[column] = self._waited + RISE_S
 
     def _is_high(self, pin: Pin) -> bool:
-        risen = self._waited >= self._rises.get(pin, 0.0)
-        steady = pin in self._pulled_up and risen
-        return steady or self._rng.random() < 0.5
+        return self._waited >= self._rises.get(pin, 0.0) or self._rng.random() < 0.5
 
     def _low(self) -> set[Pin]:
         closed = self._contacts.closed

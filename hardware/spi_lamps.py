@@ -13,6 +13,7 @@ from typing import Protocol, cast
 
 from rules.sentences import _
 
+from .colour_order import ColourOrder, green_first
 from .errors import BadWiring, PinRefused
 from .ports import RGB
 from .supply import capped, current_ma
@@ -56,8 +57,8 @@ PULSES = tuple(map(_pulses, range(256)))
 
 
 def spi_bytes(lights: Sequence[RGB]) -> bytes:
-    """Return what must be sent to show `lights`, in lamp order."""
-    drawn = (PULSES[g] + PULSES[r] + PULSES[b] for r, g, b in lights)  # the wire has green first
+    """Return what must be sent to show `lights`, in lamp order, on lamps that take green first."""
+    drawn = (PULSES[g] + PULSES[r] + PULSES[b] for r, g, b in lights)
     return LEAD + b"".join(drawn) + LATCH
 
 
@@ -93,8 +94,8 @@ def open_spi(device: str) -> Spi:
 class SpiLamps:
     """Lamps at the end of an SPI data wire, kept within what their supply gives."""
 
-    def __init__(self, spi: Spi, limit_ma: float) -> None:
-        self._spi, self._limit_ma = spi, limit_ma
+    def __init__(self, spi: Spi, limit_ma: float, colours: ColourOrder = "grb") -> None:
+        self._spi, self._limit_ma, self._colours = spi, limit_ma, colours
         self._shown: tuple[RGB, ...] | None = None
         self.trouble: OSError | None = None
         """Why the last lights could not be sent."""
@@ -109,7 +110,7 @@ class SpiLamps:
         if wanted == self._shown:
             return
         try:
-            self._spi.writebytes2(spi_bytes(wanted))
+            self._spi.writebytes2(spi_bytes(green_first(wanted, self._colours)))
         except OSError as error:
             self.trouble = error
             return

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, get_type_hints
 
 import msgspec
 
+from hardware.colour_order import ColourOrder
 from hardware.errors import BadWiring
 from hardware.matrix import Pin
 from hardware.orders import index_of
@@ -107,6 +108,8 @@ class LampSettings(LampChoice, frozen=True, forbid_unknown_fields=True):
     """What their supply gives: they are dimmed to it."""
     order: Order = "rows"
     """How their data wire runs through the squares."""
+    colours: ColourOrder = "grb"
+    """In which order they take the parts of a colour."""
 
     def lamp_of(self) -> tuple[Lamp, ...]:
         """Return each square's lamp; raises BadWiring."""

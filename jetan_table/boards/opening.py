@@ -75,5 +75,6 @@ def open_pin_board(
         translation(settings.table.language),
     )
     pins = open_pins(board_settings.pins.columns, board_settings.pins.buttons)
-    lamps = SpiLamps(open_spi(settings.pins.spi), board_settings.limit_ma)
+    spi = open_spi(settings.pins.spi)
+    lamps = SpiLamps(spi, board_settings.limit_ma, settings.lamps.colours)
     return PinBoard(pins, lamps, board_settings, wait, clock)

@@ -18,7 +18,10 @@ def open_serial_board(
     from firmware_bridge.port import SerialPort  # pyserial: only where there is a line
 
     board_settings = BoardSettings(
-        round(settings.reed.debounce_ms), round(settings.lamps.limit_ma), settings.serial.baud
+        round(settings.reed.debounce_ms),
+        round(settings.lamps.limit_ma),
+        settings.serial.baud,
+        settings.lamps.colours,
     )
     line = SerialPort(port, board_settings.baud, clock)
     return SerialBoard(

@@ -11,7 +11,6 @@ from hardware.gpio import GpioPins
 from hardware.matrix import Matrix
 from hardware.pin_map import COLUMNS, ROWS
 from hardware.ports import Observation, Sensor
-from hardware.simulated_gpio import SimulatedGpio
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, Switch
 from hardware.thinned import ThinnedSensor
@@ -28,6 +27,7 @@ from tests.contracts.sensor import (
     contacts,
 )
 from tests.emulated.contract import Driven
+from tests.hardware.pi import StandInGpio, StandInPi
 from tests.needs import EMULATOR
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
@@ -46,9 +46,8 @@ def scanned(touches: Touches) -> Sensor:
 
 def on_pins(touches: Touches) -> Sensor:
     board = contacts(touches)
-    wires = SimulatedMatrix(board, ROWS, COLUMNS, Random(5), pull_ups=False)
-    pins = GpioPins(SimulatedGpio(wires), pulled_up=COLUMNS)
-    return Scanned(board, Matrix(pins, ROWS, COLUMNS, wires.wait))
+    pi = StandInPi(board)
+    return Scanned(board, Matrix(GpioPins(StandInGpio(pi)), ROWS, COLUMNS, pi.wait))
 
 
 def recorded(touches: Touches) -> Sensor:

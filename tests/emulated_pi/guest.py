@@ -54,7 +54,7 @@ def keep(name: str, clause: Callable[[], None]) -> None:
 
 def by_gpio() -> BoardPins:
     """Return the pins by what both libraries have in common."""
-    return GpioPins(GPIO, pulled_up=[*COLUMNS, *BUTTONS])
+    return GpioPins(GPIO)
 
 
 def as_played() -> BoardPins:

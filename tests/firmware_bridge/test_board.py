@@ -18,6 +18,7 @@ from firmware_bridge.messages import (
     Doubted,
     Hello,
     Probed,
+    ShowPalette,
     Snapshot,
     SwitchEvent,
     has_rest,
@@ -153,6 +154,17 @@ def test_numbers_turn_over(peer: Peer, board: SerialBoard) -> None:
         peer.set(switch, level)
         wanted.append((Square(switch), level is SwitchLevel.NORTH))
     assert changes_in(board.poll(peer.now)) == wanted
+
+
+def test_lamps_that_take_colours_in_another_order_are_sent_them_so() -> None:
+    peer = Peer()
+    board = SerialBoard(peer, BoardSettings(colours="rgb"), SWITCH_OF)
+    poll(board, peer, 0.3)
+    board.show(((1, 2, 3),) * 100)
+    poll(board, peer, 0.6)
+    (shown,) = peer.shown
+    assert isinstance(shown, ShowPalette)
+    assert shown.rest[:3] == bytes((2, 1, 3))  # the firmware swaps red and green again
 
 
 def test_another_major_version_is_refused_with_advice() -> None:

@@ -14,10 +14,8 @@ ROWS = tuple(Pin(number) for number in range(10))
 COLUMNS = tuple(Pin(number) for number in range(10, 20))
 
 
-def scan(
-    closed: Sequence[int], diodes: bool = True, settle_s: float = 50e-6, pull_ups: bool = True
-) -> set[int]:
-    pins = SimulatedMatrix(Contacts(closed), ROWS, COLUMNS, Random(2), diodes, pull_ups)
+def scan(closed: Sequence[int], diodes: bool = True, settle_s: float = 50e-6) -> set[int]:
+    pins = SimulatedMatrix(Contacts(closed), ROWS, COLUMNS, Random(2), diodes)
     levels = Matrix(pins, ROWS, COLUMNS, pins.wait, settle_s).scan()
     return {switch for switch, level in enumerate(levels) if level}
 
@@ -42,11 +40,6 @@ def test_a_scan_that_does_not_wait_reads_columns_that_still_rise() -> None:
     column_of_ten = [row * 10 + 4 for row in range(0, 10, 2)]
     assert scan(column_of_ten, settle_s=50e-6) == set(column_of_ten)
     assert scan(column_of_ten, settle_s=0) > set(column_of_ten)
-
-
-def test_columns_without_pull_ups_float() -> None:
-    closed = scan([], pull_ups=False)
-    assert 20 < len(closed) < 80
 
 
 def test_only_one_row_is_ever_driven() -> None:

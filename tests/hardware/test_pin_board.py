@@ -1,7 +1,6 @@
 """The whole board on the Pi's pins, over the stand-in library: scanned, lit, pressed, let go."""
 
 from collections.abc import Collection
-from random import Random
 
 import pytest
 
@@ -12,25 +11,21 @@ from hardware.matrix import Pin
 from hardware.pin_board import PinBoard, PinBoardSettings
 from hardware.pin_map import COLUMNS, ROWS, PinMap
 from hardware.ports import presence
-from hardware.simulated_gpio import SimulatedGpio
-from hardware.simulated_matrix import SimulatedMatrix
 from hardware.spi_lamps import SpiLamps
 from hardware.switches import Switch
 from jetan_table.languages import translation
 from rules import SQUARES, Square
 from rules.sentences import _
+from tests.hardware.circuit import Bare, Parts
+from tests.hardware.contacts import Contacts
+from tests.hardware.pi import StandInGpio, StandInPi
 from tests.hardware.spi_wire import SpiWire
 
 SETTINGS = PinBoardSettings(PinMap(), tuple(map(Switch, SQUARES)))
 
 
-class Fingers:
-    def __init__(self, closed: Collection[int] = ()) -> None:
-        self.closed = [number in closed for number in range(100)]
-
-
 class Desk:
-    """A board, the fingers on it, its wire to the lamps, and the time."""
+    """A board, its contacts, its wire to the lamps, and the time."""
 
     def __init__(
         self,
@@ -39,15 +34,13 @@ class Desk:
         busy: Collection[int] = (),
     ) -> None:
         self.now = 0.0
-        self.fingers, self.wire = Fingers(closed), SpiWire()
+        self.contacts, self.wire = Contacts(closed), SpiWire()
         pins = settings.pins
-        wires = SimulatedMatrix(
-            self.fingers, pins.rows, pins.columns, Random(1), settings.diodes, pull_ups=False
-        )
-        self.gpio = SimulatedGpio(wires, busy)
+        parts = Parts() if settings.diodes else Parts(Bare())
+        self.pi = StandInPi(self.contacts, pins.rows, pins.columns, parts, busy)
         lamps = SpiLamps(self.wire, settings.limit_ma)
-        own = GpioPins(self.gpio, pulled_up=[*pins.columns, *pins.buttons])
-        self.board = PinBoard(own, lamps, settings, wires.wait, lambda: self.now)
+        own = GpioPins(StandInGpio(self.pi))
+        self.board = PinBoard(own, lamps, settings, self.pi.wait, lambda: self.now)
 
     def look(self, seconds: float = 0.05) -> dict[Square, bool | None]:
         """Poll for a while; return what squares were told to be."""
@@ -65,7 +58,7 @@ def test_what_stands_and_moves_is_told() -> None:
     desk = Desk([0, 13, 99])
     first = desk.look()
     assert sorted(square for square, on in first.items() if on) == [0, 13, 99]
-    desk.fingers.closed[13], desk.fingers.closed[23] = False, True
+    desk.contacts.closed[13], desk.contacts.closed[23] = False, True
     assert desk.look() == {13: False, 23: True}
 
 
@@ -80,7 +73,7 @@ def test_without_diodes_doubtful_corners_are_unseen_and_said() -> None:
     desk = Desk([22, 25, 72], settings)
     assert {square for square, on in desk.look().items() if on is None} == {22, 25, 72, 75}
     assert desk.board.notes[0].startswith("4 switches cannot be believed")
-    desk.fingers.closed[72] = False
+    desk.contacts.closed[72] = False
     assert desk.look() == {22: True, 25: True, 72: False, 75: False}
     assert desk.board.notes == ()
 
@@ -88,9 +81,9 @@ def test_without_diodes_doubtful_corners_are_unseen_and_said() -> None:
 def test_buttons_are_told_once() -> None:
     desk = Desk()
     desk.look()
-    desk.gpio.pressed.add(2)
+    desk.pi.pressed.add(2)
     desk.look()
-    desk.gpio.pressed.clear()
+    desk.pi.pressed.clear()
     desk.look()
     (press,) = desk.board.take_presses()
     assert press.button is Button.DIE
@@ -135,7 +128,7 @@ def test_closing_leaves_no_output_and_dark_lamps() -> None:
     desk = Desk()
     desk.board.show(((9, 9, 9),) * 100)
     desk.board.close()
-    assert not desk.gpio.driven
+    assert not desk.pi.driven
     assert desk.wire.is_closed
 
 

@@ -1,10 +1,13 @@
 """Lamps on SPI: sent when they change, within the current, dark in the end."""
 
+from typing import get_args
+
 import pytest
 
+from hardware.colour_order import ColourOrder
 from hardware.errors import BadWiring, PinRefused
 from hardware.ports import RGB
-from hardware.spi_lamps import SpiLamps, open_spi, spi_bytes
+from hardware.spi_lamps import PULSES, SpiLamps, open_spi, spi_bytes
 from hardware.supply import current_ma
 from tests.hardware.spi_wire import SpiWire
 
@@ -32,6 +35,14 @@ def test_a_frame_begins_and_ends_low() -> None:
     assert sent[0] == 0
     assert not any(sent[-120:])
     assert sent[1:5] == bytes([0b11101110] * 4)
+
+
+@pytest.mark.parametrize("order", get_args(ColourOrder))
+def test_colours_are_sent_in_the_order_that_the_lamps_take(order: ColourOrder) -> None:
+    wire = SpiWire()
+    SpiLamps(wire, 2000, order).show([(1, 2, 3)])
+    parts = {"r": 1, "g": 2, "b": 3}
+    assert wire.sent[1:13] == b"".join(PULSES[parts[part]] for part in order)
 
 
 @pytest.mark.parametrize("limit_ma", [150, 400, 2000, 10_000])

@@ -33,6 +33,7 @@ from tests.paths import ROOT
         ("[reed]\ndiodes = 1", "[reed] diodes = 1: must be true or false"),
         ('[reed]\norder = "snail"', '"snail": must be "rows", "snake", "rings" or a list'),
         ('[lamps]\norder = ["a1", "a1"]', "[lamps] order: a1 is named twice"),
+        ('[lamps]\ncolours = "rgbw"', '"rgbw": must be "bgr" or "brg" or "gbr" or "grb" or "rbg"'),
         ("[serial]\nbaud = 10", "[serial] baud = 10: must be 9600..2000000"),
         ("[pins]\nrows = [1.5]", "[pins] rows = [1.5]: must be a list of ten GPIO numbers"),
         ('[table]\nclock = "ten"', "[table] clock 'ten': write as in 10 (minutes), 10+5"),
