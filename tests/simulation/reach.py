@@ -37,10 +37,15 @@ CUT_AT = (
     *(f"cut with {state}" for state in STATES),
     *(f"cut {moment} {what}" for moment in ("before", "after") for what in WRITTEN),
 )
-TROUBLES = ("disk full", "page obeyed", "clock jumped")
+TROUBLES = (
+    *("plug pulled", "cable out", "disk full", "disk slow", "machine starved", "machine asleep"),
+    *("clock jumped", "switch broken", "switch mended"),
+    *("page obeyed", "page refused", "page malformed", "cut before ply", "cut after ply"),
+)
+STRUCK = tuple(f"{trouble}, {kind} hands" for trouble in TROUBLES for kind in ("tidy", "carrying"))
 SIGNS_MADE = tuple(f"sign {deed.value}" for deed in Deed)
 
-ALL = frozenset((*TOLD, *CUT_AT, *TROUBLES, *SIGNS_MADE))
+ALL = frozenset((*TOLD, *CUT_AT, *STRUCK, *SIGNS_MADE))
 """What a good sample of evenings has come upon."""
 
 
