@@ -83,6 +83,14 @@ HANDS = st.sampled_from([*["tidy"] * 5, "careful", "club-night", "blitz", "dragg
 """Tidy hands, or such as carry magnets with the manners of a profile."""
 
 
+STEPS: set[str] = set()
+"""The names of all steps."""
+
+
+class NotNow(Exception):
+    """A script has a step that cannot be made."""
+
+
 def always(evening: Evenings) -> bool:
     return True
 
@@ -97,11 +105,13 @@ def step(when: Callable[[Any], bool] = always, **drawn: Any) -> Callable[[Any], 
 
 def noted(method: Callable[..., None], when: Callable[[Any], bool] = always) -> Any:
     """Let a step note itself in the evening's script, but for what goes without saying."""
+    STEPS.add(method.__name__)
     usual = {name: value.default for name, value in signature(method).parameters.items()}
 
     @wraps(method)
     def played(evening: Evenings, **chosen: Any) -> None:
-        assert when(evening), f"{method.__name__}: not now"
+        if not when(evening):
+            raise NotNow(f"there is no {method.__name__} now")
         unusual = {name: value for name, value in chosen.items() if value != usual.get(name)}
         values = ", ".join(f"{name}={literal(value)}" for name, value in unusual.items())
         script = [*evening.script, f"{method.__name__}({values})"]
@@ -113,6 +123,7 @@ def noted(method: Callable[..., None], when: Callable[[Any], bool] = always) -> 
         finally:
             evening.script, evening.cut_at = script, None  # a step may be made of steps
         evening.table.cut_next(None)
+        evening.table.note(method.__name__)
 
     return played
 

@@ -6,9 +6,22 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from rules import SQUARES, MoveKind, format_move, format_square
-from tests.simulation.evening import CUTS, DUELS, NUMBERS, is_open, is_sound, say, step
+from jetan_table.game.record import Record
+from rules import SQUARES, Move, MoveKind, format_move, format_square
+from tests.simulation.evening import CUTS, DUELS, NUMBERS, Evenings, is_open, is_sound, say, step
 from tests.simulation.troubles import STRIKES, WAIT_S, Troubles
+
+
+def captures(record: Record) -> list[Move]:
+    return [move for move in record.position.moves() if move.kind is MoveKind.CAPTURE]
+
+
+def may_take_unseen(evening: Evenings) -> bool:
+    """Whether tidy hands may take a piece so that no switch notices."""
+    record = evening.record
+    is_free = is_open(evening) and not record.terms.touched and not record.game.awaits_roll
+    is_able = is_sound(evening) and evening.table.switches.kind == "tidy"
+    return is_free and is_able and bool(captures(record))
 
 
 class Mishaps(Troubles):
@@ -62,15 +75,11 @@ class Mishaps(Troubles):
             if is_open(self):
                 self.play(choice=rng.randrange(9999), duel=duel)
 
-    @step(is_open, choice=NUMBERS, cut=CUTS)
+    @step(may_take_unseen, choice=NUMBERS, cut=CUTS)
     def take_unseen(self, choice: int) -> None:
         """Take so deftly that no switch notices: the table asks what was taken, if it must."""
         record, game = self.record, self.table.table.game
-        if not is_sound(self) or record.terms.touched or self.table.switches.kind != "tidy":
-            return
-        taking = [move for move in record.position.moves() if move.kind is MoveKind.CAPTURE]
-        if not taking or record.game.awaits_roll:
-            return
+        taking = captures(record)
         move = taking[choice % len(taking)]
         say(format_move(move, record.position))
         self.hands.lift(move.from_square)

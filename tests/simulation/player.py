@@ -123,8 +123,7 @@ class Player:
     @property
     def _sees_amiss(self) -> bool:
         """Whether people see that the table errs, and no lamp can tell."""
-        is_off = self._is_misled or self._is_lost
-        return self._is_misread or is_off or self._bare is not None
+        return self._is_misread or self._is_overlooked or self._bare is not None
 
     def _look_after_failed_switches(self) -> None:
         """Put right what only people can see: where a switch has failed, no lamp may tell."""
@@ -156,22 +155,19 @@ class Player:
         return False
 
     @property
-    def _is_misled(self) -> bool:
-        """Whether a ply is said to be taken back, and in truth other pieces were moved about."""
-        is_undone = self._undone > self.undone_seen
-        return (
-            is_undone
-            and self.is_agreed
-            and self.hands.standing != letters(self.table.view.position)
-        )
+    def _is_overlooked(self) -> bool:
+        """Whether the table is content, and pieces stand otherwise than it says.
 
-    @property
-    def _is_lost(self) -> bool:
-        """Whether a ply off a switch known to have failed is not told of: a cut came before it."""
+        By tidy hands that is where other pieces were moved about than the ply that it says was
+        taken back, and where a cut came before a ply off a switch known to have failed was told.
+        By others a reed may stay closed from which a piece was taken.
+        """
+        if not self.is_agreed or self.hands.standing == letters(self.table.view.position):
+            return False
         faults = self.table.table.record.faults
-        is_off = self.made is not None and self.made.from_square in faults and self.is_agreed
-        is_told = self._plies > self.plies_seen
-        return is_off and not is_told and self.hands.standing != letters(self.table.view.position)
+        is_off_failed = self.made is not None and self.made.from_square in faults
+        is_lost = is_off_failed and self._plies <= self.plies_seen
+        return self._undone > self.undone_seen or is_lost or self.switches.kind != "tidy"
 
     @property
     def _bare(self) -> Square | None:
@@ -185,7 +181,7 @@ class Player:
         if self._is_misread:
             self.table.obey(TakeBackLast())
             return
-        if self._is_misled or self._is_lost:
+        if self._is_overlooked:
             self._put_right()
             return
         if self.is_agreed and bare is not None:

@@ -42,10 +42,14 @@ TROUBLES = (
     *("clock jumped", "switch broken", "switch mended"),
     *("page obeyed", "page refused", "page malformed", "cut before ply", "cut after ply"),
 )
-STRUCK = tuple(f"{trouble}, {kind} hands" for trouble in TROUBLES for kind in ("tidy", "carrying"))
+KINDS_OF_HANDS = ("tidy", "carrying")
 SIGNS_MADE = tuple(f"sign {deed.value}" for deed in Deed)
+BY_HANDS = tuple(
+    f"{name}, {kind} hands" for name in (*TROUBLES, *SIGNS_MADE) for kind in KINDS_OF_HANDS
+)
+"""What is reached by either kind of hands."""
 
-ALL = frozenset((*TOLD, *CUT_AT, *STRUCK, *SIGNS_MADE))
+ALL = frozenset((*TOLD, *CUT_AT, *BY_HANDS))
 """What a good sample of evenings has come upon."""
 
 

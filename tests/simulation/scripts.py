@@ -19,6 +19,7 @@ import click
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
+from tests.simulation.evening import Evenings
 from tests.simulation.evenings import WholeEvenings
 
 KEPT_IN: Final = Path(__file__).parents[1] / "data" / "evenings.txt"
@@ -36,12 +37,13 @@ class Found(Exception):
 
 
 def read_scripts(text: str) -> list[Script]:
-    """Read paragraphs: lines with `#`, each of which names a thing, and then the steps."""
+    """Read paragraphs: after `#` the things, with `;` between them, and then the steps."""
     scripts = []
     for paragraph in text.strip().split("\n\n"):
         lines = paragraph.splitlines()
-        things = tuple(line.removeprefix("# ") for line in lines if line.startswith("#"))
-        scripts.append(Script(things, tuple(line for line in lines if not line.startswith("#"))))
+        heads = [line.removeprefix("# ") for line in lines if line.startswith("#")]
+        things = tuple(thing for head in heads for thing in head.split("; "))
+        scripts.append(Script(things, tuple(lines[len(heads) :])))
     return scripts
 
 
@@ -68,12 +70,14 @@ def choosing(things: Sequence[str]) -> str:
     return f"not reached: {things}; for {KEPT_IN.name}: {command}"
 
 
-def search(thing: str, number: int, examples: int) -> list[str]:
+def search(
+    thing: str, number: int, examples: int, machine: type[Evenings] = WholeEvenings
+) -> list[str]:
     """Return the shortest script that Hypothesis finds for a thing; nothing where it finds none."""
     shortest: list[str] = []
 
     @seed(number)
-    class Searching(WholeEvenings):
+    class Searching(machine):  # type: ignore[misc,valid-type]
         @invariant()
         def is_still_lacking(self) -> None:
             if self.reached[thing]:
@@ -83,7 +87,7 @@ def search(thing: str, number: int, examples: int) -> list[str]:
     phases = (Phase.generate, Phase.shrink)
     sample = settings(
         max_examples=examples,
-        stateful_step_count=30,
+        stateful_step_count=20,
         phases=phases,
         deadline=None,
         database=None,

@@ -65,7 +65,7 @@ class Signs(Evenings):
         self.hands.lift_all(squares, DONE_S + 0.5)
         if squares and self.cut_at is None:
             self._assert_done(Deed(deed), side, before)
-            self.table.reached[f"sign {deed}"] += 1
+            self.table.note(f"sign {deed}")
         after = self.record
         if after.ending is not None:
             self._put_back(squares, taken)
@@ -120,7 +120,7 @@ class Signs(Evenings):
         if self.cut_at is None:
             assert self.table.table.game != game
             assert self.record.conduct == before.conduct
-            self.table.reached[f"sign {Deed.NEW_GAME.value}"] += 1
+            self.table.note(f"sign {Deed.NEW_GAME.value}")
 
     def _assert_done(self, deed: Deed, side: str, before: Record) -> None:
         after = self.record

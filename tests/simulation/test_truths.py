@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace as changed
 
 from hardware.ports import RGB
 from jetan_table.game.clock import Clocks
-from jetan_table.game.events import Entry
+from jetan_table.game.events import DrawOffer, Entry
 from jetan_table.journal.archive import GameId
 from jetan_table.journal.journal import Journal
 from jetan_table.simulation.table import LightsSeen
@@ -47,10 +48,11 @@ def test_a_ply_that_is_told_before_it_is_written_is_found(monkeypatch: pytest.Mo
 
 
 def test_what_is_written_and_not_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def repeat(journal: FrailJournal, game: GameId, entries: Sequence[Entry]) -> None:
-        Journal.append(journal, game, [*entries, *entries])
+    def add_an_offer(journal: FrailJournal, game: GameId, entries: Sequence[Entry]) -> None:
+        offers = [changed(entry, event=DrawOffer("orange")) for entry in entries]
+        Journal.append(journal, game, [*offers, *entries])
 
-    monkeypatch.setattr(FrailJournal, "append", repeat)
+    monkeypatch.setattr(FrailJournal, "append", add_an_offer)
     with pytest.raises(AssertionError, match="not what the disk has"):
         play(('sit_down(rules="appendix")', "pause_or_go_on()"))
 
