@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.profiles import sampled
 from tests.simulation.evening import AGAIN, NotNow
 from tests.simulation.evenings import TO_REACH, WholeEvenings
 from tests.simulation.plug import OFF_S, PluggedTable
@@ -17,7 +16,6 @@ from tests.simulation.sayings import Sayings
 from tests.simulation.scripts import KEPT_IN, Script, choosing, play, read_scripts, search
 
 SCRIPTS = read_scripts(KEPT_IN.read_text())
-BY_HAND = 4
 
 SOAK = settings.get_profile("soak")
 LONG = settings(SOAK, stateful_step_count=50, suppress_health_check=list(HealthCheck))
@@ -27,7 +25,7 @@ MOST_PLIES, PARTS = 100_000, 10
 
 
 @pytest.mark.early
-@pytest.mark.parametrize("script", sampled(SCRIPTS, BY_HAND), ids=lambda script: script.things[0])
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.things[0])
 def test_an_evening_holds_and_comes_upon_what_it_is_kept_for(script: Script) -> None:
     try:
         reached = play(script.lines)

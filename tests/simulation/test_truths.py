@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
-from msgspec.structs import replace as changed
 
 from hardware.ports import RGB
 from jetan_table.game.clock import Clocks
@@ -49,7 +49,7 @@ def test_a_ply_that_is_told_before_it_is_written_is_found(monkeypatch: pytest.Mo
 
 def test_what_is_written_and_not_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def add_an_offer(journal: FrailJournal, game: GameId, entries: Sequence[Entry]) -> None:
-        offers = [changed(entry, event=DrawOffer("orange")) for entry in entries]
+        offers = [replace(entry, event=DrawOffer("orange")) for entry in entries]
         Journal.append(journal, game, [*offers, *entries])
 
     monkeypatch.setattr(FrailJournal, "append", add_an_offer)
