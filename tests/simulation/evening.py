@@ -37,6 +37,7 @@ from jetan_table.game.terms import agreed
 from jetan_table.journal.archive import GameId
 from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.cues import cues
+from jetan_table.session.umpire import NOTE_S
 from jetan_table.session.view import Phase
 from jetan_table.words.words import Speaker
 from rules import (
@@ -45,6 +46,7 @@ from rules import (
     MoveKind,
     Position,
     Rules,
+    Side,
     Termination,
     format_move,
     format_position,
@@ -74,7 +76,7 @@ CLOCKS = st.sampled_from(
 )
 CONDUCTS = st.sampled_from(["friendly", "strict", "tournament"])
 CUTS = st.sampled_from([None, None, None, None, *(cut.value for cut in Cut)])
-SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
+SIDE_OF: dict[str, Side] = {name: side for side, name in SIDE_NAMES.items()}
 SIDES = st.sampled_from(sorted(SIDE_OF))
 DUELS = st.sampled_from([None, True, False])
 """How a fight ends: by dice, won, lost."""
@@ -82,6 +84,13 @@ DUELS = st.sampled_from([None, True, False])
 HANDS = st.sampled_from([*["tidy"] * 5, "careful", "club-night", "blitz", "draggers", "clumsy"])
 """Tidy hands, or such as carry magnets with the manners of a profile."""
 
+
+OFF_S = (30.0, 0.5, -1.0, -3600.0, -90 * 86400.0, 3600.0, 4000 * 86400.0)
+"""How long a machine without a clock of its own thinks that it was off."""
+
+HOUR_S = 3599.0
+MARGIN_S = 1.5
+"""So much time being switched on again may take on a running clock."""
 
 STEPS: set[str] = set()
 """The names of all steps."""
@@ -100,7 +109,8 @@ def step(when: Callable[[Any], bool] = always, **drawn: Any) -> Callable[[Any], 
 
     A `cut` among what is drawn is when the plug is pulled at the next event of the step.
     """
-    return lambda method: precondition(when)(rule(**drawn)(noted(method, when)))
+    made: Any = rule(**drawn)
+    return lambda method: precondition(when)(made(noted(method, when)))
 
 
 def noted(method: Callable[..., None], when: Callable[[Any], bool] = always) -> Any:
@@ -213,7 +223,7 @@ class Evenings(RuleBasedStateMachine):
     @noted
     def sit_down(
         self,
-        rules: str,
+        rules: str = "appendix",
         clock: str = "none",
         conduct: ConductName = "friendly",
         seed: int = 0,
@@ -240,10 +250,23 @@ class Evenings(RuleBasedStateMachine):
             self.table.close()
         self.folder.cleanup()
 
-    @step()
-    def cut(self) -> None:
-        """Pull the plug while nothing happens."""
-        self.table.pull_plug()
+    @step(off_s=st.sampled_from(OFF_S))
+    def cut(self, off_s: float = OFF_S[0]) -> None:
+        """Pull the plug; players get and pay no time for it, whatever the machine's clock says.
+
+        That is no more than since the clock was noted.
+        """
+        clocks, is_over = self.record.clocks, self.record.ending is not None
+        shown = None if clocks is None else clocks.until(self.table.now).left
+        game = self.table.table.game
+        self.table.pull_plug(off_s)
+        after = self.record.clocks
+        if shown is not None and not is_over and self.table.table.game == game:
+            assert after is not None
+            if abs(off_s) > HOUR_S:
+                self.table.note("clock jumped")
+            for side in Side:
+                assert abs(after.left.of(side) - shown.of(side)) <= NOTE_S + MARGIN_S
         self.agree()
 
     @step(steps=st.integers(0, 3))

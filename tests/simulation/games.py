@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import strategies as st
 
 from jetan_table.game.commands import New, Resign, RollDie
 from jetan_table.game.conduct import ConductName
-from jetan_table.journal.agreement import Agreement
 from jetan_table.lamps.cues import Cue, cues
 from tests.simulation.evening import (
     CLOCKS,
@@ -21,13 +22,13 @@ from tests.simulation.evening import (
     step,
 )
 
-AGREEMENTS = {
-    "game": Agreement(),
-    "roll": Agreement(first="roll"),
-    "evening": Agreement("evening"),
-    "stake": Agreement("evening", stake=10, for_bias=True),
-    "for bias": Agreement("evening", for_bias=True),
-    "bias": Agreement("bias", for_bias=True),
+AGREEMENTS: dict[str, dict[str, Any]] = {
+    "game": {},
+    "roll": {"first": "roll"},
+    "evening": {"series": "evening"},
+    "stake": {"series": "evening", "stake": 10, "for_bias": True},
+    "for bias": {"series": "evening", "for_bias": True},
+    "bias": {"series": "bias", "for_bias": True},
 }
 """What the next game is agreed to be, by a word for it."""
 
@@ -76,21 +77,15 @@ class Games(Evenings):
         agreement: str = "game",
     ) -> None:
         """Begin another game, by other rules and terms; the lamps lead the set-up."""
-        begun, terms = begun_by(rules, seed), AGREEMENTS[agreement]
-        black, orange = terms.players or (begun.black, begun.orange)
+        begun = begun_by(rules, seed)
         wanted = New(
             rules=begun.rules,
-            black=black,
-            orange=orange,
+            black=begun.black,
+            orange=begun.orange,
             position=begun.start,
             clock=clock,
             conduct=conduct,
-            series=terms.series,
-            stake=terms.stake,
-            prices=terms.prices,
-            for_bias=terms.for_bias,
-            first=terms.first,
-            bias=terms.bias,
+            **AGREEMENTS[agreement],
         )
         self.table.obey(wanted)
         self.agree()

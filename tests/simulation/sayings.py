@@ -17,9 +17,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.conduct import ADJUST_S
-from jetan_table.game.events import SIDE_NAMES
-from jetan_table.session.umpire import NOTE_S
-from rules import Side
+from jetan_table.game.events import SIDE_NAMES, SideName
 from tests.simulation.evening import (
     CUTS,
     NUMBERS,
@@ -32,9 +30,6 @@ from tests.simulation.evening import (
 )
 from tests.simulation.plug import Cut
 
-MARGIN_S = 1.5
-"""So much time a command, and being switched on again, may take on a running clock."""
-
 
 def takes_press(evening: Evenings) -> bool:
     """Whether pressing the clock means anything."""
@@ -44,12 +39,9 @@ def takes_press(evening: Evenings) -> bool:
     return is_settled and clocks is not None and (clocks.takes_press or is_paused)
 
 
-def has_clocks(evening: Evenings) -> bool:
-    return evening.record.clocks is not None and is_going_on(evening)
-
-
 def may_think(evening: Evenings) -> bool:
-    return has_clocks(evening) and has_plies(evening)
+    has_clocks = evening.record.clocks is not None and is_going_on(evening)
+    return has_clocks and has_plies(evening)
 
 
 def may_release(evening: Evenings) -> bool:
@@ -95,19 +87,6 @@ class Sayings(Evenings):
             assert after.game.outcome is not None
             assert after.game.outcome.winner is clocks.running.other
 
-    @step(has_clocks)
-    def cut_the_clock_short(self) -> None:
-        """Pull the plug: no more time is given back than since the clock was noted, none taken."""
-        clocks = self.record.clocks
-        assert clocks is not None
-        shown = clocks.until(self.table.now).left
-        self.table.pull_plug()
-        after = self.record.clocks
-        assert after is not None
-        for side in Side:
-            assert abs(after.left.of(side) - shown.of(side)) <= NOTE_S + MARGIN_S
-        self.agree()
-
     @step(has_plies)
     def remark(self) -> None:
         """Remark on the last move."""
@@ -115,7 +94,7 @@ class Sayings(Evenings):
         self.agree()
 
     @step(is_going_on, is_accepted=st.booleans(), side=SIDES, cut=CUTS)
-    def speak_of_a_draw(self, is_accepted: bool = False, side: str = "black") -> None:
+    def speak_of_a_draw(self, is_accepted: bool = False, side: SideName = "black") -> None:
         """Offer a draw, or where one is offered, accept or decline it."""
         before = self.record
         if before.offer is None:

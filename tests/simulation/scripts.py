@@ -19,7 +19,7 @@ import click
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
-from tests.simulation.evening import Evenings
+from tests.simulation.evening import AGAIN, Evenings
 from tests.simulation.evenings import WholeEvenings
 
 KEPT_IN: Final = Path(__file__).parents[1] / "data" / "evenings.txt"
@@ -58,6 +58,9 @@ def play(lines: Sequence[str]) -> Counter[str]:
             chosen = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
             getattr(evening, call.func.id)(**chosen)
             evening.all_can_be_shown_and_said()
+    except BaseException as error:
+        error.add_note(f"{AGAIN}{shlex.join(lines)}")
+        raise
     finally:
         evening.table.close()
         evening.folder.cleanup()

@@ -16,10 +16,10 @@ from jetan_table.simulation.table import LightsSeen
 from tests.simulation.plug import FrailJournal
 from tests.simulation.scripts import play
 
-ONE_PLY = ('sit_down(rules="appendix")', "play(choice=3)")
+ONE_PLY = ("sit_down()", "play(choice=3)")
 AN_HOUR_OFF = (
-    'sit_down(rules="appendix", clock="2:00 buttons")',
-    *("play(choice=3)", "press()", "lose_the_time(off_s=3600.0)"),
+    'sit_down(clock="2:00 buttons")',
+    *("play(choice=3)", "press()", "cut(off_s=3600.0)"),
 )
 
 
@@ -54,7 +54,7 @@ def test_what_is_written_and_not_told_is_found(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(FrailJournal, "append", add_an_offer)
     with pytest.raises(AssertionError, match="not what the disk has"):
-        play(('sit_down(rules="appendix")', "pause_or_go_on()"))
+        play(("sit_down()", "pause_or_go_on()"))
 
 
 def test_a_lamp_that_lags_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

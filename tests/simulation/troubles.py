@@ -13,27 +13,21 @@ from hypothesis import strategies as st
 from hardware.switches import FaultKind
 from jetan_table.errors import TableError
 from jetan_table.lamps.choice import LampChoice
-from jetan_table.session.umpire import NOTE_S
 from jetan_table.table.loop import Clock
 from jetan_table.web.answers import understood
 from jetan_table.web.asked import AskedTable
 from jetan_table.web.playing import PageTable
 from jetan_table.web.requests import Request
 from jetan_table.web.state import TableState
-from rules import SQUARES, Side, Square, format_square
-from tests.simulation.evening import NUMBERS, Evenings, is_sound, say, step
+from rules import SQUARES, Square, format_square
+from tests.simulation.evening import NUMBERS, OFF_S, Evenings, is_sound, say, step
 from tests.simulation.plug import PluggedTable, PowerCut
-from tests.simulation.sayings import MARGIN_S
 
 LATE_S: Final = 0.3
 """A starved machine looks up to so much later than it should, and misses no touch of tidy hands."""
 
 ASLEEP_S: Final = 3.0
 COMMIT_S: Final = (0.0, 0.05, 0.3)
-OFF_S: Final = (30.0, 0.5, -1.0, -3600.0, -90 * 86400.0, 3600.0, 4000 * 86400.0)
-"""How long a machine without a clock of its own thinks that it was off."""
-
-HOUR_S: Final = 3599.0
 WAIT_S: Final = 3.0
 """After so long a disk that has room again has been tried again."""
 
@@ -182,22 +176,6 @@ class Troubles(Evenings):
         """Let the machine look late, from now on."""
         self.table.late_s = late_s
         self.table.note("machine starved")
-
-    @step(off_s=st.sampled_from(OFF_S))
-    def lose_the_time(self, off_s: float) -> None:
-        """Pull the plug of a machine whose clock then jumps: players get and pay no time for it."""
-        clocks, is_over = self.record.clocks, self.record.ending is not None
-        shown = None if clocks is None else clocks.until(self.table.now).left
-        game = self.table.table.game
-        self.table.pull_plug(off_s)
-        after = self.record.clocks
-        if shown is not None and not is_over and self.table.table.game == game:
-            assert after is not None
-            if abs(off_s) > HOUR_S:
-                self.table.note("clock jumped")
-            for side in Side:
-                assert abs(after.left.of(side) - shown.of(side)) <= NOTE_S + MARGIN_S
-        self.agree()
 
     @step(word=st.sampled_from((*ASKED, *PLAIN)), seed=NUMBERS)
     def ask_on_a_page(self, word: str, seed: int) -> None:
