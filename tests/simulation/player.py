@@ -228,9 +228,10 @@ class Player:
             self.hands.put(wanted[0], self.hands.held[-1])
 
     def _say_right(self) -> None:
-        """Put right what is wrong anywhere, and say that the board is right, whatever is lit."""
+        """Put right what is wrong anywhere, and say that it is right, unless the table sees so."""
         self._put_right()
-        self.table.obey(BoardIsRight())
+        if not self.is_agreed:
+            self.table.obey(BoardIsRight())
 
     def _put_right(self) -> None:
         wanted = letters(self.table.view.position)
