@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, seed, settings
 from hypothesis.stateful import initialize, run_state_machine_as_test
 
-from tests.simulation.evening import AGAIN, NotNow, noted
+from tests.simulation.evening import AGAIN, Evenings, NotNow, noted
 from tests.simulation.evenings import TO_REACH, WholeEvenings
 from tests.simulation.plug import OFF_S, PluggedTable
 from tests.simulation.sayings import Sayings
@@ -70,7 +70,7 @@ def test_what_goes_wrong_is_shown_in_its_shortest_form(monkeypatch: pytest.Monke
     monkeypatch.setattr(PluggedTable, "pull_plug", never)
     sample = settings(ROUND, database=None, report_multiple_bugs=False)
     with pytest.raises(AssertionError, match="never pull it") as failed:
-        run_state_machine_as_test(seed(1)(Brief), settings=sample)
+        assert_holds(Brief, 1, sample)
     lines = lines_of(failed.value)
     assert len(lines) <= 3
     with pytest.raises(AssertionError, match="never pull it"):
@@ -84,10 +84,15 @@ def test_what_is_searched_is_found() -> None:
     assert play(lines)["cut with paused"]
 
 
+def assert_holds(machine: type[Evenings], number: int, sample: settings) -> None:
+    """Draw evenings from a seed, and fail with the shortest one that goes wrong."""
+    run_state_machine_as_test(seed(number)(machine), settings=sample)
+
+
 @pytest.mark.soak("evenings")
 @pytest.mark.parametrize("number", SEEDS)
 def test_many_evenings_hold(number: int) -> None:
-    run_state_machine_as_test(seed(number)(WholeEvenings), settings=LONG)
+    assert_holds(WholeEvenings, number, LONG)
 
 
 @pytest.mark.soak("plies")
@@ -105,5 +110,5 @@ def test_a_hundred_thousand_plies(part: int) -> None:
     number = part
     while plies < MOST_PLIES // PARTS:
         number, before = number + PARTS, plies
-        run_state_machine_as_test(seed(number)(Counted), settings=ROUND)
+        assert_holds(Counted, number, ROUND)
         assert plies > before, f"round {number} plays nothing"
