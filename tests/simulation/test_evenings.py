@@ -11,6 +11,7 @@ from hypothesis.stateful import initialize, run_state_machine_as_test
 
 from tests.simulation.evening import AGAIN, Evenings, NotNow, noted
 from tests.simulation.evenings import TO_REACH, WholeEvenings
+from tests.simulation.mishaps import Mishaps
 from tests.simulation.plug import OFF_S, PluggedTable
 from tests.simulation.sayings import Sayings
 from tests.simulation.scripts import KEPT_IN, Script, choosing, play, read_scripts, search
@@ -19,7 +20,7 @@ SCRIPTS = read_scripts(KEPT_IN.read_text())
 
 SOAK = settings.get_profile("soak")
 LONG = settings(SOAK, stateful_step_count=50, suppress_health_check=list(HealthCheck))
-ROUND = settings(LONG, max_examples=12, stateful_step_count=20)
+ROUND = settings(LONG, max_examples=12)
 SEEDS = range(8)
 MOST_PLIES, PARTS = 100_000, 10
 
@@ -68,7 +69,7 @@ class Brief(Sayings):
 @pytest.mark.ci
 def test_what_goes_wrong_is_shown_in_its_shortest_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PluggedTable, "pull_plug", never)
-    sample = settings(ROUND, database=None, report_multiple_bugs=False)
+    sample = settings(ROUND, stateful_step_count=10, database=None, report_multiple_bugs=False)
     with pytest.raises(AssertionError, match="never pull it") as failed:
         assert_holds(Brief, 1, sample)
     lines = lines_of(failed.value)
@@ -98,10 +99,10 @@ def test_many_evenings_hold(number: int) -> None:
 @pytest.mark.soak("plies")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_hundred_thousand_plies(part: int) -> None:
-    """Round after round, each of its own seed."""
+    """Round after round, each of its own seed, of people who do little else than to play."""
     plies = 0
 
-    class Counted(WholeEvenings):
+    class Counted(Mishaps):
         def teardown(self) -> None:
             nonlocal plies
             plies += self.reached["ply"]
