@@ -2,121 +2,106 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule
 
 from jetan_table.game.commands import New, Resign, RollDie
 from jetan_table.game.conduct import ConductName
-from jetan_table.journal.agreement import Agreement
 from jetan_table.lamps.cues import Cue, cues
-from tests.simulation.evenings import CUTS, NUMBERS, Evenings, begun_by, is_going_on, is_sound, of
-from tests.simulation.plug import Cut
+from tests.simulation.evening import (
+    CLOCKS,
+    CONDUCTS,
+    CUTS,
+    NUMBERS,
+    RULES,
+    Evenings,
+    begun_by,
+    is_going_on,
+    is_sound,
+    step,
+)
+
+AGREEMENTS: dict[str, dict[str, Any]] = {
+    "game": {},
+    "roll": {"first": "roll"},
+    "evening": {"series": "evening"},
+    "stake": {"series": "evening", "stake": 10, "for_bias": True},
+    "for bias": {"series": "evening", "for_bias": True},
+    "bias": {"series": "bias", "for_bias": True},
+}
+"""What the next game is agreed to be, by a word for it."""
 
 
-class Rolls(Evenings):
-    """Two people, and the die."""
+def must_roll(evening: Evenings) -> bool:
+    return evening.table.view.dice.is_due
 
-    @precondition(lambda evening: evening.table.view.dice.is_due)
-    @rule(cut=CUTS, is_touched=st.booleans(), face=st.integers(1, 9))
-    def roll(self, cut: Cut | None, is_touched: bool, face: int) -> None:
+
+def may_choose(evening: Evenings) -> bool:
+    return bool(evening.table.view.choices) and is_sound(evening)
+
+
+class Games(Evenings):
+    """Two people who play one game after another, and the die."""
+
+    @step(must_roll, cut=CUTS, is_touched=st.booleans(), face=st.integers(1, 9))
+    def roll(self, is_touched: bool = False, face: int = 9) -> None:
         """Roll the die, in words or by a touch, or throw a real one where the table's is known.
 
         The lamps then say where the Juggernaut goes.
         """
         lit = [s for s, cue in cues(self.table.view).items() if cue is Cue.DICE]
-        self.table.cut_next(cut)
         if self.player.must_throw:
             self.table.obey(RollDie(str(face)))
-        elif is_touched and lit and is_sound(self) and cut is None:
-            self.player.touch(lit[0])
-            self.player.drop()
+        elif is_touched and lit and is_sound(self) and self.cut_at is None:
+            self.hands.touch(lit[0])
+            self.hands.drop()
         else:
             self.table.obey(RollDie())
-        self._agree()
+        self.agree()
 
-
-class Games(Rolls):
-    """Two people who play one game after another."""
-
-    @rule(
-        rules=of("presets"),
+    @step(
+        rules=RULES,
         seed=NUMBERS,
         cut=CUTS,
-        clock=of("clocks"),
-        conduct=of("conducts"),
-        agreement=of("agreements"),
+        clock=CLOCKS,
+        conduct=CONDUCTS,
+        agreement=st.sampled_from(sorted(AGREEMENTS)),
     )
     def begin_anew(
         self,
         rules: str,
-        seed: int,
-        cut: Cut | None,
-        clock: str,
-        conduct: ConductName,
-        agreement: Agreement,
+        seed: int = 0,
+        clock: str = "none",
+        conduct: ConductName = "friendly",
+        agreement: str = "game",
     ) -> None:
         """Begin another game, by other rules and terms; the lamps lead the set-up."""
         begun = begun_by(rules, seed)
-        black, orange = agreement.players or ((begun.black, begun.orange))
         wanted = New(
             rules=begun.rules,
-            black=black,
-            orange=orange,
+            black=begun.black,
+            orange=begun.orange,
             position=begun.start,
             clock=clock,
             conduct=conduct,
-            series=agreement.series,
-            stake=agreement.stake,
-            prices=agreement.prices,
-            for_bias=agreement.for_bias,
-            first=agreement.first,
-            bias=agreement.bias,
+            **AGREEMENTS[agreement],
         )
-        self.table.cut_next(cut)
         self.table.obey(wanted)
-        self._agree()
+        self.agree()
 
-    @precondition(lambda evening: evening.table.view.choices and is_sound(evening))
-    @rule(choice=NUMBERS, is_cut_before=st.booleans())
-    def choose_by_touch(self, choice: int, is_cut_before: bool) -> None:
+    @step(may_choose, choice=NUMBERS, cut=CUTS)
+    def choose_by_touch(self, choice: int) -> None:
         """Say who begins, or the bias, by touching a piece that is lit for it."""
-        if is_cut_before:
-            self.table.pull_plug()
-        while choices := self.table.view.choices:
-            due = self.record.unsettled
-            self.player.touch(choices[choice % len(choices)])
-            self._agree()
-            assert self.record.unsettled != due
+        due, choices = self.record.unsettled, self.table.view.choices
+        self.hands.touch(choices[choice % len(choices)])
+        self.agree()
+        assert self.cut_at is not None or self.record.unsettled != due
 
-    @precondition(is_going_on)
-    @rule(is_switched_off=st.booleans(), cut=CUTS)
-    def resign(self, is_switched_off: bool, cut: Cut | None) -> None:
+    @step(is_going_on, is_switched_off=st.booleans(), cut=CUTS)
+    def resign(self, is_switched_off: bool = False) -> None:
         """Give up, and perhaps switch off; the next switching on begins another game then."""
-        self.table.cut_next(cut)
         self.table.obey(Resign())
         if is_switched_off:
             self.table.pull_plug()
-        self._agree()
-
-
-class Stakes(Games):
-    """Games for which way the centre is crossed in the next."""
-
-    @precondition(is_sound)
-    @rule(seed=NUMBERS, choice=NUMBERS)
-    def play_for_the_bias(self, seed: int, choice: int) -> None:
-        """Give up a game for the bias; who has won chooses it by a touch, as the lamps show."""
-        for _ in range(2):
-            self.begin_anew(
-                rules="ninth-ray-clockwise",
-                seed=seed,
-                cut=None,
-                clock="none",
-                conduct="friendly",
-                agreement=Agreement("bias", for_bias=True),
-            )
-            if self.table.view.choices:
-                self.choose_by_touch(choice, is_cut_before=False)
-            while self.table.view.dice.is_due:
-                self.roll(cut=None, is_touched=False, face=9)
-            self.resign(is_switched_off=False, cut=None)
+        self.agree()

@@ -1,125 +1,118 @@
-"""What goes wrong at a table: pieces in the air at a cut, meddlers, switches, deft hands."""
+"""What people do to pieces: plies, finished or not, deft ones, and pieces moved about."""
 
 from __future__ import annotations
 
 from random import Random
 
-from hypothesis import note
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule
 
-from hardware.switches import FaultKind
-from rules import SQUARES, MoveKind, Square, format_move, format_square
-from tests.simulation.evenings import CUTS, NUMBERS, Evenings, is_open, is_sound
-from tests.simulation.plug import Cut
+from jetan_table.game.record import Record
+from rules import SQUARES, Move, MoveKind, format_move, format_square
+from tests.simulation.evening import CUTS, DUELS, NUMBERS, Evenings, is_open, is_sound, say, step
+from tests.simulation.troubles import STRIKES, WAIT_S, Troubles
 
 
-class Mishaps(Evenings):
+def captures(record: Record) -> list[Move]:
+    return [move for move in record.position.moves() if move.kind is MoveKind.CAPTURE]
+
+
+def may_take_unseen(evening: Evenings) -> bool:
+    """Whether tidy hands may take a piece so that no switch notices."""
+    record = evening.record
+    is_free = is_open(evening) and not record.terms.touched and not record.game.awaits_roll
+    is_able = is_sound(evening) and evening.table.switches.kind == "tidy"
+    return is_free and is_able and bool(captures(record))
+
+
+class Mishaps(Troubles):
     """Two people to whom things happen."""
 
-    @precondition(is_open)
-    @rule(choice=NUMBERS, cut=CUTS)
-    def take_unseen(self, choice: int, cut: Cut | None) -> None:
-        """Take so deftly that no switch notices: the table asks what was taken, if it must."""
-        record = self.record
-        if self.player.switches.failed or record.terms.touched:
-            return
-        taking = [move for move in record.position.moves() if move.kind is MoveKind.CAPTURE]
-        if not taking or record.game.awaits_roll:
-            return
-        move = taking[choice % len(taking)]
-        note(format_move(move, record.position))
-        game = self.table.table.game
-        self.player.lift(move.from_square)
-        self.player.standing[move.to_square] = self.player.held.pop()
-        self.table.cut_next(cut)
-        self.player.wait()
-        self._agree()
-        self._assert_read(game, record, move)
+    @step(
+        is_open,
+        choice=NUMBERS,
+        is_victim_first=st.booleans(),
+        duel=DUELS,
+        cut=CUTS,
+        trouble=st.sampled_from([*[None] * len(STRIKES), *STRIKES]),
+        at=st.integers(0, 3),
+    )
+    def play(
+        self,
+        choice: int,
+        is_victim_first: bool = True,
+        duel: bool | None = None,
+        trouble: str | None = None,
+        at: int = 0,
+    ) -> None:
+        """Make a ply; it is read as it was played, unless something strikes in the middle of it.
 
-    @precondition(is_open)
-    @rule(choice=NUMBERS, is_victim_first=st.booleans(), count=st.integers(1, 2))
-    def play_through_a_cut(self, choice: int, is_victim_first: bool, count: int) -> None:
-        """Pull the plug with pieces in the air; the ply is then finished, or led back.
-
-        No first ply off a failed switch: until one has been played, pieces are set up.
+        `at` which touch. Nobody but who asks can tell a ply from or to a switch not known to have
+        failed, nor always what hands made that do not wait: it may have been led back instead.
         """
-        move = self._choose(choice)
-        is_first = not self.record.moves
-        if move is None or (is_first and move.from_square in self.player.switches.failed):
+        move, before, game = self.choose(choice), self.record, self.table.table.game
+        is_well = is_sound(self) or (trouble == "plug" and bool(before.moves))
+        if move is None or (trouble is not None and not is_well):
             return
-        before = self.record
-        written = format_move(move, before.position)
-        note(written)
-        touches = self.player.touches(move, is_victim_first)
-        mover = self.player.standing[move.from_square]
-        first = touches[: min(count, len(touches) - 1)]
-        for square in first:
-            self.player.lift(square)
-        self.table.pull_plug()
-        for square in touches[len(first) : -1]:
-            self.player.lift(square)
-        self.player.put(move.to_square, mover)
-        self.player.drop()
+        self.player.duel, self.player.made = duel, move
+        mended = None
+        for touch in self.hands.make(before.position, move, is_victim_first):
+            if trouble is not None and touch == at:
+                mended = self.strike(trouble, choice)
+        if mended is not None:
+            mended()
+            self.table.wait(WAIT_S)
         self.player.wait()
-        self._agree()
-        assert self.record.moves in (before.moves, (*before.moves, written))
+        self.agree()
+        is_tidy = self.table.switches.kind == "tidy"
+        if trouble != "page":
+            self.assert_read(game, before, move, not is_tidy or trouble not in (None, "disk"))
 
-    @precondition(is_open)
-    @rule(choice=NUMBERS, is_victim_first=st.booleans(), count=st.integers(1, 2))
-    def give_up_a_ply(self, choice: int, is_victim_first: bool, count: int) -> None:
+    @step(is_open, count=st.integers(1, 30), seed=NUMBERS, duel=DUELS)
+    def play_a_while(self, count: int, seed: int, duel: bool | None = None) -> None:
+        """Make some plies of any kind, so that games become long."""
+        rng = Random(seed)
+        for _ in range(count):
+            if is_open(self):
+                self.play(choice=rng.randrange(9999), duel=duel)
+
+    @step(may_take_unseen, choice=NUMBERS, cut=CUTS)
+    def take_unseen(self, choice: int) -> None:
+        """Take so deftly that no switch notices: the table asks what was taken, if it must."""
+        record, game = self.record, self.table.table.game
+        taking = captures(record)
+        move = taking[choice % len(taking)]
+        say(format_move(move, record.position))
+        self.hands.lift(move.from_square)
+        self.hands.standing[move.to_square] = self.hands.held.pop()
+        self.player.wait()
+        self.agree()
+        self.assert_read(game, record, move)
+
+    @step(is_open, choice=NUMBERS, is_victim_first=st.booleans(), count=st.integers(1, 2))
+    def give_up_a_ply(self, choice: int, is_victim_first: bool = True, count: int = 1) -> None:
         """Pull the plug with pieces in the air; they are then led back, and nothing is read."""
-        move = self._choose(choice)
+        move, before = self.choose(choice), self.record
         if move is None:
             return
-        before = self.record
-        touches = self.player.touches(move, is_victim_first)
-        for square in touches[: min(count, len(touches) - 1)]:
-            self.player.lift(square)
+        squares = [square for square in move[:2] if square in self.hands.standing]
+        for square in squares[:: -1 if is_victim_first else 1][:count]:
+            self.hands.lift(square)
         self.table.pull_plug()
-        self._agree()
+        self.agree()
         assert self.record.moves == before.moves
 
-    @precondition(is_sound)
-    @rule(choice=NUMBERS, kind=st.sampled_from(FaultKind))
-    def fail(self, choice: int, kind: FaultKind) -> None:
-        """Let a switch fail; who follows the lamps tells the table that the board is right."""
-        square = SQUARES[choice % len(SQUARES)]
-        note(format_square(square))
-        self.player.switches.failed[square] = kind
-        self._agree()
-
-    @precondition(lambda evening: not is_sound(evening))
-    @rule()
-    def mend(self) -> None:
-        """Mend the switch."""
-        self.player.switches.failed.clear()
-        self._agree()
-
-    @rule(choice=NUMBERS, count=st.integers(1, 4))
-    def meddle_while_it_is_off(self, choice: int, count: int) -> None:
-        """Somebody moves pieces about while the table is off: they are led back."""
-        standing, occupied = self.player.standing, self.table.switches.occupied
-        for square, to in self._misplacings(choice, count):
-            standing[to] = standing.pop(square)
-            occupied ^= {square, to}
-        self.table.pull_plug()
-        self._agree()
-
-    @rule(choice=NUMBERS, count=st.integers(1, 4))
-    def meddle(self, choice: int, count: int) -> None:
-        """Somebody moves pieces about, and is led back."""
-        for square, to in self._misplacings(choice, count):
-            letter = self.player.standing[square]
-            self.player.lift(square)
-            self.player.put(to, letter)
-        self._agree()
-
-    def _misplacings(self, choice: int, count: int) -> list[tuple[Square, Square]]:
-        """Choose pieces, and for each an empty square."""
-        rng, standing = Random(choice), self.player.standing
+    @step(choice=NUMBERS, count=st.integers(1, 4), is_off=st.booleans())
+    def meddle(self, choice: int, count: int = 1, is_off: bool = False) -> None:
+        """Somebody moves pieces about, perhaps while the table is off, and is led back."""
+        rng, standing = Random(choice), self.hands.standing.copy()
         free = [square for square in SQUARES if square not in standing]
-        chosen = rng.sample(sorted(standing), count)
-        pairs = list(zip(chosen, rng.sample(free, count), strict=True))
-        note(", ".join(f"{format_square(start)}-{format_square(end)}" for start, end in pairs))
-        return pairs
+        moved = list(zip(rng.sample(sorted(standing), count), rng.sample(free, count), strict=True))
+        say(", ".join(f"{format_square(start)}-{format_square(end)}" for start, end in moved))
+        if is_off:
+            ways = dict(moved)
+            self.hands.arrange({ways.get(at, at): letter for at, letter in standing.items()})
+            self.table.pull_plug()
+        else:
+            for start, end in moved:
+                self.hands.move(start, end)
+        self.agree()

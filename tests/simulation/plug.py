@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace as changed
 from enum import Enum
 from pathlib import Path
 from random import Random
@@ -28,7 +27,6 @@ from jetan_table.lamps.lights import LAMP_OF, LightsSeen
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
-from jetan_table.simulation.world import MagnetTouch
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import Table, TableBoard
 from jetan_table.table.seeds import Seeds
@@ -46,9 +44,6 @@ OFF_S = 30.0
 ROOMY = 2**30
 """So many pages a journal may have on a disk that is not full."""
 
-REACHED: Counter[str] = Counter()
-"""How often each kind of thing has happened at all tables since somebody last cleared it."""
-
 
 class PowerCut(Exception):
     """The plug has been pulled in the middle of a step."""
@@ -63,6 +58,9 @@ class Switches:
     notes: tuple[str, ...] = ()
     bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
 
+    kind = "tidy"
+    """What kind of hands touch them."""
+
     def __init__(self) -> None:
         self.is_out = False
         self.occupied: set[Square] = set()
@@ -73,6 +71,18 @@ class Switches:
     def trouble(self) -> str | None:
         """What a driver says of its cable."""
         return "the cable is out" if self.is_out else None
+
+    @property
+    def step_s(self) -> float:
+        """How long a table may leave them alone without missing anything."""
+        return STEP_S
+
+    def jump(self, seconds: float) -> None:
+        """Go on as before, though the machine's clock jumps."""
+
+    def arrange(self, standing: Mapping[Square, str]) -> None:
+        """Let those pieces stand there, and nothing else, as if they had always done."""
+        self.occupied = set(standing)
 
     def poll(self, now: float) -> list[Observation]:
         """Tell what has changed since the last call; at first everything."""
@@ -148,15 +158,15 @@ class FrailJournal(Journal):
     def _meet(self, moment: Cut, *news: News) -> None:
         if self.cut is moment:
             self.cut_kinds = tuple(name for item in news for name in names_of(item))
-            REACHED.update(f"cut {moment.value} {kind}" for kind in self.cut_kinds)
             raise PowerCut
 
 
 class PluggedTable:
     """A table at a wall socket. `told` is all that it has ever told, by game.
 
-    `cut_kinds` names the event at which the plug was pulled since that was last said, if any.
-    Where another game begins as it is switched on, people `set_up` its pieces before.
+    `reached` is how often what has happened at it, `cut_kinds` names the event at which the plug
+    was pulled since that was last said, if any, and `on_s` is how long it has been on since its
+    game began. Where another game begins as it is switched on, people `set_up` its pieces before.
     """
 
     def __init__(
@@ -165,15 +175,15 @@ class PluggedTable:
         self.now = BEGUN_AT
         self.late_s = 0.0
         """A starved machine looks up to so much later than it should."""
-        self.touches: list[MagnetTouch] = []
-        """What hands are doing, by time, and have not done yet."""
         self._looks_at = self.now
         self.told: dict[GameId, list[Entry]] = {}
+        self.reached = Counter[str]()
         self.switches, self.set_up = switches, set_up
-        self._folder, self._begun = folder, begun
+        self.folder, self._begun = folder, begun
         self._chance = Random(5)
         self.last_cut: Cut | None = None
         self.cut_kinds: tuple[str, ...] = ()
+        self.on_s = 0.0
         self._plug_in()
 
     @property
@@ -184,34 +194,39 @@ class PluggedTable:
         """Pull the plug at the next event, or let it be."""
         self.journal.cut, self.last_cut, self.cut_kinds = cut, cut, ()
 
+    def note(self, name: str) -> None:
+        """Count something as reached, and as reached by this kind of hands."""
+        self.reached.update((name, f"{name}, {self.switches.kind} hands"))
+
     def wait(self, seconds: float) -> None:
         """Let time pass."""
-        for _ in range(round(seconds / STEP_S)):
-            self.now += STEP_S
-            self._touch_on()
+        while seconds > STEP_S / 20:
+            step_s = self.switches.step_s
+            seconds -= step_s
+            self._pass(step_s)
             if self.now < self._looks_at:
                 continue
             try:
                 self._note(self.table.step(self.now))
             except PowerCut:
-                self.cut_kinds = self.journal.cut_kinds
-                self.pull_plug()
+                self.cut_short()
                 continue
-            self.truths.check(self.table, self.lamps.lights, self.now)
+            self.truths.check(self.table, self.lamps.lights, self.now, self.on_s)
             if self.late_s or self.journal.busy_s:
-                late_s = self._chance.uniform(0, self.late_s) + self.journal.busy_s
-                self._looks_at, self.journal.busy_s = self.now + late_s, 0.0
+                self.starve(self._chance.uniform(0, self.late_s) + self.journal.busy_s)
+                self.journal.busy_s = 0.0
 
-    def _touch_on(self) -> None:
-        """Make the touches that are due by now."""
-        while self.touches and self.touches[0].at <= self.now:
-            touch = self.touches.pop(0)
-            occupied = self.switches.occupied
-            (occupied.add if touch.near else occupied.discard)(touch.square)
+    def starve(self, seconds: float) -> None:
+        """Let the machine do nothing for a while."""
+        self._looks_at = self.now + seconds
+
+    def _pass(self, seconds: float) -> None:
+        self.now += seconds
+        self.on_s += seconds
 
     def sit(self, seconds: float) -> None:
         """Let time pass in which nobody does anything."""
-        self.now += seconds
+        self._pass(seconds)
         self.wait(STEP_S)
 
     def touch(self, square: Square, is_put: bool, after_s: float = 0.4) -> None:
@@ -227,8 +242,7 @@ class PluggedTable:
         try:
             self._note(self.table.obey(self._by_whom(command), self.now))
         except PowerCut:
-            self.cut_kinds = self.journal.cut_kinds
-            self.pull_plug()
+            self.cut_short()
         self.wait(1.0)
 
     def _by_whom(self, command: PlayersCommand) -> AnyCommand:
@@ -238,21 +252,29 @@ class PluggedTable:
         is_his = command.said_by == "arbiter" or (
             command.said_by != "players" and bool(record.game.plies)
         )
-        return AsArbiter(kept_pin(self._folder, ARBITER_PIN), command) if is_his else command
+        return AsArbiter(kept_pin(self.folder, ARBITER_PIN), command) if is_his else command
 
     def pull_plug(self, off_s: float = OFF_S) -> None:
         """Cut the power, and switch on again: all that was told is still there.
 
         A machine without a clock of its own may think that it was off for less than no time.
         """
-        REACHED.update(f"cut with {state}" for state in states_of(self.view))
+        self.reached.update(f"cut with {state}" for state in states_of(self.view))
         self.journal.drop()
         self.now += off_s
-        self.touches = [changed(touch, at=touch.at + off_s) for touch in self.touches]
+        self.switches.jump(off_s - OFF_S)
         self._looks_at = self.now
         self._plug_in()
         self.take_down()
         self.wait(STEP_S)
+
+    def cut_short(self) -> None:
+        """Pull the plug at an event."""
+        self.cut_kinds, cut = self.journal.cut_kinds, self.last_cut
+        if cut is not None:
+            for kind in self.cut_kinds:
+                self.note(f"cut {cut.value} {kind}")
+        self.pull_plug()
 
     def take_down(self) -> None:
         """Note what is on the disk as told; what was told before is among it."""
@@ -267,13 +289,16 @@ class PluggedTable:
         self.journal.close()
 
     def _plug_in(self) -> None:
-        self.journal = FrailJournal(self._folder)
+        self.journal = FrailJournal(self.folder)
         opened = open_game(self.journal, None, self._begun.header, self._begun.events)
         if not opened.is_resumed:
             self.set_up(opened.record.position)
             self.told[opened.game] = self.journal.archive.entries(opened.game)
-            REACHED.update(name for entry in self.told[opened.game] for name in names_of(entry))
-        dice = Dice(Seeds(self._folder / "seeds", self._chance.randbytes))
+            self.reached.update(
+                name for entry in self.told[opened.game] for name in names_of(entry)
+            )
+            self.on_s = 0.0
+        dice = Dice(Seeds(self.folder / "seeds", self._chance.randbytes))
         lighting = lighting_of(Settings(), LAMP_OF)
         self.switches.restart()
         self._game = opened.game
@@ -292,9 +317,15 @@ class PluggedTable:
 
     def _note(self, news: list[News]) -> None:
         """Take down what is told; what comes before a new game's beginning is of the old one."""
+        written: list[Entry] = []
         for item in news:
-            REACHED.update(names_of(item))
+            self.reached.update(names_of(item))
             if isinstance(item, Entry):
                 self.told.setdefault(self._game, []).append(item)
+                written.append(item)
             else:
-                self._game = self.table.game
+                self._game, self.on_s = self.table.game, 0.0
+                written.clear()
+        if written:
+            kept = self.journal.archive.entries(self._game)
+            assert kept[-len(written) :] == written, "told before it was written"

@@ -37,10 +37,19 @@ CUT_AT = (
     *(f"cut with {state}" for state in STATES),
     *(f"cut {moment} {what}" for moment in ("before", "after") for what in WRITTEN),
 )
-TROUBLES = ("disk full", "page obeyed", "clock jumped")
+TROUBLES = (
+    *("plug pulled", "cable out", "disk full", "disk slow", "machine starved", "machine asleep"),
+    *("clock jumped", "switch broken", "switch mended"),
+    *("page obeyed", "page refused", "page malformed", "cut before ply", "cut after ply"),
+)
+KINDS_OF_HANDS = ("tidy", "carrying")
 SIGNS_MADE = tuple(f"sign {deed.value}" for deed in Deed)
+BY_HANDS = tuple(
+    f"{name}, {kind} hands" for name in (*TROUBLES, *SIGNS_MADE) for kind in KINDS_OF_HANDS
+)
+"""What is reached by either kind of hands."""
 
-ALL = frozenset((*TOLD, *CUT_AT, *TROUBLES, *SIGNS_MADE))
+ALL = frozenset((*TOLD, *CUT_AT, *BY_HANDS))
 """What a good sample of evenings has come upon."""
 
 

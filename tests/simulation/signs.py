@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
-from hypothesis import note
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule
 
 from jetan_table.board.gestures import BEGINS_S, DONE_S, FAR, Deed, men_at_start
 from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from rules import Kind, Position, Side, Square
 from rules.pieces import Piece
-from tests.simulation.evenings import CUTS, NUMBERS, Evenings, is_going_on, is_open, is_sound
-from tests.simulation.plug import REACHED, Cut
+from tests.simulation.evening import (
+    CUTS,
+    NUMBERS,
+    SIDE_OF,
+    SIDES,
+    Evenings,
+    is_going_on,
+    is_open,
+    is_sound,
+    say,
+    step,
+)
 
 SIGNS = {Deed.RESIGN: "", Deed.DRAW: "C", Deed.TAKE_BACK: "Q", Deed.PAUSE: "CQ"}
 """What of the other side is lifted with one's own pair."""
+
+DEEDS = st.sampled_from(sorted(deed.value for deed in SIGNS))
 
 
 def squares_of_sign(position: Position, deed: Deed, side: Side) -> list[Square]:
@@ -46,92 +57,93 @@ def may_set_up_anew(evening: Evenings) -> bool:
 class Signs(Evenings):
     """Two people who do not talk to the table."""
 
-    @precondition(may_make_signs)
-    @rule(deed=st.sampled_from(sorted(SIGNS, key=str)), side=st.sampled_from(Side), seed=NUMBERS)
-    def make_a_sign(self, deed: Deed, side: Side, seed: int) -> None:
+    @step(may_make_signs, deed=DEEDS, side=SIDES, seed=NUMBERS, cut=CUTS)
+    def make_a_sign(self, deed: str, side: str = "black", seed: int = 0) -> None:
         """Ask for something by pieces held up; they are then put back, as the lamps say."""
-        before = self.record
-        squares = self._squares(deed, side, seed)
-        if not squares:
-            return
-        taken = [self.player.standing[square] for square in squares]
-        self.player.sign(squares, DONE_S + 0.5)
+        before, squares = self.record, self._squares(deed, side, seed)
+        taken = [self.hands.standing[square] for square in squares]
+        self.hands.lift_all(squares, DONE_S + 0.5)
+        if squares and self.cut_at is None:
+            self._assert_done(Deed(deed), side, before)
+            self.table.note(f"sign {deed}")
         after = self.record
-        match deed:
-            case Deed.RESIGN:
-                assert after.game.outcome is not None
-                assert after.game.outcome.winner is side.other
-            case Deed.DRAW:
-                assert after.offer is side or before.offer is not None
-            case Deed.TAKE_BACK if before.conduct.allows_take_back:
-                assert after.moves == before.moves[:-1]
-            case Deed.PAUSE:
-                assert after.terms.is_paused is not before.terms.is_paused
-        REACHED[f"sign {deed.value}"] += 1
         if after.ending is not None:
-            self.player.put_back(squares, taken)
-        self._agree()
-        assert self.record.moves == after.moves
+            self._put_back(squares, taken)
+        self.agree()
+        assert self.cut_at is not None or self.record.moves == after.moves
 
-    @precondition(may_make_signs)
-    @rule(
-        deed=st.sampled_from(sorted(SIGNS, key=str)),
-        side=st.sampled_from(Side),
+    @step(
+        may_make_signs,
+        deed=DEEDS,
+        side=SIDES,
         seed=NUMBERS,
         held_s=st.sampled_from([0.1, BEGINS_S, DONE_S / 2]),
+        is_cut=st.booleans(),
     )
-    def think_better_of_a_sign(self, deed: Deed, side: Side, seed: int, held_s: float) -> None:
-        """Begin to ask for something, and put the pieces back: nothing has happened."""
-        before, squares = self.record, self._squares(deed, side, seed)
-        if squares:
-            taken = [self.player.standing[square] for square in squares]
-            self.player.sign(squares, held_s)
-            self.player.put_back(squares, taken)
-            self._agree()
-            self._assert_nothing_happened(before)
+    def think_better_of_a_sign(
+        self,
+        deed: str,
+        side: str = "black",
+        seed: int = 0,
+        held_s: float = BEGINS_S,
+        is_cut: bool = False,
+    ) -> None:
+        """Begin to ask for something, and put the pieces back, or be led to: nothing has happened.
 
-    @precondition(may_make_signs)
-    @rule(deed=st.sampled_from(sorted(SIGNS, key=str)), side=st.sampled_from(Side), seed=NUMBERS)
-    def lose_power_in_a_sign(self, deed: Deed, side: Side, seed: int) -> None:
-        """Pull the plug while pieces are held up: they are led back, and nothing has happened."""
+        That is led where the plug is pulled while they are held up.
+        """
         before, squares = self.record, self._squares(deed, side, seed)
-        if squares:
-            self.player.sign(squares, DONE_S / 2)
+        taken = [self.hands.standing[square] for square in squares]
+        self.hands.lift_all(squares, held_s)
+        if is_cut:
             self.table.pull_plug()
-            self._agree()
-            self._assert_nothing_happened(before)
+        else:
+            self._put_back(squares, taken)
+        self.agree()
+        after = self.record
+        assert after.moves == before.moves
+        if not self.is_flag_fallen:
+            assert (after.ending, after.offer) == (None, before.offer)
 
-    @precondition(may_set_up_anew)
-    @rule(cut=CUTS)
-    def set_up_anew(self, cut: Cut | None) -> None:
+    @step(may_set_up_anew, cut=CUTS)
+    def set_up_anew(self) -> None:
         """Take all men off and set them up again: another game begins on the same terms."""
         before, game = self.record, self.table.table.game
         start = men_at_start(before.position.rules)
         wanted = letters(Position.start(before.position.rules))
-        for square in sorted(self.player.standing):
-            self.player.lift(square)
-        self.table.cut_next(cut)
+        for square in sorted(self.hands.standing):
+            self.hands.lift(square)
         for square in sorted(start):
-            self.player.put(square, wanted[square])
+            self.hands.put(square, wanted[square])
         self.table.wait(DONE_S + 0.5)
-        self._agree()
-        if cut is None:
+        self.agree()
+        if self.cut_at is None:
             assert self.table.table.game != game
             assert self.record.conduct == before.conduct
-            REACHED[f"sign {Deed.NEW_GAME.value}"] += 1
+            self.table.note(f"sign {Deed.NEW_GAME.value}")
 
-    def _assert_nothing_happened(self, before: Record) -> None:
-        """Assert that a sign that was not made has changed nothing; time may have run out."""
+    def _assert_done(self, deed: Deed, side: str, before: Record) -> None:
         after = self.record
-        assert after.moves == before.moves
-        if not self._is_flag_fallen:
-            assert (after.ending, after.offer) == (None, before.offer)
+        match deed:
+            case Deed.RESIGN:
+                assert after.game.outcome is not None
+                assert after.game.outcome.winner is SIDE_OF[side].other
+            case Deed.DRAW:
+                assert after.offer is SIDE_OF[side] or before.offer is not None
+            case Deed.TAKE_BACK if before.conduct.allows_take_back:
+                assert after.moves == before.moves[:-1]
+            case Deed.PAUSE:
+                assert after.terms.is_paused is not before.terms.is_paused
 
-    def _squares(self, deed: Deed, side: Side, seed: int) -> list[Square]:
+    def _put_back(self, squares: Sequence[Square], taken: Sequence[str]) -> None:
+        for square, letter in zip(squares, taken, strict=True):
+            self.hands.put(square, letter)
+
+    def _squares(self, deed: str, side: str, seed: int) -> list[Square]:
         """Return what is lifted for a sign, in some order; nothing where it cannot be made."""
-        squares = squares_of_sign(self.record.position, deed, side)
-        if deed is Deed.TAKE_BACK and not self.record.moves:
+        squares = squares_of_sign(self.record.position, Deed(deed), SIDE_OF[side])
+        if Deed(deed) is Deed.TAKE_BACK and not self.record.moves:
             return []
-        note(f"{deed.value}: {squares}")
+        say(f"{deed}: {squares}")
         Random(seed).shuffle(squares)
         return squares

@@ -1,16 +1,19 @@
-"""The course at a simulated real board, by clumsy hands that see its lamps alone."""
+"""Courses and studies at a simulated real board, by clumsy hands that see its lamps alone."""
 
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from jetan_table.lessons.course import DISK, GRID, course
+from jetan_table.lessons.lines import KEPT_IN, read_lines
 from jetan_table.lessons.progress import read_progress
 from rules import Position, Side, parse_rules
-from tests.simulation.clumsy_learner import ClumsyLearner
+from tests.simulation.clumsy import Learner, Student
 
 BOARDS = (GRID, DISK)
+DEEDS = 12
 SEEDS = [
     seed if seed < 2 else pytest.param(seed, marks=pytest.mark.soak("lessons"))
     for seed in range(50)
@@ -27,7 +30,7 @@ def bare(board: str) -> Position:
 def test_clumsy_hands_solve_every_lesson_by_the_lamps(
     tmp_path: Path, board: str, seed: int
 ) -> None:
-    learner = ClumsyLearner(tmp_path, bare(board), seed)
+    learner = Learner(tmp_path, bare(board), seed)
     learner.learn()
     learner.close()
     assert learner.slips
@@ -37,7 +40,22 @@ def test_clumsy_hands_solve_every_lesson_by_the_lamps(
 
 def test_lamps_lead_a_whole_set_off_the_board_first(tmp_path: Path) -> None:
     begun = Position.start(parse_rules("appendix"))
-    learner = ClumsyLearner(tmp_path, begun, seed=1, is_clumsy=False)
+    learner = Learner(tmp_path, begun, seed=1, is_clumsy=False)
     learner.learn()
     learner.close()
     assert learner.slips == Counter()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_clumsy_hands_study_by_the_lamps_and_no_position_is_wrong(
+    tmp_path: Path, seed: int
+) -> None:
+    start = Position.start(parse_rules("cazaux" if seed % 2 else "appendix"))
+    with closing(Student(tmp_path, start, seed)) as student:
+        for _ in range(DEEDS):
+            student.explore()
+            assert student.table.record.position == student.game.position
+        lines = read_lines((tmp_path / KEPT_IN).read_text(), start)
+    kept = {line.plies[:count] for line in lines.games for count in range(len(line.plies) + 1)}
+    assert kept == student.tried
+    assert student.slips["taken back"]

@@ -5,25 +5,21 @@ from __future__ import annotations
 import tracemalloc
 from pathlib import Path
 
-from jetan_table.game.placement import letters
 from jetan_table.journal.saved_games import Start
-from rules import Position, parse_square
+from rules import parse_square
 from tests.jetan_table.hands import ASKING, header
-from tests.simulation.plug import PluggedTable, Switches
+from tests.simulation.hands import TidyHands
+from tests.simulation.plug import Switches
 
 MINUTE_S = 60.0
 MOST_BYTES = 200_000
 
 
 def test_an_open_question_costs_no_memory(tmp_path: Path) -> None:
-    switches = Switches()
-
-    def set_up(position: Position) -> None:
-        switches.occupied = set(letters(position))
-
-    table = PluggedTable(tmp_path, Start(header(start=ASKING)), switches, set_up)
+    hands = TidyHands(Switches(), tmp_path, Start(header(start=ASKING)))
+    table = hands.table
     table.wait(2.0)
-    table.touch(parse_square("d5"), is_put=False)
+    hands.lift(parse_square("d5"))
     table.wait(MINUTE_S)
     assert table.view.question is not None
     tracemalloc.start()

@@ -3,50 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
 from hardware.ports import RGB
 from jetan_table.game.clock import Clocks
-from jetan_table.game.commands import PressClock
-from jetan_table.game.terms import agreed
-from jetan_table.journal.saved_games import Start
+from jetan_table.game.events import DrawOffer, Entry
+from jetan_table.journal.archive import GameId
+from jetan_table.journal.journal import Journal
 from jetan_table.lamps.lights import LightsSeen
-from rules import parse_square
-from tests.simulation.evenings import begun_by
-from tests.simulation.plug import REACHED, FrailJournal
-from tests.simulation.test_evenings import Troubled
-from tests.simulation.tidy_hands import TidyPlayer
-from tests.simulation.troubles import Page
+from tests.simulation.plug import FrailJournal
+from tests.simulation.scripts import play
+
+ONE_PLY = ("sit_down()", "play(choice=3)")
+AN_HOUR_OFF = (
+    'sit_down(clock="2:00 buttons")',
+    *("play(choice=3)", "press()", "cut(off_s=3600.0)"),
+)
 
 
-def play(folder: Path) -> TidyPlayer:
-    """Sit down and play one ply."""
-    player = TidyPlayer(folder, Start(begun_by("appendix", 1), agreed("none", "friendly")))
-    Page(player.table)
-    player.table.wait(1.0)
-    player.lift(parse_square("d2"))
-    player.put(parse_square("d3"), player.held[-1])
-    player.table.wait(5.0)
-    return player
+def test_a_sound_table_tells_its_ply() -> None:
+    assert play(ONE_PLY)["ply"] == 1
 
 
-def test_a_sound_table_shows_its_ply(tmp_path: Path) -> None:
-    player = play(tmp_path)
-    assert len(player.table.view.moves) == 1
-    player.table.close()
-
-
-def test_a_ply_told_before_it_is_on_the_disk_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ply_that_is_told_and_never_written_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FrailJournal, "append", lambda journal, game, entries: None)
+    with pytest.raises(AssertionError, match="told before it was written"):
+        play(ONE_PLY)
+
+
+def test_a_ply_that_is_told_before_it_is_written_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Entry] = []
+
+    def forget(journal: FrailJournal, game: GameId, entries: Sequence[Entry]) -> None:
+        """Say that something is written, and write it with what comes next."""
+        late = [*kept, *entries] if kept else []
+        kept[:] = [] if kept else entries
+        Journal.append(journal, game, late)
+
+    monkeypatch.setattr(FrailJournal, "append", forget)
+    with pytest.raises(AssertionError, match="told before it was written"):
+        play(ONE_PLY)
+
+
+def test_what_is_written_and_not_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def add_an_offer(journal: FrailJournal, game: GameId, entries: Sequence[Entry]) -> None:
+        offers = [replace(entry, event=DrawOffer("orange")) for entry in entries]
+        Journal.append(journal, game, [*offers, *entries])
+
+    monkeypatch.setattr(FrailJournal, "append", add_an_offer)
     with pytest.raises(AssertionError, match="not what the disk has"):
-        play(tmp_path)
+        play(("sit_down()", "pause_or_go_on()"))
 
 
-def test_a_lamp_that_lags_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lamp_that_lags_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     before: list[Sequence[RGB]] = [()]
 
     def show_late(lamps: LightsSeen, lights: Sequence[RGB]) -> None:
@@ -55,27 +66,14 @@ def test_a_lamp_that_lags_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(LightsSeen, "show", show_late)
     with pytest.raises(AssertionError, match="another view"):
-        play(tmp_path)
-
-
-def lose_an_hour() -> None:
-    """Let a clock run, and the table be off for what its machine thinks was an hour."""
-    evening = Troubled()
-    try:
-        evening.sit_down("appendix", "2:00 buttons", "friendly", 1)
-        evening.table.obey(PressClock())
-        evening.table.wait(5.0)
-        evening.lose_the_time(3600.0)
-    finally:
-        evening.teardown()
+        play(ONE_PLY)
 
 
 def test_a_clock_pays_no_jump() -> None:
-    lose_an_hour()
-    assert REACHED["clock jumped"]
+    assert play(AN_HOUR_OFF)["clock jumped"]
 
 
-def test_a_clock_that_pays_a_jump_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_pays_for_a_jump_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Clocks, "skipped", Clocks.until)
-    with pytest.raises(AssertionError):
-        lose_an_hour()
+    with pytest.raises(AssertionError, match="clocks paid"):
+        play(AN_HOUR_OFF)

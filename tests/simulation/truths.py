@@ -1,4 +1,4 @@
-"""What holds of a table after every step: one truth on the disk, in the view, on the lamps."""
+"""What holds of a table after every step: one truth on the disk, in the view, on lamps and page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from jetan_table.lamps.lighting import Lighting
 from jetan_table.lamps.lights import OFF, lights
 from jetan_table.session.view import View
 from jetan_table.table.loop import Table
+from jetan_table.web.state import state_of
+
+MARGIN_S = 1.0
+"""Clocks may be ahead of what a table has counted by so much."""
 
 
 class Truths:
@@ -20,8 +24,11 @@ class Truths:
         self._record: Record | None = None
         self._view: View | None = None
 
-    def check(self, table: Table, shown: Sequence[RGB], now: float) -> None:
-        """AssertionError where the record is not on the disk, or view or lamps tell another."""
+    def check(self, table: Table, shown: Sequence[RGB], now: float, on_s: float) -> None:
+        """AssertionError where the record is not on the disk, or anything else tells another.
+
+        Nor may the clocks have lost more than the time that the table has been on.
+        """
         record, view = table.record, table.view
         if record is not self._record:
             self._record = record
@@ -31,7 +38,13 @@ class Truths:
         if view is not self._view:
             self._view = view
             assert tuple(view.moves) == tuple(record.moves), "the view tells of other plies"
+            page = state_of(table, None)
+            assert page.game.moves == list(record.moves), "the page tells of other plies"
             assert _is_lit(view, table.lighting, shown, now), "the lamps show another view"
+        if record.clocks is not None:
+            left = record.clocks.until(now).left
+            lost_s = 2 * record.clocks.control.main_s - left.black - left.orange
+            assert lost_s <= on_s + MARGIN_S, f"clocks paid {lost_s:.1f} of {on_s:.1f} s"
 
 
 def _is_lit(view: View, light: Lighting, shown: Sequence[RGB], now: float) -> bool:

@@ -1,10 +1,8 @@
-"""A tidy player: knows the pieces, plays by the rules, and otherwise does what the lamps say."""
+"""A tidy player: knows the pieces, and does with any kind of hands what the lamps say."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 from jetan_table.game.commands import (
     AnswerQuestion,
@@ -16,13 +14,11 @@ from jetan_table.game.commands import (
 from jetan_table.game.duels import Fight
 from jetan_table.game.events import Question, TakeBack
 from jetan_table.game.placement import letters
-from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase
-from jetan_table.simulation.world import MagnetTouch
-from rules import Move, Position, Square, format_square, parse_square
+from rules import Move, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
-from tests.simulation.plug import STEP_S, PluggedTable, Switches
+from tests.simulation.hands import TidyHands
 
 PATIENT_S = 2.0
 """The table is given so long to make up its mind before anything is done."""
@@ -34,116 +30,25 @@ LONGEST_S = 40.0
 """The table has read a ply, or asked about it, after so long."""
 
 
-class TidyPlayer:
-    """`standing` is what stands where, `held` what is in the hand, newest last, as letters.
+class Player:
+    """Knows the pieces, plays by the rules, and otherwise does what the lamps say.
 
-    `duel` is how a fight ends: as people say, or where they say nothing, by dice. `plies_seen` is
-    how many plies there were when people last agreed with the table, `undone_seen` how often hands
-    had taken one back.
+    `duel` is how a fight ends: as people say, or where they say nothing, by dice. `made` is the ply
+    that was made last, `plies_seen` how many there were when people last agreed with the table, and
+    `undone_seen` how often hands had taken one back.
     """
 
-    def __init__(self, folder: Path, begun: Start) -> None:
-        """Set the pieces up for a game, and switch the table on."""
-        self.standing: dict[Square, str] = {}
-        self.held: list[str] = []
-        self.box = Counter[str]()
+    def __init__(self, hands: TidyHands) -> None:
+        self.hands, self.table, self.switches = hands, hands.table, hands.switches
         self.duel: bool | None = None
+        self.made: Move | None = None
         self.plies_seen = self.undone_seen = 0
-        self._played_off: Square | None = None
-        self.switches = Switches()
-        self.table = PluggedTable(folder, begun, self.switches, self.set_up)
-
-    def set_up(self, position: Position) -> None:
-        """Set the pieces up while nobody looks."""
-        self.held.clear()
-        self.standing = letters(position)
-        self.switches.occupied = set(self.standing)
-
-    def open_box(self, position: Position) -> None:
-        """Take up the set of another game: what is not on the board is in the box."""
-        used = Counter(self.standing.values()) + Counter(self.held)
-        juggernaut = [JUGGERNAUT_LETTER] * (position.rules["juggernaut"] != "off")
-        self.box = Counter([*letters(position).values(), *juggernaut]) - used
-
-    # Touches
-
-    def lift(self, square: Square, after_s: float = 0.4) -> None:
-        """Take up what stands on a square."""
-        self.held.append(self.standing.pop(square))
-        self.table.touch(square, False, after_s)
-
-    def put(self, square: Square, letter: str, after_s: float = 0.4) -> None:
-        """Put down a piece of that letter, from the hand or the box."""
-        assert square not in self.standing, f"{format_square(square)} is taken"
-        if letter in self.held:
-            self.held.remove(letter)
-        else:
-            assert self.box[letter], f"the {letter} for {format_square(square)} is on the board"
-            self.box[letter] -= 1
-        self.standing[square] = letter
-        self.table.touch(square, True, after_s)
-
-    def touch(self, square: Square) -> None:
-        """Lift what stands on a square and put it back, or put down there what is in the hand."""
-        if square in self.standing:
-            self.lift(square)
-            self.put(square, self.held[-1])
-        else:
-            self.put(square, self.held[-1] if self.held else JUGGERNAUT_LETTER)
-            self.lift(square)
-
-    def drop(self) -> None:
-        """Put what is in the hand into the box."""
-        self.box.update(self.held)
-        self.held.clear()
-
-    # Playing
 
     @property
     def must_throw(self) -> bool:
         """Whether only real dice can tell: a game was taken up again after the seed was shown."""
         die = self.table.table.record.die
         return die is not None and die.seed is not None
-
-    def touches(self, move: Move, is_victim_first: bool) -> list[Square]:
-        """Return the squares a ply touches: all are lifted but the last, where the piece is put."""
-        victim = [move.to_square] if move.to_square in self.standing else []
-        ways = (victim, [move.from_square])
-        return [square for way in ways[:: 1 if is_victim_first else -1] for square in way] + [
-            move.to_square
-        ]
-
-    def do(self, move: Move, touches: Sequence[Square], count: int) -> None:
-        """Make the first touches of a ply."""
-        mover = self.standing[move.from_square]
-        self._played_off = move.from_square
-        for square in touches[:count][: len(touches) - 1]:
-            self.lift(square)
-        if count >= len(touches):
-            self.put(move.to_square, mover)
-            self.drop()
-
-    def sweep(self, move: Move, touches: Sequence[MagnetTouch]) -> None:
-        """Make a ply by touches of a hand that does not wait for the table."""
-        self._played_off = move.from_square
-        if move.to_square in self.standing:
-            self.held.append(self.standing.pop(move.to_square))
-        self.standing[move.to_square] = self.standing.pop(move.from_square)
-        self.drop()
-        self.table.touches += touches
-        self.table.wait(max(touch.at for touch in touches) - self.table.now + STEP_S)
-
-    def sign(self, squares: Sequence[Square], held_s: float) -> None:
-        """Lift pieces one after another, and hold them for so long."""
-        for square in squares:
-            self.lift(square)
-            self.table.wait(0.5)
-        self.table.wait(held_s)
-
-    def put_back(self, squares: Sequence[Square], taken: Sequence[str]) -> None:
-        """Put back what was taken from some squares."""
-        for square, letter in zip(squares, taken, strict=True):
-            self.put(square, letter)
 
     def wait(self) -> None:
         """Wait until the table wants something, or has read all that it can read now."""
@@ -156,7 +61,7 @@ class TidyPlayer:
     @property
     def _is_reading(self) -> bool:
         view = self.table.view
-        is_put = not view.lifted or not self.held  # a failed switch may hide where it was put
+        is_put = not view.lifted or not self.hands.held  # a failed switch may hide where it was put
         return self.is_calm and is_put and self.table.table.session.due is not None
 
     # Being led
@@ -199,10 +104,10 @@ class TidyPlayer:
             assert steps <= MOST_STEPS, f"led in circles: {self.table.view}"
             self._do_next()
             self.wait()
-        self.drop()
+        self.hands.drop()
         self._look_after_failed_switches()
         self.plies_seen, self.undone_seen = self._plies, self._undone
-        self._played_off = None
+        self.made = None
         return steps
 
     @property
@@ -218,53 +123,57 @@ class TidyPlayer:
     @property
     def _sees_amiss(self) -> bool:
         """Whether people see that the table errs, and no lamp can tell."""
-        is_off = self._is_misled or self._is_lost
-        return self._is_misread or is_off or self._bare is not None
+        return self._is_misread or self._is_overlooked or self._bare is not None
 
     def _look_after_failed_switches(self) -> None:
         """Put right what only people can see: where a switch has failed, no lamp may tell."""
-        wanted = letters(self.table.table.record.position)
+        wanted, stands = letters(self.table.table.record.position), self.hands.standing.copy()
         for square in self.switches.failed:
-            self.standing.pop(square, None)
+            stands.pop(square, None)
             if square in wanted:
-                self.standing[square] = wanted[square]
-        self.switches.occupied = set(self.standing)
+                stands[square] = wanted[square]
+        self.hands.arrange(stands)
 
     @property
     def _is_misread(self) -> bool:
-        """Whether the table tells of a new ply by a piece that stands elsewhere.
+        """Whether the table tells of a new ply that was not made.
 
-        Pieces that somebody moves about can look like one.
+        It is by a piece that stands elsewhere, for pieces that somebody moves about can look like
+        one; or real hands have made another.
         """
         view, game = self.table.view, self.table.table.record.game
         if view.question is not None or view.dice.fight is not None:
             return False
-        wanted = letters(view.position)
+        wanted, made = letters(view.position), self.made
         for ply, before in list(zip(game.plies, game.positions, strict=False))[self.plies_seen :]:
-            stands = self.standing.get(ply.move.to_square)
+            stands = self.hands.standing.get(ply.move.to_square)
             mover = letters(before)[ply.move.from_square]
             if stands not in (None, mover, wanted.get(ply.move.to_square)):
+                return True
+            if made is not None and ply.move[:2] != made[:2] and self.switches.kind != "tidy":
                 return True
         return False
 
     @property
-    def _is_misled(self) -> bool:
-        """Whether a ply is said to be taken back, and in truth other pieces were moved about."""
-        is_undone = self._undone > self.undone_seen
-        return is_undone and self.is_agreed and self.standing != letters(self.table.view.position)
+    def _is_overlooked(self) -> bool:
+        """Whether the table is content, and pieces stand otherwise than it says.
 
-    @property
-    def _is_lost(self) -> bool:
-        """Whether a ply off a switch known to have failed is not told of: a cut came before it."""
-        is_off = self._played_off in self.table.table.record.faults and self.is_agreed
-        is_told = self._plies > self.plies_seen
-        return is_off and not is_told and self.standing != letters(self.table.view.position)
+        By tidy hands that is where other pieces were moved about than the ply that it says was
+        taken back, and where a cut came before a ply off a switch known to have failed was told.
+        By others a reed may stay closed from which a piece was taken.
+        """
+        if not self.is_agreed or self.hands.standing == letters(self.table.view.position):
+            return False
+        faults = self.table.table.record.faults
+        is_off_failed = self.made is not None and self.made.from_square in faults
+        is_lost = is_off_failed and self._plies <= self.plies_seen
+        return self._undone > self.undone_seen or is_lost or self.switches.kind != "tidy"
 
     @property
     def _bare(self) -> Square | None:
         """A square whose switch is said to have failed, and in truth its piece is not there."""
         record = self.table.table.record
-        bare = record.faults.keys() & letters(record.position).keys() - self.standing.keys()
+        bare = record.faults.keys() & letters(record.position).keys() - self.hands.standing.keys()
         return min(bare - self.switches.failed.keys(), default=None)
 
     def _do_next(self) -> None:
@@ -272,7 +181,7 @@ class TidyPlayer:
         if self._is_misread:
             self.table.obey(TakeBackLast())
             return
-        if self._is_misled or self._is_lost:
+        if self._is_overlooked:
             self._put_right()
             return
         if self.is_agreed and bare is not None:
@@ -304,41 +213,42 @@ class TidyPlayer:
             self.table.obey(RollDie())
         else:
             assert cues(self.table.view)[fight.square] is Cue.DICE
-            self.touch(fight.square)
+            self.hands.touch(fight.square)
 
     def _obey_wrong(self, square: Square, wanted: Sequence[Square]) -> None:
         """Take what stands on a square to the one that is lit besides, or off the board.
 
         Where nothing stands on the one, or something on the other, a switch shows what is not so.
         """
-        if square not in self.standing or self.standing.keys() & set(wanted[:1]):
+        if square not in self.hands.standing or self.hands.standing.keys() & set(wanted[:1]):
             self._say_right()
             return
-        self.lift(square)
+        self.hands.lift(square)
         if wanted:
-            self.put(wanted[0], self.held[-1])
+            self.hands.put(wanted[0], self.hands.held[-1])
 
     def _say_right(self) -> None:
-        """Put right what is wrong anywhere, and say that the board is right, whatever is lit."""
+        """Put right what is wrong anywhere, and say that it is right, unless the table sees so."""
         self._put_right()
-        self.table.obey(BoardIsRight())
+        if not self.is_agreed:
+            self.table.obey(BoardIsRight())
 
     def _put_right(self) -> None:
         wanted = letters(self.table.view.position)
-        for square in [s for s, letter in self.standing.items() if wanted.get(s) != letter]:
-            self.lift(square)
-        for square in sorted(wanted.keys() - self.standing.keys()):
-            self.put(square, wanted[square])
+        for square in [s for s, letter in self.hands.standing.items() if wanted.get(s) != letter]:
+            self.hands.lift(square)
+        for square in sorted(wanted.keys() - self.hands.standing.keys()):
+            self.hands.put(square, wanted[square])
 
     def _obey_wanted(self, square: Square, letter: str) -> None:
         """Put what belongs on a lit square, which people remember."""
-        if self.standing.get(square) == letter:
+        if self.hands.standing.get(square) == letter:
             self._say_right()
             return
         astray = self._astray(letter)
-        if astray and letter not in self.held:
-            self.lift(astray[0])
-        self.put(square, letter)
+        if astray and letter not in self.hands.held:
+            self.hands.lift(astray[0])
+        self.hands.put(square, letter)
 
     def _astray(self, letter: str) -> list[Square]:
         """Return where such a piece stands wrong, and no lamp may show it.
@@ -347,23 +257,23 @@ class TidyPlayer:
         none is in the box, its switch has failed.
         """
         belongs = letters(self.table.view.position)
-        at = [square for square, stands in self.standing.items() if stands == letter]
+        at = [square for square, stands in self.hands.standing.items() if stands == letter]
         wrong = [square for square in at if belongs.get(square) != letter]
         failed = [square for square in at if square in self.switches.failed]
-        return wrong or ([] if self.box[letter] else failed)
+        return wrong or ([] if self.hands.box[letter] else failed)
 
     def _answer(self, question: Question) -> None:
         """Say what is true of a ply that is asked about; where nothing is, take it back."""
         true = [square for square in question.squares if self._is_true(question, square)]
-        if true and true[0] in self.standing and true[0] not in self.switches.failed:
-            self.touch(true[0])
+        if true and true[0] in self.hands.standing and true[0] not in self.switches.failed:
+            self.hands.touch(true[0])
         else:
             self.table.obey(AnswerQuestion(format_square(true[0])) if true else TakeBackLast())
 
     def _is_true(self, question: Question, square: Square) -> bool:
         if not question.is_ply:
-            return self.standing.get(square) == JUGGERNAUT_LETTER
+            return self.hands.standing.get(square) == JUGGERNAUT_LETTER
         if question.from_square is None:
-            return square not in self.standing
+            return square not in self.hands.standing
         moved = letters(self.table.table.record.position)[parse_square(question.from_square)]
-        return self.standing.get(square) == moved
+        return self.hands.standing.get(square) == moved
