@@ -1,9 +1,10 @@
 """Which tests run when, and what they may cost.
 
 A tier is a set of tests: `jetan check` runs the units, `jetan test` the parts too, and CI all.
-A test belongs to the dearest tier that is marked at it or that `PLACES` has for it; others are
-units. What a tier costs is reckoned in CPU time, that of its processes included, because that is
-nearly the same on a machine that does much else.
+A test belongs to the dearest tier that is marked at it or that `PLACES` has for it; what needs a
+program beyond Python is a part, and all others are units. What a tier costs is reckoned in CPU
+time, that of its processes included, because that is nearly the same on a machine that does much
+else.
 """
 
 from __future__ import annotations
@@ -23,15 +24,24 @@ BUDGETS_S: Final = {"unit": 100.0, "parts": 400.0, "ci": 800.0}
 """CPU seconds for each tier's own tests; the dearest tier is last."""
 
 PLACES: Final = {
+    "tests/bench": "parts",
     "tests/e2e": "parts",
     "tests/emulated": "parts",
     "tests/emulated_pi": "ci",
     "tests/faults": "parts",
+    "tests/jetan_table/cli/test_test.py": "parts",
     "tests/launcher": "parts",
     "tests/packages": "ci",
     "tests/site/test_site.py": "parts",
+    "tests/tidy/test_skips.py": "parts",
+    "tests/tidy/test_soak.py": "parts",
+    "tests/tidy/test_tiers.py": "parts",
+    "tests/tidy/test_tools.py": "parts",
 }
 """Folders, files and tests whose tier is not marked where they stand."""
+
+CHEAP: Final = {"git"}
+"""Programs that a unit may need."""
 
 TIERS: Final = list(BUDGETS_S)
 COUNTING_S: Final = 0.03
@@ -53,6 +63,9 @@ def tier_of(item: pytest.Item) -> str:
     file, _, name = item.nodeid.partition("[")[0].partition("::")
     said = [place_of(Path(file)), PLACES.get(f"{file}::{name}", "unit")]
     said += [marker.name for marker in item.iter_markers() if marker.name in BUDGETS_S]
+    needed = {name for marker in item.iter_markers("needs") for name in marker.args}
+    if needed - CHEAP:
+        said.append("parts")
     return max(said, key=TIERS.index)
 
 

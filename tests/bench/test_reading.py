@@ -1,7 +1,9 @@
 """`jetan bench reading`: the real reader beside two plain ones."""
 
+import io
 import json
 from collections.abc import Iterable
+from contextlib import redirect_stdout
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,12 +19,14 @@ from jetan_table.replay.recordings import Recording, read_recording
 DATA = Path(__file__).parents[1] / "data"
 
 
-@pytest.fixture
-def measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+@pytest.fixture(scope="module")
+def measured() -> Any:
     """The figures for the recordings of the tests."""
-    monkeypatch.setenv("JETAN_BENCH_RECORDINGS", str(DATA))
-    assert main(["bench", "reading", "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    printed = io.StringIO()
+    with pytest.MonkeyPatch.context() as patched, redirect_stdout(printed):
+        patched.setenv("JETAN_BENCH_RECORDINGS", str(DATA))
+        assert main(["bench", "reading", "--json"]) == 0
+    return json.loads(printed.getvalue())
 
 
 def test_the_reader_is_not_lost_where_plain_ones_are(measured: Any) -> None:

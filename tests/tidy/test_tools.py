@@ -12,7 +12,6 @@ from tests.tidy.tree import PACKAGES, ROOT, python_files
 TOOLS = [command for commands in tools(ROOT).values() for command in commands]
 
 
-@pytest.mark.parts
 @pytest.mark.early
 @pytest.mark.parametrize("command", TOOLS, ids=itemgetter(0))
 def test_tool_is_content(command: list[str]) -> None:
