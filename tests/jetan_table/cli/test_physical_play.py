@@ -52,6 +52,7 @@ def test_plies_in_another_order_are_a_misreading(play: PhysicalPlay) -> None:
     assert not play.is_read_rightly()
 
 
+@pytest.mark.ci
 def test_they_are_watched_by_their_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = ["--hands", "auto", "--preset", "careful", "--seed", "3", "--speed", "0"]
     assert main(["play", "--board", "simulated", *people, "--plain", "--data", str(tmp_path)]) == 0
