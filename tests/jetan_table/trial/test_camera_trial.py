@@ -69,10 +69,16 @@ def tried(*faults: str, plies: int) -> Tried:
     return Tried(verdict, recording, truth, spoken)
 
 
-def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again() -> None:
-    sound = tried(plies=8)
+@pytest.mark.parametrize(
+    ("plies", "right", "stand"), [(3, 3, 3), pytest.param(8, 10, 9, marks=pytest.mark.ci)]
+)
+def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again(
+    plies: int, right: int, stand: int
+) -> None:
+    """The last plies, in which one is taken back, are for CI."""
+    sound = tried(plies=plies)
     assert sound.verdict.faults == {}
-    assert (sound.verdict.counts["right"], sound.verdict.plies) == (10, 9)
+    assert (sound.verdict.counts["right"], sound.verdict.plies) == (right, stand)
     assert sound.verdict.is_sound
     assert any("hands away" in line for line in sound.lines)
     assert all(0.0 <= delay < 2.0 for delay in sound.verdict.delays_s)
