@@ -103,17 +103,16 @@ NAMED: Final = 10
 """How many tests are named of a tier that costs too much."""
 
 
-def place_of(path: Path) -> str:
-    """The tier of a file or folder, by the nearest name in `PLACES`."""
-    return next(
-        (PLACES[str(near)] for near in (path, *path.parents) if str(near) in PLACES), "unit"
-    )
+def place_of(name: str) -> str:
+    """The tier of a test, a file or a folder, by the nearest name in `PLACES`."""
+    file = Path(name.partition("::")[0])
+    near = (name, *map(str, (file, *file.parents)))
+    return next((PLACES[each] for each in near if each in PLACES), "unit")
 
 
 def tier_of(item: pytest.Item) -> str:
     """The dearest tier that a test's place or a mark says."""
-    file, _, name = item.nodeid.partition("[")[0].partition("::")
-    said = [place_of(Path(file)), PLACES.get(f"{file}::{name}", "unit")]
+    said = [place_of(item.nodeid.partition("[")[0])]
     said += [marker.name for marker in item.iter_markers() if marker.name in BUDGETS_S]
     needed = {name for marker in item.iter_markers("needs") for name in marker.args}
     if needed - CHEAP:
@@ -149,11 +148,10 @@ class Tiers:
 
     def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
         """Read no module of a tier that is left out: None asks pytest's other rules."""
-        is_left_out = (
-            self.is_whole
-            and place_of(collection_path.relative_to(config.rootpath)) not in self.tiers
-        )
-        return True if is_left_out else None
+        if not self.is_whole:
+            return None
+        place = collection_path.relative_to(config.rootpath)
+        return None if place_of(str(place)) in self.tiers else True
 
     @pytest.hookimpl(tryfirst=True)  # `-m parts` finds the marks
     def pytest_collection_modifyitems(
