@@ -219,8 +219,8 @@ def test_the_wheel_plays_in_an_environment_of_its_own(packed: Packed, tmp_path: 
     """As pipx lays it in, which itself is an environment and this pip."""
     home = tmp_path / "home"
     venv.create(home, with_pip=True)
-    install = [home / "bin" / "python", "-m", "pip", "-q", "install", packed.wheel]
-    subprocess.run(install, check=True)
+    python = home / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "-q", "install", packed.wheel], check=True)
     jetan = str(home / "bin" / "jetan")
     docs = [jetan, "docs", "--no-browser"]
     named = subprocess.run(docs, check=True, capture_output=True, text=True).stdout

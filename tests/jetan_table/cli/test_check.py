@@ -16,7 +16,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     programs: Asked = []
 
     def run(command: list[str], env: dict[str, str] | None = None, **_how: object) -> Namespace:
-        programs.append((command[2], env and env["JETAN_TIER"]))
+        programs.append((command[2], env["JETAN_TIER"] if env else None))
         return Namespace(returncode=int(command[2] == "mypy"))
 
     monkeypatch.setattr(subprocess, "run", run)
