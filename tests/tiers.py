@@ -42,6 +42,7 @@ PARTS: Final = (
     "tests/jetan_table/cli/test_trial.py",
     "tests/jetan_table/engine/test_protocol.py",
     "tests/jetan_table/engine/test_random_games.py",
+    "tests/jetan_table/engine/test_search.py::test_what_is_forced_is_found",
     "tests/jetan_table/engine/test_why.py",
     "tests/jetan_table/game/test_commands.py",
     "tests/jetan_table/journal/test_agreements.py",
@@ -112,12 +113,12 @@ def place_of(name: str) -> str:
 
 def tier_of(item: pytest.Item) -> str:
     """The dearest tier that a test's place or a mark says."""
-    said = [place_of(item.nodeid.partition("[")[0])]
-    said += [marker.name for marker in item.iter_markers() if marker.name in BUDGETS_S]
+    tiers = [place_of(item.nodeid.partition("[")[0])]
+    tiers += [marker.name for marker in item.iter_markers() if marker.name in BUDGETS_S]
     needed = {name for marker in item.iter_markers("needs") for name in marker.args}
     if needed - CHEAP:
-        said.append("parts")
-    return max(said, key=TIERS.index)
+        tiers.append("parts")
+    return max(tiers, key=TIERS.index)
 
 
 def spent_s() -> float:
