@@ -1,4 +1,4 @@
-"""What holds for every suite: how many examples are drawn, on how many cores, in which order.
+"""What holds for every suite: how many examples are drawn, on how many cores, what may be dear.
 
 Skipped suites are named with their mend, and are failures in CI.
 """
@@ -12,8 +12,9 @@ import hypothesis
 import pytest
 
 from tests.needs import NEEDS
-from tests.profiles import IN_CI, SOAK_AREA, chosen
+from tests.profiles import DEAREST, IN_CI, SOAK_AREA, chosen
 from tests.soak import Soak
+from tests.tiers import Tiers
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
@@ -21,27 +22,16 @@ hypothesis.settings.load_profile(chosen())
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Tiers(config))
     if SOAK_AREA is not None:
         config.pluginmanager.register(Soak(config, SOAK_AREA))
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than cores, for the browser's tests wait much; none for a file, or a test, alone."""
+    """One more than cores, for browsers' tests wait much; none for a file, or a test, alone."""
     named = [Path(argument.partition("::")[0]) for argument in config.args]
     is_small = len(named) <= 1 and all(path.suffix == ".py" for path in named)
-    return 0 if is_small else len(os.sched_getaffinity(0)) + 1
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to CI what is CI's, unless it is named; begin with what takes longest.
-
-    So in the end no core waits for another.
-    """
-    if not (IN_CI or SOAK_AREA or config.option.file_or_dir):
-        left = [item for item in items if item.get_closest_marker("ci") is not None]
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item.get_closest_marker("ci") is None]
-    items.sort(key=lambda item: item.get_closest_marker("early") is None)
+    return 0 if is_small else len(os.sched_getaffinity(0)) + (DEAREST != "unit")
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,8 @@ from hypothesis import settings
 
 IN_CI: Final = os.environ.get("JETAN_CI") == "1"
 SOAK_AREA: Final = os.environ.get("JETAN_SOAK")
+DEAREST: Final = os.environ.get("JETAN_TIER", "ci" if IN_CI else "parts")
+"""The dearest tier (`tests/tiers.py`) that is run where no files are named."""
 
 settings.register_profile("default", deadline=None, max_examples=25)
 settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True, print_blob=True)

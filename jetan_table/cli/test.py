@@ -74,21 +74,28 @@ def test(soak: str | None, anew: bool, pytest_arguments: tuple[str, ...]) -> int
     """Run the project's own tests; PYTEST_ARGUMENTS go to pytest as they are.
 
     Suites that need a program which is not installed are skipped and named at the end, with the
-    line that brings it. With JETAN_CI=1 in the environment a skipped test is a failed one.
+    line that brings it. With JETAN_CI=1 in the environment a skipped test is a failed one, and the
+    dearest are run too, as packages are. jetan check runs the cheapest alone.
 
     All cores test at once; one file, or tests named by themselves, run in one process.
 
     The long tests take hours. What has passed is remembered until a file of the project changes:
     after Ctrl-C the same command goes on where it was stopped.
     """
-    root = find_checkout()
-    if importlib.util.find_spec("pytest") is None:
-        raise MissingPackage(_("pytest is not installed here; ./jetan test brings it"))
+    root = tested_checkout()
     if soak is None:
         return run_pytest(root, pytest_arguments)
     areas = AREAS if soak == EVERY_AREA else (soak,)
     codes = [run_area(root, area, anew, pytest_arguments) for area in areas]
     return next(filter(None, codes), 0)
+
+
+def tested_checkout() -> Path:
+    """Return the project's folder; refuse where what checks it is not installed."""
+    root = find_checkout()
+    if importlib.util.find_spec("pytest") is None:
+        raise MissingPackage(_("pytest is not installed here; ./jetan test brings it"))
+    return root
 
 
 def run_area(root: Path, area: str, anew: bool, arguments: tuple[str, ...]) -> int:

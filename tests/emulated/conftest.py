@@ -1,4 +1,4 @@
-"""Boards for the suites here: both microcontrollers, and their memory freed in the end."""
+"""Boards for the suites here: both microcontrollers, by hand one, and their memory freed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from firmware_bridge.build import Variant
 from firmware_bridge.builds import BUILDS, Build
 from firmware_bridge.emulation import built
 from firmware_bridge.emulation.emulator import EmulatedBoard
+from tests.profiles import sampled
 
 MakeBoard = Callable[..., EmulatedBoard]
 
 
-@pytest.fixture(params=list(BUILDS))
+@pytest.fixture(params=sampled(BUILDS, by_hand=1))
 def build(request: pytest.FixtureRequest) -> Build:
     return BUILDS[request.param]
 

@@ -24,6 +24,7 @@ from tests.faults.evening import PLANTS, REASONS
 from tests.faults.truth import Certain
 from tests.once import once
 from tests.paths import ROOT
+from tests.profiles import IN_CI
 
 pytestmark = pytest.mark.needs("cc")
 
@@ -59,7 +60,7 @@ POINTS: Final = frozenset(
 )
 """What an evening does to files, and must be cut off at; it does more."""
 
-ONE_POINT: Final = 3
+ONE_POINT: Final = 3 if IN_CI else 1
 """A usual run cuts at so many calls of each point, spread over the evening."""
 
 

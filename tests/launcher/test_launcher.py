@@ -118,10 +118,11 @@ def test_found_through_a_chain_of_links(checkout: Checkout, tmp_path: Path) -> N
     assert (checkout.root / ".venv" / "bin" / "jetan").exists()
 
 
-def test_tests_bring_their_extra_once_and_play_stays(checkout: Checkout) -> None:
+@pytest.mark.parametrize("command", ["test", "check"])
+def test_tests_bring_their_extra_once_and_play_stays(checkout: Checkout, command: str) -> None:
     checkout.run("play")
     checkout.calls()
-    checkout.run("test")
+    checkout.run(command)
     assert "--extra test" in checkout.log.read_text()
     assert checkout.calls() == ["sync"]
     checkout.run("test")

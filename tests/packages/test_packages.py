@@ -19,6 +19,7 @@ import pytest
 from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import Service, unit_text
 from tests.jetan_table.hall.mosquitto import free_port
+from tests.once import once
 
 ROOT: Final = Path(__file__).parents[2]
 DEB: Final = ROOT / "packages" / "deb"
@@ -73,22 +74,29 @@ def test_the_unit_is_the_one_of_the_service() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The Debian packages: for this kind of machine, and for the other."""
+    """The wheel, and the Debian packages for this kind of machine and for the other."""
 
+    wheel: Path
     own: Path
     other: Path
 
 
-@pytest.fixture(scope="module")
-def packed(tmp_path_factory: pytest.TempPathFactory) -> Packed:
-    out = tmp_path_factory.mktemp("packed")
+def pack(out: Path) -> list[str]:
+    """Pack all there is into `out`; return the names in the order of `Packed`."""
     build = [sys.executable, str(ROOT / "packages" / "build.py"), "--plain", "--out", str(out)]
     subprocess.run(build, check=True)
     ask = ["dpkg", "--print-architecture"]
     own = subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip()
-    (deb,) = out.glob(f"*_{own}.deb")
+    (wheel,), (deb,) = out.glob("*.whl"), out.glob(f"*_{own}.deb")
     (other,) = set(out.glob("*.deb")) - {deb}
-    return Packed(deb, other)
+    return [str(wheel), str(deb), str(other)]
+
+
+@pytest.fixture(scope="module")
+def packed(run_folder: Path) -> Packed:
+    """What is packed, once a run."""
+    out = run_folder / "packed"
+    return Packed(*map(Path, once(run_folder / "packed.json", lambda: pack(out))))
 
 
 @contextmanager
@@ -207,14 +215,12 @@ def life(root: Path, deb: Path, later: Path) -> None:
     inside(root, "test", "-s", "/var/lib/jetan/journal.sqlite")
 
 
-def test_the_wheel_plays_in_an_environment_of_its_own(tmp_path: Path) -> None:
+def test_the_wheel_plays_in_an_environment_of_its_own(packed: Packed, tmp_path: Path) -> None:
     """As pipx lays it in, which itself is an environment and this pip."""
-    build = [sys.executable, str(ROOT / "packages" / "build.py"), "--plain", "--wheel-only"]
-    subprocess.run([*build, "--out", str(tmp_path)], check=True)
-    (wheel,) = tmp_path.glob("*.whl")
     home = tmp_path / "home"
     venv.create(home, with_pip=True)
-    subprocess.run([home / "bin" / "python", "-m", "pip", "-q", "install", wheel], check=True)
+    python = home / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "-q", "install", packed.wheel], check=True)
     jetan = str(home / "bin" / "jetan")
     docs = [jetan, "docs", "--no-browser"]
     named = subprocess.run(docs, check=True, capture_output=True, text=True).stdout

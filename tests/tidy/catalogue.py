@@ -113,13 +113,14 @@ def read(language: str) -> Catalog:
 class Undated(Catalog):
     """A catalogue whose header names neither a date nor a program."""
 
-    @property
-    def mime_headers(self) -> list[tuple[str, str]]:
+    def _headers(self) -> list[tuple[str, str]]:
         return [
             ("Language", str(self.locale)),
             ("Content-Type", "text/plain; charset=utf-8"),
             ("Plural-Forms", self.plural_forms),
         ]
+
+    mime_headers = property(_headers)  # Babel's own is a property as well
 
 
 def compiled(catalogue: Catalog) -> bytes:

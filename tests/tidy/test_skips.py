@@ -1,14 +1,11 @@
 """A skipped test is named with its mend, and fails where JETAN_CI=1."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.needs import NEEDS, Need
-from tests.tidy.tree import ROOT
+from tests.tidy.suites import run_suite
 
 SUITE = """
 import pytest
@@ -22,23 +19,6 @@ def test_unmet(): assert False
 @pytest.mark.xfail(strict=True)
 def test_known_defect(): assert False
 """
-
-
-def run_suite(folder: Path, text: str, **environment: str) -> tuple[int, str]:
-    """Exit code and output of pytest on a suite `text`, under the project's own conftest."""
-    (folder / "test_suite.py").write_text(text)
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers = needs(*names): programs\n")
-    ours = ("JETAN_CI", "PYTEST_ADDOPTS")
-    others = {name: value for name, value in os.environ.items() if name not in ours}
-    result = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider"],
-        cwd=folder,
-        env={**others, "PYTHONPATH": str(ROOT), **environment},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    return result.returncode, result.stdout
 
 
 def test_a_skip_is_named_with_its_mend(tmp_path: Path) -> None:

@@ -1,14 +1,12 @@
 """Every long test belongs to one area of the soak, and what has passed there is remembered."""
 
 import ast
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from jetan_table.cli.test import AREAS, REMEMBERED
 from tests.soak import PROPERTIES
+from tests.tidy.suites import run_suite
 from tests.tidy.tree import ROOT, assert_none, parse, python_files, shown
 
 SUITE = """
@@ -55,42 +53,23 @@ def test_every_long_test_names_one_area_and_every_area_has_some() -> None:
     assert named == AREAS.keys()
 
 
-class Suite:
-    """A project of one suite, under the real project's conftest."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        (root / "tests").mkdir()
-        (root / "tests" / "test_suite.py").write_text(SUITE)
-        (root / "pytest.ini").write_text("[pytest]\nmarkers =\n  soak(area): x\n  early: x\n")
-
-    def soak(self, area: str) -> str:
-        """The closing line of a run."""
-        ours = ("JETAN_CI", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")
-        others = {name: value for name, value in os.environ.items() if name not in ours}
-        result = subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider"],
-            cwd=self.root,
-            env={**others, "PYTHONPATH": str(ROOT), "JETAN_SOAK": area},
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        return result.stdout.splitlines()[-1]
+def soaked(root: Path, area: str) -> str:
+    """The closing line of a soak of `SUITE` in the project `root`."""
+    _code, out = run_suite(root, SUITE, JETAN_SOAK=area)
+    return out.splitlines()[-1]
 
 
 def test_what_has_passed_is_not_soaked_again_until_a_file_changes(tmp_path: Path) -> None:
-    suite = Suite(tmp_path)
     (tmp_path / "fails").touch()
-    assert "1 failed, 2 passed, 3 deselected" in suite.soak("reading")
+    assert "1 failed, 2 passed, 3 deselected" in soaked(tmp_path, "reading")
     (tmp_path / "fails").unlink()
-    assert "1 passed, 5 deselected" in suite.soak("reading")
-    assert "6 deselected" in suite.soak("reading")
+    assert "1 passed, 5 deselected" in soaked(tmp_path, "reading")
+    assert "6 deselected" in soaked(tmp_path, "reading")
     (tmp_path / "tests" / "other.py").touch()
-    assert "3 passed, 3 deselected" in suite.soak("reading")
+    assert "3 passed, 3 deselected" in soaked(tmp_path, "reading")
     (tmp_path / REMEMBERED / "reading").unlink()
-    assert "3 passed, 3 deselected" in suite.soak("reading")
+    assert "3 passed, 3 deselected" in soaked(tmp_path, "reading")
 
 
 def test_properties_are_an_area(tmp_path: Path) -> None:
-    assert "1 passed, 5 deselected" in Suite(tmp_path).soak(PROPERTIES)
+    assert "1 passed, 5 deselected" in soaked(tmp_path, PROPERTIES)

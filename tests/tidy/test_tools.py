@@ -1,18 +1,25 @@
-"""The linter, the formatter and the type checker have nothing to say."""
+"""The linters, the formatter and the type checker have nothing to say."""
 
 import subprocess
 import sys
+from operator import itemgetter
 
 import pytest
 
+from jetan_table.cli.check import CHECKED, tools
 from tests.tidy.tree import PACKAGES, ROOT, python_files
 
-CHECKED = [name for name in (*PACKAGES, "tests", "bench", "packages") if python_files(ROOT / name)]
+TOOLS = [command for commands in tools(ROOT).values() for command in commands]
 
 
 @pytest.mark.early
-@pytest.mark.parametrize("tool", ["ruff check", "ruff format --check --diff", "mypy"])
-def test_tool_is_content(tool: str) -> None:
-    command = [sys.executable, "-m", *tool.split(), *CHECKED]
-    result = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+@pytest.mark.parametrize("command", TOOLS, ids=itemgetter(0))
+def test_tool_is_content(command: list[str]) -> None:
+    python = [sys.executable, "-m", *command]
+    result = subprocess.run(python, cwd=ROOT, check=False, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_every_room_is_checked() -> None:
+    assert set(PACKAGES) < set(CHECKED)
+    assert all(python_files(ROOT / name) for name in CHECKED)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from tests.e2e.command import run
 from tests.e2e.served import served
+from tests.jetan_table.cli.in_process import run
 
 
 @pytest.fixture
@@ -48,6 +48,7 @@ def test_what_cannot_be_loaded_gets_one_line(
     assert why in capsys.readouterr().err
 
 
+@pytest.mark.parts
 def test_a_port_that_is_taken_is_named(home: Path) -> None:
     with served(home) as table:
         other = run(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from tests.e2e.command import run
+from tests.jetan_table.cli.in_process import run
 
 PLAY = ("play", "--plain", "--data")
 

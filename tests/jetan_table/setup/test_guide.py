@@ -143,6 +143,7 @@ def test_a_walk_that_is_left_goes_on_where_it_was(tmp_path: Path) -> None:
     again.leave()
 
 
+@pytest.mark.ci
 def test_every_square_is_asked_for_after_a_walk_and_after_a_cut(tmp_path: Path) -> None:
     set_up = begun(tmp_path, speed=8)
     set_up.answer({}, {})

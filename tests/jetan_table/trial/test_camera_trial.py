@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
 
 import msgspec
@@ -44,7 +45,8 @@ class Tried:
     lines: list[str]
 
 
-def tried(*faults: str, plies: int = 4) -> Tried:
+@cache
+def tried(*faults: str, plies: int) -> Tried:
     clock, spoken = EagerClock(), list[str]()
     painted = PaintedCamera(START, spoilt(faults))
     eyes, script = CameraEyes(painted, START), by_looks()
@@ -67,10 +69,16 @@ def tried(*faults: str, plies: int = 4) -> Tried:
     return Tried(verdict, recording, truth, spoken)
 
 
-def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again() -> None:
-    sound = tried(plies=8)
+@pytest.mark.parametrize(
+    ("plies", "right", "stand"), [(3, 3, 3), pytest.param(8, 10, 9, marks=pytest.mark.ci)]
+)
+def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again(
+    plies: int, right: int, stand: int
+) -> None:
+    """The last plies, in which one is taken back, are for CI."""
+    sound = tried(plies=plies)
     assert sound.verdict.faults == {}
-    assert (sound.verdict.counts["right"], sound.verdict.plies) == (10, 9)
+    assert (sound.verdict.counts["right"], sound.verdict.plies) == (right, stand)
     assert sound.verdict.is_sound
     assert any("hands away" in line for line in sound.lines)
     assert all(0.0 <= delay < 2.0 for delay in sound.verdict.delays_s)
@@ -85,19 +93,20 @@ def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again() -> None:
 
 
 PLANTED = (
-    ("alike:panthan", BoardFault.ALIKE),
-    ("covered", BoardFault.COVERED),
-    ("blurred", BoardFault.BLURRED),
-    ("dark", BoardFault.DARK),
-    ("mirrored", BoardFault.MIRRORED),
-    ("bumped", BoardFault.BUMPED),
+    ("alike:panthan", 0, BoardFault.ALIKE),
+    ("covered", 0, BoardFault.COVERED),
+    ("blurred", 0, BoardFault.BLURRED),
+    ("dark", 0, BoardFault.DARK),
+    ("mirrored", 0, BoardFault.MIRRORED),
+    ("bumped", 4, BoardFault.BUMPED),
 )
+"""Each with the plies until it shows; what shows at once is not played with."""
 
 
 @pytest.mark.parametrize("which", sampled(PLANTED, by_hand=2), ids=lambda which: which[0])
-def test_a_planted_fault_is_named(which: tuple[str, BoardFault]) -> None:
-    planted, fault = which
-    found = tried(planted).verdict
+def test_a_planted_fault_is_named(which: tuple[str, int, BoardFault]) -> None:
+    planted, plies, fault = which
+    found = tried(planted, plies=plies).verdict
     assert list(found.faults) == [fault]
     assert not found.is_sound
     assert fault.mend in "\n".join(lines(found, "en"))

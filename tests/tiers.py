@@ -1,0 +1,207 @@
+"""Which tests run when, and what they may cost.
+
+A tier is a set of tests: `jetan check` runs the units, `jetan test` the parts too, and CI all.
+A test belongs to the dearest tier that is marked at it or that `PLACES` has for it; what needs a
+program beyond Python is a part, and all others are units. What a tier costs is reckoned in CPU
+time, that of its processes included, because that is nearly the same on a machine that does much
+else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Generator
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from time import process_time
+from typing import Final
+
+import pytest
+
+from tests.profiles import DEAREST, SOAK_AREA
+
+BUDGETS_S: Final = {"unit": 120.0, "parts": 500.0, "ci": 800.0}
+"""CPU seconds for each tier's own tests; the dearest tier is last."""
+
+PARTS: Final = (
+    "tests/contracts/test_sensor.py",
+    "tests/e2e",
+    "tests/emulated",
+    "tests/faults",
+    "tests/jetan_table/board/test_no_gesture.py",
+    "tests/jetan_table/board/test_orientation.py",
+    "tests/jetan_table/boards/test_table_camera.py",
+    "tests/jetan_table/cli/test_camera.py",
+    "tests/jetan_table/cli/test_die.py",
+    "tests/jetan_table/cli/test_jumping_clock.py",
+    "tests/jetan_table/cli/test_learn.py",
+    "tests/jetan_table/cli/test_physical_play.py",
+    "tests/jetan_table/cli/test_replay.py",
+    "tests/jetan_table/cli/test_study.py",
+    "tests/jetan_table/cli/test_test.py",
+    "tests/jetan_table/cli/test_trial.py",
+    "tests/jetan_table/engine/test_protocol.py",
+    "tests/jetan_table/engine/test_random_games.py",
+    "tests/jetan_table/engine/test_search.py::test_what_is_forced_is_found",
+    "tests/jetan_table/engine/test_why.py",
+    "tests/jetan_table/game/test_commands.py",
+    "tests/jetan_table/journal/test_agreements.py",
+    "tests/jetan_table/lamps/test_following_lamps.py",
+    "tests/jetan_table/lamps/test_lamps_page.py",
+    "tests/jetan_table/lessons/test_puzzles.py",
+    "tests/jetan_table/opponent",
+    "tests/jetan_table/reading/test_causality.py",
+    "tests/jetan_table/reading/test_cut_from_games.py",
+    "tests/jetan_table/reading/test_pruning.py",
+    "tests/jetan_table/replay/test_watching.py",
+    "tests/jetan_table/session/test_arena.py",
+    "tests/jetan_table/session/test_failed_switch.py",
+    "tests/jetan_table/session/test_session_fuzz.py",
+    "tests/jetan_table/setup",
+    "tests/jetan_table/simulation/test_generate.py",
+    "tests/jetan_table/test_life_of_one_ply.py",
+    "tests/jetan_table/trial",
+    "tests/jetan_table/web/test_analyst.py",
+    "tests/jetan_table/web/test_on_screen.py",
+    "tests/launcher",
+    "tests/rules/test_endless_texts.py",
+    "tests/simulation",
+    "tests/site/test_site.py",
+    "tests/tidy/test_no_language_left_in_an_evening.py",
+    "tests/tidy/test_skips.py",
+    "tests/tidy/test_soak.py",
+    "tests/tidy/test_tiers.py",
+    "tests/tidy/test_tools.py",
+    "tests/vision/test_board_finder.py",
+    "tests/vision/test_camera.py",
+    "tests/vision/test_sensor.py",
+    "tests/vision/test_synthesis.py",
+)
+CI: Final = (
+    "tests/bench",
+    "tests/emulated_pi",
+    "tests/firmware_bridge/test_plies.py",
+    "tests/jetan_table/engine/test_quick.py::test_its_memory_is_bounded_and_given_back",
+    "tests/jetan_table/engine/test_quick.py::test_sanitizers_have_nothing_to_say",
+    (
+        "tests/jetan_table/table/test_loop.py"
+        "::test_what_the_sensor_sees_meanwhile_is_bounded_and_its_end_is_kept"
+    ),
+    "tests/packages",
+    "tests/vision/test_leaning.py",
+)
+PLACES: Final = dict.fromkeys(PARTS, "parts") | dict.fromkeys(CI, "ci")
+"""Folders, files and tests whose tier is not marked where they stand."""
+
+CHEAP: Final = {"git"}
+"""Programs that a unit may need."""
+
+TIERS: Final = list(BUDGETS_S)
+COUNTING_S: Final = 0.03
+"""What `pace` takes on the machine that the budgets were measured on."""
+
+NAMED: Final = 10
+"""How many tests are named of a tier that costs too much."""
+
+
+def place_of(name: str) -> str:
+    """The tier of a test, a file or a folder, by the nearest name in `PLACES`."""
+    file = Path(name.partition("::")[0])
+    near = (name, *map(str, (file, *file.parents)))
+    return next((PLACES[each] for each in near if each in PLACES), "unit")
+
+
+def tier_of(item: pytest.Item) -> str:
+    """The dearest tier that a test's place or a mark says."""
+    tiers = [place_of(item.nodeid.partition("[")[0])]
+    tiers += [marker.name for marker in item.iter_markers() if marker.name in BUDGETS_S]
+    needed = {name for marker in item.iter_markers("needs") for name in marker.args}
+    if needed - CHEAP:
+        tiers.append("parts")
+    return max(tiers, key=TIERS.index)
+
+
+def spent_s() -> float:
+    """CPU seconds of this process, and of those it has waited for."""
+    uses = getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)
+    return sum(use.ru_utime + use.ru_stime for use in uses)
+
+
+def pace() -> float:
+    """How many times as slow this machine is as the one budgets were measured on, at least 1."""
+    begun = process_time()
+    sum(number % 7 for number in range(1_000_000))
+    return max(1.0, (process_time() - begun) / COUNTING_S)
+
+
+class Tiers:
+    """The plugin that leaves out tiers that are too dear, and reckons what the others cost.
+
+    Whoever names files is given every test there, and is not judged.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.is_whole = not (config.option.file_or_dir or SOAK_AREA)
+        self.tiers = TIERS[: TIERS.index(DEAREST) + 1] if self.is_whole else TIERS
+        self.costs: dict[str, Counter[str]] = defaultdict(Counter)
+        self.may = 1.0
+        self._last_s = 0.0
+
+    def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
+        """Read no module of a tier that is left out: None asks pytest's other rules."""
+        if not self.is_whole:
+            return None
+        place = collection_path.relative_to(config.rootpath)
+        return None if place_of(str(place)) in self.tiers else True
+
+    @pytest.hookimpl(tryfirst=True)  # `-m parts` finds the marks
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """Leave out what is too dear, and begin with what takes longest.
+
+        So in the end no core waits for another.
+        """
+        dear = [item for item in items if tier_of(item) not in self.tiers]
+        config.hook.pytest_deselected(items=dear)
+        items[:] = [item for item in items if tier_of(item) in self.tiers]
+        for item in items:
+            if (tier := tier_of(item)) != "unit":
+                item.add_marker(tier)
+        items.sort(key=lambda item: item.get_closest_marker("early") is None)
+
+    def pytest_runtest_logstart(self) -> None:
+        self._last_s = spent_s()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Note in the report what a test has cost, which also the controlling process reads."""
+        report = yield
+        begun_s, self._last_s = self._last_s, spent_s()
+        vars(report)["cost"] = (tier_of(item), self._last_s - begun_s)
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        tier, cost_s = vars(report).get("cost", ("unit", 0.0))
+        self.costs[tier][report.nodeid] += cost_s
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Fail a run that costs more than it may."""
+        self.may = pace()
+        if self.is_whole and any(map(self.is_too_dear, TIERS)) and not session.exitstatus:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def is_too_dear(self, tier: str) -> bool:
+        return self.costs[tier].total() > BUDGETS_S[tier] * self.may
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say what each tier cost, and name the dearest tests of one that costs too much."""
+        for tier in filter(self.costs.get, TIERS if self.is_whole else ()):
+            costs, may_s = self.costs[tier], BUDGETS_S[tier] * self.may
+            line = f"{tier}: {len(costs)} tests took {costs.total():.0f} of {may_s:.0f} CPU seconds"
+            terminalreporter.write_line(line, red=self.is_too_dear(tier))
+            if self.is_too_dear(tier):
+                for name, cost_s in costs.most_common(NAMED):
+                    terminalreporter.write_line(f"{cost_s:7.1f} {name}")
