@@ -92,8 +92,10 @@ class SimulatedBoard:
     @property
     def due(self) -> float | None:
         """When something moves next, in seconds on the table's clock; None where nothing is to."""
-        due = self.bank.due
-        return None if due is None else due + self.shift
+        dues = [due for due in (self.bank.due, self.world.due) if due is not None]
+        for square in self.bank.stirred:  # a switch that has dropped out is to close again
+            dues += [at for at, _closes in self.bank.edges[square][self._told[square] :][:1]]
+        return min(dues) + self.shift if dues else None
 
     def play(self, now: float) -> None:
         """Let hands go on until a time of the table's clock, whoever looks."""

@@ -149,6 +149,11 @@ class MagnetWorld:
         begun = max(at, self.free_at.get(magnet, 0.0))
         self.go(Stroke(magnet, begun, TOUCH_S, HandPose(x, y, HELD_MM), HandPose(x, y)))
 
+    @property
+    def due(self) -> float | None:
+        """When the first way begins that nobody has taken over yet."""
+        return min((path.begun for path in self._paths), default=None)
+
     def take_paths(self) -> list[MagnetPath]:
         """Hand over the ways made since the last call, by time."""
         paths, self._paths = self._paths, []
