@@ -4,6 +4,7 @@ import io
 import json
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -63,6 +64,7 @@ def test_a_game_that_goes_on_keeps_its_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("d2 d3\nroll\n"))
+    monkeypatch.setattr("os.urandom", Random(1).randbytes)  # a roll may end a game
     main(["play", "--plain", "--data", str(tmp_path), "--rules", "appendix,juggernaut=e5"])
     capsys.readouterr()
     assert main(["die", "verify", "1", "--data", str(tmp_path)]) == 2

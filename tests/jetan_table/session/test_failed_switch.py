@@ -91,8 +91,7 @@ def test_a_named_switch_that_follows_again_counts_again_also_after_a_power_cut(
         assert evening.table.view.standing == evening.hands.standing
 
 
-@pytest.mark.parametrize("rules", ["appendix", "ninth-ray-clockwise"])
-@pytest.mark.parametrize("square", ["d2", "c5"])
+@pytest.mark.parametrize(("rules", "square"), [("appendix", "d2"), ("ninth-ray-clockwise", "c5")])
 def test_a_game_is_played_on_with_a_dead_square_that_lamps_and_words_tell_of(
     tmp_path: Path, rules: str, square: str
 ) -> None:
