@@ -28,10 +28,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than cores, for browsers' tests wait much; none for a file, or a test, alone."""
+    """Two more than cores, for browsers' tests wait much; none for a file, or a test, alone."""
     named = [Path(argument.partition("::")[0]) for argument in config.args]
     is_small = len(named) <= 1 and all(path.suffix == ".py" for path in named)
-    return 0 if is_small else len(os.sched_getaffinity(0)) + (DEAREST != "unit")
+    return 0 if is_small else len(os.sched_getaffinity(0)) + 2 * (DEAREST != "unit")
 
 
 @pytest.fixture(scope="session")
