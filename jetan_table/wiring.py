@@ -31,7 +31,7 @@ from .simulation.typed import TypedHands
 from .table.board import Board, OwnTimed
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
-from .table.loop import Clock, Table, TableBoard
+from .table.loop import Clock, Fittings, Table
 from .table.pin import GuardedPin
 from .table.seeds import Seeds
 
@@ -74,7 +74,7 @@ def join(
     lies = AS_WIRED if is_simulated else how_it_lies(journal, rules)
     turned = None if typed is None else typed.turn
     table = Table(
-        TableBoard(board, lamps, board, lies, turned),
+        Fittings(board, lamps, board, lies, turned),
         lighting_of(settings, LAMP_OF if is_simulated else settings.lamps.lamp_of()),
         journal,
         opened.game,

@@ -110,7 +110,7 @@ class EagerClock:
 
 
 @dataclass(frozen=True, slots=True)
-class TableBoard:
+class Fittings:
     """What a table feels and lights: the board's sensor, its lamps, and how it lies on them."""
 
     sensor: Sensor
@@ -167,7 +167,7 @@ class Table:
 
     def __init__(
         self,
-        board: TableBoard,
+        board: Fittings,
         lighting: Lighting,
         journal: Journal,
         game: GameId,

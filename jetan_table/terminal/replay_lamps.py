@@ -24,7 +24,7 @@ from ..lamps.palette import PALETTES
 from ..languages import Language
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
-from ..table.loop import Clock, Table, TableBoard
+from ..table.loop import Clock, Fittings, Table
 from ..words.words import Speaker
 from .terminal import Screen, only_watch, play_on_screen, print_news
 from .terminal_board import plain_board
@@ -56,7 +56,7 @@ def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
         lamps = LightsSeen()
         lighting = Lighting(PALETTES["standard"], LAMP_OF, Dimming())
         board, session = (
-            TableBoard(replay.source, lamps),
+            Fittings(replay.source, lamps),
             Session(opened.record, read_by=replay.read_by),
         )
         yield Table(board, lighting, journal, opened.game, session), lamps

@@ -28,7 +28,7 @@ from jetan_table.session.session import News, Session
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice
-from jetan_table.table.loop import Table, TableBoard
+from jetan_table.table.loop import Fittings, Table
 from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
@@ -305,7 +305,7 @@ class PluggedTable:
         self.lamps: LightsSeen = LightsSeen()
         self.truths = Truths()
         self.table: Table = Table(
-            TableBoard(self.switches, self.lamps, self.switches),
+            Fittings(self.switches, self.lamps, self.switches),
             lighting,
             self.journal,
             opened.game,

@@ -25,7 +25,7 @@ from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
 from jetan_table.simulation.typed import typed_hands
-from jetan_table.table.loop import EagerClock, Table, TableBoard
+from jetan_table.table.loop import EagerClock, Fittings, Table
 from jetan_table.wiring import how_it_lies, lighting_of
 from rules import (
     SQUARES,
@@ -259,7 +259,7 @@ def test_a_table_that_knows_how_its_board_lies_reads_and_lights_it_so(tmp_path: 
         hands = typed_hands(journal, opened, seed=1)
         lamps, lighting = LightsSeen(), lighting_of(Settings(), LAMP_OF)
         session = Session(opened.record)
-        joined = TableBoard(hands.board, lamps, lies=lies)
+        joined = Fittings(hands.board, lamps, lies=lies)
         table, clock = Table(joined, lighting, journal, opened.game, session), EagerClock()
         for start, end in (("g9", "g8"), ("f2", "f3")):
             hands.move([parse_square(start), parse_square(end)], clock.now())

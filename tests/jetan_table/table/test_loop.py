@@ -21,7 +21,7 @@ from jetan_table.lamps.palette import PALETTES
 from jetan_table.session.session import Session
 from jetan_table.session.view import View
 from jetan_table.table import loop
-from jetan_table.table.loop import LAGS_S, RETRY_S, Table, TableBoard
+from jetan_table.table.loop import LAGS_S, RETRY_S, Fittings, Table
 from rules import SQUARES, Square, parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
@@ -71,7 +71,7 @@ class Bench:
         lighting = Lighting(PALETTES["mono"], tuple(map(Lamp, SQUARES)), Dimming(1.0, 5000.0))
         game = self.journal.begin(header())
         session = Session(Record.begin(header()))
-        board = TableBoard(self.sensor, self.lamps, self.line)
+        board = Fittings(self.sensor, self.lamps, self.line)
         self.table = Table(board, lighting, self.journal, game, session)
         self.at = 100.0
         self.sensor.told.append(board_of(session.record.position, self.at))
