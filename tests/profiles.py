@@ -20,8 +20,6 @@ DEAREST: Final = os.environ.get("JETAN_TIER", "ci" if IN_CI else "parts")
 settings.register_profile("default", deadline=None, max_examples=25)
 settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True, print_blob=True)
 settings.register_profile("soak", deadline=None, max_examples=300, print_blob=True)
-settings.register_profile("evenings", deadline=None, max_examples=12, database=None)
-"""One round of one kind of evenings (`tests/simulation/test_evenings.py`)."""
 
 
 def chosen() -> str:
