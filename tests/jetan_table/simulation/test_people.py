@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -19,8 +20,9 @@ from rules import Position, parse_rules
 
 
 @pytest.fixture
-def play(tmp_path: Path) -> Iterator[SimulatedPlay]:
-    """Clumsy people who sit down to a game with the Juggernaut."""
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedPlay]:
+    """Clumsy people who sit down to a game with the Juggernaut, whose rolls do not end it soon."""
+    monkeypatch.setattr("os.urandom", Random(1).randbytes)
     profile, clock = PROFILES["clumsy"], EagerClock()
     start = Position.start(parse_rules(f"{profile.rules},juggernaut=e5"))
     with closing(Journal(tmp_path)) as journal:
