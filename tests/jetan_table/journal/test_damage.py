@@ -20,6 +20,7 @@ from jetan_table.journal.backup import back_up, check_journal, restore, salvage
 from jetan_table.journal.journal import Journal, is_sound
 from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME
+from jetan_table.journal.sealing import seal_event
 from rules import parse_square
 from tests.jetan_table.hands import header
 
@@ -74,6 +75,17 @@ def test_what_was_changed_by_hand_is_named_and_the_rest_stands(path: Path, damag
         if damage != UNSEEN:
             with pytest.raises(BadRecord, match="game 2"):
                 archive.entries(GameId(2))
+
+
+def test_an_event_that_was_changed_and_sealed_anew_breaks_the_chain(path: Path) -> None:
+    edit(path, statement(LEGAL_BUT_OTHER, 2))
+    wanted = "SELECT seq, at, kind, payload, plies, ending, seal FROM events WHERE game = 2"
+    with closing(sqlite3.connect(path)) as database:
+        first, changed, _over = database.execute(f"{wanted} ORDER BY seq")
+    seal = seal_event(first[-1], changed)
+    edit(path, f"UPDATE events SET seal = x'{seal.hex()}' WHERE game = 2 AND seq = 2")
+    with closing(Archive.open(path.parent)) as archive:
+        assert check_journal(archive).keys() == {GameId(2)}
 
 
 @pytest.mark.parametrize("damage", [LEGAL_BUT_OTHER, UNREADABLE, RENAMED, DROPPED])
