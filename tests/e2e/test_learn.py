@@ -38,7 +38,6 @@ def open_course(guest: Visitor) -> None:
     guest.page.locator('[data-action="learn"]').first.click()
 
 
-@pytest.mark.early
 def test_one_tap_leads_to_the_first_move_and_taps_through_the_course(
     windows: Windows, table: Served
 ) -> None:

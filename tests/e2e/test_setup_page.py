@@ -91,7 +91,6 @@ def choose_an_order(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.early
 def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
     windows: Windows, tmp_path: Path
 ) -> None:
