@@ -13,11 +13,11 @@ from rules import Square, format_square
 from rules.sentences import Sentence, _
 
 from ..languages import Language, say_in
-from ..table.board import Board
+from ..table.board import Board, Plain
 from .table_camera import TableCamera
 
 
-class CameraBoard:
+class CameraBoard(Plain):
     """A board without wires: the camera is all that sees it, and it has no lamps and no buttons."""
 
     hands: None = None
@@ -32,11 +32,6 @@ class CameraBoard:
         """What hinders sight, in words; None if nothing does."""
         return self._camera.trouble(self._now)
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Nothing more is to be known."""
-        return ()
-
     def poll(self, now: float) -> list[Observation]:
         """Return what has been seen since the last call."""
         self._now = now
@@ -44,10 +39,6 @@ class CameraBoard:
 
     def show(self, lights: Sequence[RGB]) -> None:
         """Show nothing: the page and the terminal show what lamps would."""
-
-    def take_presses(self) -> list[ButtonPress]:
-        """Return no presses: there are no buttons."""
-        return []
 
     def has_told(self, at: float) -> bool:
         """Say yes: nothing is under way."""

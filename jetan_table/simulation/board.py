@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from hardware.buttons import ButtonPress
 from hardware.debounce import DEBOUNCE_MS, Bouncing
 from hardware.matrix import Matrix, Pin
 from hardware.ports import RGB, Observation
@@ -17,6 +16,7 @@ from rules import SQUARES, Square
 from rules.topology import Topology, grid
 
 from ..lamps.lights import LAMP_OF, OFF, Lamp
+from ..table.board import Plain
 from .geometry import geometry_of
 from .reed_bank import ReedBank
 from .reeds import STEADY, Disc
@@ -41,7 +41,7 @@ class TrueWiring:
     worn: Collection[Square] = ()
 
 
-class SimulatedBoard:
+class SimulatedBoard(Plain):
     """A hundred reeds over which magnets move, wired as is said; its driver is told of no order.
 
     Its own time runs on whatever the table's clock shows: `shift` is what lies between, where it
@@ -49,7 +49,7 @@ class SimulatedBoard:
     runs, bounce included, and until when that is all.
     """
 
-    notes: tuple[str, ...] = ()
+    trouble: str | None = None
 
     def __init__(
         self,
@@ -128,13 +128,6 @@ class SimulatedBoard:
         """Make the lamps dark."""
         self.lights = ()
 
-    # Parts
-
-    @property
-    def trouble(self) -> str | None:
-        """Nothing that a driver notices goes wrong here."""
-        return None
-
     @property
     def bouncing(self) -> Mapping[Square, Bouncing]:
         """How the switches have bounced, by the square that each is taken for."""
@@ -143,14 +136,6 @@ class SimulatedBoard:
     def has_told(self, at: float) -> bool:
         """Say yes: nothing is under way."""
         return True
-
-    def take_presses(self) -> list[ButtonPress]:
-        """Return no presses: there are no buttons."""
-        return []
-
-    def statistics(self) -> list[str]:
-        """Count nothing."""
-        return []
 
     # Hands and eyes
 

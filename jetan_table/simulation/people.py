@@ -6,7 +6,7 @@ them, put right what is wrong, answer what it asks, and say so where it does not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
@@ -31,7 +31,7 @@ from ..session.view import Phase, View
 from ..table.board import OwnTimed
 from ..table.loop import Clock, Table
 from .board import SimulatedBoard
-from .game import MISHAPS, Happening, choose_move
+from .game import MISHAPS, choose_move
 from .hands import Hands
 from .manners import PlayerManner, Profile
 from .strokes import Magnet
@@ -55,7 +55,6 @@ class SimulatedPeople:
         position: Position,
         profile: Profile,
         rng: Random,
-        mishaps: Sequence[tuple[str, str, Happening]] = MISHAPS,
     ) -> None:
         """Sit down at a board on which the pieces of `position` have been set up."""
         self.board, self._rng, self._manners = board, rng, profile.manners
@@ -63,7 +62,6 @@ class SimulatedPeople:
         self._hands = {
             side: Hands(board.world, PlayerManner(profile.manners, rng)) for side in Side
         }
-        self._mishaps = mishaps
         self.free_at = 0.0
         """When both hands are empty and the table has had its time, in the board's own time."""
         self.made: list[Move] = []
@@ -128,7 +126,7 @@ class SimulatedPeople:
         hands, manners = self._hands[position.side], self._manners
         move = choose_move(position, manners, self._rng)
         begins = max([at, *self.board.world.free_at.values()]) + self._rng.uniform(0.2, 2.0)
-        for _tag, share, happen in self._mishaps:
+        for _tag, share, happen in MISHAPS:
             if hands.player.does(getattr(manners, share)):
                 mishap = happen(begins, hands, position)
                 if mishap is not None:

@@ -52,8 +52,8 @@ class Make:
     class, in ampere-turns, and `release` at which share of what closes it a reed opens again.
     Of the magnets, `moment` is the median in A m^2 and `uneven` the deviation of its logarithm;
     the share `flipped` is glued in the other way up, and each sits `off_centre` off the middle of
-    its foot (a deviation, each way). The share `worn` of the switches drops out `drops_per_s`
-    while it is closed.
+    its foot (a deviation, each way). The share `worn` of the switches drops out
+    now and then while it is closed.
     """
 
     name: str
@@ -68,7 +68,6 @@ class Make:
     flipped: float = 0.0
     off_centre: float = 0.4
     worn: float = 0.01
-    drops_per_s: tuple[float, float] = (0.005, 0.05)
     scans_hz: tuple[float, float] = (60.0, 500.0)
 
     def drawn(self, rng: Random, turn: float = 0.0) -> Switch:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 
-from hardware.buttons import ButtonPress
 from hardware.debounce import Bouncing
 from hardware.ports import RGB, Evidence, Observation
 from hardware.switches import FaultKind
@@ -16,7 +15,7 @@ from ..game.record import Record
 from ..reading.certain_reader import CertainReader
 from ..reading.jetan_game import Standing, occupants_of
 from ..reading.table_reader import TableReader, by_switches
-from ..table.board import BoardHands
+from ..table.board import BoardHands, Plain
 from .typed import HandRefused, TypedHands
 
 SURE = 40.0
@@ -25,7 +24,7 @@ SURE = 40.0
 NO_MOVE_NOW = _("no move can be made just now: see what the table asks or waits for")
 
 
-class ScreenBoard:
+class ScreenBoard(Plain):
     """The board of a table that is a picture on a screen, and who reads it.
 
     Nothing is sensed and so nothing can be misread: pieces stand where the game has them, at once,
@@ -35,7 +34,6 @@ class ScreenBoard:
 
     hands: BoardHands | None = None
     trouble: str | None = None
-    notes: tuple[str, ...] = ()
 
     def __init__(self, typed: TypedHands, simulates: bool) -> None:
         self.typed, self.simulates = typed, simulates
@@ -79,14 +77,6 @@ class ScreenBoard:
     def has_told(self, at: float) -> bool:
         """Say yes: nothing is under way."""
         return True
-
-    def take_presses(self) -> list[ButtonPress]:
-        """Return no presses: there are no buttons."""
-        return []
-
-    def statistics(self) -> list[str]:
-        """Count nothing."""
-        return []
 
     def close(self) -> None:
         """There is nothing to let go of."""

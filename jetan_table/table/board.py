@@ -78,6 +78,20 @@ class Board(Surface, Parts, Protocol):
         ...
 
 
+class Plain:
+    """What a board answers that has no buttons, and nothing to remark or to count."""
+
+    notes: tuple[str, ...] = ()
+
+    def take_presses(self) -> list[ButtonPress]:
+        """Return no presses: there are no buttons."""
+        return []
+
+    def statistics(self) -> list[str]:
+        """Count nothing."""
+        return []
+
+
 class OwnTimed(Board, Protocol):
     """A board in whose time things happen by themselves."""
 
