@@ -12,8 +12,8 @@ from math import ceil, cos, hypot, pi, sin
 from pathlib import Path
 from typing import Final, Literal
 
+from hardware.magnetism import A_PER_TURN, Reed, drive, lying, moment_of
 from jetan_table.simulation.geometry import SQUARE_MM
-from jetan_table.simulation.magnetism import A_PER_TURN, Reed, drive, lying, moment_of
 from vision.sheet import Shape, Sheet, format_sheet
 
 FOLDER: Final = Path(__file__).parent / "build"

@@ -50,8 +50,14 @@ _RANKS_UP = (1, 1, 0, -1, -1, -1, 0, 1)
 _FILES_ON = (0, 1, 1, 1, 0, -1, -1, -1)
 _MIRRORED_IN_RANK = tuple(Direction((4 - way) % 8) for way in Direction)
 
-# Chords this short leave the polygon of a rim square within 1 % of a ring's width of its arc.
+# Chords this short leave the polygon of a rim square within 2 % of a ring's width of its arc.
 _POINTS_ON_ARC = 5
+
+RING_RADII = tuple(5 * millimetres / 210 for millimetres in (210, 176, 142, 108, 74, 0))
+"""The circles between a disk's rings, from the rim to the centre, in board units.
+
+The innermost ring is so much wider that its wedges hold the same piece as the other squares.
+"""
 
 
 class Topology(NamedTuple):
@@ -68,18 +74,12 @@ class Topology(NamedTuple):
     outlines: tuple[tuple[Point, ...], ...]
     """Each square's polygon, counter-clockwise as seen from above with Black in the south, in board
     units: the board fills 0..10 both ways, a1 towards (0, 0)."""
+    centres: tuple[Point, ...]
+    """Where a piece stands on each square, in board units."""
     places: tuple[tuple[int, int], ...]
     """Each square's column and row where the board is unrolled."""
     columns_around: int = 0
     """Columns come round after so many; never where it is 0."""
-
-    def centre(self, square: Square) -> Point:
-        """Return the mean of the outline's corners, in board units: a place for a label."""
-        outline = self.outlines[square]
-        return (
-            sum(x for x, _ in outline) / len(outline),
-            sum(y for _, y in outline) / len(outline),
-        )
 
 
 def mask_of(squares: Iterable[Square]) -> int:
@@ -118,6 +118,7 @@ def grid() -> Topology:
         onward=(tuple(Direction),) * 100,
         colours=tuple((s // 10 + s % 10) % 2 for s in SQUARES),
         outlines=tuple(outline(square) for square in SQUARES),
+        centres=tuple((square % 10 + 0.5, square // 10 + 0.5) for square in SQUARES),
         places=tuple((square % 10, square // 10) for square in SQUARES),
     )
 
@@ -160,6 +161,7 @@ def ninth_ray(bias: Bias) -> Topology:
         onward=tuple(tuple(onward for _, onward in row) for row in steps),
         colours=tuple((sum(sector_and_ring(square)) - 1) % 2 for square in SQUARES),
         outlines=tuple(_sector_outline(square) for square in SQUARES),
+        centres=tuple(_sector_centre(square) for square in SQUARES),
         places=tuple(sector_and_ring(square) for square in SQUARES),
         columns_around=20,
     )
@@ -172,11 +174,22 @@ def _sector_outline(square: Square) -> tuple[Point, ...]:
         math.radians(180 + 18 * (sector + part / (_POINTS_ON_ARC - 1)))
         for part in range(_POINTS_ON_ARC)
     ]
-    outer = [_on_circle(6 - ring, angle) for angle in angles]
+    outer = [_on_circle(RING_RADII[ring - 1], angle) for angle in angles]
     inner = (
-        [_on_circle(5 - ring, angle) for angle in reversed(angles)] if ring < 5 else [(5.0, 5.0)]
+        [_on_circle(RING_RADII[ring], angle) for angle in reversed(angles)]
+        if ring < 5
+        else [(5.0, 5.0)]
     )
     return (*outer, *inner)
+
+
+def _sector_centre(square: Square) -> Point:
+    """Return the middle of a square's middle ray; in a wedge, that of the largest circle in it."""
+    sector, ring = sector_and_ring(square)
+    outer, inner = RING_RADII[ring - 1 : ring + 1]
+    slope = math.sin(math.radians(9))
+    radius = (outer + inner) / 2 if ring < 5 else outer / (1 + slope)
+    return _on_circle(radius, math.radians(180 + 18 * (sector + 0.5)))
 
 
 def _on_circle(radius: float, angle: float) -> Point:

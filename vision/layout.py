@@ -27,6 +27,8 @@ class Layout:
     """Of the whole board, in board units."""
     outlines: tuple[Outline, ...]
     """Corners of each square, in board units."""
+    middles: Outline
+    """Where a piece stands on each square, in board units."""
     colours: tuple[int, ...]
     """0 as a1's, or 1."""
     side: int | None
@@ -40,7 +42,7 @@ class Layout:
     @cached_property
     def centres(self) -> Floats:
         """The middle of each square, (squares, 2)."""
-        return np.array([np.mean(outline, axis=0) for outline in self.outlines])
+        return np.array(self.middles)
 
     @cached_property
     def spans(self) -> Floats:
@@ -64,7 +66,7 @@ class Edges:
 def layout_of(topology: Topology) -> Layout:
     """Return the layout of a table's board."""
     side = 10 if topology.columns_around == 0 else None
-    return Layout(10.0, topology.outlines, topology.colours, side)
+    return Layout(10.0, topology.outlines, topology.centres, topology.colours, side)
 
 
 def square_grid(side: int) -> Layout:
@@ -73,6 +75,7 @@ def square_grid(side: int) -> Layout:
     return Layout(
         float(side),
         tuple(((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)) for x, y in places),
+        tuple((x + 0.5, y + 0.5) for x, y in places),
         tuple((x + y) % 2 for x, y in places),
         side,
     )

@@ -164,7 +164,7 @@ def _nearest(
 
 
 def _distance(topology: Topology, one: Square, other: Square) -> float:
-    return round(dist(topology.centre(one), topology.centre(other)), 6)
+    return round(dist(topology.centres[one], topology.centres[other]), 6)
 
 
 def _way(pairs: Mapping[Square, Square], topology: Topology) -> float:

@@ -64,7 +64,7 @@ def geometry_of(topology: Topology) -> TableGeometry:
     scale = RING_MM if is_round else SQUARE_MM
     centres = []
     for square in SQUARES:
-        x, y = topology.centre(square)
+        x, y = topology.centres[square]
         centres.append((scale * (x - 5), scale * (y - 5)))
     pitches = tuple(
         min(dist(centre, other) for other in centres if other is not centre) for centre in centres

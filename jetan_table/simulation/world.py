@@ -7,10 +7,10 @@ from itertools import pairwise
 from math import cos, dist, hypot, pi, sin
 from random import Random
 
+from hardware.magnetism import Reed, Vector, drive
 from rules import SQUARES, Square
 
 from .geometry import Spot, TableGeometry
-from .magnetism import Reed, Vector, drive
 from .reed_bank import FELT_MM
 from .reeds import Disc, Switch
 from .strokes import PIECE_MM, HandPose, Magnet, MagnetPath, Stroke

@@ -113,7 +113,7 @@ class Drawing:
         for square, mark in self.figure.marks.items():
             yield self.mark(square, mark)
         for square, label in self.figure.labels.items():
-            yield self.text(self.board.centre(square), label, 0.5, weight="bold")
+            yield self.text(self.board.centres[square], label, 0.5, weight="bold")
         if self.figure.turn:
             yield self.turn()
 
@@ -158,13 +158,13 @@ class Drawing:
         """Yield the name of every square where nothing stands; on the innermost ones smaller."""
         for square in self.shown:
             if square not in self.figure.pieces:
-                middle = self.board.centre(square)
+                middle = self.board.centres[square]
                 size = min(0.24, 0.11 + 0.03 * math.dist(middle, CENTRE))
                 yield self.text(middle, format_square(square), size)
 
     def arrow(self, path: Path) -> str:
         """Draw a path up to before its last square's middle; a step over the centre bends there."""
-        points = [self.board.centre(square) for square in path]
+        points = [self.board.centres[square] for square in path]
         steps = ["M" + self.at(points[0])]
         for here, there in pairwise(points):
             crosses = math.dist(here, there) > 1.5  # no square is as large
@@ -192,7 +192,7 @@ class Drawing:
 
     def mark(self, square: Square, mark: SquareMark) -> str:
         """Draw one mark."""
-        x, y = self.board.centre(square)
+        x, y = self.board.centres[square]
         size = 0.45 * self.room(square)
         if mark is SquareMark.TAKES:
             size = 1.28 * self.room(square)
@@ -208,7 +208,7 @@ class Drawing:
 
     def piece(self, square: Square, piece: Piece) -> Iterator[str]:
         """Draw a piece with its letter."""
-        middle = x, y = self.board.centre(square)
+        middle = x, y = self.board.centres[square]
         size = self.room(square)
         if piece.side is Side.BLACK:
             yield self.circle(middle, size, f'fill="{INK}" stroke="#ffffff" stroke-width="1.5"')
@@ -222,7 +222,7 @@ class Drawing:
 
     def colossus(self, square: Square) -> Iterator[str]:
         """Draw the Juggernaut: a block with a star, of neither side's shape or colour."""
-        (x, y), half = self.board.centre(square), 0.8 * self.room(square)
+        (x, y), half = self.board.centres[square], 0.8 * self.room(square)
         corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half)]
         block = "M" + "L".join(map(self.at, [*corners, (x - half, y + half)])) + "z"
         yield f'<path d="{block}" fill="#f4f1ec" stroke="{RED}" stroke-width="3"/>'
@@ -244,7 +244,7 @@ class Drawing:
 
     def room(self, square: Square) -> float:
         """Return the radius of the largest piece that fits the square, in board units."""
-        outline, middle = self.board.outlines[square], self.board.centre(square)
+        outline, middle = self.board.outlines[square], self.board.centres[square]
         edges = zip(outline, (*outline[1:], outline[0]), strict=True)
         return min(LARGEST_PIECE, 0.9 * min(_distance(middle, *edge) for edge in edges))
 

@@ -25,6 +25,7 @@ from rules.placement import format_placement
 from rules.presets import PRESETS
 from rules.ruleset import TOPOLOGIES, preset_rules
 from rules.sentences import _
+from rules.topology import Point
 from rules.words import sentences
 
 from .. import __version__
@@ -68,12 +69,17 @@ def board(name: str) -> dict[str, Any]:
             {
                 "name": format_square(square),
                 "colour": topology.colours[square],
-                "outline": [[round(x, 4), round(y, 4)] for x, y in topology.outlines[square]],
+                "outline": [_rounded(point) for point in topology.outlines[square]],
+                "centre": _rounded(topology.centres[square]),
                 "neighbours": [_name(topology.neighbours[square][way]) for way in straight],
             }
             for square in SQUARES
         ],
     }
+
+
+def _rounded(point: Point) -> list[float]:
+    return [round(length, 4) for length in point]
 
 
 def _name(square: Square | None) -> str | None:

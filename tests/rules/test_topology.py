@@ -63,7 +63,7 @@ def test_straight_neighbours_share_an_edge_unless_the_centre_is_between(board: T
 def test_the_disk_lies_as_it_is_drawn() -> None:
     """A at Black's left in the west, files counter-clockwise, rank 10 at the far rim."""
     board = ninth_ray("clockwise")
-    centres = {name: board.centre(parse_square(name)) for name in ("a1", "e1", "j1", "a10")}
+    centres = {name: board.centres[parse_square(name)] for name in ("a1", "e1", "j1", "a10")}
     assert centres["a1"][0] < 1
     assert centres["e1"][1] < 1
     assert centres["j1"][0] > 9

@@ -3,7 +3,7 @@
 import pytest
 
 from docs import building
-from jetan_table.simulation.magnetism import MOMENT, moment_of
+from hardware.magnetism import MOMENT, moment_of
 from jetan_table.simulation.reeds import CROSSED, MAKES
 
 

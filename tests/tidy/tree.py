@@ -10,7 +10,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = tuple(
     name
-    for name in ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
+    for name in ("rules", "hardware", "firmware_bridge", "vision", "fabrication", "jetan_table")
     if (ROOT / name / "__init__.py").is_file()
 )
 

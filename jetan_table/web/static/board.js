@@ -7,10 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100;
 const LARGEST_PIECE = 0.44;
 // Below this radius, in board units, a piece shows its letter alone.
-const SMALLEST_EMBLEM = 0.3;
-// The disk is drawn through a lens that widens its inner rings: radius ** LENS.
-const LENS = 0.72;
-const CENTRE = [5, 5];
+const SMALLEST_EMBLEM = 0.2;
 const CARRY_MS = 380;
 
 export function element(name, attributes = {}, ...children) {
@@ -90,7 +87,8 @@ export class Board {
     if (this.data.is_disk) {
       const rim = [element("circle", { cx: 500, cy: 500, r: 544, class: "rim-plate" })];
       const seam = this.data.name.endsWith("counterclockwise") ? "↺" : "↻";
-      rim.push(this.#label(10.05, 10.05, seam, "bias"));
+      const corner = this.isFlipped ? -0.05 : 10.05;
+      rim.push(this.#label(corner, corner, seam, "bias"));
       return rim;
     }
     const rim = [element("rect", { x: -46, y: -46, width: 1092, height: 1092, rx: 14, class: "rim-plate" })];
@@ -103,7 +101,7 @@ export class Board {
   }
 
   #label(x, y, words, kind = "coordinate") {
-    const [left, top] = this.#place([x, y], false);
+    const [left, top] = this.#place([x, y]);
     const text = element("text", { x: left, y: top + 9, class: kind });
     text.textContent = words;
     return text;
@@ -112,7 +110,7 @@ export class Board {
   #square(square, focused) {
     const points = square.outline.map((point) => this.#place(point));
     const outline = `M${points.map((point) => point.map((n) => n.toFixed(1)).join(" ")).join("L")}Z`;
-    const middle = this.#middle(points);
+    const middle = this.#place(square.centre);
     const room = Math.min(LARGEST_PIECE * UNIT, 0.94 * this.#room(points, middle));
     const group = element("g", {
       role: "gridcell",
@@ -139,30 +137,10 @@ export class Board {
     return text;
   }
 
-  /** Where a point of the board lies in the drawing: y runs down, the disk through its lens. */
-  #place([x, y], hasLens = true) {
-    if (this.data.is_disk && hasLens) {
-      const [right, up] = [x - CENTRE[0], y - CENTRE[1]];
-      const radius = Math.hypot(right, up);
-      const stretch = radius < 1e-6 ? 1 : (5 * (radius / 5) ** LENS) / radius;
-      [x, y] = [CENTRE[0] + right * stretch, CENTRE[1] + up * stretch];
-    }
-    if (this.isFlipped && hasLens) [x, y] = [10 - x, 10 - y];
-    if (this.isFlipped && !hasLens && !this.data.is_disk) [x, y] = [10 - x, 10 - y];
+  /** Where a point of the board lies in the drawing: y runs down. */
+  #place([x, y]) {
+    if (this.isFlipped) [x, y] = [10 - x, 10 - y];
     return [x * UNIT, (10 - y) * UNIT];
-  }
-
-  #middle(points) {
-    const sum = points.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
-    const mean = sum.map((value) => value / points.length);
-    if (!this.data.is_disk) return mean;
-    // Half way between rim and centre of the square, on its middle ray.
-    const radii = points.map(([x, y]) => Math.hypot(x - 500, y - 500));
-    const [near, far] = [Math.min(...radii), Math.max(...radii)];
-    const wanted = near < 1 ? far * 0.72 : (near + far) / 2;
-    const [right, down] = [mean[0] - 500, mean[1] - 500];
-    const scale = wanted / Math.hypot(right, down);
-    return [500 + right * scale, 500 + down * scale];
   }
 
   /** The radius of the largest circle about the middle that stays on the square. */

@@ -6,9 +6,7 @@ from random import Random
 
 import pytest
 
-from hardware.switches import FaultKind
-from jetan_table.simulation.geometry import SQUARE_MM, geometry_of
-from jetan_table.simulation.magnetism import (
+from hardware.magnetism import (
     A_PER_TURN,
     MOMENT,
     POTENTIAL,
@@ -18,6 +16,8 @@ from jetan_table.simulation.magnetism import (
     moment_of,
     upright,
 )
+from hardware.switches import FaultKind
+from jetan_table.simulation.geometry import SQUARE_MM, geometry_of
 from jetan_table.simulation.reed_bank import BOUNCE_S, DROPS_S, ReedBank
 from jetan_table.simulation.reeds import CROSSED, MAKES, Disc, Make, PlacedReed, Switch, hardly
 from jetan_table.simulation.scan import Scan

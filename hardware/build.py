@@ -1,0 +1,132 @@
+"""How large a table is made: boards, parts, prints, pages and the simulation take it from here.
+
+Lengths are millimetres. A flat board is known by the side of its squares, a disk by the width of
+its rings but the innermost: its proportions are those of `rules.topology`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import dist
+from typing import Literal, NamedTuple
+
+from rules import SQUARES, Square
+from rules.topology import RING_RADII, Topology, grid, ninth_ray
+
+from .magnetism import Reed, lying, moment_of, upright
+
+Shape = Literal["grid", "ninth-ray"]
+Way = Literal["paper", "strip", "wired"]
+Spot = tuple[float, float]
+
+
+class Magnet(NamedTuple):
+    """A round flat neodymium magnet: how wide and how high it is."""
+
+    width: float
+    height: float
+
+    @property
+    def moment(self) -> float:
+        """Its dipole moment in A m^2."""
+        return moment_of(self.width, self.height)
+
+
+class ReedPlace(NamedTuple):
+    """Where a reed lies under a square: its gap off the middle, the way it points, and its axis.
+
+    `deeper` is how far its axis lies under the shallowest reed's. One without a way stands upright.
+    """
+
+    gap: Spot
+    way: Spot | None
+    deeper: float = 0.0
+
+
+SQUARE_MM = 45.0
+"""The side of a flat board's squares, if nobody says otherwise."""
+
+RING_MM = 34.0
+"""The width of a disk's four outer rings: the disk is 420 mm wide then."""
+
+LEAST_MM, MOST_MM = 20.0, 90.0
+"""The sizes that can be asked for."""
+
+_FLAT_BASE = 24.0 / SQUARE_MM
+_DISK_BASE = 20.0 / RING_MM
+_CROSSED = (ReedPlace((8.0, 0.0), (1.0, 0.0)), ReedPlace((0.0, 8.0), (0.0, 1.0), 1.5))
+_UPRIGHT = (ReedPlace((0.0, 0.0), None),)
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A table to be made: which board, the way it sees its pieces, and all its sizes."""
+
+    board: Shape
+    way: Way
+    square_mm: float
+    """The side of a flat board's squares; of a disk the width of its four outer rings."""
+    base_mm: float
+    """How wide a piece's foot is."""
+    magnet: Magnet
+    """The one in each foot."""
+    surface_mm: float
+    """How thick the board is that is played on."""
+    depth_mm: float
+    """How far under the magnets the axis of the shallowest reed lies; of a standing one its top."""
+    reeds: Sequence[ReedPlace]
+    """Those under each square, whose file runs along x; they are joined in parallel."""
+
+    @property
+    def topology(self) -> Topology:
+        """The board's squares; which way the centre is crossed changes no size."""
+        return grid() if self.board == "grid" else ninth_ray("clockwise")
+
+    @property
+    def unit_mm(self) -> float:
+        """One of the units that a board is ten of wide."""
+        ring = 1.0 if self.board == "grid" else RING_RADII[0] - RING_RADII[1]
+        return self.square_mm / ring
+
+    @property
+    def width_mm(self) -> float:
+        """How wide all squares are together."""
+        return 10 * self.unit_mm
+
+    @property
+    def sensed(self) -> Sequence[Reed]:
+        """The reeds under one square, as the field sees them."""
+        return tuple(
+            upright(self.depth_mm + place.deeper)
+            if place.way is None
+            else lying(place.gap, place.way, self.depth_mm + place.deeper)
+            for place in self.reeds
+        )
+
+    def middle(self, square: Square) -> Spot:
+        """Return where a piece stands on a square, from the board's middle; y towards rank 10."""
+        x, y = self.topology.centres[square]
+        return self.unit_mm * (x - 5), self.unit_mm * (y - 5)
+
+    def pitch_mm(self) -> float:
+        """Return how near two pieces stand that stand nearest."""
+        middles = [self.middle(square) for square in SQUARES]
+        return min(
+            dist(one, other) for at, one in enumerate(middles) for other in middles[at + 1 :]
+        )
+
+
+def build_of(board: Shape = "grid", way: Way = "strip", square_mm: float | None = None) -> Build:
+    """Return a table of one of the boards, of its usual size or another.
+
+    ValueError: no piece that can be held stands on such squares, or no printer's page takes them.
+    """
+    usual = SQUARE_MM if board == "grid" else RING_MM
+    wanted = usual if square_mm is None else square_mm
+    if not LEAST_MM <= wanted <= MOST_MM:
+        raise ValueError(f"squares of {wanted:g} mm: between {LEAST_MM:g} and {MOST_MM:g}")
+    if board == "grid":
+        base = _FLAT_BASE * wanted
+        return Build(board, way, wanted, base, Magnet(10.0, 3.0), 3.0, 6.0, _CROSSED)
+    return Build(board, way, wanted, _DISK_BASE * wanted, Magnet(6.0, 2.0), 2.0, 4.0, _UPRIGHT)
