@@ -1,1 +1,1 @@
-"""The table as things to be made: prints, boards, pages and pictures, from one `Build` of sizes."""
+"""What a table is made of, as files to order, print and cut: all sizes come from one `Build`."""
