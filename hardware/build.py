@@ -55,7 +55,9 @@ LEAST_MM, MOST_MM = 20.0, 90.0
 
 _FLAT_BASE = 24.0 / SQUARE_MM
 _DISK_BASE = 20.0 / RING_MM
-_CROSSED = (ReedPlace((8.0, 0.0), (1.0, 0.0)), ReedPlace((0.0, 8.0), (0.0, 1.0), 1.5))
+# One on each side of a circuit board, clear of the lamp in the middle: of all such places these see
+# a piece most surely.
+_CROSSED = (ReedPlace((0.5, -4.5), (1.0, 0.0)), ReedPlace((2.5, -2.0), (0.0, 1.0), 4.0))
 _UPRIGHT = (ReedPlace((0.0, 0.0), None),)
 
 
