@@ -23,19 +23,29 @@ _TRIANGLES_AT_ONCE: Final = 150_000
 _PIXELS_AT_ONCE: Final = 2_000_000
 
 
-def nearest(screen: Floats, triangles: Whole, width: int, height: int) -> Keys:
+def nearest(corners: Floats, width: int, height: int) -> Keys:
     """Return a key for each pixel, row by row: the depth above, and below the triangle's number.
 
-    `screen` has for each point its x and y in pixels, y downwards, and its depth: 0 (near) to 1,
-    linear on the screen.
+    `corners` has for each triangle and corner x and y in pixels, y downwards, and the depth: 0
+    (near) to 1, linear on the screen. Triangles that go round clockwise show their backs: nothing
+    closed has one of them in front.
     """
     keys = np.full(width * height, FAR, dtype=np.uint64)
-    for first in range(0, len(triangles), _TRIANGLES_AT_ONCE):
-        some = triangles[first : first + _TRIANGLES_AT_ONCE]
-        for pixels, depths, numbers in _covered(screen[some, :3], width, height):
+    facing = np.flatnonzero(_faces(corners))
+    for first in range(0, len(facing), _TRIANGLES_AT_ONCE):
+        some = facing[first : first + _TRIANGLES_AT_ONCE]
+        for pixels, depths, numbers in _covered(corners[some, :, :3], width, height):
             key = (depths * _DEPTHS).astype(np.uint64) << np.uint64(32)
-            np.minimum.at(keys, pixels, key | (numbers + first).astype(np.uint64))
+            np.minimum.at(keys, pixels, key | some[numbers].astype(np.uint64))
     return keys
+
+
+def _faces(corners: Floats) -> NDArray[np.bool_]:
+    """Whether each triangle shows its front and reaches the middle of a row of pixels."""
+    x, y = corners[..., 0], corners[..., 1]
+    area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
+    rows = np.ceil(y.max(axis=1) - 0.5) > np.ceil(y.min(axis=1) - 0.5)
+    return np.asarray((area < 0) & rows)
 
 
 def depths_of(keys: Keys) -> NDArray[np.float32]:

@@ -32,7 +32,7 @@ MAP_PX: Final = 1100
 CREASE: Final = cos(radians(35))
 """Faces that meet at a blunter angle are parts of one rounded face."""
 
-_SUNS, _SKY = 16, 32
+_SUNS, _SKY = 12, 24
 _SUN_TURN, _SUN_RISE, _SUN_SPREAD = -85.0, 46.0, 0.12
 _SUN_LIGHT, _SKY_LIGHT, _BOUNCE, _SHINE = 1.0, 0.40, 0.06, 0.4
 _GROUND_LIGHT: Final = 0.86
@@ -67,7 +67,8 @@ class Camera:
 
 
 class _Scene(NamedTuple):
-    corners: Floats
+    points: Floats
+    triangles: Whole
     normals: Bands
     colours: Bands
     glows: Bands
@@ -119,11 +120,10 @@ def image(
     scene = _scene(things)
     wide, high = camera.width * SAMPLES, camera.height * SAMPLES
     view = _view(scene, camera, wide, high)
-    screen = _on_screen(scene.corners.reshape(-1, 3), view, wide, high)
-    number = np.arange(len(screen)).reshape(-1, 3)
+    screen = _on_screen(scene.points, view, wide, high)
     near, far = screen[:, 2].min(), screen[:, 2].max()
     screen[:, 2] = (screen[:, 2] - near) / max(far - near, 1e-12) * 0.999
-    keys = nearest(screen, number, wide, high).reshape(high, wide)
+    keys = nearest(screen[scene.triangles], wide, high).reshape(high, wide)
     lights = _lights(scene)
     floor = _linear(ground)
     lit = np.empty((high, wide, 3), np.float32)
@@ -152,20 +152,18 @@ def _screen_colours(light: Bands) -> NDArray[np.uint8]:
 
 
 def _scene(things: Sequence[Painted]) -> _Scene:
-    corners, normals, counts = [], [], []
-    for thing in things:
-        if len(thing.triangles):
-            corners.append(np.asarray(thing.points, np.float64)[thing.triangles])
-            normals.append(_smooth(np.asarray(thing.points, np.float64), thing.triangles))
-        counts.append(len(thing.triangles))
-    whole = np.concatenate(corners)
+    filled = [thing for thing in things if len(thing.triangles)]
+    counts = [len(thing.triangles) for thing in filled]
+    starts = np.cumsum([0, *(len(thing.points) for thing in filled)])
+    points = np.concatenate([np.asarray(thing.points, np.float64) for thing in filled])
     return _Scene(
-        whole,
-        np.concatenate(normals),
-        np.repeat(np.array([_linear(thing.colour) for thing in things]), counts, axis=0),
-        np.repeat(np.array([thing.glow for thing in things], np.float32), counts),
-        np.repeat(np.array([thing.gloss for thing in things], np.float32), counts),
-        float(whole[..., 2].min()),
+        points,
+        np.concatenate([t.triangles + start for t, start in zip(filled, starts, strict=False)]),
+        np.concatenate([_smooth(np.asarray(t.points, np.float64), t.triangles) for t in filled]),
+        np.repeat(np.array([_linear(thing.colour) for thing in filled]), counts, axis=0),
+        np.repeat(np.array([thing.glow for thing in filled], np.float32), counts),
+        np.repeat(np.array([thing.gloss for thing in filled], np.float32), counts),
+        float(points[:, 2].min()),
     )
 
 
@@ -213,7 +211,7 @@ def _pointing(turn: float, rise: float) -> Floats:
 def _view(scene: _Scene, camera: Camera, wide: int, high: int) -> _View:
     """Return the view that shows all of the scene, and a little room around it."""
     axes = _axes(_pointing(camera.turn, camera.rise))
-    points = scene.corners.reshape(-1, 3)
+    points = scene.points
     origin = (points.min(axis=0) + points.max(axis=0)) / 2
     half = tan(radians(camera.angle) / 2)
     shape = np.array((wide, high)) / wide
@@ -268,19 +266,19 @@ def _lights(scene: _Scene) -> list[_Light]:
 def _light(scene: _Scene, towards: Floats, strength: Floats, shines: bool) -> _Light:
     towards = towards / np.linalg.norm(towards)
     axes = _axes(towards)
-    screen = scene.corners.reshape(-1, 3) @ axes.T
+    screen = scene.points @ axes.T
     low, high = screen.min(axis=0), screen.max(axis=0)
     # The rim of two pixels stays open, and so is all that lies outside.
     scale = (MAP_PX - 4) / max(float((high - low)[:2].max()), 1e-6)
-    screen[:, :2] = (screen[:, :2] - low[:2]) * scale + 2
+    screen[:, 0] = (screen[:, 0] - low[0]) * scale + 2
+    screen[:, 1] = (high[1] - screen[:, 1]) * scale + 2
     deep = max(float(high[2] - low[2]), 1e-6)
     screen[:, 2] = 0.999 * (high[2] - screen[:, 2]) / deep
-    number = np.arange(len(screen)).reshape(-1, 3)
-    depths = depths_of(nearest(screen, number, MAP_PX, MAP_PX))
+    depths = depths_of(nearest(screen[scene.triangles], MAP_PX, MAP_PX))
     heights = np.where(depths > 1, -np.inf, high[2] - depths / 0.999 * deep).astype(np.float32)
     onto_map = np.zeros((4, 3))
-    onto_map[:3] = axes.T * (scale, scale, 1)
-    onto_map[3] = (2 - low[0] * scale, 2 - low[1] * scale, 0.6 / scale)
+    onto_map[:3] = axes.T * (scale, -scale, 1)
+    onto_map[3] = (2 - low[0] * scale, 2 + high[1] * scale, 0.6 / scale)
     pull = np.float32(1.6 / scale)
     return _Light(
         towards.astype(np.float32),
@@ -312,8 +310,8 @@ def _paint(
     places, eyes = _on_ground(scene, view, x, y, wide, high)
     normals = np.tile(np.array((0, 0, 1), np.float32), (len(x), 1))
     number = numbers_of(part.reshape(-1)[hit])
-    shares = _shares(screen, number, x[hit] + 0.5, y[hit] + 0.5)
-    places[hit] = np.einsum("ij,ijk->ik", shares, scene.corners[number])
+    shares = _shares(screen[scene.triangles[number]], x[hit] + 0.5, y[hit] + 0.5)
+    places[hit] = np.einsum("ij,ijk->ik", shares, scene.points[scene.triangles[number]])
     if np.isfinite(view.distance):
         eyes[hit] = view.eye @ view.axes + view.origin - places[hit]
         eyes[hit] /= np.linalg.norm(eyes[hit], axis=1, keepdims=True)
@@ -364,9 +362,8 @@ def _on_ground(
     return start - eyes * away[:, None], eyes
 
 
-def _shares(screen: Floats, number: Whole, x: Floats, y: Floats) -> Floats:
+def _shares(corners: Floats, x: Floats, y: Floats) -> Floats:
     """Return how near each pixel is to each corner of its triangle: shares that sum to 1."""
-    corners = screen.reshape(-1, 3, 4)[number]
     ax, ay = corners[:, 0, 0] - x, corners[:, 0, 1] - y
     bx, by = corners[:, 1, 0] - x, corners[:, 1, 1] - y
     cx, cy = corners[:, 2, 0] - x, corners[:, 2, 1] - y
