@@ -194,7 +194,7 @@ def faults(
         for over in overhangs(mesh, bridge)
         if over.area >= _SEEN
     ]
-    found += [f"a layer begins in the air at {_at(place)}" for place in begun_in_the_air(mesh)]
+    found += [f"a layer begins in the air at {_at(place)}" for place in begun_in_the_air(solid)]
     if upright is not None and (angle := tip_angle(solid, loads)) < upright:
         found.append(f"it tips over at {angle:.1f} degrees: {upright:g} at least")
     return found
@@ -209,15 +209,16 @@ def open_edges(mesh: Mesh) -> int:
     return int((counts > 1).sum() + (~np.isin(kept, back)).sum())
 
 
-def least_wall(solid: Solid, spacing: float = 1.0) -> Wall:
-    """Return where a solid is thinnest, looked for at places no farther apart than `spacing`.
+def least_wall(solid: Solid, each: float = 0.25) -> Wall:
+    """Return where a solid is thinnest, looked for at a place for `each` so many mm2 of surface.
 
     Its thickness at a place is how far the surface opposite lies, straight through. Surfaces that
     meet at an edge of more than 45 degrees are no wall.
     """
-    corners = mesh_of(solid.refine_to_length(spacing)).corners
+    corners = mesh_of(solid.refine_to_length(2 * math.sqrt(each))).corners
     normals, areas = _normals(corners)
-    chosen = areas > 1e-4  # what is smaller looks anywhere
+    shares = np.floor(np.cumsum(areas) / each)
+    chosen = (np.diff(shares, prepend=-1) > 0) & (areas > 1e-4)  # what is smaller looks anywhere
     box = solid.bounding_box()
     reach = math.dist(box[:3], box[3:])
     opposite = math.cos(math.radians(STEEPEST))
@@ -256,21 +257,25 @@ def _overhang(patch: Numbers, corners: Floats, areas: Floats) -> Overhang:
     return Overhang(area, _place(middle))
 
 
-def begun_in_the_air(mesh: Mesh) -> list[Place]:
+def begun_in_the_air(solid: Solid) -> list[Place]:
     """Return the lowest places of parts that nothing lies under, not even the bed."""
-    points, triangles = mesh
+    points, triangles = mesh_of(solid)
+    bed = points[:, 2].min()
     edges = _edges(triangles)
     edges = np.concatenate([edges, edges[:, ::-1]])
     rise = points[edges[:, 1], 2] - points[edges[:, 0], 2]
     group = _joined(edges[np.abs(rise) < _FLAT], len(points))
     rests = np.zeros(len(points), dtype=bool)
     rests[group[edges[rise <= -_FLAT, 0]]] = True
-    rests[group[points[:, 2] < points[:, 2].min() + _FLAT]] = True
-    normals, _areas = _normals(mesh.corners)
-    below = np.zeros(len(points), dtype=bool)
-    below[group[triangles[normals[:, 2] < -1e-3]]] = True
-    hanging = np.flatnonzero(below & ~rests & (group == np.arange(len(points))))
-    return [_place(points[at]) for at in hanging]
+    rests[group[points[:, 2] < bed + _FLAT]] = True
+    lowest = points[~rests & (group == np.arange(len(points)))]
+    return [_place(point) for point in lowest if not _is_inside(solid, point - [0, 0, 2 * _FLAT])]
+
+
+def _is_inside(solid: Solid, point: Floats) -> bool:
+    """Whether a place lies in a solid: what goes down from it leaves it once more than it enters."""
+    low = solid.bounding_box()[2] - 1.0
+    return len(solid.ray_cast(point, (point[0], point[1], low))) % 2 == 1
 
 
 def centre_of_mass(solid: Solid, loads: Iterable[Load] = ()) -> Load:

@@ -17,7 +17,7 @@ import pcbnew
 
 LIBRARY = Path("/usr/share/kicad/footprints")
 SIDES = (pcbnew.F_Cu, pcbnew.B_Cu)
-VIA_MM, HOLE_MM = 0.7, 0.35
+VIA_MM, HOLE_MM = 0.6, 0.3
 EDGE_MM = 0.1
 POUR_MM = 0.5
 """How far the ground stays back behind the board's edge."""

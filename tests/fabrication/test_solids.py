@@ -134,6 +134,11 @@ def test_the_floor_of_a_bowl_does_not_hang() -> None:
     assert faults(bowl) == []
 
 
+def test_the_end_of_a_leaning_pit_does_not_hang() -> None:
+    drill = Manifold.cylinder(20, 0.01, 5, 24).rotate((0, 20, 0)).translate((0, 0, 5))
+    assert faults(block(30, 30, 15) - drill, wall=0) == []
+
+
 def test_a_tower_tips_where_its_weight_leaves_its_foot() -> None:
     tower = block(10, 20, 40)
     assert tip_angle(tower) == pytest.approx(math.degrees(math.atan2(5, 20)))
