@@ -12,7 +12,7 @@ from typing import Final
 from hardware.build import Build
 
 from ..solids import Solid, stl, three_mf
-from .brain import BRAINS, cable_lid, feet, tray
+from .brain import brains, cable_lid, feet, tray
 from .frame import frame
 from .light_grid import light_grid
 from .sizes import CaseSizes, sizes_of
@@ -60,7 +60,7 @@ def case_parts(build: Build) -> list[CasePart]:
     parts += _grids(build, sizes)
     standing = tuple(feet(sizes))
     parts.append(CasePart("foot", on_bed(standing[0].rotate((180, 0, 0))), standing))
-    for brain in BRAINS:
+    for brain in brains(sizes):
         hung = tray(sizes, brain)
         parts.append(CasePart(f"brain-tray-{brain.name}", on_bed(hung), (hung,), True))
     lid = cable_lid(sizes)

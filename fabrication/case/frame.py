@@ -33,6 +33,9 @@ PLUG_ZONE_MM: Final = 11.0
 
 BOLT_OVER_FLOOR_MM: Final = 3.8
 
+TRAY_SCREW_MM, MOST_JOINT_MM = 4.7, 100.0
+"""How far the tray's screws are from a joint, and where they change sides."""
+
 Span = tuple[float, float]
 
 
@@ -81,7 +84,18 @@ def feet_at(sizes: CaseSizes) -> list[Span]:
 
 def tray_at(sizes: CaseSizes) -> list[Span]:
     """Return where the brain's tray is screwed on."""
-    return [(x, y) for x in (-sizes.side, sizes.side) for y in (-sizes.side, sizes.side)]
+    x = column_x(sizes)
+    return [(-x, -sizes.side), (x, -sizes.side), (-x, sizes.side), (x, sizes.side)]
+
+
+def column_x(sizes: CaseSizes) -> float:
+    """Return how far from the middle the tray's screws are, and its walls: near a frame's joint.
+
+    They stand outside of the joint while a usual printer prints so wide a tray, else inside. Leads
+    hang down from the strips beside the middle of each file, so no wall can stand there.
+    """
+    joint = sizes.frame_columns[-1]
+    return joint + TRAY_SCREW_MM if joint <= MOST_JOINT_MM else joint - 2 * TRAY_SCREW_MM
 
 
 def _whole(build: Build, sizes: CaseSizes) -> Solid:

@@ -8,7 +8,7 @@ from typing import Final
 from hardware.build import Build
 
 from ..solids import Solid
-from .brain import BRAINS, SEAT_MM, SUNK_MM, Brain, brain_body
+from .brain import SEAT_MM, SUNK_MM, Brain, brain_bodies, brains
 from .frame import Bolt, bolt_height, bolts, feet_at, tray_at
 from .light_grid import HEAD_HIGH_MM
 from .shapes import block, joined, lying_rod, rod
@@ -23,8 +23,8 @@ BUTTON_MM, BUTTON_HIGH_MM, BOLT_HEAD_MM, BOLT_HEAD_HIGH_MM = 5.7, 1.65, 5.5, 3.0
 NUT_MM, NUT_HIGH_MM = 6.4, 2.4
 
 
-def bought(build: Build, sizes: CaseSizes, brain: Brain = BRAINS[0]) -> list[Body]:
-    """Return everything but the case's own parts, where it lies."""
+def bought(build: Build, sizes: CaseSizes, brain: Brain | None = None) -> list[Body]:
+    """Return everything but the case's own parts, where it lies; the brain is a Pi by default."""
     placed = [
         Body(body.kind, body.solid.translate((0, 0, sizes.board_top))) for body in bodies(build)
     ]
@@ -34,7 +34,7 @@ def bought(build: Build, sizes: CaseSizes, brain: Brain = BRAINS[0]) -> list[Bod
         Body("screws", joined(_strip_screws(build, sizes))),
         Body("bolts", joined(part for bolt in bolts(sizes) for part in _bolt(bolt, sizes))),
         Body("sunk screws", joined(_sunk_screws(sizes))),
-        brain_body(sizes, brain),
+        *brain_bodies(sizes, brain or brains(sizes)[0]),
     ]
 
 
