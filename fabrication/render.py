@@ -27,7 +27,7 @@ SAMPLES: Final = 2
 """So many samples each way make one pixel."""
 
 MAP_PX: Final = 1100
-"""How wide the picture is that a direction of light takes of the things."""
+"""How wide the picture is at most that a direction of light takes of the things."""
 
 CREASE: Final = cos(radians(35))
 """Faces that meet at a blunter angle are parts of one rounded face."""
@@ -95,10 +95,10 @@ class _Light(NamedTuple):
     onto_map: Bands
     """From a place's x, y, z, 1 to its column, row and height on the map."""
     heights: Bands
-    shines: bool
-    """Whether it is mirrored: the window is."""
     pull: np.float32
     """So far off its face a place is asked for, which else would shade itself."""
+    shines: bool = False
+    """Whether it is mirrored: the window is."""
 
 
 def picture(things: Sequence[Painted], camera: Camera, ground: Colour = (236, 234, 230)) -> bytes:
@@ -124,7 +124,7 @@ def image(
     near, far = screen[:, 2].min(), screen[:, 2].max()
     screen[:, 2] = (screen[:, 2] - near) / max(far - near, 1e-12) * 0.999
     keys = nearest(screen[scene.triangles], wide, high).reshape(high, wide)
-    lights = _lights(scene)
+    lights = _lights(scene, min(MAP_PX, camera.width))
     floor = _linear(ground)
     lit = np.empty((high, wide, 3), np.float32)
     glow = np.zeros((high, wide, 3), np.float32)
@@ -246,7 +246,7 @@ def _on_screen(points: Floats, view: _View, wide: int, high: int) -> Floats:
     return np.stack((x, y, depth, shrunk), axis=1)
 
 
-def _lights(scene: _Scene) -> list[_Light]:
+def _lights(scene: _Scene, size: int) -> list[_Light]:
     """Return the window's directions and the sky's, each with its map of what it sees first."""
     main = _axes(_pointing(_SUN_TURN, _SUN_RISE))
     warm, cool = np.array((1.0, 0.965, 0.90)), np.array((0.93, 0.97, 1.0))
@@ -254,27 +254,27 @@ def _lights(scene: _Scene) -> list[_Light]:
     for index in range(_SUNS):
         out, around = sqrt((index + 0.5) / _SUNS) * _SUN_SPREAD, index * pi * (3 - sqrt(5))
         towards = main[2] + out * (cos(around) * main[0] + sin(around) * main[1])
-        lights.append(_light(scene, towards, warm * _SUN_LIGHT / _SUNS, True))
+        lights.append(_light(scene, size, towards, warm * _SUN_LIGHT / _SUNS)._replace(shines=True))
     for index in range(_SKY):
         height, around = (index + 0.5) / _SKY, index * pi * (3 - sqrt(5))
         aside = sqrt(1 - height * height)
         towards = np.array((aside * cos(around), aside * sin(around), height))
-        lights.append(_light(scene, towards, cool * 2 * _SKY_LIGHT / _SKY, False))
+        lights.append(_light(scene, size, towards, cool * 2 * _SKY_LIGHT / _SKY))
     return lights
 
 
-def _light(scene: _Scene, towards: Floats, strength: Floats, shines: bool) -> _Light:
+def _light(scene: _Scene, size: int, towards: Floats, strength: Floats) -> _Light:
     towards = towards / np.linalg.norm(towards)
     axes = _axes(towards)
     screen = scene.points @ axes.T
     low, high = screen.min(axis=0), screen.max(axis=0)
     # The rim of two pixels stays open, and so is all that lies outside.
-    scale = (MAP_PX - 4) / max(float((high - low)[:2].max()), 1e-6)
+    scale = (size - 4) / max(float((high - low)[:2].max()), 1e-6)
     screen[:, 0] = (screen[:, 0] - low[0]) * scale + 2
     screen[:, 1] = (high[1] - screen[:, 1]) * scale + 2
     deep = max(float(high[2] - low[2]), 1e-6)
     screen[:, 2] = 0.999 * (high[2] - screen[:, 2]) / deep
-    depths = depths_of(nearest(screen[scene.triangles], MAP_PX, MAP_PX))
+    depths = depths_of(nearest(screen[scene.triangles], size, size))
     heights = np.where(depths > 1, -np.inf, high[2] - depths / 0.999 * deep).astype(np.float32)
     onto_map = np.zeros((4, 3))
     onto_map[:3] = axes.T * (scale, -scale, 1)
@@ -284,8 +284,7 @@ def _light(scene: _Scene, towards: Floats, strength: Floats, shines: bool) -> _L
         towards.astype(np.float32),
         strength.astype(np.float32),
         onto_map.astype(np.float32),
-        heights,
-        shines,
+        heights.reshape(size, size),
         pull,
     )
 
@@ -406,6 +405,7 @@ def _light_at(
 def _is_open(source: _Light, places: Bands, normals: Bands) -> NDArray[np.bool_]:
     """Whether nothing stands between each place and the light."""
     along = (places + source.pull * normals) @ source.onto_map[:3] + source.onto_map[3]
-    column = np.clip(along[:, 0].astype(np.int32), 0, MAP_PX - 1)
-    row = np.clip(along[:, 1].astype(np.int32), 0, MAP_PX - 1)
-    return along[:, 2] >= source.heights[row * MAP_PX + column]
+    last = len(source.heights) - 1
+    column = np.clip(along[:, 0].astype(np.int32), 0, last)
+    row = np.clip(along[:, 1].astype(np.int32), 0, last)
+    return np.asarray(along[:, 2] >= source.heights[row, column])
