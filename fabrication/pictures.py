@@ -158,7 +158,9 @@ def _apart(body: Body, sizes: CaseSizes) -> Iterator[Painted]:
     for solid in body.solid.decompose():
         _, _, low, _, _, high = solid.bounding_box()
         middle = (low + high) / 2 - sizes.board_top
-        rise = 34.0 if body.kind == "board" else 50.0 if middle > -0.8 else 20.0
+        # A reed's legs go through the board, and end on its other side.
+        is_above = (middle > -BOARD_MM / 2) != (body.kind == "wire")
+        rise = 34.0 if body.kind == "board" else 50.0 if is_above else 20.0
         yield painted(solid.translate((0, 0, rise)), KINDS[body.kind], gloss=1.4)
 
 
@@ -307,10 +309,10 @@ def magnets_in() -> Iterator[Painted]:
         thing = man(letter, base, magnet, side)
         high = float(thing.points[:, 2].max())
         turned = Painted(thing.points * (1, -1, -1), thing.triangles, thing.colour)
-        x = -24 + 52 * at
-        yield moved(turned, x, -52, high)
+        x = -40 + 70 * at
+        yield moved(turned, x, -78, high)
         rise = high - build.magnet.height - 0.2 + (16 if at else 1)
-        disc = rod(x, -52, (rise, rise + build.magnet.height), build.magnet.width)
+        disc = rod(x, -78, (rise, rise + build.magnet.height), build.magnet.width)
         yield painted(disc, KINDS["magnet"], gloss=2)
 
 
@@ -324,7 +326,7 @@ PICTURES: Final = (
     Drawn("build/pictures/light-grid.webp", grid_on, Camera(-28, 40, 24, 1.04, 1400, 920)),
     Drawn("build/pictures/surface.webp", surface_on, Camera(-32, 26, 24, 1.04, 1400, 920)),
     Drawn("build/pictures/brain.webp", the_brain, Camera(-24, 46, 24, 1.04, 1400, 920)),
-    Drawn("build/pictures/pieces.webp", magnets_in, Camera(-10, 24, 22, 1.04, 1400, 760)),
+    Drawn("build/pictures/pieces.webp", magnets_in, Camera(-10, 34, 22, 1.04, 1400, 760)),
 )
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ MEN: Final[Mapping[Side, Colour]] = {Side.BLACK: (38, 36, 40), Side.ORANGE: (236
 SQUARE_COLOURS: Final[Sequence[Colour]] = ((86, 70, 62), (233, 189, 140))
 LINES, RIM, LETTERS = (52, 42, 38), (62, 50, 45), (226, 190, 146)
 LEGAL, LIFTED = (40, 105, 255), (255, 255, 255)
-FRAME, GRID, TRAY = (58, 60, 66), (238, 238, 234), (92, 96, 104)
+FRAME, GRID, TRAY = (84, 88, 97), (238, 238, 234), (112, 117, 126)
 KINDS: Final[Mapping[str, Colour]] = {
     "board": (22, 92, 58),
     "lamp": (246, 246, 240),

@@ -29,7 +29,7 @@ GAP_MM: Final = 0.1
 FLOOR_MM, ROOM_MM, UNDER_BOARD_MM = 2.4, 10.0, 2.5
 """The frame's floor, what is free between it and the strips, and how much of that is for solder."""
 
-FLANGE_MM, WALL_MM, END_WALL_MM = 2.4, 1.6, 1.2
+FLANGE_MM, WALL_MM, END_WALL_MM = 2.4, 1.6, 1.3
 PILOT_MM, SCREW_MM, THROUGH_MM = 2.6, 3.0, 3.4
 """A hole in which a screw M3 cuts its thread, that screw, and a hole that it goes through."""
 
