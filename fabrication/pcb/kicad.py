@@ -28,8 +28,9 @@ _PRINT = re.compile(r'^\t\(fp_(?:(?!^\t\)).)*"F\.SilkS".*?^\t\)\n', re.M | re.S)
 
 @dataclass(frozen=True, slots=True)
 class KiCad:
-    """KiCad under a root, and a folder there for it to work in.
+    """KiCad under a root, and a folder there for it to draw one circuit in.
 
+    What else lies in the folder would change the names that it gives things, and their order.
     `enter` is the command that runs others under that root, `chroot DIR`; empty for this machine.
     """
 
@@ -64,6 +65,7 @@ class KiCad:
     def draw(self, circuit: Circuit, board: Circuit | None = None) -> None:
         """Write the schematic, its netlist and its board, or the `board` of another circuit."""
         name = circuit.name
+        self.folder.mkdir(exist_ok=True)
         self._lay_libraries(circuit)
         self._write(f"{name}.kicad_sch", schematic(circuit, self.symbols))
         self._write(f"{name}.json", json.dumps(asdict(board or circuit)))
@@ -94,8 +96,8 @@ class KiCad:
         for nick, shape in {tuple(part.footprint.split(":")) for part in circuit.parts}:
             (self.folder / f"{nick}.pretty").mkdir(exist_ok=True)
             self._write(f"{nick}.pretty/{shape}.kicad_mod", self._footprint(nick, shape))
-        nicks = sorted(path.stem for path in self.folder.glob("*.pretty"))
-        places = {nick: f"${{KIPRJMOD}}/{nick}.pretty" for nick in nicks}
+        nicks = {part.footprint.partition(":")[0] for part in circuit.parts}
+        places = {nick: f"${{KIPRJMOD}}/{nick}.pretty" for nick in sorted(nicks)}
         self._write("fp-lib-table", _table("fp", places))
 
     def _footprint(self, nick: str, shape: str) -> str:
