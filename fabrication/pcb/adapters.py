@@ -74,7 +74,9 @@ def adapter_pi(pins: PinMap | None = None) -> Circuit:
     symbol = "Connector_Generic:Conn_02x20_Odd_Even"
     parts.append(Part("J1", symbol, shape, "Raspberry Pi", nets, HEADER_X, INNER_Y, 90.0))
     tracks += _across(wires, lambda pin: (pin - 1) // 2, outer=0)
-    return _adapter("pi", "adapter for a Raspberry Pi", (*parts, *_shifter()), (*tracks, *_shifted()), "NDATA")
+    return _adapter(
+        "pi", "adapter for a Raspberry Pi", (*parts, *_shifter()), (*tracks, *_shifted()), "NDATA"
+    )
 
 
 def adapter_mega() -> Circuit:
@@ -110,7 +112,12 @@ def _adapter(
     """Return an adapter with what all of them have; `north` is the lamps' line of that chain."""
     parts = (*parts, *_plugs(north), *_power())
     return Circuit(
-        f"adapter-{name}", title, EDGES, parts, (*tracks, *_supplied()), tuple(_labels(title, parts))
+        f"adapter-{name}",
+        title,
+        EDGES,
+        parts,
+        (*tracks, *_supplied()),
+        tuple(_labels(title, parts)),
     )
 
 

@@ -30,7 +30,9 @@ class Pad(NamedTuple):
 def pads(text: str) -> Iterator[Pad]:
     """Yield the pads of all parts, in millimetres, y up; a net's name has 14 letters at most."""
     for found in _PAD.finditer(text):
-        x, y, width, height, hole = (UNIT_MM * int(found[key] or 0) for key in "x y w h hole".split())
+        x, y, width, height, hole = (
+            UNIT_MM * int(found[key] or 0) for key in "x y w h hole".split()
+        )
         height = height or width
         if int(found["turn"]) % 180 == 90:
             width, height = height, width

@@ -62,15 +62,21 @@ class KiCad:
         """Return the text of a library of symbols."""
         return (self.root / SHARE / "symbols" / f"{library}.kicad_sym").read_text(encoding="utf-8")
 
-    def draw(self, circuit: Circuit, board: Circuit | None = None) -> None:
-        """Write the schematic, its netlist and its board, or the `board` of another circuit."""
+    def draw_sheet(self, circuit: Circuit) -> str:
+        """Write the schematic; return the netlist that KiCad makes of it."""
         name = circuit.name
         self.folder.mkdir(exist_ok=True)
         self._lay_libraries(circuit)
         self._write(f"{name}.kicad_sch", schematic(circuit, self.symbols))
+        export = "sch export netlist --format kicadxml"
+        return self.cli(export, f"{name}.xml", f"{name}.kicad_sch").decode()
+
+    def draw(self, circuit: Circuit, board: Circuit | None = None) -> str:
+        """Write the schematic and its board, or the `board` of another circuit; say the netlist."""
+        name, netlist = circuit.name, self.draw_sheet(circuit)
         self._write(f"{name}.json", json.dumps(asdict(board or circuit)))
-        self.cli("sch export netlist --format kicadxml", f"{name}.xml", f"{name}.kicad_sch")
         self.run("python3", "kicad_board.py", f"{name}.json", f"{name}.xml", f"{name}.kicad_pcb")
+        return netlist
 
     def findings(self, name: str) -> list[str]:
         """Return what the rules for schematics and boards find: what kind, and where."""

@@ -118,7 +118,13 @@ def _bus(side: float, half: float) -> Iterator[Track]:
     for pin in (6, 8):
         aside = column[pin // 2 - 1] - PITCH / 2
         yield Track(BUS[pin - 1], 0.3, f"J1.{pin} x={aside} y={even_y} J2.{pin}")
-    begins = (f"{column[2]},", "J2.6 y=", f"{column[3]},", "J2.8 y=", f"J2.9 x={column[4] + 1.27} y=")
+    begins = (
+        f"{column[2]},",
+        "J2.6 y=",
+        f"{column[3]},",
+        "J2.8 y=",
+        f"J2.9 x={column[4] + 1.27} y=",
+    )
     for rank, (begin, y) in enumerate(zip(begins, RAIL_RANK, strict=True)):
         end = side * (rank + 0.5) + CATHODE_X
         yield Track(f"R{rank + 1}", 0.3, f"{begin}{y} via x={end}")

@@ -112,7 +112,9 @@ def _round(x: float, y: float, radius: float) -> Sequence[tuple[float, float]]:
 
 
 def _island(board: Gerbers, labels: dict[str, Any], side: str, x: float, y: float) -> Place:
-    column, row = (round((at - edge) / STEP_MM) for at, edge in zip((x, y), board.corner, strict=True))
+    column, row = (
+        round((at - edge) / STEP_MM) for at, edge in zip((x, y), board.corner, strict=True)
+    )
     return SIDES.index(side), int(labels[side][row, column])
 
 

@@ -94,8 +94,12 @@ class Table:
         for board, ref in self._all("SW_Reed"):
             square = self._square(board, ref)
             pairs.setdefault(square, set()).add(self._pair(board, ref))
-        powered = {self._square(*found) for found in self._all("C") if self._is_fed(*found, "1", "2")}
-        faults += [f"{square}: no capacitor at its lamp" for square in pairs if square not in powered]
+        powered = {
+            self._square(*found) for found in self._all("C") if self._is_fed(*found, "1", "2")
+        }
+        faults += [
+            f"{square}: no capacitor at its lamp" for square in pairs if square not in powered
+        ]
         return Seen(pairs, list(self._lamps(self._node("adapter", *lamp_pin), faults)), faults)
 
     def _plug(self, one: str, plug: str, other: str, into: str, pins: int) -> None:
@@ -118,7 +122,9 @@ class Table:
     def _all(self, symbol: str) -> Iterator[tuple[str, str]]:
         for board, netlist in self.boards.items():
             if symbol == "R" or board != "adapter":
-                yield from ((board, ref) for ref, (kind, _) in netlist.parts.items() if kind == symbol)
+                yield from (
+                    (board, ref) for ref, (kind, _) in netlist.parts.items() if kind == symbol
+                )
 
     def _square(self, board: str, ref: str) -> str:
         half, file = board.split()
