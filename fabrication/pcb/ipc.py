@@ -31,10 +31,10 @@ def pads(text: str) -> Iterator[Pad]:
     """Yield the pads of all parts, in millimetres, y up; a net's name has 14 letters at most."""
     for found in _PAD.finditer(text):
         x, y, width, height, hole = (
-            UNIT_MM * int(found[key] or 0) for key in "x y w h hole".split()
+            UNIT_MM * int(found[key] or 0) for key in ["x", "y", "w", "h", "hole"]
         )
         height = height or width
         if int(found["turn"]) % 180 == 90:
             width, height = height, width
-        words = (found[key].strip() for key in ("net", "ref", "pin"))
-        yield Pad(*words, x, y, width, height, hole, int(found["side"]))
+        net, ref, pin = (found[key].strip() for key in ("net", "ref", "pin"))
+        yield Pad(net, ref, pin, x, y, width, height, hole, int(found["side"]))

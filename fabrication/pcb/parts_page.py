@@ -15,8 +15,10 @@ body {{ font: 16px sans-serif; margin: 1em; background: #fff; color: #222 }}
 svg {{ width: 100%; max-height: 70vh; background: #f4f1ea }}
 svg.below {{ transform: scaleX(-1) }}
 .pad {{ fill: #8a8a8a }} .box {{ fill: none; stroke: #bbb; stroke-width: .2 }}
-.lit .pad {{ fill: #c2410c }} .lit .box {{ stroke: #c2410c; stroke-width: .6; fill: #fdba7466 }}
-button {{ font: inherit; margin: .2em; padding: .3em .6em }} button[aria-pressed=true] {{ background: #fdba74 }}
+.lit .pad {{ fill: #c2410c }}
+.lit .box {{ stroke: #c2410c; stroke-width: .6; fill: #fdba7466 }}
+button {{ font: inherit; margin: .2em; padding: .3em .6em }}
+button[aria-pressed=true] {{ background: #fdba74 }}
 </style>
 <h1>{title}</h1>
 <p><button id="turn" aria-pressed="false">Show it from below</button></p>
@@ -24,15 +26,17 @@ button {{ font: inherit; margin: .2em; padding: .3em .6em }} button[aria-pressed
 <h2>Parts</h2><p>Choose a kind: its places light up.</p>
 <p>{kinds}</p>
 <script>
-const press = button => button.setAttribute('aria-pressed', button.getAttribute('aria-pressed') != 'true')
-document.querySelectorAll('[data-kind]').forEach(button => button.addEventListener('click', () => {{
+const press = button =>
+  button.setAttribute('aria-pressed', button.getAttribute('aria-pressed') != 'true')
+for (const button of document.querySelectorAll('[data-kind]')) button.onclick = () => {{
   press(button)
-  document.querySelectorAll('.k' + button.dataset.kind).forEach(part => part.classList.toggle('lit'))
-}}))
-document.getElementById('turn').addEventListener('click', event => {{
+  for (const part of document.querySelectorAll('.k' + button.dataset.kind))
+    part.classList.toggle('lit')
+}}
+document.getElementById('turn').onclick = event => {{
   press(event.target)
   document.querySelector('svg').classList.toggle('below')
-}})
+}}
 </script></html>
 """
 MARGIN_MM = 2.0

@@ -1,11 +1,12 @@
-"""The boards as files that were made beforehand, since KiCad is on few machines, and their parts."""
+"""The boards as files that were made beforehand, as KiCad is on few machines, and their parts."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from hardware.build import SQUARE_MM, Build
 
@@ -30,7 +31,8 @@ KINDS = {
 """What a part is called, by its symbol; all others are plugs."""
 
 
-class Bought(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Bought:
     """What is bought for a table: what it is, which, its package, and how many."""
 
     name: str

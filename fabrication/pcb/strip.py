@@ -80,12 +80,12 @@ def _square(at: int, x: float, reeds: Sequence[ReedPlace]) -> Iterator[Part]:
 
 def _plugs(side: float, half: float) -> Iterator[Part]:
     x, symbol = 2 * side - 2.5 * PITCH, "Connector_Generic:Conn_02x06_Odd_Even"
-    for ref, name, shape, y, data in (
+    for ref, name, kind, y, data in (
         ("J1", "IN", "PinSocket", half - SOCKET_FACE, "D0"),
         ("J2", "OUT", "PinHeader", HEADER_FACE - half, f"D{SQUARES}"),
     ):
         nets = {str(pin): data if net == "DATA" else net for pin, net in enumerate(BUS, 1)}
-        shape = f"jetan:{shape}_2x06_P2.54mm_Horizontal"
+        shape = f"jetan:{kind}_2x06_P2.54mm_Horizontal"
         yield Part(ref, symbol, shape, name, nets, x, y, -90.0, below=True)
     nets = {"1": "FILE", "2": "FILE", "3": GROUND, "4": SUPPLY}
     symbol = "Connector_Generic:Conn_01x04"

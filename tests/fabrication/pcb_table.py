@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from itertools import pairwise
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
@@ -76,7 +77,7 @@ class Table:
             self.boards |= {f"{half} {file}": one for file in FILES}
         for half, files in (("south", FILES), ("north", FILES[::-1])):
             chain = [f"{half} {file}" for file in files]
-            for left, right in zip(chain, chain[1:], strict=False):
+            for left, right in pairwise(chain):
                 self._plug(left, "J2", right, "J1", 12)
         self._plug("adapter", "J2", "south j", "J2", 12)
         self._plug("adapter", "J3", "north j", "J1", 12)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import os
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +15,7 @@ import pytest
 from fabrication.pcb.adapters import adapter_mega, adapter_pi
 from fabrication.pcb.circuit import Circuit, Part, Track
 from fabrication.pcb.kicad import KiCad
-from fabrication.pcb.outputs import PLACEMENT, outputs, renders
+from fabrication.pcb.outputs import outputs, renders
 from fabrication.pcb.ready import READY, circuits
 from fabrication.pcb.strip import strip
 from firmware_bridge.builds import MEGA

@@ -26,12 +26,17 @@ PINS_MM, REEDS_MM, CHIP_MM, SUPPLY_MM, FUSE_MM, SCREWS_MM = 1.0, 0.9, 0.8, 1.3, 
 HOLES: Final = {
     STRIP: {REEDS_MM: 20, PINS_MM: 12 + 12 + 4, SCREWS_MM: 3},
     "adapter-pi": {
-        **{PINS_MM: 40 + 12 + 12 + 10 + 2 + 2 + 2, CHIP_MM: 14},
-        **{SUPPLY_MM: 2, FUSE_MM: 4, SCREWS_MM: 4},
+        PINS_MM: 40 + 12 + 12 + 10 + 2 + 2 + 2,
+        CHIP_MM: 14,
+        SUPPLY_MM: 2,
+        FUSE_MM: 4,
+        SCREWS_MM: 4,
     },
     "adapter-mega": {
         PINS_MM: 36 + 12 + 12 + 10 + 2 + 2,
-        **{SUPPLY_MM: 2, FUSE_MM: 4, SCREWS_MM: 4},
+        SUPPLY_MM: 2,
+        FUSE_MM: 4,
+        SCREWS_MM: 4,
     },
 }
 VIA_MM: Final = 0.3
