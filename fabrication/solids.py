@@ -274,7 +274,7 @@ def begun_in_the_air(solid: Solid) -> list[Place]:
 
 
 def _is_inside(solid: Solid, point: Floats) -> bool:
-    """Whether a place lies in a solid: what goes down from it leaves it once more than it enters."""
+    """Whether a place lies in a solid: a line down from it meets the surface an odd time."""
     low = solid.bounding_box()[2] - 1.0
     return len(solid.ray_cast(point, (point[0], point[1], low))) % 2 == 1
 

@@ -13,13 +13,34 @@ from typing import NamedTuple
 from firmware_bridge.builds import MEGA
 from hardware.pin_map import PinMap
 
-from .circuit import GROUND, SUPPLY, Circuit, Part, Track
-from .strip import BUS, PITCH
+from .circuit import GROUND, SUPPLY, Circuit, Label, Part, Track
+from .strip import BUS, HOLE, PITCH
 
 HEADER_PIN: Mapping[int, int] = {
-    **{2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33},
-    **{16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22},
-    **{26: 37, 27: 13},
+    2: 3,
+    3: 5,
+    4: 7,
+    5: 29,
+    6: 31,
+    7: 26,
+    8: 24,
+    9: 21,
+    10: 19,
+    11: 23,
+    12: 32,
+    13: 33,
+    16: 36,
+    17: 11,
+    18: 12,
+    19: 35,
+    20: 38,
+    21: 40,
+    22: 15,
+    23: 16,
+    24: 18,
+    25: 22,
+    26: 37,
+    27: 13,
 }
 """Where each GPIO is on a Pi's header of 40 pins."""
 
@@ -74,7 +95,9 @@ def adapter_pi(pins: PinMap | None = None) -> Circuit:
     symbol = "Connector_Generic:Conn_02x20_Odd_Even"
     parts.append(Part("J1", symbol, shape, "Raspberry Pi", nets, HEADER_X, INNER_Y, 90.0))
     tracks += _across(wires, lambda pin: (pin - 1) // 2, outer=0)
-    return _adapter("pi", "a Raspberry Pi", (*parts, *_shifter()), (*tracks, *_shifted()), "NDATA")
+    return _adapter(
+        "pi", "adapter for a Raspberry Pi", (*parts, *_shifter()), (*tracks, *_shifted()), "NDATA"
+    )
 
 
 def adapter_mega() -> Circuit:
@@ -101,7 +124,7 @@ def adapter_mega() -> Circuit:
         Track("SDATA", 0.3, f"below J2.12 x=22.24 y=17.5 via x=67 y={PLUG_Y} J3.12"),
     ]
     tracks += _across(wires, lambda pin: MEGA_COLUMNS - 1 - (pin - 1) // 2, outer=1)
-    return _adapter("mega", "an Arduino Mega", parts, tracks, "SDATA")
+    return _adapter("mega", "adapter for an Arduino Mega", parts, tracks, "SDATA")
 
 
 def _adapter(
@@ -110,7 +133,12 @@ def _adapter(
     """Return an adapter with what all of them have; `north` is the lamps' line of that chain."""
     parts = (*parts, *_plugs(north), *_power())
     return Circuit(
-        f"adapter-{name}", f"Adapter for {title}", *EDGES, parts, (*tracks, *_supplied())
+        f"adapter-{name}",
+        title,
+        EDGES,
+        parts,
+        (*tracks, *_supplied()),
+        tuple(_labels(title, parts)),
     )
 
 
@@ -184,8 +212,18 @@ def _power() -> Iterator[Part]:
     store = ("Device:C_Polarized", "Capacitor_THT:CP_Radial_D10.0mm_P5.00mm", "1000uF")
     yield Part("C1", *store, {"1": SUPPLY, "2": GROUND}, 36.5, 7.0)
     for at, (x, y) in enumerate(((-2.0, 76.0), (70.0, 76.0), (-2.0, 4.0), (70.0, 4.0)), 1):
-        hole = ("Mechanical:MountingHole", "MountingHole:MountingHole_3.2mm_M3", "M3")
-        yield Part(f"H{at}", *hole, {}, x, y)
+        yield Part(f"H{at}", *HOLE, {}, x, y)
+
+
+def _labels(title: str, parts: Sequence[Part]) -> Iterator[Label]:
+    """Yield the board's name, and the plugs' beside them."""
+    yield Label(f"Jetan, {title}", 50, 17.5)
+    yield Label("+    -", 8.5, 13)
+    places = {"J2": (6.3, 6), "J3": (6.3, 6), "J4": (27, 0), "J6": (-0.5, -5), "J7": (0, -5)}
+    for part in parts:
+        if part.ref in places:
+            x, y = places[part.ref]
+            yield Label(part.value, part.x + x, part.y + y)
 
 
 def _supplied() -> Iterator[Track]:

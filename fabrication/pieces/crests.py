@@ -77,10 +77,10 @@ def jewel(radius: float, height: float, sides: int = 6) -> Solid:
 
 def jewels(frame: Frame, count: int, ring: float, radius: float, height: float) -> Iterator[Solid]:
     """Yield the jewels of a diadem, each on a ray, on a ring about the middle."""
-    stem = frame.wall(0.85, 0.7)
+    stem = frame.wall(0.85, 0.66)
     for at in range(count):
         turn = 360 * (at + 0.5) / count
-        ray = Manifold.cylinder(height, stem * 1.15, stem, 16)
+        ray = Manifold.cylinder(height, stem, stem, 16)
         stone = jewel(radius, 2.9 * radius).translate((0, 0, height - radius + stem))
         yield (ray + stone).translate((ring, 0, 0)).rotate((0, 0, turn))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from manifold3d import CrossSection, FillRule, Manifold
+from manifold3d import Manifold
 
 from ..solids import Solid
 from .crests import feather, jewel, jewels, leaning, propeller, star
@@ -16,6 +16,10 @@ from .shapes import Frame, Point, bowed, plate, turned
 
 FOOT: Final = ((12.0, 0.0), (12.0, 2.3), (11.2, 3.1), (9.6, 3.5), (9.4, 4.6), (8.4, 5.2))
 """The foot that all pieces share, as radius and height."""
+
+
+TALLEST: Final = 45.8
+"""The Chief's height on a foot of 24 mm."""
 
 
 def piece(letter: str, frame: Frame) -> Solid:
@@ -48,6 +52,7 @@ def _head(height: float) -> Solid:
 def _warrior(
     frame: Frame, shoulder: float, crest: Callable[[Frame], Solid], broad: float = 4.6
 ) -> Solid:
+    shoulder += 0.6 * frame.longer
     solid = _figure(frame, shoulder, broad) + _head(shoulder + 1.2)
     return solid + crest(frame).translate((0, 0, shoulder - 1.4))
 
@@ -79,24 +84,26 @@ def _three(frame: Frame) -> Solid:
 
 
 def _flier(frame: Frame) -> Solid:
-    robe = bowed([(8.4, 5.2), (5.2, 7.4), (3.2, 12.0), (2.3, 19.0), (1.9, 27.0)])
-    ring = [(1.9, 27.4), (3.4, 28.9), (3.4, 29.7), (1.8, 31.4), (1.8, 32.0)]
-    return turned([*FOOT, *robe[1:], *ring], frame.sides) + propeller(frame).translate((0, 0, 30.6))
+    top = 27.0 + frame.longer
+    robe = bowed([(8.4, 5.2), (5.2, 7.4), (3.2, 12.0), (2.3, top - 8.0), (1.9, top)])
+    ring = [(1.9, top + 0.4), (3.4, top + 1.9), (3.4, top + 2.7), (1.8, top + 4.4), (1.8, top + 5)]
+    mast = turned([*FOOT, *robe[1:], *ring], frame.sides)
+    return mast + propeller(frame).translate((0, 0, top + 3.6))
 
 
 def _chief(frame: Frame) -> Solid:
-    shoulder = 34.0
+    shoulder = 31.0 + frame.longer
     solid = _figure(frame, shoulder)
-    cup = bowed([(1.7, 0.0), (2.6, 1.0), (4.6, 3.2), (7.0, 5.8), (7.9, 7.2)], 4)
-    rim = [(7.9, 8.2), (6.6, 8.2), (5.6, 7.6), (4.2, 7.4), (3.9, 8.4), (3.0, 10.0), (0.6, 11.6)]
-    solid += turned([*cup, *rim]).translate((0, 0, shoulder + 1.2))
-    for stone in jewels(frame, 10, 7.0, 1.55, 2.6):
-        solid += stone.translate((0, 0, shoulder + 1.2 + 7.2))
+    cup = bowed([(1.7, 0.0), (2.6, 1.0), (4.3, 3.2), (6.8, 6.0), (8.2, 7.7)], 3)
+    rim = [(8.2, 8.2), (6.3, 8.2), (5.6, 7.2), (4.1, 5.5), (3.5, 5.7), (3.3, 8.0), (2.3, 10.2)]
+    solid += turned([*cup, *rim, (0.6, 11.6)]).translate((0, 0, shoulder + 1.2))
+    for stone in jewels(frame, 10, 7.1, 1.55, 1.9):
+        solid += stone.translate((0, 0, shoulder + 1.2 + 7.9))
     return solid
 
 
 def _princess(frame: Frame) -> Solid:
-    shoulder = 28.0
+    shoulder = 28.0 + frame.longer
     solid = _figure(frame, shoulder, 4.2, GOWN) + _head(shoulder + 1.2)
     thick = frame.wall(2.2, 1.5)
     wing: list[Point] = [(0.0, 0.0), (2.6, 2.4), (5.6, 5.8), (7.3, 8.8), (7.3, 10.6), (5.8, 10.4)]
@@ -107,15 +114,15 @@ def _princess(frame: Frame) -> Solid:
 
 
 BACK: Final[Sequence[Point]] = (
-    *((5.9, 7.4), (7.2, 9.8), (8.0, 12.4), (9.0, 13.8), (11.3, 16.2), (11.0, 17.5), (8.4, 16.9)),
+    *((6.3, 7.3), (7.2, 9.8), (8.0, 12.4), (9.0, 13.8), (11.3, 16.2), (11.0, 17.5), (8.4, 16.9)),
     *((11.9, 21.0), (11.5, 22.5), (9.4, 23.1), (8.2, 23.5), (7.4, 24.7), (6.5, 23.2)),
     *((5.6, 19.5), (4.3, 15.5), (2.2, 12.6), (-1.5, 11.4), (-5.5, 12.2), (-8.2, 12.8)),
-    *((-10.0, 15.4), (-10.0, 18.6), (-11.8, 18.4), (-12.0, 14.2), (-8.8, 10.2), (-7.5, 7.4)),
+    *((-10.0, 15.4), (-10.0, 18.6), (-11.8, 18.4), (-12.0, 14.2), (-8.8, 10.2), (-7.6, 7.3)),
 )
 """A thoat's outline from its foreleg over the gaping head and the back to its hind leg."""
 
 ABREAST: Final[Sequence[Point]] = (
-    *((4.0, 0.0), (3.3, 1.6), (3.3, 4.0), (3.7, 7.4), (3.4, 9.6), (2.5, 11.6), (1.8, 14.0)),
+    *((4.0, 0.0), (3.3, 1.6), (3.3, 4.0), (3.7, 6.7), (3.4, 9.6), (2.5, 11.6), (1.8, 14.0)),
     *((1.6, 19.0), (1.5, 26.0)),
 )
 """Half its outline from before."""
@@ -125,9 +132,17 @@ def _thoat(frame: Frame) -> Solid:
     """Four legs on a side, between them and from side to side arches that need no support."""
     long = plate(_rounded(BACK), 12.0)
     for at in range(4):
-        leg = [(-1.3, -0.1), (-0.9, 1.2), (-0.9, 5.6), (-1.9, 7.6), (1.9, 7.6), (0.9, 5.6), (0.9, 1.2)]
+        leg = [
+            (-1.3, -0.1),
+            (-0.9, 1.2),
+            (-0.9, 5.6),
+            (-1.9, 7.6),
+            (1.9, 7.6),
+            (0.9, 5.6),
+            (0.9, 1.2),
+        ]
         leg.append((1.3, -0.1))
-        long += plate(leg, 12.0).translate((-6.2 + 3.6 * at, 0, 0))
+        long += plate(leg, 12.0).translate((-5.9 + 3.5 * at, 0, 0))
     half = bowed(ABREAST, 4)
     across = plate([*half, *((-y, z) for y, z in reversed(half))], 40)
     arch = plate([(-1.0, -1.0), (-1.0, 4.6), (0.0, 5.8), (1.0, 4.6), (1.0, -1.0)], 40)
@@ -141,7 +156,10 @@ def _rounded(outline: Sequence[Point]) -> list[Point]:
     """Return an outline with its corners cut off, but for the first and last."""
     curve = [outline[0]]
     for (a, b), (c, d), (e, f) in zip(outline, outline[1:], outline[2:], strict=False):
-        curve += [(c + 0.25 * (a - c), d + 0.25 * (b - d)), (c + 0.25 * (e - c), d + 0.25 * (f - d))]
+        curve += [
+            (c + 0.25 * (a - c), d + 0.25 * (b - d)),
+            (c + 0.25 * (e - c), d + 0.25 * (f - d)),
+        ]
     return [*curve, outline[-1]]
 
 
@@ -154,17 +172,17 @@ def _rider(frame: Frame) -> Solid:
 
 
 def _juggernaut(frame: Frame) -> Solid:
-    tower = [(8.0, 5.2), (7.2, 7.0), (6.2, 9.0), (5.6, 14.0), (5.6, 21.0)]
+    tower = [(8.0, 5.2), (7.2, 7.0), (6.2, 9.0), (5.6, 14.0), (5.6, 21.0 + frame.longer)]
     solid = turned([*FOOT, *bowed(tower, 4)[1:]], frame.sides)
     crown = star((11.8, 10.4, 7.2), 7.4, 2.6) - turned([(3.4, 6.4), (4.6, 11.0)], 8)
-    return solid + crown.translate((0, 0, 18.4))
+    return solid + crown.translate((0, 0, 18.4 + frame.longer))
 
 
 _DRAWN: Final[Mapping[str, Callable[[Frame], Solid]]] = {
     "P": lambda frame: _warrior(frame, 18.0, _one, 4.1),
-    "W": lambda frame: _warrior(frame, 22.0, _two),
+    "W": lambda frame: _warrior(frame, 22.0, _two, 5.0),
     "A": lambda frame: _warrior(frame, 20.5, _crossed, 6.8),
-    "D": lambda frame: _warrior(frame, 27.0, _three),
+    "D": lambda frame: _warrior(frame, 27.0, _three, 4.9),
     "T": _thoat,
     "F": _flier,
     "C": _chief,

@@ -1,4 +1,4 @@
-"""What pieces are put together from: turned bodies, upright plates, and the pocket of the magnet."""
+"""What pieces are put together from: turned bodies, upright plates, a pocket for the magnet."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Frame:
     base_mm: float
     magnet: Magnet
     sides: int = _ROUND
-    stretch: float = 1.0
-    """How much longer all shafts are than drawn."""
+    longer: float = 0.0
+    """Millimetres of the drawing by which the shafts of the tall pieces are longer than drawn."""
 
     @property
     def scale(self) -> float:
@@ -54,7 +54,7 @@ class Frame:
         """Return a drawn piece in its real size, with the pocket cut into its foot from below."""
         depth, width = self.magnet.height + PLAY, self.magnet.width + PLAY
         pocket = Manifold.cylinder(depth + 1, width / 2, width / 2, _ROUND).translate((0, 0, -1))
-        # A corner too near to its neighbour is one and the same in the file's short numbers.
+        # Corners that lie nearer than this would be one in a file's short numbers.
         return (drawn.scale((self.scale,) * 3) - pocket).simplify(0.004)
 
 
@@ -73,15 +73,6 @@ def plate(outline: Iterable[Point], thick: float) -> Solid:
     """Stand an outline of (x, height) upright: a plate so thick, its middle over y = 0."""
     flat = CrossSection([list(outline)], FillRule.NonZero).extrude(thick)
     return flat.translate((0, 0, -thick / 2)).rotate((90, 0, 0))
-
-
-def ball(radius: float, height: float = 0.0) -> Solid:
-    """Return a ball that stands in a cone of 45 degrees, so that it can be printed in the air."""
-    sphere = Manifold.sphere(radius, 40)
-    low = radius / math.sqrt(2)
-    cone = Manifold.cylinder(radius, 0.05, low + radius - low - 0.05, 40)
-    cone = cone.trim_by_plane((0, 0, -1), -low).translate((0, 0, -2 * low))
-    return (sphere + cone).translate((0, 0, height))
 
 
 def bowed(corners: Iterable[Point], steps: int = 6) -> list[Point]:
