@@ -1,4 +1,4 @@
-"""Makes the pictures of the finished table and of how it is built: `python -m fabrication.pictures`.
+"""Makes the pictures of the finished table and of its steps: `python -m fabrication.pictures`.
 
 Names of pictures, as words on the command line, make only these.
 """
@@ -138,19 +138,19 @@ def one_square() -> Iterator[Painted]:
         if body.kind.startswith("frame"):
             yield painted(body.solid, FRAME, gloss=0.6)
         elif body.kind.startswith("light"):
-            yield painted(body.solid.translate((0, 0, 76)), GRID, gloss=0.6)
+            yield painted(body.solid.translate((0, 0, 84)), GRID, gloss=0.6)
     for body in cut(bought(build, sizes), *bounds):
         if body.kind == "surface":
-            yield painted(body.solid.translate((0, 0, 104)), RIM, gloss=0.4)
+            yield painted(body.solid.translate((0, 0, 114)), RIM, gloss=0.4)
         elif body.kind == "screws":
-            yield painted(body.solid.translate((0, 0, 92)), KINDS[body.kind])
+            yield painted(body.solid.translate((0, 0, 101)), KINDS[body.kind])
         elif body.kind not in ("brain", "sunk screws", "bolts", "lead"):
             yield from _apart(body, sizes)
     tile = block((x - 22, x + 22), (y - 22, y + 22), (0, INK_MM))
-    yield painted(tile.translate((0, 0, 104)), SQUARE_COLOURS[1], gloss=0.5)
+    yield painted(tile.translate((0, 0, 114)), SQUARE_COLOURS[1], gloss=0.5)
     width, height = build.magnet
-    yield painted(rod(x, y, (118, 118 + height), width), KINDS["magnet"], gloss=2)
-    yield moved(man("F", build.base_mm, tuple(build.magnet), Side.ORANGE), x, y, 134)
+    yield painted(rod(x, y, (128, 128 + height), width), KINDS["magnet"], gloss=2)
+    yield moved(man("F", build, Side.ORANGE), x, y, 146)
 
 
 def _apart(body: Body, sizes: CaseSizes) -> Iterator[Painted]:
@@ -160,7 +160,7 @@ def _apart(body: Body, sizes: CaseSizes) -> Iterator[Painted]:
         middle = (low + high) / 2 - sizes.board_top
         # A reed's legs go through the board, and end on its other side.
         is_above = (middle > -BOARD_MM / 2) != (body.kind == "wire")
-        rise = 34.0 if body.kind == "board" else 50.0 if is_above else 20.0
+        rise = 40.0 if body.kind == "board" else 57.0 if is_above else 12.0
         yield painted(solid.translate((0, 0, rise)), KINDS[body.kind], gloss=1.4)
 
 
@@ -225,21 +225,17 @@ def grid_on() -> Iterator[Painted]:
 
 
 def surface_on() -> Iterator[Painted]:
-    """Yield the surface, about to be laid into the frame."""
+    """Yield the surface beside the frame that it is to be laid into."""
     build = build_of()
     yield from _case(build, ("frame", "foot", "light-grid"))
     yield from bodies_painted(bought(build, sizes_of(build)), _IN_PLACE | {"screws": 0.0})
     above = [*_surface(sizes_of(build)), *squares(build), *letters(build, MARGIN_MM)]
     for thing in above:
-        turned = thing.points.copy()
-        tilt, hinge = np.radians(24), 254.0
-        turned[:, 1] = hinge - (hinge - thing.points[:, 1]) * np.cos(tilt)
-        turned[:, 2] = thing.points[:, 2] + (hinge - thing.points[:, 1]) * np.sin(tilt) + 3
-        yield Painted(turned, thing.triangles, thing.colour, thing.glow, thing.gloss)
+        yield moved(thing, 120, 170, 60)
 
 
 def the_brain() -> Iterator[Painted]:
-    """Yield the tray with a Pi, its adapter and the lid for cables, beside the table's underside."""
+    """Yield the tray with a Pi and its adapter, and above its exit the lid for cables."""
     build = build_of()
     sizes = sizes_of(build)
     for thing in _case(build, ("brain-tray-pi",)):
@@ -274,7 +270,7 @@ def _on_adapter(seat: Seat, low: float) -> Iterator[Painted]:
     """Yield the adapter's parts that stand out, where its description has them."""
     board = adapter_pi()
     for part in board.parts:
-        x, y = seat.x[0] + part.x - board.left, seat.y[0] + part.y - board.bottom
+        x, y = seat.x[0] + part.x - board.edges[0], seat.y[0] + part.y - board.edges[1]
         for prefix, size, colour in _ADAPTER_PARTS:
             if part.footprint.partition(":")[2].startswith(prefix):
                 (x0, x1), (y0, y1), high = size
@@ -296,17 +292,16 @@ _ADAPTER_PARTS: Final = (
 
 
 def magnets_in() -> Iterator[Painted]:
-    """Yield all kinds of pieces, and in front of them one on its head, its magnet above its foot."""
+    """Yield all kinds of pieces, and two on their heads, with magnets for their feet."""
     build = build_of()
-    base, magnet = build.base_mm, tuple(build.magnet)
     for at, letter in enumerate("PWADTFCQ"):
         side = Side.BLACK if at % 2 else Side.ORANGE
-        shape = man(letter, base, magnet, side)
+        shape = man(letter, build, side)
         yield moved(shape, (at - 3.5) * 31, 22 * (at % 2))
-    yield moved(man("*", base, magnet, None), 4 * 31 + 14, 10)
+    yield moved(man("*", build, None), 4 * 31 + 14, 10)
     for at, letter in enumerate("TP"):
         side = Side.ORANGE if at else Side.BLACK
-        thing = man(letter, base, magnet, side)
+        thing = man(letter, build, side)
         high = float(thing.points[:, 2].max())
         turned = Painted(thing.points * (1, -1, -1), thing.triangles, thing.colour)
         x = -40 + 70 * at
@@ -319,14 +314,14 @@ def magnets_in() -> Iterator[Painted]:
 PICTURES: Final = (
     Drawn("pictures/table-flat.webp", flat_table, Camera(-24, 36, 26, 1.0, 1600, 1000)),
     Drawn("pictures/table-round.webp", round_table, Camera(-14, 42, 26, 1.04, 1400, 1000)),
-    Drawn("build/pictures/one-square.webp", one_square, Camera(-32, 20, 16, 1.0, 900, 1200)),
-    Drawn("build/pictures/strip.webp", a_strip, Camera(-20, 34, 22, 1.05, 1400, 640)),
-    Drawn("build/pictures/frame.webp", the_frame, Camera(-28, 42, 24, 1.04, 1400, 920)),
-    Drawn("build/pictures/strips.webp", strips_laid, Camera(-28, 40, 24, 1.04, 1400, 920)),
-    Drawn("build/pictures/light-grid.webp", grid_on, Camera(-28, 40, 24, 1.04, 1400, 920)),
-    Drawn("build/pictures/surface.webp", surface_on, Camera(-32, 26, 24, 1.04, 1400, 920)),
-    Drawn("build/pictures/brain.webp", the_brain, Camera(-24, 46, 24, 1.04, 1400, 920)),
-    Drawn("build/pictures/pieces.webp", magnets_in, Camera(-10, 34, 22, 1.04, 1400, 760)),
+    Drawn("build/pictures/one-square.webp", one_square, Camera(-32, 20, 16, 1.0, 800, 1070)),
+    Drawn("build/pictures/strip.webp", a_strip, Camera(-20, 34, 22, 1.0, 1200, 560)),
+    Drawn("build/pictures/frame.webp", the_frame, Camera(-28, 42, 24, 1.0, 1200, 790)),
+    Drawn("build/pictures/strips.webp", strips_laid, Camera(-28, 40, 24, 1.0, 1200, 790)),
+    Drawn("build/pictures/light-grid.webp", grid_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
+    Drawn("build/pictures/surface.webp", surface_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
+    Drawn("build/pictures/brain.webp", the_brain, Camera(-24, 46, 24, 1.0, 1200, 790)),
+    Drawn("build/pictures/pieces.webp", magnets_in, Camera(-10, 34, 22, 1.0, 1200, 660)),
 )
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Works row by row on all triangles at once, so that only pixels that are covered 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -64,7 +65,7 @@ def _covered(corners: Floats, width: int, height: int) -> Iterator[tuple[Whole, 
     top = np.clip(np.ceil(y.min(axis=1) - 0.5), 0, height).astype(np.int64)
     end = np.clip(np.ceil(y.max(axis=1) - 0.5), 0, height).astype(np.int64)
     owner, row = _counted(top, np.maximum(end - top, 0))
-    left, right = _spans(x[owner], y[owner], row + 0.5)
+    left, right = _spans(x[owner], y[owner], row.astype(np.float64) + 0.5)
     start = np.clip(np.ceil(left - 0.5), 0, width).astype(np.int64)
     count = np.maximum(np.clip(np.ceil(right - 0.5), 0, width).astype(np.int64) - start, 0)
     along, down, at_origin = _planes(x, y, depth)
@@ -72,7 +73,7 @@ def _covered(corners: Floats, width: int, height: int) -> Iterator[tuple[Whole, 
     nearest_of, farthest_of = depth.min(axis=1), depth.max(axis=1)
     portion = np.cumsum(count) // _PIXELS_AT_ONCE
     bounds = np.searchsorted(portion, np.arange(portion[-1] + 2)) if len(portion) else [0]
-    for begin, stop in zip(bounds[:-1], bounds[1:], strict=True):
+    for begin, stop in pairwise(bounds):
         span, column = _counted(start[begin:stop], count[begin:stop])
         span += begin
         number, line = owner[span], row[span]

@@ -54,8 +54,8 @@ class Painted:
 class Camera:
     """Where a picture is taken from: degrees round the things (0 is the south) and above them.
 
-    `angle` is how much is seen across, in degrees; 0 makes lines that are parallel stay so. `closer`
-    draws nearer than what shows everything.
+    `angle` is how much is seen across, in degrees; with 0, parallels stay parallel. `closer` draws
+    nearer than what shows everything.
     """
 
     turn: float = -30.0
@@ -148,7 +148,8 @@ def _screen_colours(light: Bands) -> NDArray[np.uint8]:
     bound = 0.8
     over = np.maximum(light - bound, 0)
     pressed = np.minimum(light, bound) + (1 - bound) * over / (over + 1 - bound)
-    return (255 * np.clip(pressed, 0, 1) ** (1 / 2.2) + 0.5).astype(np.uint8)[..., ::-1]
+    screened = (255 * np.clip(pressed, 0, 1) ** (1 / 2.2) + 0.5).astype(np.uint8)
+    return np.asarray(screened[..., ::-1])
 
 
 def _scene(things: Sequence[Painted]) -> _Scene:
@@ -191,7 +192,7 @@ def _smooth(points: Floats, triangles: Whole) -> Bands:
             total[:, axis] += np.bincount(whose, part, minlength=len(at))
     length = np.linalg.norm(total, axis=1, keepdims=True)
     smooth = np.where(length > 1e-12, total / np.maximum(length, 1e-12), unit[face])
-    return smooth.reshape(-1, 3, 3).astype(np.float32)
+    return np.asarray(smooth.reshape(-1, 3, 3), np.float32)
 
 
 def _axes(towards: Floats) -> Floats:
@@ -302,8 +303,8 @@ def _paint(
 ) -> None:
     """Fill some rows of the picture: what is lit, and beside it what shines by itself."""
     part = keys[rows]
-    y, x = np.indices(part.shape)
-    x, y = x.reshape(-1), y.reshape(-1) + rows.start
+    grid = np.indices(part.shape).reshape(2, -1)
+    x, y = grid[1], grid[0] + rows.start
     hit = (part != FAR).reshape(-1)
     high, wide = keys.shape
     places, eyes = _on_ground(scene, view, x, y, wide, high)
@@ -339,7 +340,7 @@ def _paint(
 def _even(light: Bands) -> Bands:
     """Return the ground's light as a share of what it has where nothing stands."""
     open_ground = _BOUNCE * 0.8 + _SUN_LIGHT * sin(radians(_SUN_RISE)) * 0.985 + _SKY_LIGHT
-    return np.clip(light / open_ground, 0, 1).mean(axis=1, keepdims=True)
+    return np.asarray(np.clip(light / open_ground, 0, 1).mean(axis=1, keepdims=True))
 
 
 def _on_ground(

@@ -1,4 +1,4 @@
-"""What the pictures show, painted: the board with its lamps, pieces, the case and what lies in it."""
+"""What the pictures show, painted: the board with its lamps, the pieces and what is bought."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 
-from hardware.build import Build, Magnet, Spot
+from hardware.build import Build, Spot
 from rules import SQUARES, Square
 from rules.pieces import Side
 from rules.position import Position
@@ -18,8 +18,8 @@ from rules.topology import FILES
 
 from .case.shapes import block
 from .case.strips import Body
+from .pieces import OCTAGON, SIDES, frame_of
 from .pieces.kinds import piece
-from .pieces.shapes import Frame
 from .render import Colour, Painted
 from .solids import Solid, mesh_of
 
@@ -66,7 +66,9 @@ def moved(thing: Painted, x: float, y: float, z: float = 0.0) -> Painted:
     return Painted(points, thing.triangles, thing.colour, thing.glow, thing.gloss)
 
 
-def bodies_painted(bodies: Iterable[Body], rise: Mapping[str, float] | None = None) -> Iterator[Painted]:
+def bodies_painted(
+    bodies: Iterable[Body], rise: Mapping[str, float] | None = None
+) -> Iterator[Painted]:
     """Yield what is bought, each kind lifted by `rise`; kinds that it leaves out are not shown."""
     for body in bodies:
         if rise is None or body.kind in rise:
@@ -75,19 +77,21 @@ def bodies_painted(bodies: Iterable[Body], rise: Mapping[str, float] | None = No
 
 
 @cache
-def man(letter: str, base_mm: float, magnet: tuple[float, float], side: Side | None) -> Painted:
+def man(letter: str, build: Build, side: Side | None) -> Painted:
     """Return a man of a side in the middle of the board, or the Juggernaut."""
-    solid = piece(letter.upper(), Frame(base_mm, Magnet(*magnet)))
+    solid = piece(letter.upper(), frame_of(build, OCTAGON if side is None else SIDES[side]))
     if side is Side.BLACK:
         solid = solid.rotate((0, 0, 180))
     return painted(solid, (120, 122, 128) if side is None else MEN[side])
 
 
-def men(build: Build, position: Position, lifted: Square | None = None, by: float = 0) -> Iterator[Painted]:
+def men(
+    build: Build, position: Position, lifted: Square | None = None, by: float = 0
+) -> Iterator[Painted]:
     """Yield all men of a position on their squares, one of them lifted."""
     for square, who in position.pieces().items():
         x, y = build.middle(square)
-        shape = man(who.letter.upper(), build.base_mm, tuple(build.magnet), who.side)
+        shape = man(who.letter.upper(), build, who.side)
         yield moved(shape, x, y, INK_MM + (by if square == lifted else 0.0))
 
 
@@ -95,7 +99,9 @@ def squares(build: Build, lit: Mapping[Square, Colour] = {}) -> Iterator[Painted
     """Yield the squares as they are printed on the surface, and those whose lamps are lit."""
     topology = build.topology
     for square in SQUARES:
-        outline = [(build.unit_mm * (x - 5), build.unit_mm * (y - 5)) for x, y in topology.outlines[square]]
+        outline = [
+            (build.unit_mm * (x - 5), build.unit_mm * (y - 5)) for x, y in topology.outlines[square]
+        ]
         shape = CrossSection([outline], FillRule.NonZero).offset(-0.35)
         colour = SQUARE_COLOURS[topology.colours[square]]
         yield painted(Manifold.extrude(shape, INK_MM), colour, gloss=0.5)
@@ -132,7 +138,11 @@ def letters(build: Build, margin_mm: float) -> Iterator[Painted]:
             (str(at + 1), -out, along, 0),
             (str(at + 1), out, along, 180),
         ):
-            yield painted(_letter(text, margin_mm * 0.36).rotate((0, 0, turn)).translate((x, y, 0)), LETTERS, gloss=0.3)
+            yield painted(
+                _letter(text, margin_mm * 0.36).rotate((0, 0, turn)).translate((x, y, 0)),
+                LETTERS,
+                gloss=0.3,
+            )
 
 
 @cache

@@ -112,5 +112,6 @@ def _is_same(one: Solid, other: Solid) -> bool:
     if abs(volume - other.volume()) > _SAME_MM3:
         return False
     return any(
-        volume - (one ^ other.rotate((0, 0, turn))).volume() < _SAME_MM3 for turn in (0, 180, 90, 270)
+        volume - (one ^ other.rotate((0, 0, turn))).volume() < _SAME_MM3
+        for turn in (0, 180, 90, 270)
     )

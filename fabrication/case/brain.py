@@ -1,4 +1,4 @@
-"""What hangs under the frame: four feet, and between them the brain's tray with a lid for cables."""
+"""What hangs under the frame: four feet, and the brain's tray with its lid for cables."""
 
 from __future__ import annotations
 
@@ -75,8 +75,9 @@ def brains(sizes: CaseSizes) -> tuple[Brain, Brain]:
     """Return a Pi with its adapter, and a Mega."""
     right = column_x(sizes) - COLUMN_MM / 2 - 1
     board = adapter_pi()
-    left, y = right - (board.right - board.left), -(board.top - board.bottom) / 2
-    screwed = tuple((left + at.x - board.left, y + at.y - board.bottom) for at in holes(board))
+    x0, y0, x1, y1 = board.edges
+    left, y = right - (x1 - x0), -(y1 - y0) / 2
+    screwed = tuple((left + at.x - x0, y + at.y - y0) for at in holes(board))
     adapter = Seat((left, right), (y, -y), screwed, PARTS_HIGH_MM, PILOT_MM)
     # Turned so that its header faces the adapter and its USB has room.
     long, wide = PI_MM

@@ -53,9 +53,7 @@ def frame(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int], Sol
     height = (sizes.floor_low - 1, 1.0)
     columns = [-sizes.outer - 1, *sizes.frame_columns, sizes.outer + 1]
     rows = [-sizes.outer - 1, *sizes.frame_rows, sizes.outer + 1]
-    for (column, x), (row, y) in product(
-        enumerate(pairwise(columns)), enumerate(pairwise(rows))
-    ):
+    for (column, x), (row, y) in product(enumerate(pairwise(columns)), enumerate(pairwise(rows))):
         room = block((x[0] + GAP_MM, x[1] - GAP_MM), (y[0] + GAP_MM, y[1] - GAP_MM), height)
         yield (column, row), whole ^ room
 

@@ -35,14 +35,15 @@ def light_grid(build: Build, sizes: CaseSizes) -> Iterator[tuple[tuple[int, int]
     height = (sizes.board_top, sizes.surface_low)
     whole = (-sizes.half, sizes.half)
     lattice = joined(
-        [*(block(wall, whole, height) for wall in across), *(block(whole, wall, height) for wall in along)]
+        [
+            *(block(wall, whole, height) for wall in across),
+            *(block(whole, wall, height) for wall in along),
+        ]
     )
     bosses = [rod(at.x, at.y, height, BOSS_MM) for at in screws(build)]
     taken = list(_taken(build, sizes, across, along))
     drilled = without(joined([lattice, *bosses]), [*_drilled(build, sizes), *taken])
-    for (column, x), (row, y) in product(
-        enumerate(pairwise(columns)), enumerate(pairwise(rows))
-    ):
+    for (column, x), (row, y) in product(enumerate(pairwise(columns)), enumerate(pairwise(rows))):
         room = block((x[0] + GAP_MM, x[1] - GAP_MM), (y[0] + GAP_MM, y[1] - GAP_MM), height)
         yield (column, row), drilled ^ room
 
@@ -82,7 +83,10 @@ def _notch(
     x0, y0, _, x1, y1, z1 = placed.bounding_box()
     if z1 <= 0:
         return
-    x, y = _widened((x0 - CLEAR_MM, x1 + CLEAR_MM), across), _widened((y0 - CLEAR_MM, y1 + CLEAR_MM), along)
+    x, y = (
+        _widened((x0 - CLEAR_MM, x1 + CLEAR_MM), across),
+        _widened((y0 - CLEAR_MM, y1 + CLEAR_MM), along),
+    )
     if x[1] or y[1]:
         yield block(x[0], y[0], (sizes.board_top - 1, sizes.board_top + z1 + CLEAR_MM))
 
@@ -95,5 +99,3 @@ def _widened(span: Span, walls: Sequence[Span]) -> tuple[Span, bool]:
         if wall[0] < high and span[0] < wall[1]:
             low, high, touched = min(low, wall[0] - 0.01), max(high, wall[1] + 0.01), True
     return (low, high), touched
-
-

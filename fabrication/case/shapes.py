@@ -24,7 +24,9 @@ def rod(
 ) -> Solid:
     """Return an upright round rod; its upper end is `top` wide, if it tapers."""
     upper = (width if top is None else top) / 2
-    return Manifold.cylinder(z[1] - z[0], width / 2, upper, _segments(width)).translate((x, y, z[0]))
+    return Manifold.cylinder(z[1] - z[0], width / 2, upper, _segments(width)).translate(
+        (x, y, z[0])
+    )
 
 
 def lying_rod(
@@ -73,4 +75,4 @@ def without(solid: Solid, holes: Iterable[Solid]) -> Solid:
 
 
 def _segments(width: float) -> int:
-    return max(24, min(64, 4 * round(width)))
+    return 12 if width < 2 else max(24, min(64, 4 * round(width)))

@@ -11,6 +11,7 @@ from typing import Final
 
 from hardware.build import Build
 
+from ..pcb.strip import LEAST_MM
 from .strips import BOARD_MM, REED_AXIS_MM
 
 BED_MM: Final = 220.0
@@ -36,8 +37,7 @@ PILOT_MM, SCREW_MM, THROUGH_MM = 2.6, 3.0, 3.4
 FOOT_MM: Final = 40.0
 """How high the feet are: the brain's tray hangs between them."""
 
-LEAST_SIDE_MM, MOST_SIDE_MM = 40.0, 55.0
-
+MOST_SIDE_MM: Final = 55.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +121,9 @@ def sizes_of(build: Build) -> CaseSizes:
     """
     if build.board != "grid" or build.way != "strip":
         raise ValueError("a printed case is made for a flat board of strips")
-    if not LEAST_SIDE_MM <= build.square_mm <= MOST_SIDE_MM:
+    if not LEAST_MM <= build.square_mm <= MOST_SIDE_MM:
         raise ValueError(
-            f"squares of {build.square_mm:g} mm: a printed case takes {LEAST_SIDE_MM:g} to "
+            f"squares of {build.square_mm:g} mm: a printed case takes {LEAST_MM:g} to "
             f"{MOST_SIDE_MM:g}"
         )
     return CaseSizes(build.square_mm, -build.surface_mm, -build.depth_mm - REED_AXIS_MM)

@@ -22,7 +22,7 @@ from .shapes import block, joined, lying_rod, rod, without
 BOARD_MM: Final = 1.6
 """How thick a circuit board is."""
 
-REED_AXIS_MM: Final = 1.3
+REED_AXIS_MM: Final = 1.2
 """How far the axis of a reed that lies on a board is from it."""
 
 REED_GLASS_MM: Final = (14.0, 2.2)
@@ -67,7 +67,9 @@ def bodies(build: Build) -> list[Body]:
     return [
         Body(kind, joined(placed))
         for kind in dict.fromkeys(body.kind for body in sizes)
-        for placed in [[p for body in sizes if body.kind == kind for p in places(build, body.solid)]]
+        for placed in [
+            [p for body in sizes if body.kind == kind for p in places(build, body.solid)]
+        ]
     ]
 
 
@@ -98,8 +100,8 @@ def holes(circuit: Circuit) -> list[Part]:
 
 def strip_bodies(circuit: Circuit) -> list[Body]:
     """Return one strip, its upper face at 0, x from the rim inwards."""
-    bounds = (circuit.left, circuit.right), (circuit.bottom, circuit.top)
-    board = block(*bounds, (-BOARD_MM, 0.0))
+    left, bottom, right, top = circuit.edges
+    board = block((left, right), (bottom, top), (-BOARD_MM, 0.0))
     drilled = [rod(hole.x, hole.y, (-2.0, 1.0), HOLE_MM) for hole in holes(circuit)]
     found = [Body("board", without(board, drilled))]
     for part in circuit.parts:
@@ -116,11 +118,11 @@ def _body(part: Part, circuit: Circuit) -> list[Body]:
     if shape == "Reed":
         return _reed(part)
     if shape.startswith("PinSocket"):
-        front = (part.y - PITCH - SOCKET_DEEP_MM, circuit.top)
+        front = (part.y - PITCH - SOCKET_DEEP_MM, circuit.edges[3])
         return [Body("plug", block(_columns(part), front, _under(PLUG_HIGH_MM))), _pins(part)]
     if shape.startswith("PinHeader_2x06"):
-        back = (circuit.bottom, part.y + PITCH / 2)
-        pins = (circuit.bottom - PIN_OUT_MM, circuit.bottom + 0.1)
+        back = (circuit.edges[1], part.y + PITCH / 2)
+        pins = (circuit.edges[1] - PIN_OUT_MM, circuit.edges[1] + 0.1)
         plug = block(_columns(part), back, _under(PLUG_HIGH_MM))
         return [Body("plug", plug + block(_columns(part), pins, _under(PLUG_HIGH_MM))), _pins(part)]
     if shape.startswith("PinHeader_1x04"):

@@ -62,7 +62,10 @@ def test_the_nearest_triangle_is_seen_at_each_pixel() -> None:
 
 
 def test_a_thing_has_its_colour_and_hides_what_lies_under_it() -> None:
-    below, above = box((0, 0, 0), (40, 40, 2), (30, 60, 200)), box((14, 14, 2), (26, 26, 4), (200, 40, 30))
+    below, above = (
+        box((0, 0, 0), (40, 40, 2), (30, 60, 200)),
+        box((14, 14, 2), (26, 26, 4), (200, 40, 30)),
+    )
     rows = image([below, above], FROM_ABOVE)
     blue, _, red = rows[48, 48]
     assert red > 2 * blue
@@ -100,6 +103,7 @@ def test_everything_is_in_the_picture() -> None:
 def test_a_picture_is_a_png_of_the_size_asked_for() -> None:
     found = picture([box((0, 0, 0), (1, 1, 1), (9, 9, 9))], Camera(width=64, height=48))
     rows = cv2.imdecode(np.frombuffer(found, np.uint8), cv2.IMREAD_COLOR)
+    assert rows is not None
     assert rows.shape == (48, 64, 3)
 
 
