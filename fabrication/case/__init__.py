@@ -71,7 +71,8 @@ def case_parts(build: Build) -> list[CasePart]:
 def on_bed(solid: Solid) -> Solid:
     """Return a solid in the middle of a printer's bed."""
     x0, y0, z0, x1, y1, _ = solid.bounding_box()
-    return solid.translate((-(x0 + x1) / 2, -(y0 + y1) / 2, -z0))
+    # A corner too near to its neighbour is one and the same in a file's short numbers.
+    return solid.translate((-(x0 + x1) / 2, -(y0 + y1) / 2, -z0)).simplify(0.004)
 
 
 def _frames(build: Build, sizes: CaseSizes) -> Iterator[CasePart]:

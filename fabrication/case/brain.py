@@ -98,7 +98,7 @@ def feet(sizes: CaseSizes) -> Iterator[Solid]:
     """Yield the feet where they stand."""
     low, high = sizes.floor_low - FOOT_MM, sizes.floor_low
     for x, y in feet_at(sizes):
-        yield without(rod(x, y, (low, high), FOOT_END_MM, FOOT_WIDE_MM), sunk(x, y, low, high))
+        yield without(rod(x, y, (low, high), FOOT_END_MM, FOOT_WIDE_MM), [sunk(x, y, low, high)])
 
 
 def tray(sizes: CaseSizes, brain: Brain) -> Solid:
@@ -112,7 +112,7 @@ def tray(sizes: CaseSizes, brain: Brain) -> Solid:
     columns = [rod(x, y, (low, high), COLUMN_MM) for x, y in tray_at(sizes)]
     stood = floor + STAND_HIGH_MM
     stands = [rod(x, y, (low, stood), STAND_MM) for seat in brain.seats for x, y in seat.holes]
-    gaps = [hole for x, y in tray_at(sizes) for hole in sunk(x, y, low, high)]
+    gaps = [sunk(x, y, low, high) for x, y in tray_at(sizes)]
     gaps += [
         rod(x, y, (floor, stood + 1), seat.pilot) for seat in brain.seats for x, y in seat.holes
     ]
@@ -154,15 +154,14 @@ def brain_bodies(sizes: CaseSizes, brain: Brain) -> Iterator[Body]:
         yield Body("brain", block(seat.x, seat.y, (low, low + BOARD_MM + seat.high)))
 
 
-def sunk(x: float, y: float, low: float, high: float) -> list[Solid]:
+def sunk(x: float, y: float, low: float, high: float) -> Solid:
     """Return the way for a screw with a sunk head that is driven in from below."""
-    seat = high - SEAT_MM
-    cone = (SUNK_MM - THROUGH_MM) / 2
-    return [
-        rod(x, y, (low - 1, seat), SUNK_MM),
-        rod(x, y, (seat, seat + cone), SUNK_MM, THROUGH_MM),
-        rod(x, y, (seat, high + 1), THROUGH_MM),
+    seat, wide, narrow = high - SEAT_MM, SUNK_MM / 2, THROUGH_MM / 2
+    profile = [
+        *((0.0, low - 1), (wide, low - 1), (wide, seat)),
+        *((narrow, seat + wide - narrow), (narrow, high + 1), (0.0, high + 1)),
     ]
+    return Manifold.revolve(CrossSection([profile]), 28).translate((x, y, 0))
 
 
 def _plate(half: tuple[float, float], radius: float, z: tuple[float, float]) -> Solid:
