@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
-from manifold3d import Manifold
 from numpy.typing import NDArray
 
 from hardware.build import Build, build_of
@@ -24,6 +23,7 @@ from rules.topology import SQUARE_NAMES
 
 from .case import CasePart, case_parts
 from .case.brain import STAND_HIGH_MM, TRAY_HIGH_MM, Seat, brains
+from .case.disk import disk_bought, disk_sizes
 from .case.hardware import bought, surface
 from .case.shapes import block, joined, rod
 from .case.sizes import MARGIN_MM, CaseSizes, sizes_of
@@ -94,11 +94,9 @@ def flat_table() -> Iterator[Painted]:
 def round_table() -> Iterator[Painted]:
     """Yield the disk before the first ply."""
     build = build_of("ninth-ray")
-    half = build.width_mm / 2
-    rim = Manifold.cylinder(2.6, half + 14, half + 14, 240).translate((0, 0, -2.6))
-    body = Manifold.cylinder(24, half + 17, half + 17, 240).translate((0, 0, -24.8))
-    yield painted(body, FRAME)
-    yield painted(rim, RIM, gloss=0.4)
+    yield from _case(build, ("disk", "foot"))
+    plate = next(body for body in disk_bought(build, disk_sizes(build)) if body.kind == "surface")
+    yield painted(plate.solid, RIM, gloss=0.4)
     yield from _played(build, Position.start(preset_rules("ninth-ray-clockwise")), "d1")
 
 

@@ -1,8 +1,8 @@
-"""What hangs under the frame: four feet, and the brain's tray with its lid for cables."""
+"""What hangs under the frame: its feet, and the brain's tray with its lid for cables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import hypot
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ from manifold3d import CrossSection, Manifold
 
 from ..pcb.adapters import adapter_pi
 from ..solids import Solid
-from .frame import column_x, feet_at, tray_at
+from .frame import column_x, tray_at
 from .shapes import block, joined, rod, without
 from .sizes import FLOOR_MM, FOOT_MM, PILOT_MM, THROUGH_MM, CaseSizes
 from .strips import BOARD_MM, Body, holes
@@ -94,10 +94,10 @@ def brains(sizes: CaseSizes) -> tuple[Brain, Brain]:
     return Brain("pi", (pi, adapter)), Brain("mega", (mega,), (usb,))
 
 
-def feet(sizes: CaseSizes) -> Iterator[Solid]:
-    """Yield the feet where they stand."""
-    low, high = sizes.floor_low - FOOT_MM, sizes.floor_low
-    for x, y in feet_at(sizes):
+def feet(places: Sequence[tuple[float, float]], high: float) -> Iterator[Solid]:
+    """Yield feet at some places, under what is so high there."""
+    low = high - FOOT_MM
+    for x, y in places:
         yield without(rod(x, y, (low, high), FOOT_END_MM, FOOT_WIDE_MM), [sunk(x, y, low, high)])
 
 

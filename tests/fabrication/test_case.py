@@ -9,6 +9,7 @@ import pytest
 
 from fabrication.case import CasePart, alike, case, case_parts
 from fabrication.case.brain import brains
+from fabrication.case.disk import disk_bought, disk_sizes
 from fabrication.case.frame import bolts, frame
 from fabrication.case.hardware import bought, counted
 from fabrication.case.light_grid import light_grid
@@ -16,7 +17,7 @@ from fabrication.case.shapes import block, joined
 from fabrication.case.sizes import BED_MM, CaseSizes, sizes_of
 from fabrication.case.strips import Body, screws, strip_bodies
 from fabrication.pcb.strip import strip
-from fabrication.solids import Solid, faults, read_stl
+from fabrication.solids import Solid, faults, read_stl, stl
 from hardware.build import Build, build_of
 
 SIDES_MM: Final = (42.0, 45.0, 50.0)
@@ -130,6 +131,33 @@ def test_screws_and_joints_are_where_the_strips_leave_room() -> None:
         (round(at.x, 6), round(at.y, 6)) for at in screws(build)
     }
     assert sum(counted(build, sizes).values()) == 60 + 8 + 2 * len(list(bolts(sizes)))
+
+
+@pytest.mark.ci
+def test_a_disk_is_printed_in_sectors_that_leave_room_for_all_that_is_bought() -> None:
+    build = build_of("ninth-ray")
+    sizes = disk_sizes(build)
+    parts = {part.file: part for part in case_parts(build)}
+    assert parts.keys() == {"disk-sector_x10", "disk-hub_x1", "foot_x5"}
+    for part in parts.values():
+        assert faults(part.printed, spacing=3.0) == [], part.name
+        box = part.printed.bounding_box()
+        assert max(box[3] - box[0], box[4] - box[1]) <= BED_MM
+        assert read_stl(stl(part.printed)).volume() == pytest.approx(
+            part.printed.volume(), rel=1e-4
+        )
+    placed = [solid for part in parts.values() for solid in part.placed]
+    things = list(disk_bought(build, sizes))
+    assert hits(placed, things) == []
+    moved = [Body(thing.kind, thing.solid.translate((0, 3, 0))) for thing in things]
+    assert {"reed", "screws", "bolts"} <= set(hits(placed, moved))
+    for one, other in combinations(placed, 2):
+        assert (one ^ other).volume() < SAME_MM3
+
+
+def test_a_disk_too_large_for_a_printer_is_refused() -> None:
+    with pytest.raises(ValueError, match="rings of 40 mm: sectors of 2"):
+        disk_sizes(build_of("ninth-ray", square_mm=40))
 
 
 def test_parts_that_are_turned_are_one_part() -> None:
