@@ -37,7 +37,7 @@ CABLES: Final = ((-8.0, 6.0), (0.0, 6.0), (8.0, 6.0))
 """Where cables leave, from the exit's middle, and how thick they may be."""
 
 
-class Seat(NamedTuple):
+class Mounting(NamedTuple):
     """A board in the tray: its bounds, where it is screwed on, and how high its parts are.
 
     `pilot` is the width of the holes that its screws cut their threads in.
@@ -54,7 +54,7 @@ class Brain(NamedTuple):
     """What lies in a tray, and the gaps that its plugs need in the tray's walls."""
 
     name: str
-    seats: tuple[Seat, ...]
+    seats: tuple[Mounting, ...]
     ports: tuple[Solid, ...] = ()
 
 
@@ -78,16 +78,16 @@ def brains(sizes: CaseSizes) -> tuple[Brain, Brain]:
     x0, y0, x1, y1 = board.edges
     left, y = right - (x1 - x0), -(y1 - y0) / 2
     screwed = tuple((left + at.x - x0, y + at.y - y0) for at in holes(board))
-    adapter = Seat((left, right), (y, -y), screwed, PARTS_HIGH_MM, PILOT_MM)
+    adapter = Mounting((left, right), (y, -y), screwed, PARTS_HIGH_MM, PILOT_MM)
     # Turned so that its header faces the adapter and its USB has room.
     long, wide = PI_MM
     x, top = left - BESIDE_MM - wide, long / 2
     stands = tuple((x + across, top - along) for along, across in PI_HOLES)
-    pi = Seat((x, x + wide), (-top, top), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
+    pi = Mounting((x, x + wide), (-top, top), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
     long, wide = MEGA_MM
     x, y = BESIDE_MM - column_x(sizes), -wide / 2
     stands = tuple((x + along, y + across) for along, across in MEGA_HOLES)
-    mega = Seat((x, x + long), (y, -y), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
+    mega = Mounting((x, x + long), (y, -y), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
     low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
     wall = (x - BESIDE_MM - TRAY_WALL_MM - 1, x - BESIDE_MM + 1)
     usb = block(wall, (y + MEGA_USB_MM[0], y + MEGA_USB_MM[1]), (low, sizes.floor_low + 1))
