@@ -3,7 +3,7 @@
 | variable | what it says |
 |---|---|
 | JETAN_BENCH_PEOPLE | who plays: names of `people.py`, as `careful,blitz`, or `all` |
-| JETAN_BENCH_MAKES | on which makes of boards (`jetan_table/simulation/reeds.py`), or `all` |
+| JETAN_BENCH_MAKES | on which makes of boards (`jetan_table/simulation/reeds.py`), or `all`: who plays on a disk does on a disk's makes only |
 | JETAN_BENCH_GAMES | how many games of each people on each make |
 | JETAN_BENCH_PLIES | how long they are at most |
 | JETAN_BENCH_FIRST | the first seed; the others follow it |
@@ -18,10 +18,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import product
 from typing import TypeVar
 
-from jetan_table.simulation.generate import Generated, generate
-from jetan_table.simulation.reeds import CROSSED, MAKES
+from jetan_table.simulation.generate import Generated, generate, make_for
+from jetan_table.simulation.reeds import MAKES
 
 from .people import PEOPLE
 
@@ -41,15 +42,19 @@ def played(games: int = 1, plies: int = 40, first: int = 1) -> Iterator[tuple[st
         for name, usual in (("GAMES", games), ("PLIES", plies), ("FIRST", first))
     )
     commit = os.environ.get("JETAN_BENCH_COMMIT")
-    for make in named(MAKES, chosen("MAKES", CROSSED.name)):
-        for people in named(PEOPLE, chosen("PEOPLE", USUAL)):
-            seeds: Sequence[int] = range(first, first + games)
-            if commit is not None:
-                seeds = seeds_of(commit, make, people, games)
-            profile, sit = PEOPLE[people]
-            for seed in seeds:
-                name = f"{make}-{people}-{seed}"
-                yield name, generate(profile, seed, name, plies, MAKES[make], sit)
+    makes = named(MAKES, chosen("MAKES", "all"))
+    is_said = "JETAN_BENCH_MAKES" in os.environ
+    for make, people in product(makes, named(PEOPLE, chosen("PEOPLE", USUAL))):
+        profile, sit = PEOPLE[people]
+        usual = make_for(profile)
+        if MAKES[make].is_round is not usual.is_round or not (is_said or make == usual.name):
+            continue
+        seeds: Sequence[int] = range(first, first + games)
+        if commit is not None:
+            seeds = seeds_of(commit, make, people, games)
+        for seed in seeds:
+            name = f"{make}-{people}-{seed}"
+            yield name, generate(profile, seed, name, plies, MAKES[make], sit)
 
 
 def seeds_of(commit: str, make: str, people: str, count: int) -> list[int]:

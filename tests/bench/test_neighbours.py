@@ -21,7 +21,7 @@ from jetan_table.simulation.reed_bank import ReedBank
 from jetan_table.simulation.reeds import MAKES
 from jetan_table.simulation.scan import Scan
 from jetan_table.simulation.scan_truth import ScanRecord, tell_from_scan
-from jetan_table.simulation.strokes import PIECE_MM, HandPose, Magnet, MagnetPath
+from jetan_table.simulation.strokes import HandPose, Magnet, MagnetPath
 from jetan_table.simulation.world import MagnetWorld
 from rules import SQUARES, Position, parse_rules, squares_of
 
@@ -139,7 +139,7 @@ def test_a_magnet_is_in_one_stroke_at_a_time_and_feet_keep_apart(
     for first, second in combinations(stands, 2):
         since, until = max(first.begins, second.begins), min(first.ends, second.ends)
         if first.magnet != second.magnet and 0 < since < until:  # others set the table up
-            assert dist(first.pose.spot, second.pose.spot) > PIECE_MM - 0.1
+            assert dist(first.pose.spot, second.pose.spot) > one.world.geometry.foot - 0.1
 
 
 @pytest.mark.parametrize(("kind", "rules", "seed"), GAMES[::4])

@@ -331,7 +331,7 @@ def test_on_a_disk_reeds_lie_along_their_own_files() -> None:
 
 def test_a_pushed_piece_keeps_its_distance_and_never_jumps() -> None:
     by = Stroke(ONE, 0.0, 0.5, HandPose(-40.0, 0.0), HandPose(0.0, 0.0))
-    push = Push(TWO, by, HandPose(0.0, 0.0), (0.6, 0.8), 0.0)
+    push = Push(TWO, by, HandPose(0.0, 0.0), (0.6, 0.8), 0.0, 24.0)
     before = push.at(0.0)
     assert before == HandPose(0.0, 0.0)
     for step in range(1, 501):
