@@ -134,9 +134,9 @@ def format_pages(sheets: Sequence[Sheet]) -> bytes:
     for number, sheet in zip(numbers, sheets, strict=True):
         drawn = "\n".join(_pdf_drawn(sheet))
         size = f"{sheet.width * POINTS_A_MM:.3f} {sheet.height * POINTS_A_MM:.3f}"
+        needs = f"/Contents {number + 1} 0 R /Resources << /Font << /H 3 0 R >> >>"
         objects += [
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {size}] /Contents {number + 1} 0 R "
-            "/Resources << /Font << /H 3 0 R >> >> >>",
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {size}] {needs} >>",
             f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
         ]
     written = "%PDF-1.4\n"
@@ -211,7 +211,7 @@ def _pdf_drawn(sheet: Sheet) -> Iterable[str]:
     """Yield what draws a page: its polygons, then its words; PDF's y runs upwards."""
     for shape in sheet.shapes:
         points = [
-            f"{x * POINTS_A_MM:.3f} {(sheet.height - y) * POINTS_A_MM:.3f}" for x, y in shape.points
+            f"{x * POINTS_A_MM:.2f} {(sheet.height - y) * POINTS_A_MM:.2f}" for x, y in shape.points
         ]
         yield f"{_pdf_ink(shape.ink)} {points[0]} m {' l '.join(points[1:])} l h f"
     for label in sheet.labels:

@@ -11,18 +11,19 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from hardware.build import Build
+from hardware.signs import sign_of
 from rules import Kind, Occupant, Position, parse_rules
 from vision.sheet import Label, Point, Shape, box, disc
 
 from .colours import BODY, PICTURE
 from .tiles import Cutout
 
-JUGGERNAUT: Final = "juggernaut"
+JUGGERNAUT: Final = "*"
 RIM: Final = (0.94, 0.8)
 """Where the pale rim begins and ends, as shares of a disc's radius."""
 
-SIGN: Final = 0.6
-"""How far a sign reaches, as a share of a disc's radius."""
+SIGN: Final = 0.58
+"""How wide a sign is at most, as a share of a piece's foot."""
 
 TALL: Final = 1.15
 """How high a standing piece is, as a share of its foot's width."""
@@ -34,10 +35,16 @@ FOLD_MM: Final = 0.25
 
 
 class Man(NamedTuple):
-    """A piece to be printed: whose it is, and its kind's word."""
+    """A piece to be printed: whose it is, and its sign's letter."""
 
     side: Occupant
-    word: str
+    letter: str
+
+    @property
+    def name(self) -> str:
+        """What its kind is called."""
+        word = "juggernaut" if self.letter == JUGGERNAUT else Kind(self.letter).word
+        return word.capitalize()
 
 
 def set_of_pieces() -> list[Man]:
@@ -46,7 +53,7 @@ def set_of_pieces() -> list[Man]:
     counts = Counter((piece.side, piece.kind) for piece in start.pieces().values())
     sides = (Occupant.BLACK, Occupant.ORANGE)
     men = [
-        Man(occupant, kind.word)
+        Man(occupant, kind.value)
         for side, occupant in enumerate(sides)
         for kind in Kind
         for _ in range(counts[side, kind])
@@ -58,7 +65,7 @@ def disc_of(man: Man, build: Build) -> Cutout:
     """Return a disc as wide as a piece's foot."""
     radius = build.base_mm / 2
     middle = radius, radius
-    shapes = (*_rings(man, middle, radius), *sign_of(man, middle, SIGN * radius))
+    shapes = (*_rings(man, middle, radius), *_sign(man, middle, SIGN * build.base_mm))
     return Cutout(build.base_mm, build.base_mm, shapes)
 
 
@@ -78,19 +85,22 @@ def standing_of(man: Man, build: Build) -> Cutout:
     face, name = _face(man, (radius, radius + high), wide, high, 1)
     shapes += [*back, *face]
     for fold in (radius, radius + high, below):
-        shapes += [box(at * wide / 8, fold - FOLD_MM / 2, wide / 16, FOLD_MM, 0.5) for at in range(8)]
+        shapes += [
+            box(at * wide / 8, fold - FOLD_MM / 2, wide / 16, FOLD_MM, 0.5) for at in range(8)
+        ]
     return Cutout(wide, below + radius, tuple(shapes), (top, name))
 
 
-def sign_of(man: Man, middle: Point, reach: float, way: int = 1) -> Iterator[Shape]:
-    """Yield what shows a piece's kind; it is upside down where `way` is -1."""
-    del man, reach, way
-    yield disc(*middle, 2, PICTURE)
+def _sign(man: Man, middle: Point, reach: float, way: int = 1) -> Iterator[Shape]:
+    """Yield a piece's sign; it is upside down where `way` is -1."""
+    for patch in sign_of(man.letter):
+        points = (
+            (middle[0] + way * reach * x, middle[1] + way * reach * y) for x, y in patch.points
+        )
+        yield Shape(tuple(points), BODY[man.side] if patch.is_cut else PICTURE)
 
 
-def _face(
-    man: Man, top: Point, wide: float, high: float, way: int
-) -> tuple[list[Shape], Label]:
+def _face(man: Man, top: Point, wide: float, high: float, way: int) -> tuple[list[Shape], Label]:
     """Return one side of a standing card, downwards from `top` or upwards where `way` is -1."""
     ink = BODY[man.side]
     rim = wide / 2 * (1 - RIM[0]), wide / 2 * (1 - RIM[1])
@@ -98,14 +108,12 @@ def _face(
     for inset, filled in ((0.0, ink), (rim[0], PICTURE), (rim[1], ink)):
         start = top[1] + way * inset
         end = top[1] + way * high
-        shapes.append(
-            box(inset, min(start, end), wide - 2 * inset, abs(end - start), filled)
-        )
+        shapes.append(box(inset, min(start, end), wide - 2 * inset, abs(end - start), filled))
     middle = top[0], top[1] + way * (0.42 * high)
-    shapes += sign_of(man, middle, SIGN * wide / 2, way)
+    shapes += _sign(man, middle, SIGN * wide, way)
     size = NAME_SHARE * wide
     at = top[0], top[1] + way * (high - 1.1 * size)
-    name = Label(man.word.capitalize(), at, size, PICTURE, 0.0 if way > 0 else 180.0)
+    name = Label(man.name, at, size, PICTURE, 0.0 if way > 0 else 180.0)
     return shapes, name
 
 
@@ -118,5 +126,7 @@ def _rings(man: Man, middle: Point, radius: float) -> Iterator[Shape]:
 
 def _half(shape: Shape, level: float, way: int) -> Shape:
     """Return the half of a disc that lies above a level, or below where `way` is 1."""
-    points: Sequence[Point] = [(x, level + way * max(way * (y - level), 0)) for x, y in shape.points]
+    points: Sequence[Point] = [
+        (x, level + way * max(way * (y - level), 0)) for x, y in shape.points
+    ]
     return Shape(tuple(points), shape.ink)
