@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from hardware.build import Build
 from hardware.signs import sign_of
-from rules import Kind, Occupant, Position, parse_rules
+from rules import Kind, Occupant, Piece, Position, Side, parse_rules
 from vision.sheet import Label, Point, Shape, box, disc
 
 from .colours import BODY, PICTURE
@@ -50,13 +50,11 @@ class Man(NamedTuple):
 def set_of_pieces() -> list[Man]:
     """Return all pieces of a set: Black's, Orange's, and the Juggernaut."""
     start = Position.start(parse_rules("appendix"))
-    counts = Counter((piece.side, piece.kind) for piece in start.pieces().values())
-    sides = (Occupant.BLACK, Occupant.ORANGE)
+    counts = Counter(start.pieces().values())
     men = [
-        Man(occupant, kind.value)
-        for side, occupant in enumerate(sides)
-        for kind in Kind
-        for _ in range(counts[side, kind])
+        Man(Occupant.ORANGE if piece.side else Occupant.BLACK, piece.kind.value)
+        for piece in (Piece(side, kind) for side in Side for kind in Kind)
+        for _ in range(counts[piece])
     ]
     return [*men, Man(Occupant.NEUTRAL, JUGGERNAUT)]
 

@@ -1,4 +1,4 @@
-"""Games of 36 moves on printed boards, one picture a move, in scenes that differ in all that counts.
+"""Games of 36 moves on printed boards, one picture a move, in scenes that differ in many ways.
 
 Scenes of even numbers were looked at when the colours and rims of the prints were chosen; those of
 odd numbers only tell how good they are.
@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Final, Literal
+from typing import Final
 
 import cv2
 
@@ -69,7 +70,7 @@ class Scene:
     def pictures(self, positions: Sequence[Position]) -> list[Picture]:
         """Paint each position; where there are hands, before each but the first also one."""
         pictures = [self.stage.showing(positions[0], 0)]
-        for number, (before, after) in enumerate(zip(positions, positions[1:], strict=False), 1):
+        for number, (before, after) in enumerate(pairwise(positions), 1):
             if self.has_hands:
                 square = next(s for s in before.pieces() if s not in after.pieces())
                 point = self.stage.layout.centres[square]
@@ -139,7 +140,7 @@ def tally(lines: Sequence[dict[str, object]], true: Sequence[str]) -> Tally:
     record: list[str] = []
     asked = 0
     for line in lines:
-        if "ply" in line and "ask" not in line or "answered" in line:
+        if ("ply" in line and "ask" not in line) or "answered" in line:
             number = line.get("ply", line.get("answered"))
             assert isinstance(number, int)
             record[number - 1 :] = [f"{line['from']}{line['to']}"]

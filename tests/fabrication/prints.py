@@ -163,8 +163,7 @@ class PrintedStage(Stage):
     ) -> Picture:
         """Paint a position as the camera's picture of that number."""
         seen = self.seen(self._placed(position), number, hand)
-        tinted: Picture = np.clip(seen * np.array(self.tint), 0, 255).astype(np.uint8)
-        return tinted
+        return np.clip(seen * np.array(self.tint), 0, 255).astype(np.uint8, copy=False)
 
     def _placed(self, position: Position) -> Picture:
         """Paint a position in full light."""
