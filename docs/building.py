@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from math import ceil, cos, hypot, pi, sin
+from math import ceil, hypot
 from pathlib import Path
 from typing import Final, Literal
 
 from hardware.magnetism import A_PER_TURN, Reed, drive, lying, moment_of
 from jetan_table.simulation.geometry import SQUARE_MM
-from vision.sheet import Shape, Sheet, format_sheet
+from vision.sheet import Shape, Sheet, box, disc, format_sheet
 
 FOLDER: Final = Path(__file__).parent / "build"
 PAGE: Final = FOLDER / "steps.md"
@@ -88,18 +88,6 @@ def marks(x: float, y: float) -> Iterator[Shape]:
     yield disc(x, y, LAMP_MM / 2 - LINE_MM, 1.0)
     yield box(x - LAMP_MM, y - LINE_MM / 2, 2 * LAMP_MM, LINE_MM)
     yield box(x - LINE_MM / 2, y - LAMP_MM, LINE_MM, 2 * LAMP_MM)
-
-
-def box(left: float, top: float, width: float, height: float, ink: float = 0.0) -> Shape:
-    """Return a filled rectangle, in millimetres."""
-    right, bottom = left + width, top + height
-    return Shape(((left, top), (right, top), (right, bottom), (left, bottom)), ink)
-
-
-def disc(x: float, y: float, radius: float, ink: float) -> Shape:
-    """Return a filled circle, in millimetres."""
-    turns = [2 * pi * part / 32 for part in range(32)]
-    return Shape(tuple((x + radius * cos(turn), y + radius * sin(turn)) for turn in turns), ink)
 
 
 def one_lying(depth: float) -> Sequence[Reed]:
