@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atan2, dist, pi
+from math import atan2, cos, dist, pi, sin
 from typing import Literal, NamedTuple
 
 from rules import SQUARES, Square
@@ -82,6 +82,8 @@ class Build:
     """Those under each square, joined in parallel; its file runs along x, on a disk outwards."""
     turns: tuple[float, float]
     """The class of the reeds: at how many ampere-turns of a test coil they close, (least, most)."""
+    lamp: Spot
+    """Where the lamp's light comes through, off the middle, as a reed's gap is."""
 
     @property
     def topology(self) -> Topology:
@@ -127,6 +129,12 @@ class Build:
             return 0.0
         return pi if at_end and at_top else pi / 2 if at_end else -pi / 2
 
+    def placed(self, square: Square, off: Spot) -> Spot:
+        """Return where something lies that is so far off the middle of a square."""
+        (x, y), turn = self.middle(square), self.turn(square)
+        along, across = cos(turn), sin(turn)
+        return x + along * off[0] - across * off[1], y + across * off[0] + along * off[1]
+
     def middle(self, square: Square) -> Spot:
         """Return where a piece stands on a square, from the board's middle; y towards rank 10."""
         x, y = self.topology.centres[square]
@@ -152,6 +160,8 @@ def build_of(board: Shape = "grid", way: Way = "strip", square_mm: float | None 
     if board == "grid":
         base = _FLAT_BASE * wanted
         reeds = _SLOTTED if way == "wired" else _CROSSED
-        return Build(board, way, wanted, base, Magnet(10.0, 3.0), 3.0, 6.0, reeds, (10.0, 15.0))
+        return Build(
+            board, way, wanted, base, Magnet(10.0, 3.0), 3.0, 6.0, reeds, (10.0, 15.0), (0.0, 0.0)
+        )
     base, turns = _DISK_BASE * wanted, (20.0, 25.0)
-    return Build(board, way, wanted, base, Magnet(6.0, 3.0), 2.0, 5.0, _UPRIGHT, turns)
+    return Build(board, way, wanted, base, Magnet(6.0, 3.0), 2.0, 5.0, _UPRIGHT, turns, (6.5, 0.0))
