@@ -14,7 +14,7 @@ from rules import SQUARES, Square
 from .build import Build, Spot
 from .magnetism import A_PER_TURN, drive
 
-STEP_MM = 0.5
+STEP_MM = 1.0
 """How close to each other are the places at which a piece is tried."""
 
 LEAST_SEEN = 0.99
@@ -53,17 +53,6 @@ def held(build: Build, are_alike: bool = False) -> float:
     )
     most = max(abs(sum(each)) if are_alike else sum(map(abs, each)) for each in felt)
     return most / (build.turns[0] * A_PER_TURN)
-
-
-def reach(build: Build) -> float:
-    """Return how far off its middle in mm a piece is seen whichever way it was put off it."""
-    needed, moment = build.turns[1] * A_PER_TURN, build.magnet.moment
-    dark = [
-        hypot(*spot)
-        for spot in _places(build.square_mm / 2)
-        if all(abs(drive(reed, (*spot, 0.0), moment)) < needed for reed in build.sensed)
-    ]
-    return min(dark, default=build.square_mm / 2)
 
 
 def is_recommended(share_seen: float, share_held: float) -> bool:
