@@ -8,6 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from jetan_table.replay.recordings import microseconds
+from hardware.build import SQUARE_MM
 from jetan_table.simulation.geometry import Spot
 from jetan_table.simulation.strokes import HandPose, Magnet, Push, Stroke
 from jetan_table.simulation.world import MagnetWorld
@@ -215,7 +216,8 @@ class Fingers:
 
         Where others stand in the way, they try nearer to the middle, and then farther off.
         """
-        geometry, scatter = self._world.geometry, share * me.care * self._rates["scatter"]
+        geometry = self._world.geometry
+        scatter = share * me.care * self._rates["scatter"] * geometry.side / SQUARE_MM
         centre, most = geometry.centres[square], geometry.reach(square, 0.35)
         spots = []
         for attempt in range(60):
