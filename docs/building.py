@@ -14,10 +14,12 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Final
 
-from fabrication.templates import templates
-from hardware.build import Build, Magnet, Shape, build_of
+from fabrication.paper.tiles import PAPERS, tiles
+from fabrication.templates import drilling
+from hardware.build import Build, Magnet, build_of
 from hardware.fitting import held, is_recommended, seen
 from rules.topology import RING_RADII
+from vision.sheet import format_pages, format_sheet
 
 FOLDER: Final = Path(__file__).parent / "build"
 PAGE: Final = FOLDER / "steps.md"
@@ -43,12 +45,12 @@ def main() -> None:
 
 def drawn() -> Mapping[str, bytes]:
     """Return each template's bytes by its file's name: the whole board, and its pages of A4."""
-    shapes: tuple[Shape, ...] = ("grid", "ninth-ray")
-    files = {shape: dict(templates(build_of(shape, "wired"))) for shape in shapes}
-    return {
-        f"drilling-{shape}{name}": files[shape][f"drilling/{path}"]
-        for shape, (name, path) in product(shapes, ((".svg", "board.svg"), ("-a4.pdf", "a4.pdf")))
-    }
+    files = {}
+    for build in (FLAT, DISK):
+        sheet = drilling(build)
+        files[f"drilling-{build.board}.svg"] = format_sheet(sheet, "svg")
+        files[f"drilling-{build.board}-a4.pdf"] = format_pages(tiles(sheet, PAPERS["a4"]))
+    return files
 
 
 def with_tables(page: str) -> str:

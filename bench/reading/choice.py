@@ -3,11 +3,13 @@
 | variable | what it says |
 |---|---|
 | JETAN_BENCH_PEOPLE | who plays: names of `people.py`, as `careful,blitz`, or `all` |
-| JETAN_BENCH_MAKES | on which makes of boards (`jetan_table/simulation/reeds.py`), or `all`: who plays on a disk does on a disk's makes only |
+| JETAN_BENCH_MAKES | on which makes of boards (`jetan_table/simulation/reeds.py`), or `all` |
 | JETAN_BENCH_GAMES | how many games of each people on each make |
 | JETAN_BENCH_PLIES | how long they are at most |
 | JETAN_BENCH_FIRST | the first seed; the others follow it |
 | JETAN_BENCH_COMMIT | the full hash of a commit, which draws the seeds instead |
+
+People play on makes of their own board only, and on its usual one where none is chosen.
 
 The same choice plays the same games again. Seeds that a commit draws cannot have been looked at
 before it was made, and anybody draws the same ones.

@@ -7,9 +7,8 @@ from math import cos, dist, hypot, inf, pi, sin
 from random import Random
 from typing import NamedTuple
 
+from hardware.build import SQUARE_MM, Spot
 from jetan_table.replay.recordings import microseconds
-from hardware.build import SQUARE_MM
-from jetan_table.simulation.geometry import Spot
 from jetan_table.simulation.strokes import HandPose, Magnet, Push, Stroke
 from jetan_table.simulation.world import MagnetWorld
 from rules import Side, Square, format_square

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import dist, hypot, pi, sqrt
 
+from hardware.build import Spot
 from rules import Move, Position, Square
 from rules.movement import gaits, paths
 
-from .geometry import Spot
 from .manners import PlayerManner
 from .strokes import HandPose, Magnet, Push, Stroke
 from .world import MagnetWorld

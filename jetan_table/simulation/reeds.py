@@ -50,7 +50,8 @@ class Make:
     """A make of board. Pairs are (least, most), drawn evenly; sizes are millimetres.
 
     `is_round`: it is a disk. `reeds` are those under a square whose file runs along x, on a disk
-    outwards. `turns` is their class, in ampere-turns, and `release` at which share of what closes it a reed opens again.
+    outwards. `turns` is their class, in ampere-turns, and `release` at which share of what closes
+    it a reed opens again.
     Of the magnets, `moment` is the median in A m^2 and `uneven` the deviation of its logarithm;
     the share `flipped` is glued in the other way up, and each sits `off_centre` off the middle of
     its foot (a deviation, each way). The share `worn` of the switches drops out

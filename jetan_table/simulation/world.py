@@ -7,10 +7,11 @@ from itertools import pairwise
 from math import cos, dist, hypot, pi, sin
 from random import Random
 
+from hardware.build import Spot
 from hardware.magnetism import Reed, Vector, drive
 from rules import SQUARES, Square
 
-from .geometry import Spot, TableGeometry
+from .geometry import TableGeometry
 from .reed_bank import FELT_MM
 from .reeds import Disc, Switch
 from .strokes import HandPose, Magnet, MagnetPath, Stroke

@@ -19,7 +19,16 @@ from hardware.magnetism import (
 from hardware.switches import FaultKind
 from jetan_table.simulation.geometry import geometry_of
 from jetan_table.simulation.reed_bank import BOUNCE_S, DROPS_S, ReedBank
-from jetan_table.simulation.reeds import CROSSED, DISK, MAKES, Disc, Make, PlacedReed, Switch, hardly
+from jetan_table.simulation.reeds import (
+    CROSSED,
+    DISK,
+    MAKES,
+    Disc,
+    Make,
+    PlacedReed,
+    Switch,
+    hardly,
+)
 from jetan_table.simulation.scan import Scan
 from jetan_table.simulation.strokes import HandPose, Magnet, Push, Stroke
 from rules import Square
