@@ -30,14 +30,14 @@ def measure_rings(gray: Gray, view: BoardView, layout: Layout) -> Layout:
     if len(turns) != len(RING_RADII) - 2:
         return layout
     drawn = np.array(RING_RADII[::-1])
-    seen = np.array([0.0, *turns, drawn[-1]])
+    shown = np.array([0.0, *turns, drawn[-1]])
 
     def moved(point: tuple[float, float]) -> tuple[float, float]:
         away = np.subtract(point, layout.size / 2)
         radius = float(np.hypot(*away))
         if radius == 0:
             return point
-        x, y = away / radius * np.interp(radius, drawn, seen) + layout.size / 2
+        x, y = away / radius * np.interp(radius, drawn, shown) + layout.size / 2
         return float(x), float(y)
 
     return replace(
