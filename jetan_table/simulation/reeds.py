@@ -121,7 +121,7 @@ _FLAT, _ROUND = build_of("grid"), build_of("ninth-ray")
 
 CROSSED = Make(
     "crossed",
-    "two reeds in parallel, crossed, each with one end under the middle",
+    "two reeds in parallel, crossed near the middle",
     _FLAT.sensed,
     turns=_FLAT.turns,
     moment=_FLAT.magnet.moment,
