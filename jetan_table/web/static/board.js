@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100;
 const LARGEST_PIECE = 0.44;
 // Below this radius, in board units, a piece shows its letter alone.
-const SMALLEST_EMBLEM = 0.2;
+const SMALLEST_EMBLEM = 0.25;
 const CARRY_MS = 380;
 
 export function element(name, attributes = {}, ...children) {
@@ -66,7 +66,9 @@ export class Board {
   #draw() {
     const focused = this.svg.querySelector("[tabindex='0']")?.dataset.square ?? "a1";
     this.svg.replaceChildren();
-    this.svg.setAttribute("viewBox", "-48 -48 1096 1096");
+    const beside = this.data.is_disk ? 16 : 48;
+    const whole = 1000 + 2 * beside;
+    this.svg.setAttribute("viewBox", `${-beside} ${-beside} ${whole} ${whole}`);
     this.svg.setAttribute("role", "grid");
     this.svg.setAttribute("aria-label", say("board"));
     this.svg.classList.toggle("disk", this.data.is_disk);
@@ -85,9 +87,9 @@ export class Board {
 
   #rim() {
     if (this.data.is_disk) {
-      const rim = [element("circle", { cx: 500, cy: 500, r: 544, class: "rim-plate" })];
+      const rim = [element("circle", { cx: 500, cy: 500, r: 514, class: "rim-plate" })];
       const seam = this.data.name.endsWith("counterclockwise") ? "↺" : "↻";
-      const corner = this.isFlipped ? -0.05 : 10.05;
+      const corner = this.isFlipped ? 0.35 : 9.65;
       rim.push(this.#label(corner, corner, seam, "bias"));
       return rim;
     }
