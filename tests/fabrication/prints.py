@@ -162,8 +162,8 @@ class PrintedStage(Stage):
         self, position: Position, number: int, hand: tuple[float, float] | None = None
     ) -> Picture:
         """Paint a position as the camera's picture of that number."""
-        seen = self.seen(self._placed(position), number, hand)
-        tinted: Picture = np.clip(seen * np.array(self.tint), 0, 255).astype(np.uint8)
+        lit = self.seen(self._placed(position), number, hand)
+        tinted: Picture = np.clip(lit * np.array(self.tint), 0, 255).astype(np.uint8)
         return tinted
 
     def _placed(self, position: Position) -> Picture:
@@ -254,10 +254,10 @@ class PrintedStage(Stage):
         warp = cv2.getPerspectiveTransform(corners, quad - np.array([left, upper], np.float32))
         size = (int(right - left), int(lower - upper))
         there = cv2.warpPerspective(np.full((tall, wide), 255, np.uint8), warp, size)
-        seen = cv2.warpPerspective(printed, warp, size, borderMode=cv2.BORDER_REPLICATE)
+        warped = cv2.warpPerspective(printed, warp, size, borderMode=cv2.BORDER_REPLICATE)
         share = there[:, :, None] / 255.0
         under = picture[upper:lower, left:right]
-        under[:] = (under * (1 - share) + seen * share).astype(np.uint8)
+        under[:] = (under * (1 - share) + warped * share).astype(np.uint8)
 
 
 _FACES: dict[tuple[Man, Build], tuple[Picture, Point]] = {}

@@ -28,7 +28,9 @@ def test_a_short_game_is_read(number: int, tmp_path: Path) -> None:
 @pytest.mark.ci
 @pytest.mark.parametrize("number", [1, 3, 5, 7])
 def test_a_long_game_is_read_without_an_error(number: int, tmp_path: Path) -> None:
-    assert read(scene_of(number), MOVES, tmp_path) == Tally(MOVES, wrong=0, asked=0, never=0)
+    tallied = read(scene_of(number), MOVES, tmp_path)
+    assert (tallied.right, tallied.wrong, tallied.never) == (MOVES, 0, 0)
+    assert tallied.asked <= 1  # which a later picture has answered
 
 
 def read(scene: Scene, moves: int, folder: Path) -> Tally:
