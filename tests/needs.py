@@ -43,6 +43,7 @@ NEEDS: Final = {
     "mmdebstrap": Need("mmdebstrap", "mmdebstrap"),
     "mosquitto": Need("mosquitto", "mosquitto"),
     "openssl": Need("openssl", "openssl"),
+    "pdftoppm": Need("pdftoppm", "poppler-utils"),
     "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),
     "qemu-user": Need("qemu-aarch64-static", "qemu-user-static"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
