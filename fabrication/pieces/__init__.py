@@ -20,7 +20,7 @@ from rules.presets import DEFAULT_PRESET
 
 from ..solids import stl, three_mf
 from .kinds import TALLEST, piece
-from .shapes import DRAWN_FOR, Frame
+from .shapes import DRAWN_FOR, Mould
 
 SIDES: Final = {Side.BLACK: 60, Side.ORANGE: 6}
 """How many sides each player's pieces have; those with sixty are round."""
@@ -51,7 +51,7 @@ def prints() -> Iterator[Print]:
     yield Print("juggernaut", JUGGERNAUT_LETTER, OCTAGON, 1)
 
 
-def frame_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | None = None) -> Frame:
+def mould_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | None = None) -> Mould:
     """Return what the pieces of a table share; `height_mm` is the Chief's, if not the usual.
 
     ValueError: pieces for this table are too small to be printed, or cannot have that height.
@@ -72,16 +72,16 @@ def frame_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | No
             f"on a foot of {foot:.1f} mm"
         )
     longer = 0.0 if height_mm is None else height_mm / scale - TALLEST
-    return Frame(foot, magnet, sides, longer)
+    return Mould(foot, magnet, sides, longer)
 
 
 def pieces(build: Build, height_mm: float | None = None) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a set as STL and 3MF; their names say how many of each to print.
 
-    ValueError: as `frame_of` says.
+    ValueError: as `mould_of` says.
     """
     for wanted in prints():
-        solid = piece(wanted.letter, frame_of(build, wanted.sides, height_mm))
+        solid = piece(wanted.letter, mould_of(build, wanted.sides, height_mm))
         path = f"pieces/{wanted.name}_x{wanted.copies}"
         yield f"{path}.stl", stl(solid)
         yield f"{path}.3mf", three_mf(solid, wanted.name)
