@@ -21,7 +21,7 @@ _TOKENS: Final = {
 }
 """What lies under the signs: each side has a shape of its own."""
 
-_ON_TOKEN: Final = "translate(0 -12) scale(0.6)"
+_ON_TOKEN: Final = "translate(0 -13) scale(0.56)"
 """Where a sign stands on a token, so that its letter has room below."""
 
 
