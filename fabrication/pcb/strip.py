@@ -48,7 +48,7 @@ HOLE = ("Mechanical:MountingHole", "MountingHole:MountingHole_3.2mm_M3", "M3")
 def strip(build: Build) -> Circuit:
     """Return the strip for a table's squares and reeds. ValueError: its squares are too small."""
     side = build.square_mm
-    if side < LEAST_MM or build.board != "grid":
+    if side < LEAST_MM or (build.board, build.way) != ("grid", "strip"):
         raise ValueError(f"strips are for flat boards with squares of {LEAST_MM:g} mm and more")
     half = side / 2 - GAP
     middles = [side * (at + 0.5) for at in range(SQUARES)]
