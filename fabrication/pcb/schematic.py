@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from .circuit import GROUND, SUPPLY, Circuit, Part
 
-PAPER = ("A2", 390.0)
+PAPER = ("A3", 270.0)
 """The sheet, and how far down it symbols stand."""
 
 COLUMN_MM, MARGIN_MM = 76.2, 25.4
