@@ -10,7 +10,7 @@ from typing import Any
 
 from ..build import Image, Variant, build_firmware
 from ..builds import Build, find_build
-from .emulator import EmulatedBoard, build_emulator
+from .emulator import AvrBoard, build_emulator
 
 _SCRATCH = tempfile.TemporaryDirectory(prefix="jetan-emulated-")  # removed when Python ends
 
@@ -33,6 +33,6 @@ def _image(name: str, variant: Variant) -> Image:
     return build_firmware(find_build(name), variant, folder)
 
 
-def board(build: Build, variant: Variant | None = None, **soldered: Any) -> EmulatedBoard:
-    """Return a board with that firmware in it, soldered as the keywords of EmulatedBoard say."""
-    return EmulatedBoard(library(), build, image(build, variant or Variant()).hex_file, **soldered)
+def board(build: Build, variant: Variant | None = None, **soldered: Any) -> AvrBoard:
+    """Return a board with that firmware in it, soldered as the keywords of AvrBoard say."""
+    return AvrBoard(library(), build, image(build, variant or Variant()).file, **soldered)

@@ -1,0 +1,148 @@
+"""An emulated board with a Pico: the image a user flashes, run by rp2040js in virtual time.
+
+What rp2040js leaves to whoever runs it stands in `pico/`: the boot ROM's part, the state machines'
+time, a USB host, and what is soldered to the board.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge.builds import Build
+from firmware_bridge.emulation.emulator import Strip
+from hardware.switches import Change
+from tests.once import once
+
+HERE = Path(__file__).parent / "pico"
+LAMPS = 100
+US_PER_S = 1_000_000
+_SCRATCH = tempfile.TemporaryDirectory(prefix="jetan-pico-")  # removed when Python ends
+
+
+@cache
+def program() -> Path:
+    """Return where the emulator's program stands, beside the package that it needs."""
+    folder = Path(_SCRATCH.name, "board")
+    shutil.copytree(HERE, folder)
+    (folder / "node_modules").symlink_to(packages())
+    return folder / "board.mjs"
+
+
+def packages() -> Path:
+    """Return npm's packages as the lock file names them, fetched once and kept."""
+    lock = (HERE / "package-lock.json").read_bytes()
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jetan"
+    kept = home / f"rp2040js-{hashlib.sha256(lock).hexdigest()[:12]}"
+    kept.mkdir(parents=True, exist_ok=True)
+    once(kept / "ready", lambda: fetch(kept))
+    return kept / "node_modules"
+
+
+def fetch(folder: Path) -> str:
+    """Let npm fetch what the lock file names; it checks each by its sum."""
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(HERE / name, folder)
+    quiet = ("--ignore-scripts", "--no-audit", "--no-fund")
+    subprocess.run(["npm", "ci", *quiet], cwd=folder, check=True, capture_output=True)
+    return "fetched"
+
+
+class PicoBoard:
+    """One board. `complaints` are what the USB host has to say, `descriptors` what it was told."""
+
+    def __init__(
+        self, build: Build, image: Path, *, has_diodes: bool = True, rise_us: int = 11
+    ) -> None:
+        """Solder the board as `build` says and switch it on."""
+        wiring = {
+            "rows": [int(pin.port) for pin in build.rows],
+            "columns": [int(pin.port) for pin in build.columns],
+            "lamps": int(build.lamps.port),
+            "diodes": has_diodes,
+            "rise_us": rise_us,
+        }
+        self._node = subprocess.Popen(
+            ["node", str(program()), str(image), json.dumps(wiring)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._said: list[tuple[float, int]] = []
+        self._seen: dict[str, Any] = {}
+        self._do({})
+
+    def close(self) -> None:
+        self._node.communicate()
+
+    @property
+    def now(self) -> float:
+        return float(self._seen["now"]) / US_PER_S
+
+    def run_until(self, at: float) -> None:
+        self._do({"run": at * US_PER_S})
+
+    def change(self, changes: Iterable[Change]) -> None:
+        self._do({"edges": [(one.at * US_PER_S, one.switch, one.closed) for one in changes]})
+
+    def send(self, data: bytes) -> None:
+        self._do({"hear": data.hex()})
+
+    def receive(self) -> list[tuple[float, int]]:
+        said, self._said = self._said, []
+        return said
+
+    def reset(self, cause: int, bootloader_s: float = 0.0) -> None:
+        self._do({"reset": cause, "held": bootloader_s * US_PER_S})
+
+    def hang(self) -> None:
+        self._do({"hang": True})
+
+    def open(self, is_open: bool) -> None:
+        """Let a program of the host open the port, or close it."""
+        self._do({"open": is_open})
+
+    @property
+    def strip(self) -> Strip:
+        rgb = bytes.fromhex(self._seen["lights"])
+        return Strip(
+            tuple((rgb[at], rgb[at + 1], rgb[at + 2]) for at in range(0, 3 * LAMPS, 3)),
+            self._seen["shown_at"] / US_PER_S,
+            self._seen["frames"],
+            self._seen["bad_pulses"],
+            self._seen["longest_gap_us"],
+        )
+
+    @property
+    def fights(self) -> int:
+        return int(self._seen["fights"])
+
+    @property
+    def overruns(self) -> int:
+        return 0  # a USB host sends when there is room
+
+    @property
+    def complaints(self) -> list[str]:
+        return list(self._seen["complaints"])
+
+    @property
+    def descriptors(self) -> dict[str, bytes]:
+        return {name: bytes(told) for name, told in self._seen["descriptors"].items()}
+
+    def _do(self, command: dict[str, Any]) -> None:
+        assert self._node.stdin is not None
+        assert self._node.stdout is not None
+        self._node.stdin.write(json.dumps(command) + "\n")
+        self._node.stdin.flush()
+        line = self._node.stdout.readline()
+        assert line, "the emulator has ended: it says why on standard error"
+        self._seen = json.loads(line)
+        self._said += [(at / US_PER_S, byte) for at, byte in self._seen["said"]]
