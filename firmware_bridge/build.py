@@ -5,19 +5,24 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rules.sentences import _
 
-from .builds import Build
+from .builds import PICO, Build
 from .errors import BuildFailed
 from .uf2 import checked, format_uf2
 
 SOURCES = Path(__file__).parent / "firmware"
 BAUD = 500_000
 """Exact at 16 MHz, and a rate every USB adapter has."""
+
+READY = SOURCES / "ready" / "pico.uf2"
+READY_BY = "12.2.1"
+"""The version of gcc that it was built by: another may build other bytes."""
 
 FLASH_BAUD = 115_200
 """Of the bootloaders."""
@@ -87,6 +92,19 @@ def build_firmware(build: Build, variant: Variant, folder: Path) -> Image:
     return Image(file, flash, ram)
 
 
+def ready_image(build: Build, variant: Variant) -> Path | None:
+    """Return the image that comes with the program, where there is one of this variant."""
+    is_ready = build is PICO and variant.has_watchdog and variant.has_diodes
+    return READY if is_ready else None
+
+
+def make_ready() -> None:
+    """Build that image anew: `python -m firmware_bridge.build`, by a compiler of READY_BY."""
+    with tempfile.TemporaryDirectory() as folder:
+        image = build_firmware(PICO, Variant(), Path(folder))
+        READY.write_bytes(image.file.read_bytes())
+
+
 def flash_command(build: Build, hex_file: Path, port: str) -> list[str]:
     """Return avrdude's command line that writes `hex_file` to the board on `port`."""
     assert build.programmer
@@ -128,3 +146,7 @@ def sizes(elf: Path, size_tool: str) -> tuple[int, int]:
     of = {name: int(size) for name, size in re.findall(r"^\.(\w+)\s+(\d+)", report, re.MULTILINE)}
     data = of.get("data", 0)
     return of["text"] + data, data + of.get("bss", 0) + of.get("noinit", 0)
+
+
+if __name__ == "__main__":
+    make_ready()

@@ -1,4 +1,4 @@
-"""Packs an image for the drive that a Raspberry Pi Pico is while its button BOOTSEL is held (UF2)."""
+"""Packs an image as the drive of a Raspberry Pi Pico takes it (UF2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def checked(image: bytes) -> bytes:
 
 
 def crc_32(data: bytes) -> int:
-    """Return the checksum of the RP2040's boot ROM: highest bit first, neither turned nor inverted."""
+    """Return the checksum of the RP2040's boot ROM: highest bit first, not inverted."""
     crc = 0xFFFFFFFF
     for byte in data:
         crc ^= byte << 24

@@ -56,7 +56,7 @@ EMULATOR: Final = ("avr-gcc", "cc", "make", "simavr")
 """What building the firmware and running it in an emulated chip stands on."""
 
 PICO_EMULATOR: Final = ("arm-gcc", "make", "node", "npm")
-"""What building a Pico's firmware and running it stands on, beyond the network for the first time."""
+"""What building and running a Pico's firmware stands on, beyond the network for the first time."""
 
 PI_EMULATOR: Final = ("debian", "fdtput", "qemu")
 """What an emulated Raspberry Pi stands on, beyond the network for its first start."""

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import weakref
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -76,16 +77,17 @@ class PicoBoard:
             stdout=subprocess.PIPE,
             text=True,
         )
+        self._end = weakref.finalize(self, self._node.communicate)
         self._said: list[tuple[float, int]] = []
-        self._seen: dict[str, Any] = {}
+        self._now = 0.0
         self._do({})
 
     def close(self) -> None:
-        self._node.communicate()
+        self._end()
 
     @property
     def now(self) -> float:
-        return float(self._seen["now"]) / US_PER_S
+        return self._now
 
     def run_until(self, at: float) -> None:
         self._do({"run": at * US_PER_S})
@@ -112,18 +114,19 @@ class PicoBoard:
 
     @property
     def strip(self) -> Strip:
-        rgb = bytes.fromhex(self._seen["lights"])
+        seen = self._look()
+        rgb = bytes.fromhex(seen["lights"])
         return Strip(
             tuple((rgb[at], rgb[at + 1], rgb[at + 2]) for at in range(0, 3 * LAMPS, 3)),
-            self._seen["shown_at"] / US_PER_S,
-            self._seen["frames"],
-            self._seen["bad_pulses"],
-            self._seen["longest_gap_us"],
+            seen["shown_at"] / US_PER_S,
+            seen["frames"],
+            seen["bad_pulses"],
+            seen["longest_gap_us"],
         )
 
     @property
     def fights(self) -> int:
-        return int(self._seen["fights"])
+        return int(self._look()["fights"])
 
     @property
     def overruns(self) -> int:
@@ -131,18 +134,23 @@ class PicoBoard:
 
     @property
     def complaints(self) -> list[str]:
-        return list(self._seen["complaints"])
+        return list(self._look()["complaints"])
 
     @property
     def descriptors(self) -> dict[str, bytes]:
-        return {name: bytes(told) for name, told in self._seen["descriptors"].items()}
+        return {name: bytes(told) for name, told in self._look()["descriptors"].items()}
 
-    def _do(self, command: dict[str, Any]) -> None:
+    def _look(self) -> dict[str, Any]:
+        return self._do({"look": True})
+
+    def _do(self, command: dict[str, Any]) -> dict[str, Any]:
         assert self._node.stdin is not None
         assert self._node.stdout is not None
         self._node.stdin.write(json.dumps(command) + "\n")
         self._node.stdin.flush()
         line = self._node.stdout.readline()
         assert line, "the emulator has ended: it says why on standard error"
-        self._seen = json.loads(line)
-        self._said += [(at / US_PER_S, byte) for at, byte in self._seen["said"]]
+        seen: dict[str, Any] = json.loads(line)
+        self._now = seen["now"] / US_PER_S
+        self._said += [(at / US_PER_S, byte) for at, byte in seen["said"]]
+        return seen

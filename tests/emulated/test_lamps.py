@@ -46,8 +46,10 @@ def test_any_lights_arrive_whole(build: Build, make_board: MakeBoard) -> None:
         assert rig.board.strip.lights == lights
 
 
-def test_lamps_start_dark_and_the_same_lights_are_sent_once(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA))
+def test_lamps_start_dark_and_the_same_lights_are_sent_once(
+    direct: Build, make_board: MakeBoard
+) -> None:
+    rig = Rig(make_board(direct))
     rig.start()
     assert rig.board.strip.frames == 1
     assert rig.board.strip.lights == DARK
@@ -58,8 +60,10 @@ def test_lamps_start_dark_and_the_same_lights_are_sent_once(make_board: MakeBoar
 
 
 @pytest.mark.parametrize("limit_ma", [150, 400, 2000])
-def test_current_stays_within_the_limit(make_board: MakeBoard, limit_ma: int) -> None:
-    rig = Rig(make_board(MEGA), BoardSettings(limit_ma=limit_ma))
+def test_current_stays_within_the_limit(
+    direct: Build, make_board: MakeBoard, limit_ma: int
+) -> None:
+    rig = Rig(make_board(direct), BoardSettings(limit_ma=limit_ma))
     rig.start()
     rig.driver.show(((255, 255, 255),) * 100)
     rig.run(0.05)
@@ -70,8 +74,8 @@ def test_current_stays_within_the_limit(make_board: MakeBoard, limit_ma: int) ->
     assert len(set(lights)) == 1
 
 
-def test_lamps_go_dark_when_the_host_is_gone(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA))
+def test_lamps_go_dark_when_the_host_is_gone(direct: Build, make_board: MakeBoard) -> None:
+    rig = Rig(make_board(direct))
     rig.start()
     rig.driver.show(((9, 9, 9),) * 100)
     rig.run(4.0)
@@ -135,8 +139,10 @@ def test_a_lift_is_answered_with_light_in_a_fiftieth_of_a_second(
     assert median(delays) < 0.020
 
 
-def test_switches_are_told_while_the_lamps_change_all_the_time(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA))
+def test_switches_are_told_while_the_lamps_change_all_the_time(
+    direct: Build, make_board: MakeBoard
+) -> None:
+    rig = Rig(make_board(direct))
     rig.start()
     begin = rig.now + 0.01
     for number in range(20):

@@ -12,7 +12,6 @@ const NS_PER_US = 1000;
 const HANG = 0xe7fe; // a branch to itself
 const WATCHDOG = 8;
 const CAUSES = { 1: 1 << 8, 2: 1 << 16 }; // as the chip tells of power and of its pin RUN
-const FORGOTTEN = 3; // on a reset that is not the watchdog's, its register of reasons
 
 class Board {
   constructor(image, wiring) {
@@ -42,7 +41,10 @@ class Board {
     } else {
       this.cause = CAUSES[cause];
     }
-    watchdog.onWatchdogTrigger = () => (this.isBitten = true);
+    watchdog.onWatchdogTrigger = () => {
+      this.isBitten = true;
+      watchdog.timer.enable = false; // or rp2040js would ring for ever in this moment
+    };
     const power = this.chip.peripherals[0x40064];
     power.readUint32 = (offset) => (offset === 8 ? this.cause : 0);
     const ring = this.chip.peripherals[0x40060];
@@ -92,16 +94,14 @@ class Board {
     if (command.hang) this.hang();
     if ('open' in command) this.host.open(command.open);
     if (command.run) this.run(command.run * NS_PER_US);
-    return this.look();
+    const said = this.host.said.map(([at, byte]) => [at / NS_PER_US, byte]);
+    this.host.said = [];
+    return { now: this.now / NS_PER_US, said, ...(command.look && this.look()) };
   }
 
   look() {
     const { strip, host } = this;
-    const said = host.said.map(([at, byte]) => [at / NS_PER_US, byte]);
-    host.said = [];
     return {
-      now: this.now / NS_PER_US,
-      said,
       lights: Buffer.from(strip.shown).toString('hex'),
       shown_at: strip.shownAt / NS_PER_US,
       frames: strip.frames,
