@@ -15,13 +15,14 @@ export class Host {
   constructor() {
     this.heard = []; // bytes on their way to the board
     this.said = []; // [ns, byte]
-    this.wants = { open: true };
+    this.wantsOpen = true;
     this.complaints = [];
   }
 
   plug(chip, now) {
     const usb = chip.usbCtrl;
-    Object.assign(this, { chip, usb, now, isOpen: false, isArmed: false, steps: [], step: null });
+    Object.assign(this, { chip, usb, now, steps: [], step: null });
+    this.isKnown = this.isOpen = this.isArmed = false;
     this.turns = new Array(32).fill(0);
     this.descriptors = {};
     const armed = usb.DPRAMUpdated.bind(usb);
@@ -82,13 +83,14 @@ export class Host {
       { name: 'rate again', setup: setup(0xa1, 0x21, 0, 0, 7), then: keep('rate') },
     ];
     this.turns.fill(0);
-    if (this.wants.open) this.open(true);
-    this.next();
+    this.isKnown = true;
+    if (this.wantsOpen) this.open(true);
+    else this.next();
   }
 
   open(wanted) {
-    this.wants.open = wanted;
-    if (!this.usb) return;
+    this.wantsOpen = wanted;
+    if (!this.isKnown) return;
     this.steps.push({
       name: 'open',
       setup: setup(0x21, 0x22, wanted ? 3 : 0, 0, 0),
@@ -165,7 +167,7 @@ export class Host {
   }
 
   unplug() {
-    this.usb = null;
+    this.isKnown = this.isOpen = false;
     this.heard = [];
   }
 }
