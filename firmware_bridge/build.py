@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rules.sentences import _
 
-from .builds import PICO, Build
+from .builds import PICO, Microcontroller
 from .errors import BuildFailed
 from .uf2 import checked, format_uf2
 
@@ -58,7 +58,7 @@ class Image:
     ram: int
 
 
-def build_firmware(build: Build, variant: Variant, folder: Path) -> Image:
+def build_firmware(build: Microcontroller, variant: Variant, folder: Path) -> Image:
     """Build into `folder`. Raises BuildFailed where a tool is missing or the image is too large."""
     folder.mkdir(parents=True, exist_ok=True)
     options = [
@@ -92,7 +92,7 @@ def build_firmware(build: Build, variant: Variant, folder: Path) -> Image:
     return Image(file, flash, ram)
 
 
-def ready_image(build: Build, variant: Variant) -> Path | None:
+def ready_image(build: Microcontroller, variant: Variant) -> Path | None:
     """Return the image that comes with the program, where there is one of this variant."""
     is_ready = build is PICO and variant.has_watchdog and variant.has_diodes
     return READY if is_ready else None
@@ -105,7 +105,7 @@ def make_ready() -> None:
         READY.write_bytes(image.file.read_bytes())
 
 
-def flash_command(build: Build, hex_file: Path, port: str) -> list[str]:
+def flash_command(build: Microcontroller, hex_file: Path, port: str) -> list[str]:
     """Return avrdude's command line that writes `hex_file` to the board on `port`."""
     assert build.programmer
     return [

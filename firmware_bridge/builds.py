@@ -27,7 +27,7 @@ class Pin:
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Microcontroller:
     """One microcontroller board."""
 
     name: str
@@ -54,7 +54,7 @@ def _pins(*named: str) -> tuple[Pin, ...]:
     return tuple(Pin(port, label) for port, label in (name.split("=") for name in named))
 
 
-MEGA = Build(
+MEGA = Microcontroller(
     name="mega",
     title="Arduino Mega 2560",
     mcu="atmega2560",
@@ -74,7 +74,7 @@ MEGA = Build(
     most_ram=2560,
 )
 
-NANO = Build(
+NANO = Microcontroller(
     name="nano",
     title="Arduino Nano (ATmega328P), rows by two 74HC595",
     mcu="atmega328p",
@@ -91,7 +91,7 @@ NANO = Build(
     most_ram=1664,
 )
 
-PICO = Build(
+PICO = Microcontroller(
     name="pico",
     title="Raspberry Pi Pico",
     mcu="rp2040",
@@ -108,7 +108,7 @@ PICO = Build(
 BUILDS = {build.name: build for build in (MEGA, NANO, PICO)}
 
 
-def find_build(name: str) -> Build:
+def find_build(name: str) -> Microcontroller:
     """Return the build of that name; raises UnknownBuild."""
     if name not in BUILDS:
         raise UnknownBuild(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from .builds import BUILDS, Build, Pin
+from .builds import BUILDS, Microcontroller, Pin
 from .messages import (
     COMMANDS,
     MAJOR,
@@ -68,7 +68,7 @@ def _message(kind: type[Message]) -> Iterator[str]:
     yield f'_Static_assert(sizeof(struct {name}) == {size}, "{name} has gaps");'
 
 
-def _pins(build: Build) -> Iterator[str]:
+def _pins(build: Microcontroller) -> Iterator[str]:
     def named(pin: Pin) -> str:
         return f"PIN({pin.port if pin.port.isdigit() else ', '.join(pin.port)})"
 

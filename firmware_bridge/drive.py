@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,8 +42,11 @@ def find_drive(root: Path = Path("/")) -> Path:
     )
 
 
-def write_to_drive(image: bytes, folder: Path) -> None:
-    """Write an image; the Pico starts it and the drive vanishes. Raises BuildFailed if it stays."""
+def write_to_drive(image: bytes, folder: Path, sleep: Callable[[float], None]) -> None:
+    """Write an image; the Pico starts it and the drive vanishes. Raises BuildFailed if it stays.
+
+    `sleep` passes so many seconds.
+    """
     if not is_drive(folder):
         raise BuildFailed(_("{folder}: not the drive of a Pico"), folder=folder)
     with suppress(OSError), (folder / "table.uf2").open("wb") as file:
@@ -51,8 +54,8 @@ def write_to_drive(image: bytes, folder: Path) -> None:
         file.write(image)
         file.flush()
         os.fsync(file.fileno())
-    ends = time.monotonic() + GONE_S
-    while is_drive(folder):
-        if time.monotonic() > ends:
-            raise BuildFailed(_("{folder}: the drive did not take the image"), folder=folder)
-        time.sleep(LOOK_S)
+    for _look in range(round(GONE_S / LOOK_S)):
+        if not is_drive(folder):
+            return
+        sleep(LOOK_S)
+    raise BuildFailed(_("{folder}: the drive did not take the image"), folder=folder)

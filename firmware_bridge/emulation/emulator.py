@@ -14,7 +14,7 @@ from hardware.switches import Change
 from rules.sentences import _
 
 from ..build import require, run
-from ..builds import Build, Pin
+from ..builds import Microcontroller, Pin
 from ..errors import BuildFailed
 
 HERE = Path(__file__).parent
@@ -145,7 +145,7 @@ class AvrBoard:
     def __init__(
         self,
         library: ctypes.CDLL,
-        build: Build,
+        build: Microcontroller,
         hex_file: Path,
         *,
         has_diodes: bool = True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import tempfile
+import time
 from pathlib import Path
 
 import click
@@ -17,7 +18,7 @@ from firmware_bridge.build import (
     require,
     run,
 )
-from firmware_bridge.builds import BUILDS, Build, find_build
+from firmware_bridge.builds import BUILDS, Microcontroller, find_build
 from firmware_bridge.drive import find_drive, write_to_drive
 from firmware_bridge.errors import NoTableFound
 from firmware_bridge.port import candidates
@@ -113,11 +114,11 @@ def flash(
         if chosen.programmer:
             run(flash_command(chosen, file, port or only_port()))
         else:
-            write_to_drive(file.read_bytes(), Path(port) if port else find_drive())
+            write_to_drive(file.read_bytes(), Path(port) if port else find_drive(), time.sleep)
     print(saying(lang)(_("{board}: flashed"), board=chosen.title))
 
 
-def dry_command(build: Build, variant: Variant, port: str | None) -> list[str]:
+def dry_command(build: Microcontroller, variant: Variant, port: str | None) -> list[str]:
     """Return what would be done, as a command line."""
     if build.programmer:
         return flash_command(build, Path("table.hex"), port or "PORT")

@@ -8,7 +8,7 @@ from typing import Protocol
 import pytest
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.builds import MEGA, PICO, Build
+from firmware_bridge.builds import MEGA, PICO, Microcontroller
 from firmware_bridge.emulation import built
 from firmware_bridge.emulation.emulator import decode_spi
 from hardware.ports import RGB, Lamps
@@ -59,7 +59,7 @@ class Together:
 class OnChip:
     """The real driver over the emulated chip, whose pulses are looked at."""
 
-    def __init__(self, build: Build) -> None:
+    def __init__(self, build: Microcontroller) -> None:
         self._rig = Rig(board(build), BoardSettings(limit_ma=BRIGHT_MA))
         self._rig.start()
         self.lamps = self._rig.driver

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.builds import MEGA, PICO, Build
+from firmware_bridge.builds import MEGA, PICO, Microcontroller
 from hardware.fusion import FusedSensor
 from hardware.gpio import GpioPins
 from hardware.matrix import Matrix
@@ -57,7 +57,7 @@ def recorded(touches: Touches) -> Sensor:
     return RecordedSensor(Recording(RecordingHeader(closed=closed, t_end_us=10**7), tuple(changes)))
 
 
-def driven(build: Build, touches: Touches) -> Sensor:
+def driven(build: Microcontroller, touches: Touches) -> Sensor:
     standing = [Change(0.0, Switch(square), True) for square in STANDING]
     return Driven(build, standing, contacts(touches).until(10.0))
 

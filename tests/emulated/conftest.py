@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.build import Variant
-from firmware_bridge.builds import BUILDS, MEGA, NANO, PICO, Build
+from firmware_bridge.builds import BUILDS, MEGA, NANO, PICO, Microcontroller
 from firmware_bridge.emulation.emulator import EmulatedBoard
 from tests.emulated.boards import board
 from tests.needs import PICO_EMULATOR
@@ -21,12 +21,12 @@ ON_PICO = pytest.param(PICO.name, marks=[pytest.mark.ci, pytest.mark.needs(*PICO
 
 
 @pytest.fixture(params=[*sampled([MEGA.name, NANO.name], by_hand=1), ON_PICO])
-def build(request: pytest.FixtureRequest) -> Build:
+def build(request: pytest.FixtureRequest) -> Microcontroller:
     return BUILDS[request.param]
 
 
 @pytest.fixture(params=[MEGA.name, ON_PICO])
-def direct(request: pytest.FixtureRequest) -> Build:
+def direct(request: pytest.FixtureRequest) -> Microcontroller:
     """A microcontroller on whose own pins all rows hang."""
     return BUILDS[request.param]
 
@@ -36,7 +36,9 @@ def make_board() -> Iterator[MakeBoard]:
     """Make a board by its build and variant, soldered as the keywords of EmulatedBoard say."""
     boards: list[EmulatedBoard] = []
 
-    def make(build: Build, variant: Variant | None = None, **soldered: Any) -> EmulatedBoard:
+    def make(
+        build: Microcontroller, variant: Variant | None = None, **soldered: Any
+    ) -> EmulatedBoard:
         boards.append(board(build, variant, **soldered))
         return boards[-1]
 

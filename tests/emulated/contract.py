@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.builds import Build
+from firmware_bridge.builds import Microcontroller
 from firmware_bridge.emulation.cable import VirtualPort
 from hardware.ports import Observation
 from hardware.switches import Change
@@ -19,7 +19,9 @@ POWER_ON = -1.0
 class Driven:
     """An emulated board that was switched on a second before time 0."""
 
-    def __init__(self, build: Build, standing: Sequence[Change], changes: Sequence[Change]) -> None:
+    def __init__(
+        self, build: Microcontroller, standing: Sequence[Change], changes: Sequence[Change]
+    ) -> None:
         made = board(build)
         made.change(standing)
         made.change([replace(change, at=change.at - POWER_ON) for change in changes])

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.builds import Build
+from firmware_bridge.builds import Microcontroller
 from firmware_bridge.emulation.emulator import Strip
 from hardware.switches import Change
 from tests.once import once
@@ -61,7 +61,7 @@ class PicoBoard:
     """One board. `complaints` are what the USB host has to say, `descriptors` what it was told."""
 
     def __init__(
-        self, build: Build, image: Path, *, has_diodes: bool = True, rise_us: int = 11
+        self, build: Microcontroller, image: Path, *, has_diodes: bool = True, rise_us: int = 11
     ) -> None:
         """Solder the board as `build` says and switch it on."""
         wiring = {
@@ -99,8 +99,8 @@ class PicoBoard:
         self._do({"hear": data.hex()})
 
     def receive(self) -> list[tuple[float, int]]:
-        said, self._said = self._said, []
-        return said
+        heard, self._said = self._said, []
+        return heard
 
     def reset(self, cause: int, bootloader_s: float = 0.0) -> None:
         self._do({"reset": cause, "held": bootloader_s * US_PER_S})
@@ -114,14 +114,14 @@ class PicoBoard:
 
     @property
     def strip(self) -> Strip:
-        seen = self._look()
-        rgb = bytes.fromhex(seen["lights"])
+        look = self._look()
+        rgb = bytes.fromhex(look["lights"])
         return Strip(
             tuple((rgb[at], rgb[at + 1], rgb[at + 2]) for at in range(0, 3 * LAMPS, 3)),
-            seen["shown_at"] / US_PER_S,
-            seen["frames"],
-            seen["bad_pulses"],
-            seen["longest_gap_us"],
+            look["shown_at"] / US_PER_S,
+            look["frames"],
+            look["bad_pulses"],
+            look["longest_gap_us"],
         )
 
     @property
@@ -138,7 +138,7 @@ class PicoBoard:
 
     @property
     def descriptors(self) -> dict[str, bytes]:
-        return {name: bytes(told) for name, told in self._look()["descriptors"].items()}
+        return {name: bytes(answer) for name, answer in self._look()["descriptors"].items()}
 
     def _look(self) -> dict[str, Any]:
         return self._do({"look": True})
@@ -150,7 +150,7 @@ class PicoBoard:
         self._node.stdin.flush()
         line = self._node.stdout.readline()
         assert line, "the emulator has ended: it says why on standard error"
-        seen: dict[str, Any] = json.loads(line)
-        self._now = seen["now"] / US_PER_S
-        self._said += [(at / US_PER_S, byte) for at, byte in seen["said"]]
-        return seen
+        answer: dict[str, Any] = json.loads(line)
+        self._now = answer["now"] / US_PER_S
+        self._said += [(at / US_PER_S, byte) for at, byte in answer["said"]]
+        return answer

@@ -61,21 +61,21 @@ def test_only_one_variant_comes_with_the_program() -> None:
 def test_a_host_sets_it_up_and_has_nothing_to_complain_of(board: PicoBoard) -> None:
     board.run_until(STARTED_S)
     assert board.complaints == []
-    told = board.descriptors
-    assert unpack_from("<HH", told["device"], 8) == (0x2E8A, 0x000A)
-    assert told["string 1"][2:].decode("utf-16-le") == "Jetan Table"
-    assert told["rate"] == bytes((0x00, 0xC2, 0x01, 0x00, 0, 0, 8))
+    answers = board.descriptors
+    assert unpack_from("<HH", answers["device"], 8) == (0x2E8A, 0x000A)
+    assert answers["string 1"][2:].decode("utf-16-le") == "Jetan Table"
+    assert answers["rate"] == bytes((0x00, 0xC2, 0x01, 0x00, 0, 0, 8))
 
 
 def test_its_configuration_is_a_serial_port_of_two_interfaces(board: PicoBoard) -> None:
     board.run_until(STARTED_S)
-    told = board.descriptors["configuration"]
+    answer = board.descriptors["configuration"]
     parts: list[bytes] = []
     at = 0
-    while at < len(told):
-        parts.append(told[at : at + told[at]])
-        at += told[at]
-    assert at == len(told) == unpack_from("<H", told, 2)[0]
+    while at < len(answer):
+        parts.append(answer[at : at + answer[at]])
+        at += answer[at]
+    assert at == len(answer) == unpack_from("<H", answer, 2)[0]
     interfaces = [part for part in parts if part[1] == 4]
     assert [(part[2], part[4], part[5], part[6]) for part in interfaces] == [
         (0, 1, 2, 2),  # one endpoint, communications, abstract control model
@@ -100,10 +100,10 @@ def test_a_port_that_nobody_has_opened_says_nothing_of_before(board: PicoBoard) 
     assert board.receive() == []
     board.open(True)
     board.run_until(6.0)
-    said = messages(board)
-    assert {type(message) for message in said} == {Snapshot}
-    assert isinstance(said[0], Snapshot)
-    assert said[0].next_number == 100
+    first, *later = messages(board)
+    assert {type(message) for message in (first, *later)} == {Snapshot}
+    assert isinstance(first, Snapshot)
+    assert first.next_number == 100
     assert board.complaints == []
 
 

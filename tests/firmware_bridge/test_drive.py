@@ -1,11 +1,11 @@
 """A Pico's drive is found where systems show it, and is gone when it has taken its image."""
 
+import time
 from pathlib import Path
 
 import pytest
 
-from firmware_bridge import drive
-from firmware_bridge.drive import find_drive, is_drive, write_to_drive
+from firmware_bridge.drive import GONE_S, find_drive, is_drive, write_to_drive
 from firmware_bridge.errors import BuildFailed, NoTableFound
 from firmware_bridge.uf2 import format_uf2
 from tests.firmware_bridge.pico_drive import INFO, Pico
@@ -20,7 +20,7 @@ def test_a_drive_is_found_and_takes_an_image(tmp_path: Path, where: str) -> None
     pico = Pico(tmp_path / where)
     found = find_drive(tmp_path)
     assert found == tmp_path / where
-    write_to_drive(IMAGE, found)
+    write_to_drive(IMAGE, found, time.sleep)
     assert pico.taken() == IMAGE
     assert not is_drive(found)
 
@@ -40,10 +40,9 @@ def test_of_two_drives_none_is_guessed(tmp_path: Path) -> None:
         find_drive(tmp_path)
 
 
-def test_a_drive_that_stays_did_not_take_the_image(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drive, "GONE_S", 0.0)
+def test_a_drive_that_stays_did_not_take_the_image(tmp_path: Path) -> None:
+    waits: list[float] = []
     (tmp_path / "INFO_UF2.TXT").write_text(INFO)
     with pytest.raises(BuildFailed, match="did not take"):
-        write_to_drive(IMAGE, tmp_path)
+        write_to_drive(IMAGE, tmp_path, waits.append)
+    assert sum(waits) == pytest.approx(GONE_S)
