@@ -21,7 +21,7 @@
 #define PLL_USB (1 << 13)
 #define TIMER (1 << 21)
 #define USBCTRL (1 << 24)
-#define USED (IO_BANK0 | PADS_BANK0 | PIO0 | PLL_USB | TIMER | USBCTRL)
+#define USED (IO_BANK0 | PADS_BANK0 | PIO0 | PLL_USB | TIMER)
 
 #define WATCHDOG_ON (1U << 30)
 #define WATCHDOG_ALL 0x1FFFC /* but the oscillators */
@@ -42,6 +42,14 @@ static uint8_t find_cause(void)
     return chip & HAD_BUTTON ? 2 : chip & HAD_POWER_ON ? 1 : 0;
 }
 
+static void restart(uint32_t parts)
+{
+    SET(RESETS) = parts;
+    CLEAR(RESETS) = parts;
+    while ((REGISTER(RESETS_DONE) & parts) != parts) {
+    }
+}
+
 static void clocks_start(void)
 {
     REGISTER(XOSC_STARTUP) = 47; /* a millisecond */
@@ -54,10 +62,7 @@ static void clocks_start(void)
     REGISTER(CLK_REF_CTRL) = BY_XOSC;
     while (REGISTER(CLK_REF_SELECTED) != 1 << BY_XOSC) {
     }
-    SET(RESETS) = USED;
-    CLEAR(RESETS) = USED;
-    while ((REGISTER(RESETS_DONE) & USED) != USED) {
-    }
+    restart(USED);
     REGISTER(PLL_CS) = 1;
     REGISTER(PLL_FBDIV) = PLL_TIMES;
     REGISTER(PLL_PWR) = PLL_OFF & ~0x21; /* on, but for what comes after */
@@ -70,12 +75,14 @@ static void clocks_start(void)
     while (REGISTER(CLK_SYS_SELECTED) != 2) {
     }
     REGISTER(CLK_USB_CTRL) = USB_BY_PLL;
+    restart(USBCTRL); /* not before it has its clock */
     REGISTER(WATCHDOG_TICK) = TICKS_OF_12_MHZ;
 }
 
 void chip_start(void)
 {
     cause = find_cause();
+    REGISTER(WATCHDOG_CTRL) = 0;
     clocks_start();
     REGISTER(WATCHDOG_SCRATCH4) = OURS;
 #if WATCHDOG

@@ -51,7 +51,29 @@ export function start(flash, before) {
   chip.core.PC = STAGE_AT;
   chip.clkSys = 6500000; // of the ring oscillator, until the program has set up its clocks
   stepByClock(chip);
+  holdInReset(chip);
   return chip;
+}
+
+// What is in reset cannot be used, and USB does not leave it before it has its clock.
+function holdInReset(chip) {
+  const resets = chip.peripherals[0x4000c];
+  const USB = 24;
+  const PARTS = { 0x40014: 5, 0x4001c: 8, 0x4002c: 13, 0x40054: 21, 0x50100: USB, 0x50110: USB, 0x50200: 10 };
+  resets.reset = resets.reset_done;
+  const read = resets.readUint32.bind(resets);
+  resets.readUint32 = (offset) => {
+    if (offset !== 8) return read(offset);
+    const hasClock = chip.clocks.usbCtrl & (1 << 11) && chip.pllUsb.frequency === 48e6;
+    return ~resets.reset & resets.reset_done & (hasClock ? ~0 : ~(1 << USB));
+  };
+  const find = chip.findPeripheral.bind(chip);
+  chip.findPeripheral = (address) => {
+    const bit = PARTS[(address >>> 14) << 2];
+    if (bit !== undefined && (resets.reset >> bit) & 1)
+      throw new Error(`${address.toString(16)} is used while it is in reset`);
+    return find(address);
+  };
 }
 
 const quiet = {
