@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from hardware.build import Build, ReedPlace
 from hardware.magnetism import REED_MM
 
-from .circuit import GROUND, SUPPLY, Circuit, Part, Track
+from .circuit import GROUND, SUPPLY, Circuit, Label, Part, Track
 
 SQUARES = 5
 LEAST_MM = 42.0
