@@ -12,8 +12,10 @@ from math import atan2, cos, dist, pi, sin
 from typing import Literal, NamedTuple
 
 from rules import SQUARES, Square
+from rules.sentences import _
 from rules.topology import RING_RADII, Topology, grid, ninth_ray
 
+from .errors import CannotBeBuilt
 from .magnetism import Reed, lying, moment_of, upright
 
 Shape = Literal["grid", "ninth-ray"]
@@ -148,15 +150,31 @@ class Build:
         )
 
 
-def build_of(board: Shape = "grid", way: Way = "strip", square_mm: float | None = None) -> Build:
-    """Return a table of one of the boards, of its usual size or another.
+def usual_way(board: Shape) -> Way:
+    """Return the way of building that suits a board best: there are no strips for disks."""
+    return "strip" if board == "grid" else "wired"
 
-    ValueError: no piece that can be held stands on such squares, or no printer's page takes them.
+
+def build_of(
+    board: Shape = "grid", way: Way | None = None, square_mm: float | None = None
+) -> Build:
+    """Return a table of one of the boards, of its usual way and size or of others.
+
+    CannotBeBuilt: there are no strips for a disk; or no piece that can be held stands on such
+    squares, or no printer's page takes them.
     """
+    way = way or usual_way(board)
+    if board != "grid" and way == "strip":
+        raise CannotBeBuilt(_("strips are for flat boards: a disk is made by --way wired or paper"))
     usual = SQUARE_MM if board == "grid" else RING_MM
     wanted = usual if square_mm is None else square_mm
     if not LEAST_MM <= wanted <= MOST_MM:
-        raise ValueError(f"squares of {wanted:g} mm: between {LEAST_MM:g} and {MOST_MM:g}")
+        raise CannotBeBuilt(
+            _("squares of {wanted:g} mm: between {least:g} and {most:g} mm can be built"),
+            wanted=wanted,
+            least=LEAST_MM,
+            most=MOST_MM,
+        )
     if board == "grid":
         base = _FLAT_BASE * wanted
         reeds = _SLOTTED if way == "wired" else _CROSSED
