@@ -17,7 +17,7 @@ from fabrication.pcb.circuit import Circuit, Part, Track
 from fabrication.pcb.kicad import KiCad
 from fabrication.pcb.outputs import outputs, renders
 from fabrication.pcb.ready import READY, circuits
-from fabrication.pcb.strip import strip
+from fabrication.pcb.strip import CAPACITOR, strip
 from firmware_bridge.builds import MEGA
 from hardware.build import build_of
 from hardware.pin_map import COLUMNS, ROWS
@@ -104,7 +104,10 @@ MISTAKES: Final = {
     "a track is gone": Mistake(the_strip, right, cut("K3"), r"open .*\[K3\]"),
     "a lamp's data is gone": Mistake(the_strip, right, cut("D4"), r"open .*\[D4\]"),
     "a diode is turned": Mistake(
-        the_strip, lambda circuit: turned("D2", circuit), right, r"walk a2: .* and frozenset"
+        the_strip,
+        lambda circuit: turned("D2", circuit),
+        right,
+        r"walk a2: .*\(frozenset\(\), frozenset\(\)\)",
     ),
     "a diode is at another rank": Mistake(
         the_strip, part("D2", pins={"1": "R3"}), right, r"parity net_conflict: .*D2"
@@ -140,7 +143,7 @@ MISTAKES: Final = {
     "a part has another package": Mistake(
         the_strip,
         right,
-        part("D1", footprint="Diode_SMD:D_SOD-323"),
+        part("D1", footprint=CAPACITOR[1]),
         r"parity footprint_symbol_mismatch: .*D1",
     ),
 }
