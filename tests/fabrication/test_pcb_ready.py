@@ -124,10 +124,10 @@ def test_reeds_lie_where_the_table_has_them_and_see_well() -> None:
         way = tuple((b - a) / REED_MM for a, b in zip(one, other, strict=True))
         reeds.append(lying(found, (way[0], way[1]), depth + place.deeper))
     for least, most in CLASSES:
-        spots_mm = [spot for spot in product(range(-11, 12), repeat=2) if hypot(*spot) <= 11]
+        spots_mm = [spot for spot in product(range(-11, 12), range(-11, 12)) if hypot(*spot) <= 11]
         closed = [max(felt(reed, spot) for reed in reeds) >= most for spot in spots_mm]
         assert sum(closed) >= 0.99 * len(closed)
-        beside = [spot for spot in product((-45, 0, 45), repeat=2) if any(spot)]
+        beside = [spot for spot in product((-45, 0, 45), (-45, 0, 45)) if any(spot)]
         assert max(sum(felt(reed, spot) for spot in beside) for reed in reeds) <= 0.5 * least
 
 
