@@ -32,7 +32,7 @@ def main(circuit_file: str, netlist_file: str, out: str) -> None:
     netlist = ElementTree.parse(netlist_file).getroot()
     folder = Path(out).parent
     board = pcbnew.NewBoard(out)
-    drawn = Drawing(board, circuit, folder)
+    drawn = BoardDrawing(board, circuit, folder)
     drawn.place(netlist)
     drawn.outline()
     for track in circuit["tracks"]:
@@ -46,7 +46,7 @@ def main(circuit_file: str, netlist_file: str, out: str) -> None:
     pcbnew.SaveBoard(out, board)
 
 
-class Drawing:
+class BoardDrawing:
     """A board that is being drawn."""
 
     def __init__(self, board: Any, circuit: dict[str, Any], folder: Path) -> None:
