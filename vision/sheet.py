@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import cos, pi, radians, sin
+from math import ceil, cos, pi, radians, sin, sqrt
 from typing import Literal
 
 import cv2
@@ -26,6 +26,7 @@ QUIET_MM = 5.0
 
 CARDS = 6
 POINTS_A_MM = 72 / 25.4
+ROUND_MM = 0.05
 CAPITAL = 0.718
 """How high Helvetica's capitals and digits are, as a share of its size."""
 
@@ -168,8 +169,9 @@ def box(left: float, top: float, width: float, height: float, ink: Ink = 0.0) ->
 
 
 def disc(x: float, y: float, radius: float, ink: Ink = 0.0) -> Shape:
-    """Return a filled circle."""
-    turns = [2 * pi * part / 48 for part in range(48)]
+    """Return a filled circle, as a polygon that is nowhere farther off than `ROUND_MM`."""
+    parts = max(ceil(pi / sqrt(2 * ROUND_MM / radius)), 12)
+    turns = [2 * pi * part / parts for part in range(parts)]
     return Shape(tuple((x + radius * cos(turn), y + radius * sin(turn)) for turn in turns), ink)
 
 

@@ -12,14 +12,18 @@ from rules.topology import FILES, SQUARE_NAMES
 from vision.markers import DICTIONARY
 from vision.sheet import MARKER_MM, QUIET_MM, Label, Point, Shape, Sheet, box, disc, marker
 
-from .colours import DARK, NAMES, NAMES_ON, PALE
+from .colours import DARK, NAMES, NAMES_ON, PALE, RIM
 
 BAND_MM = 7.0
 """The white band round a flat board, in which the names of files and ranks stand."""
 
 NAME_MM, DISK_NAME_MM = 6.0, 3.0
 LINE_MM = 0.5
-"""The line round the squares."""
+"""The line round a flat board."""
+
+RIM_MM = 25.0
+"""The band round a disk. All outer squares are taken at first, so that a camera that looks a little
+from the side sees none of them empty; what it sees behind them must not be white for that."""
 
 
 def board_sheet(build: Build, with_squares: bool = True) -> Sheet:
@@ -30,15 +34,16 @@ def board_sheet(build: Build, with_squares: bool = True) -> Sheet:
     """
     is_flat = build.board == "grid"
     half = build.width_mm / 2
+    beyond = BAND_MM if is_flat else RIM_MM
     middle = (
-        half + (BAND_MM + 2 * QUIET_MM + MARKER_MM if is_flat else QUIET_MM),
-        half + (BAND_MM + QUIET_MM if is_flat else QUIET_MM),
+        half + beyond + QUIET_MM + (QUIET_MM + MARKER_MM if is_flat else 0.0),
+        half + beyond + QUIET_MM,
     )
     width, height = 2 * middle[0], 2 * middle[1]
     shapes = [box(0, 0, width, height, 1.0), *_ground(is_flat, middle, half)]
     if with_squares:
         shapes += _squares(build, middle)
-    corners = _corners(middle, half)
+    corners = _corners(middle, half if is_flat else half + RIM_MM)
     for number, quad in corners.items():
         shapes += marker(number, *quad[0])
     labels: list[Label] = []
@@ -50,12 +55,14 @@ def board_sheet(build: Build, with_squares: bool = True) -> Sheet:
 
 
 def _ground(is_flat: bool, middle: Point, half: float) -> Iterator[Shape]:
-    """Yield a line round where the squares are, and white within it."""
-    for reach, ink in ((half + LINE_MM, NAMES), (half, 1.0)):
-        if is_flat:
-            yield box(middle[0] - reach, middle[1] - reach, 2 * reach, 2 * reach, ink)
-        else:
-            yield disc(*middle, reach, ink)
+    """Yield what is round the squares, and white within it."""
+    x, y = middle
+    if is_flat:
+        for reach, ink in ((half + LINE_MM, NAMES), (half, 1.0)):
+            yield box(x - reach, y - reach, 2 * reach, 2 * reach, ink)
+    else:
+        yield disc(x, y, half + RIM_MM, RIM)
+        yield disc(x, y, half, 1.0)
 
 
 def _squares(build: Build, middle: Point) -> Iterator[Shape]:
@@ -65,10 +72,10 @@ def _squares(build: Build, middle: Point) -> Iterator[Shape]:
         yield Shape(points, PALE if colour else DARK)
 
 
-def _corners(middle: Point, half: float) -> Mapping[int, tuple[Point, ...]]:
+def _corners(middle: Point, reach: float) -> Mapping[int, tuple[Point, ...]]:
     """Return each marker's corners on the sheet, its own top left first, clockwise."""
     left, right = QUIET_MM, 2 * middle[0] - QUIET_MM - MARKER_MM
-    top, bottom = middle[1] - half, middle[1] + half - MARKER_MM
+    top, bottom = middle[1] - reach, middle[1] + reach - MARKER_MM
     ways = ((0, 0), (1, 0), (1, 1), (0, 1))
     starts = ((left, bottom), (right, bottom), (right, top), (left, top))
     return {

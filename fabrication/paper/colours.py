@@ -15,6 +15,9 @@ DARK: Final[Ink] = (0.29, 0.26, 0.25)
 PALE: Final[Ink] = (0.96, 0.68, 0.36)
 """The squares."""
 
+RIM: Final[Ink] = (0.55, 0.42, 0.28)
+"""Round a disk: between both squares' inks."""
+
 BODY: Final[dict[Occupant, Ink]] = {
     Occupant.BLACK: (0.05, 0.04, 0.05),
     Occupant.ORANGE: (0.86, 0.33, 0.04),

@@ -100,7 +100,7 @@ def stand_sheet(build: Build, paper: Point) -> Sheet:
     ):
         shapes += measured[0]
         labels.append(measured[1])
-    listed, words = _sawn(stand, floor + scale * 110 + 20)
+    listed, words = _sawn(stand, floor + scale * 110 + 20, paper[0] - 2 * MARGIN_MM)
     return Sheet(*paper, (*shapes, *listed), None, (*labels, *words))
 
 
@@ -172,13 +172,15 @@ def _side(stand: Stand, view: _View) -> Iterator[Shape]:
         yield from view.lath(foot, (middle, wide / 2 + up), thick, DARKER)
 
 
-def _sawn(stand: Stand, top: float) -> tuple[list[Shape], list[Label]]:
+def _sawn(stand: Stand, top: float, room: float) -> tuple[list[Shape], list[Label]]:
     """Return the list of what is sawn: a piece of lath for each length, and how many."""
     shapes, labels = list[Shape](), list[Label]()
+    indent = 45.0
+    scale = min(0.1, (room - indent - 1) / stand.post)
     lengths = ((2, stand.post), (1, stand.bar), (2, FOOT_MM), (6, BRACE_MM))
     for number, (count, length) in enumerate(lengths):
         y = top + 9 * number
-        shapes += _View((MARGIN_MM + 45, y), 0.1).lath((0, 0), (length, 0), LATH_MM[0])
+        shapes += _View((MARGIN_MM + indent, y), scale).lath((0, 0), (length, 0), LATH_MM[0])
         labels.append(Label(f"{count} x {length:g} mm", (MARGIN_MM + 20, y), WORD_MM))
     total = f"{LATH_MM[0]:g} x {LATH_MM[1]:g} mm, {stand.lath / 1000:.1f} m"
     labels.append(Label(total, (MARGIN_MM + 28, top + 9 * len(lengths)), WORD_MM))

@@ -191,12 +191,12 @@ def _cutting_marks(cut: Cut, column: int, row: int) -> Iterator[Shape]:
 
 def _map(cut: Cut, column: int, row: int) -> Iterator[Shape]:
     """Yield a small picture of all pages, this one dark."""
-    cell = (FOOT_MM - 2.0) / max(cut.rows, 2)
+    edge = (FOOT_MM - 2.0) / max(cut.rows, 2)
     right, bottom = cut.page[0] - MARGIN_MM, cut.page[1] - MARGIN_MM
     for down, across in product(range(cut.rows), range(cut.columns)):
-        x, y = right - (cut.columns - across) * cell, bottom - (cut.rows - down) * cell
+        x, y = right - (cut.columns - across) * edge, bottom - (cut.rows - down) * edge
         ink = 0.2 if (down, across) == (row, column) else 0.85
-        yield box(x, y, 0.85 * cell, 0.85 * cell, ink)
+        yield box(x, y, 0.85 * edge, 0.85 * edge, ink)
 
 
 def _footed(page: Point, shapes: list[Shape], labels: list[Label], number: str) -> Sheet:

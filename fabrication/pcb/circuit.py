@@ -1,7 +1,7 @@
 """A circuit as data: its parts with their nets and places, and its tracks.
 
 From one such description come a schematic and a board. Lengths are millimetres; a board's y runs
-up as it is seen from above, and its lower left corner is (0, 0) unless its description says so.
+up as it is seen from above.
 """
 
 from __future__ import annotations
@@ -61,14 +61,12 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """A board to be made: its corners, parts, tracks and words; ground is poured on both sides."""
+    """A board to be made: its edges, parts, tracks and words; ground is poured on both sides."""
 
     name: str
     title: str
-    left: float
-    bottom: float
-    right: float
-    top: float
+    edges: tuple[float, float, float, float]
+    """Left, bottom, right and top."""
     parts: tuple[Part, ...]
     tracks: tuple[Track, ...]
     labels: tuple[Label, ...] = ()

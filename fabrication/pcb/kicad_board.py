@@ -15,10 +15,12 @@ from xml.etree import ElementTree
 
 import pcbnew
 
-LIBRARY = Path("/usr/share/kicad/footprints")
 SIDES = (pcbnew.F_Cu, pcbnew.B_Cu)
-VIA_MM, HOLE_MM = 0.7, 0.35
+VIA_MM, HOLE_MM = 0.6, 0.3
 EDGE_MM = 0.1
+AWAY_MM = 50
+"""How far a board lies off the corner of KiCad's sheet."""
+
 POUR_MM = 0.5
 """How far the ground stays back behind the board's edge."""
 
@@ -56,7 +58,8 @@ class Drawing:
 
     def at(self, x: float, y: float) -> Any:
         """Return a place as KiCad has it, whose y runs down."""
-        return pcbnew.VECTOR2I_MM(x - self.circuit["left"] + 50, self.circuit["top"] - y + 50)
+        left, _, _, top = self.circuit["edges"]
+        return pcbnew.VECTOR2I_MM(x - left + AWAY_MM, top - y + AWAY_MM)
 
     def net(self, name: str) -> Any:
         if name not in self.nets:
@@ -73,10 +76,9 @@ class Drawing:
             for node in net
             if net.get("name").startswith("unconnected-")
         }
-        for ref, symbol, footprint, value, pins, x, y, turn, below in self.circuit["parts"]:
+        for ref, _, footprint, value, pins, x, y, turn, below in self.circuit["parts"]:
             nick, name = footprint.split(":")
-            library = self.folder if nick == "jetan" else LIBRARY
-            part = pcbnew.FootprintLoad(str(library / f"{nick}.pretty"), name)
+            part = pcbnew.FootprintLoad(str(self.folder / f"{nick}.pretty"), name)
             part.SetFPID(pcbnew.LIB_ID(nick, name))
             part.SetReference(ref)
             part.SetValue(value)
@@ -98,7 +100,7 @@ class Drawing:
 
     def outline(self) -> None:
         """Draw the board's edge, and what is printed on it."""
-        left, bottom, right, top = (self.circuit[key] for key in ("left", "bottom", "right", "top"))
+        left, bottom, right, top = self.circuit["edges"]
         edge = pcbnew.PCB_SHAPE(self.board, pcbnew.SHAPE_T_RECT)
         edge.SetStart(self.at(left, top))
         edge.SetEnd(self.at(right, bottom))
@@ -153,14 +155,14 @@ class Drawing:
     def via(self, net: str, here: Any) -> None:
         via = pcbnew.PCB_VIA(self.board)
         via.SetPosition(here)
-        via.SetWidth(pcbnew.FromMM(VIA_MM))
+        via.SetWidth(pcbnew.F_Cu, pcbnew.FromMM(VIA_MM))
         via.SetDrill(pcbnew.FromMM(HOLE_MM))
         via.SetNet(self.net(net))
         self.board.Add(via)
 
     def pour(self, side: int) -> None:
         """Lay ground over one side."""
-        left, bottom, right, top = (self.circuit[key] for key in ("left", "bottom", "right", "top"))
+        left, bottom, right, top = self.circuit["edges"]
         zone = pcbnew.ZONE(self.board)
         zone.SetLayer(side)
         zone.SetNet(self.net("GND"))

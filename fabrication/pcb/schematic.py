@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from .circuit import GROUND, SUPPLY, Circuit, Part
 
-PAPER = ("A2", 390.0)
+PAPER = ("A3", 270.0)
 """The sheet, and how far down it symbols stand."""
 
 COLUMN_MM, MARGIN_MM = 76.2, 25.4

@@ -88,8 +88,8 @@ def _write(picture: Picture, label: Label) -> None:
     picture[rows, columns] = (under * (1 - share) + np.array(bgr(label)) * share).astype(np.uint8)
 
 
-def glued(sheet: Sheet, paper: Point, seed: int) -> Picture:
-    """Return a sheet put together of its pages, each a little off its place."""
+def glued(sheet: Sheet, paper: Point, seed: int, off: float = GLUED_OFF_MM) -> Picture:
+    """Return a sheet put together of its pages, each at most so many millimetres off its place."""
     cut, chance = cut_of(sheet, paper), Random(seed)
     whole = np.full(
         (round(sheet.height * DOTS_A_MM), round(sheet.width * DOTS_A_MM), 3), 255, np.uint8
@@ -98,7 +98,7 @@ def glued(sheet: Sheet, paper: Point, seed: int) -> Picture:
         row, column = divmod(number, cut.columns)
         printed = rasterised(page.shapes, page.labels, page.width, page.height)
         inset = [OVERLAP_MM / 2 if each else 0.0 for each in (column, row)]
-        off = [chance.uniform(-GLUED_OFF_MM, GLUED_OFF_MM) if number else 0.0 for _ in (0, 1)]
+        slip = [chance.uniform(-off, off) if number else 0.0 for _ in (0, 1)]
         start = [
             place * step + within
             for place, step, within in zip((column, row), cut.step, inset, strict=True)
@@ -106,8 +106,8 @@ def glued(sheet: Sheet, paper: Point, seed: int) -> Picture:
         left, top, x, y = (
             round(each * DOTS_A_MM)
             for each in (
-                cut.corner[0] + inset[0] + off[0],
-                cut.corner[1] + inset[1] + off[1],
+                cut.corner[0] + inset[0] + slip[0],
+                cut.corner[1] + inset[1] + slip[1],
                 *start,
             )
         )
@@ -162,8 +162,9 @@ class PrintedStage(Stage):
         self, position: Position, number: int, hand: tuple[float, float] | None = None
     ) -> Picture:
         """Paint a position as the camera's picture of that number."""
-        seen = self.seen(self._placed(position), number, hand)
-        return np.clip(seen * np.array(self.tint), 0, 255).astype(np.uint8, copy=False)
+        lit = self.seen(self._placed(position), number, hand)
+        tinted: Picture = np.clip(lit * np.array(self.tint), 0, 255).astype(np.uint8)
+        return tinted
 
     def _placed(self, position: Position) -> Picture:
         """Paint a position in full light."""
@@ -173,9 +174,9 @@ class PrintedStage(Stage):
         for _, man, at, turn in men:
             self._lay(flat, man, at, turn)
         soft = cv2.GaussianBlur(flat, (0, 0), 0.35 * DOTS_A_MM)
-        picture = cv2.remap(
+        picture: Picture = cv2.remap(
             soft, across, down, cv2.INTER_LINEAR, None, cv2.BORDER_CONSTANT, self.table
-        )
+        ).astype(np.uint8, copy=False)
         if self.stand:
             men.sort(key=lambda each: -float(np.hypot(*(each[2] - place[:2]))))
             for _, man, at, turn in men:
@@ -253,10 +254,10 @@ class PrintedStage(Stage):
         warp = cv2.getPerspectiveTransform(corners, quad - np.array([left, upper], np.float32))
         size = (int(right - left), int(lower - upper))
         there = cv2.warpPerspective(np.full((tall, wide), 255, np.uint8), warp, size)
-        seen = cv2.warpPerspective(printed, warp, size, borderMode=cv2.BORDER_REPLICATE)
+        warped = cv2.warpPerspective(printed, warp, size, borderMode=cv2.BORDER_REPLICATE)
         share = there[:, :, None] / 255.0
         under = picture[upper:lower, left:right]
-        under[:] = (under * (1 - share) + seen * share).astype(np.uint8)
+        under[:] = (under * (1 - share) + warped * share).astype(np.uint8)
 
 
 _FACES: dict[tuple[Man, Build], tuple[Picture, Point]] = {}

@@ -19,7 +19,7 @@ export function element(name, attributes = {}, ...children) {
 
 /** Bring the drawings of the pieces into the page, where <use> finds them. */
 export async function loadPieces() {
-  const text = await (await fetch("/static/pieces.svg")).text();
+  const text = await (await fetch("/pieces.svg")).text();
   const drawings = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   drawings.setAttribute("class", "unseen");
   drawings.setAttribute("aria-hidden", "true");
@@ -33,7 +33,10 @@ export function drawPiece(letter, radius = 50, hasEmblem = true) {
   const box = { x: -radius, y: -radius, width: size, height: size };
   const piece = element("g", { class: `piece ${side}` });
   piece.append(element("use", { href: `#token-${side}`, ...box }));
-  if (letter === "*") return piece;
+  if (letter === "*") {
+    piece.append(element("use", { href: "#emblem-juggernaut", ...box }));
+    return piece;
+  }
   const emblem = hasEmblem && letter !== "?";
   if (emblem) piece.append(element("use", { href: `#emblem-${letter.toUpperCase()}`, ...box }));
   const text = element("text", {
