@@ -46,6 +46,7 @@ NEEDS: Final = {
     "node": Need("node", "nodejs"),
     "npm": Need("npm", "npm"),
     "openssl": Need("openssl", "openssl"),
+    "pdftoppm": Need("pdftoppm", "poppler-utils"),
     "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),
     "qemu-user": Need("qemu-aarch64-static", "qemu-user-static"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),

@@ -19,7 +19,16 @@ PROPERTIES: Final = "properties"
 """The area of every test that draws examples and is run by hand too, by fewer of them."""
 
 STOOD_ON: Final = (
-    *("rules", "hardware", "firmware_bridge", "vision", "jetan_table", "tests", "bench"),
+    *(
+        "rules",
+        "hardware",
+        "firmware_bridge",
+        "vision",
+        "fabrication",
+        "jetan_table",
+        "tests",
+        "bench",
+    ),
     *("pyproject.toml", "uv.lock"),
 )
 

@@ -16,7 +16,7 @@ from .options import saying
 from .test import run_pytest, tested_checkout
 
 CHECKED: Final = (
-    *("rules", "hardware", "firmware_bridge", "vision", "jetan_table"),
+    *("rules", "hardware", "firmware_bridge", "vision", "fabrication", "jetan_table"),
     *("tests", "bench", "packages"),
 )
 

@@ -198,7 +198,7 @@ def test_a_32_bit_system_is_told_before_anything_is_made(checkout: Checkout) -> 
 def test_play_takes_little_room_and_more_can_be_added(tmp_path: Path) -> None:
     """Without uv, by the real pip: a network is needed."""
     root, programs = tmp_path / "table", tmp_path / "programs"
-    packages = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
+    packages = ("rules", "hardware", "firmware_bridge", "vision", "fabrication", "jetan_table")
     for name in packages:
         shutil.copytree(ROOT / name, root / name)
     for name in ("jetan", "pyproject.toml", "uv.lock", "README.md", "LICENSE"):

@@ -1,6 +1,5 @@
 """The packages: laid into a clean Debian 13, played, renewed, put back and taken away."""
 
-import os
 import shutil
 import signal
 import subprocess
@@ -8,8 +7,7 @@ import sys
 import time
 import urllib.request
 import venv
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +16,7 @@ import pytest
 
 from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import Service, unit_text
+from tests.debian import debian, rights, root_runs
 from tests.jetan_table.hall.mosquitto import free_port
 from tests.once import once
 
@@ -26,16 +25,6 @@ DEB: Final = ROOT / "packages" / "deb"
 GAME: Final = ("--hands", "auto", "--preset", "careful", "--games", "1", "--speed", "0")
 
 pytestmark = [pytest.mark.ci, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
-
-
-def root_runs(*words: str | Path) -> str:
-    """Run a command as root; return what it says."""
-    rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    done = subprocess.run(
-        [*rights, *words], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    assert done.returncode == 0, f"{words}\n{done.stdout}"
-    return done.stdout
 
 
 def inside(root: Path, *words: str) -> str:
@@ -99,16 +88,6 @@ def packed(run_folder: Path) -> Packed:
     return Packed(*map(Path, once(run_folder / "packed.json", lambda: pack(out))))
 
 
-@contextmanager
-def debian(root: Path, *words: str) -> Iterator[None]:
-    """Lay a clean Debian 13 with Python into `root` while the block runs."""
-    try:
-        root_runs("mmdebstrap", "--quiet", "--include=python3", *words, "trixie", root)
-        yield
-    finally:
-        root_runs("rm", "-rf", "--one-file-system", root)
-
-
 def serves(root: Path, *by: str) -> None:
     """Start what the unit starts, ask it whether it is well, and stop it as the unit does.
 
@@ -116,10 +95,9 @@ def serves(root: Path, *by: str) -> None:
     """
     unit = (DEB / "jetan.service").read_text().splitlines()
     (start,) = (line.removeprefix("ExecStart=") for line in unit if line.startswith("ExecStart="))
-    rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
     port = free_port()
     words = [*by, *start.split(), "--port", str(port)]
-    command = [*rights, *entered(root), *(words if by else as_table(*words))]
+    command = [*rights(), *entered(root), *(words if by else as_table(*words))]
     with subprocess.Popen(command) as process:
         try:
             answer = ""

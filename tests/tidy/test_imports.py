@@ -13,6 +13,10 @@ MAY_IMPORT: Final = {
     "hardware": {"rules", "RPi", "lgpio", "spidev"},
     "firmware_bridge": {"rules", "hardware", "serial"},
     "vision": {"rules", "hardware", "cv2", "numpy"},
+    "fabrication": {
+        *("rules", "hardware", "firmware_bridge", "vision"),
+        *("cv2", "manifold3d", "numpy", "pcbnew"),
+    },
     "jetan_table": {
         *PACKAGES,
         *("click", "msgspec", "paho", "pairing_core", "rich", "segno"),

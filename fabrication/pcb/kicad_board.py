@@ -1,0 +1,186 @@
+"""Draws a circuit as a board, by KiCad's own Python: `python3 kicad_board.py CIRCUIT.json OUT`.
+
+The netlist that KiCad made of the schematic names the nets of pins that are joined to nothing, and
+which symbol a part belongs to.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pcbnew
+
+SIDES = (pcbnew.F_Cu, pcbnew.B_Cu)
+VIA_MM, HOLE_MM = 0.6, 0.3
+EDGE_MM = 0.1
+AWAY_MM = 50
+"""How far a board lies off the corner of KiCad's sheet."""
+
+POUR_MM = 0.5
+"""How far the ground stays back behind the board's edge."""
+
+
+def main(circuit_file: str, netlist_file: str, out: str) -> None:
+    """Write the board."""
+    pcbnew.KIID.SeedGenerator(1)
+    circuit = json.loads(Path(circuit_file).read_text(encoding="utf-8"))
+    netlist = ElementTree.parse(netlist_file).getroot()
+    folder = Path(out).parent
+    board = pcbnew.NewBoard(out)
+    drawn = Drawing(board, circuit, folder)
+    drawn.place(netlist)
+    drawn.outline()
+    for track in circuit["tracks"]:
+        drawn.lay(*track)
+    for side in SIDES:
+        drawn.pour(side)
+    pcbnew.SaveBoard(out, board)
+    # A board that was never read from a file cannot be filled.
+    board = pcbnew.LoadBoard(out)
+    pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+    pcbnew.SaveBoard(out, board)
+
+
+class Drawing:
+    """A board that is being drawn."""
+
+    def __init__(self, board: Any, circuit: dict[str, Any], folder: Path) -> None:
+        self.board = board
+        self.circuit = circuit
+        self.folder = folder
+        self.nets: dict[str, Any] = {}
+        self.parts: dict[str, Any] = {}
+
+    def at(self, x: float, y: float) -> Any:
+        """Return a place as KiCad has it, whose y runs down."""
+        left, _, _, top = self.circuit["edges"]
+        return pcbnew.VECTOR2I_MM(x - left + AWAY_MM, top - y + AWAY_MM)
+
+    def net(self, name: str) -> Any:
+        if name not in self.nets:
+            self.nets[name] = pcbnew.NETINFO_ITEM(self.board, name)
+            self.board.Add(self.nets[name])
+        return self.nets[name]
+
+    def place(self, netlist: Any) -> None:
+        """Place all parts, and join their pads to nets."""
+        symbols = {each.get("ref"): each for each in netlist.find("components")}
+        lone = {
+            (node.get("ref"), node.get("pin")): net.get("name")
+            for net in netlist.find("nets")
+            for node in net
+            if net.get("name").startswith("unconnected-")
+        }
+        for ref, _, footprint, value, pins, x, y, turn, below in self.circuit["parts"]:
+            nick, name = footprint.split(":")
+            part = pcbnew.FootprintLoad(str(self.folder / f"{nick}.pretty"), name)
+            part.SetFPID(pcbnew.LIB_ID(nick, name))
+            part.SetReference(ref)
+            part.SetValue(value)
+            if ref in symbols:
+                part.SetPath(pcbnew.KIID_PATH("/" + symbols[ref].find("tstamps").text))
+            self.board.Add(part)
+            part.SetPosition(self.at(x, y))
+            if below:
+                part.Flip(part.GetPosition(), pcbnew.FLIP_DIRECTION_TOP_BOTTOM)
+            part.Rotate(part.GetPosition(), pcbnew.EDA_ANGLE(turn, pcbnew.DEGREES_T))
+            for pad in part.Pads():
+                number = pad.GetNumber()
+                net = pins.get(number) or lone.get((ref, number))
+                if net:
+                    pad.SetNet(self.net(net))
+            layer = pcbnew.B_Fab if below else pcbnew.F_Fab
+            part.Reference().SetLayer(layer)
+            self.parts[ref] = part
+
+    def outline(self) -> None:
+        """Draw the board's edge, and what is printed on it."""
+        left, bottom, right, top = self.circuit["edges"]
+        edge = pcbnew.PCB_SHAPE(self.board, pcbnew.SHAPE_T_RECT)
+        edge.SetStart(self.at(left, top))
+        edge.SetEnd(self.at(right, bottom))
+        edge.SetLayer(pcbnew.Edge_Cuts)
+        edge.SetWidth(pcbnew.FromMM(EDGE_MM))
+        self.board.Add(edge)
+        for words, x, y, size, below in self.circuit["labels"]:
+            text = pcbnew.PCB_TEXT(self.board)
+            text.SetText(words)
+            text.SetPosition(self.at(x, y))
+            text.SetTextSize(pcbnew.VECTOR2I_MM(size, size))
+            text.SetTextThickness(pcbnew.FromMM(size * 0.15))
+            text.SetLayer(pcbnew.B_SilkS if below else pcbnew.F_SilkS)
+            text.SetMirrored(below)
+            self.board.Add(text)
+
+    def lay(self, net: str, width: float, path: str) -> None:
+        """Lay one track, word by word."""
+        words = path.split()
+        side = 0
+        if words[0] == "below":
+            side, words = 1, words[1:]
+        here = self.point(words[0], None)
+        for word in words[1:]:
+            if word == "via":
+                self.via(net, here)
+                side = 1 - side
+                continue
+            there = self.point(word, here)
+            if there != here:
+                self.segment(net, width, side, here, there)
+            here = there
+
+    def point(self, word: str, here: Any) -> Any:
+        if match := re.fullmatch(r"([A-Z]+\d+)\.(\w+)", word):
+            return self.parts[match[1]].FindPadByNumber(match[2]).GetPosition()
+        if word.startswith("x="):
+            return pcbnew.VECTOR2I(self.at(float(word[2:]), 0).x, here.y)
+        if word.startswith("y="):
+            return pcbnew.VECTOR2I(here.x, self.at(0, float(word[2:])).y)
+        return self.at(*map(float, word.split(",")))
+
+    def segment(self, net: str, width: float, side: int, here: Any, there: Any) -> None:
+        track = pcbnew.PCB_TRACK(self.board)
+        track.SetStart(here)
+        track.SetEnd(there)
+        track.SetWidth(pcbnew.FromMM(width))
+        track.SetLayer(SIDES[side])
+        track.SetNet(self.net(net))
+        self.board.Add(track)
+
+    def via(self, net: str, here: Any) -> None:
+        via = pcbnew.PCB_VIA(self.board)
+        via.SetPosition(here)
+        via.SetWidth(pcbnew.F_Cu, pcbnew.FromMM(VIA_MM))
+        via.SetDrill(pcbnew.FromMM(HOLE_MM))
+        via.SetNet(self.net(net))
+        self.board.Add(via)
+
+    def pour(self, side: int) -> None:
+        """Lay ground over one side."""
+        left, bottom, right, top = self.circuit["edges"]
+        zone = pcbnew.ZONE(self.board)
+        zone.SetLayer(side)
+        zone.SetNet(self.net("GND"))
+        corners = pcbnew.SHAPE_LINE_CHAIN()
+        for x, y in (
+            (left + POUR_MM, top - POUR_MM),
+            (right - POUR_MM, top - POUR_MM),
+            (right - POUR_MM, bottom + POUR_MM),
+            (left + POUR_MM, bottom + POUR_MM),
+        ):
+            corners.Append(self.at(x, y))
+        corners.SetClosed(True)
+        zone.AddPolygon(corners)
+        zone.SetLocalClearance(pcbnew.FromMM(0.25))
+        zone.SetMinThickness(pcbnew.FromMM(0.25))
+        zone.SetThermalReliefSpokeWidth(pcbnew.FromMM(0.5))
+        self.board.Add(zone)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
