@@ -22,6 +22,8 @@ from jetan_table.settings import parse_settings
 from rules import parse_square
 from tests.fabrication.copper import Gerbers, faults, read
 
+pytestmark = pytest.mark.parts
+
 STRIP: Final = "strip"
 SIZES_MM: Final = {STRIP: (224.8, 44.8), "adapter-pi": (80.0, 80.0), "adapter-mega": (80.0, 80.0)}
 PINS_MM, REEDS_MM, CHIP_MM, SUPPLY_MM, FUSE_MM, SCREWS_MM = 1.0, 0.9, 0.8, 1.3, 1.78, 3.2
