@@ -1,6 +1,6 @@
-"""Draws a circuit as a board, by KiCad's own Python: `python3 kicad_board.py CIRCUIT.json OUT`.
+"""Draws a circuit as a board, by KiCad's own Python.
 
-The netlist that KiCad made of the schematic names the nets of pins that are joined to nothing, and
+`python3 kicad_board.py CIRCUIT.json NETLIST.xml OUT.kicad_pcb`: the netlist that KiCad made of the schematic names the nets of pins that are joined to nothing, and
 which symbol a part belongs to.
 """
 
