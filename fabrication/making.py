@@ -1,27 +1,32 @@
-"""Everything a build is made from, file by file."""
+"""Everything a table is made from, file by file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from hardware.build import Build, Way
+from hardware.build import Build
+
+from .parts import parts_list
 
 Made = Iterator[tuple[str, bytes]]
-"""Files, by their paths below the folder that they are written to, and their bytes."""
+"""Files: their paths below the folder that they are written to, and their bytes."""
 
 Maker = Callable[[Build], Made]
 
 
-def makers(way: Way) -> Mapping[str, Maker]:
-    """Return what makes the files of a way of building, by the word that people are shown."""
+def makers(build: Build) -> Mapping[str, Maker]:
+    """Return what makes the files of a table, by what they are."""
     from .case import case
-    from .paper import board, paper
-    from .pcb import boards
+    from .paper.kit import paper, surface
+    from .pcb.ready import boards
     from .pieces import pieces
     from .templates import templates
 
-    if way == "paper":
-        return {"paper": paper}
-    if way == "strip":
-        return {"board": board, "circuit boards": boards, "pieces": pieces, "case": case}
-    return {"board": board, "templates": templates, "pieces": pieces, "case": case}
+    if build.way == "paper":
+        return {"paper": paper, "parts": _parts}
+    inside = {"boards": boards, "case": case} if build.way == "strip" else {"drilling": templates}
+    return {"surface": surface, **inside, "pieces": pieces, "parts": _parts}
+
+
+def _parts(build: Build) -> Made:
+    yield "parts.csv", parts_list(build)

@@ -171,6 +171,7 @@ def faults(
     bridge: float = LONGEST_BRIDGE,
     upright: float | None = None,
     loads: Iterable[Load] = (),
+    spacing: float = 1.0,
 ) -> list[str]:
     """Return what is wrong with a solid, a sentence each; nothing where it can be printed.
 
@@ -188,7 +189,7 @@ def faults(
         found.append(str(error))
     if (bodies := len(solid.decompose())) > 1:
         found.append(f"{bodies} bodies or closed hollows, not one body")
-    thin = least_wall(solid)
+    thin = least_wall(solid, spacing)
     if thin.thickness < wall:
         found.append(f"a wall of {thin.thickness:.2f} mm at {_at(thin.place)}: {wall:g} at least")
     found += [

@@ -29,6 +29,14 @@ def paper(build: Build) -> Iterator[tuple[str, bytes]]:
     yield f"{FOLDER}/markers.json", f"{whole.markers}\n".encode()
 
 
+def surface(build: Build) -> Iterator[tuple[str, bytes]]:
+    """Yield the board that is played on, to be glued on wood: in pages, and whole for a shop."""
+    sheet = board_sheet(build)
+    for name, size in PAPERS.items():
+        yield f"surface/{name}.pdf", format_pages(tiles(sheet, size))
+    yield "surface/board.pdf", format_sheet(sheet, "pdf")
+
+
 def pages(build: Build, size: Point) -> list[Sheet]:
     """Return the board in pages, then discs, then standing pieces, then the camera's stand."""
     men = set_of_pieces()

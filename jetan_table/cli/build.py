@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -31,13 +32,18 @@ NEEDED: Final = ("numpy", "cv2", "manifold3d")
     )
 )
 @click.argument("out", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--board", type=click.Choice(["grid", "ninth-ray"]), default="grid", show_default=True)
+@click.option(
+    "--board",
+    type=click.Choice(["grid", "ninth-ray"]),
+    default="grid",
+    show_default=True,
+    help="The flat board, or the disk.",
+)
 @click.option(
     "--way",
     type=click.Choice(["paper", "strip", "wired"]),
-    default="strip",
-    show_default=True,
-    help="Paper under a camera, circuit boards of five squares, or switches wired by hand.",
+    help="Paper under a camera; strips, which are circuit boards of five squares; or switches "
+    "wired by hand. If not said, strips for a flat board, and a disk is wired.",
 )
 @click.option(
     "--square-mm",
@@ -47,11 +53,16 @@ NEEDED: Final = ("numpy", "cv2", "manifold3d")
 @JSON
 @LANGUAGE
 def build(
-    out: Path, board: Shape, way: Way, square_mm: float | None, as_json: bool, lang: Language | None
+    out: Path,
+    board: Shape,
+    way: Way | None,
+    square_mm: float | None,
+    as_json: bool,
+    lang: Language | None,
 ) -> None:
     """Write all that a table is made from into the folder OUT: files to order, print and cut.
 
-    The ways and their parts are in docs/build. Files that are there already are written anew.
+    docs/build leads through each way. Files that are there already are written anew.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
@@ -60,17 +71,23 @@ def build(
             missing=", ".join(missing),
         )
     from fabrication.making import makers
+    from fabrication.pcb.ready import is_ready
 
-    wanted, written = build_of(board, way, square_mm), 0
-    console = Console(stderr=True)
-    makers_of = makers(wanted).items()
-    for _word, maker in track(makers_of, str(out), console=console, transient=True, disable=as_json):
-        for name, content in maker(wanted):
-            path = out / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, content)
-            written += 1
-            if as_json:
-                print_json({"file": name, "bytes": len(content)})
-    if not as_json:
-        print(saying(lang)(_("{out}: {written} files; begin with {first}"), out=out, written=written, first=out / "README.md"))
+    say, wanted = saying(lang), build_of(board, way, square_mm)
+    making = makers(wanted).values()
+    bar = track(making, str(out), console=Console(stderr=True), transient=True, disable=as_json)
+    made = [file for maker in bar for file in maker(wanted)]
+    for name, content in made:
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
+        if as_json:
+            print_json({"file": name, "bytes": len(content)})
+    if as_json:
+        return
+    folders = Counter(name.partition("/")[0] for name, _content in made)
+    for name, count in folders.items():
+        print(f"{count:4} {out / name}")
+    if wanted.way == "strip" and not is_ready(wanted):
+        hint = _("strips for such squares are drawn by KiCad: python -m fabrication.pcb --help")
+        print(say(hint))

@@ -58,7 +58,10 @@ def fetch(folder: Path) -> str:
 
 
 class PicoBoard:
-    """One board. `complaints` are what the USB host has to say, `descriptors` what it was told."""
+    """One board, whose USB host ends it where it breaks a rule of USB.
+
+    `descriptors` are what it has told the host.
+    """
 
     def __init__(
         self, build: Microcontroller, image: Path, *, has_diodes: bool = True, rise_us: int = 11
@@ -131,10 +134,6 @@ class PicoBoard:
     @property
     def overruns(self) -> int:
         return 0  # a USB host sends when there is room
-
-    @property
-    def complaints(self) -> list[str]:
-        return list(self._look()["complaints"])
 
     @property
     def descriptors(self) -> dict[str, bytes]:

@@ -108,7 +108,6 @@ class Board {
       bad_pulses: strip.badPulses,
       longest_gap_us: strip.longestGap / NS_PER_US,
       fights: this.matrix.fights,
-      complaints: host.complaints,
       descriptors: host.descriptors,
     };
   }

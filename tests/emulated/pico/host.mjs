@@ -7,6 +7,7 @@ const FULL = 1 << 15;
 const STALL = 1 << 11;
 const AVAILABLE = 1 << 10;
 const LENGTH = 0x3ff;
+const DATA_IN = 4; // as the firmware numbers its buffers
 
 const setup = (to, request, value, index, length) =>
   Uint8Array.of(to, request, value & 0xff, value >> 8, index, 0, length & 0xff, length >> 8);
@@ -16,7 +17,6 @@ export class Host {
     this.heard = []; // bytes on their way to the board
     this.said = []; // [ns, byte]
     this.wantsOpen = true;
-    this.complaints = [];
   }
 
   plug(chip, now) {
@@ -43,16 +43,24 @@ export class Host {
   check(offset, value) {
     if (offset < 0x80 || offset > 0xfc) return;
     const buffer = (offset - 0x80) / 4;
-    if (value & STALL) {
-      this.complaints.push(`stalled: ${this.step?.name}`);
-      this.finish(null);
-    }
+    if (value & STALL) this.refused(buffer);
     if (!(value & AVAILABLE)) return;
     if (Boolean(value & SECOND) !== Boolean(this.turns[buffer]))
-      this.complaints.push(`buffer ${buffer} out of turn`);
+      throw new Error(`buffer ${buffer} out of turn`);
     this.turns[buffer] ^= 1;
-    if (!(buffer & 1) && !(value & FULL)) this.complaints.push(`buffer ${buffer} sent empty`);
-    if ((value & LENGTH) > 64) this.complaints.push(`buffer ${buffer} too long`);
+    if (!(buffer & 1) && !(value & FULL)) throw new Error(`buffer ${buffer} sent empty`);
+    if ((value & LENGTH) > 64) throw new Error(`buffer ${buffer} too long`);
+    if (buffer === DATA_IN && (value & LENGTH) === 64) throw new Error('a host waits for more');
+  }
+
+  refused(buffer) {
+    const isArmed = this.usb.epStallArm & (1 << buffer);
+    if (!this.step?.isRefused || !isArmed) throw new Error(`refused: ${this.step?.name}`);
+    if (buffer === 0) this.later(() => this.finish([]));
+  }
+
+  later(act) {
+    this.chip.clock.createAlarm(act).schedule(PACKET_NS);
   }
 
   enumerate() {
@@ -74,6 +82,7 @@ export class Host {
         setup: setup(IN, 6, 0x300 | number, 0, 255),
         then: keep(`string ${number}`),
       })),
+      { name: 'what it is at high speed', setup: setup(IN, 6, 0x600, 0, 10), isRefused: true },
       { name: 'configure', setup: setup(0, 9, 1, 0, 0), before: () => this.turns.fill(0) },
       {
         name: 'rate',
@@ -113,8 +122,7 @@ export class Host {
   }
 
   finish(answer) {
-    const { step } = this;
-    if (answer) step?.then?.(answer);
+    this.step?.then?.(answer);
     this.next();
   }
 
@@ -127,7 +135,7 @@ export class Host {
     const wanted = this.step.setup[6] | (this.step.setup[7] << 8);
     if (!(this.step.setup[0] & IN)) return this.finish([]);
     this.answer.push(...bytes);
-    if (this.answer.length > wanted) this.complaints.push(`${this.step.name}: too long`);
+    if (this.answer.length > wanted) throw new Error(`${this.step.name}: too long`);
     if (bytes.length < 64 || this.answer.length === wanted) {
       this.isAnswered = true;
       this.end();
@@ -152,7 +160,7 @@ export class Host {
     this.isAnswered = false;
     this.usb.endpointReadDone(0, new Uint8Array(0));
     const { answer } = this;
-    this.chip.clock.createAlarm(() => this.finish(answer)).schedule(PACKET_NS);
+    this.later(() => this.finish(answer));
   }
 
   hear(bytes) {
