@@ -1,7 +1,8 @@
-"""Draws a circuit as a board, by KiCad's own Python: `python3 kicad_board.py CIRCUIT.json OUT`.
+"""Draws a circuit as a board, by KiCad's own Python.
 
-The netlist that KiCad made of the schematic names the nets of pins that are joined to nothing, and
-which symbol a part belongs to.
+It is called with a circuit's JSON, the netlist that KiCad made of its schematic, and where the
+board goes. The netlist names the nets of pins that are joined to nothing, and which symbol a part
+belongs to.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Bought:
 
 
 def circuits(build: Build) -> tuple[Circuit, ...]:
-    """Return the boards of a table. ValueError: there are none for it."""
+    """Return the boards of a table. CannotBeBuilt: there are none for it."""
     return strip(build), adapter_pi(), adapter_mega()
 
 
@@ -59,7 +59,7 @@ def is_ready(build: Build) -> bool:
 
 
 def boards(build: Build) -> Iterator[tuple[str, bytes]]:
-    """Yield the files to order a table's boards by, and what its settings say of the lamps.
+    """Yield the files to order a table's boards by, and the lamps' order for its settings.
 
     Strips for squares of another size are left out: `python -m fabrication.pcb` makes them. A disk
     has none, nor has a table that is wired by hand.
@@ -78,7 +78,7 @@ def boards(build: Build) -> Iterator[tuple[str, bytes]]:
 def parts(build: Build, brain: Brain = "pi") -> list[Bought]:
     """Return what a table on strips takes, all reeds included; a brain, a supply and pieces apart.
 
-    ValueError: there are no strips for it.
+    CannotBeBuilt: there are no strips for it.
     """
     adapter = adapter_pi() if brain == "pi" else adapter_mega()
     counts: Counter[tuple[str, str, str]] = Counter()
@@ -99,15 +99,13 @@ LEADS = {
         "12 wires, sockets": 1,
         "12 wires, socket to pin": 1,
         "1 wire, sockets": 20,
-        "1 wire, pins": 1,
     },
     "mega": {
         "12 wires, sockets": 1,
         "12 wires, socket to pin": 1,
         "1 wire, sockets": 20,
         "1 wire, socket to pin": 1,
-        "1 wire, pins": 1,
     },
 }
 """To the south's last strip, to the north's first, and along the files: ten to the south, and ten
-on to the north; what leads to the brain; and the bridge at the first strip."""
+on to the north; and what leads to the brain. The bridge at the first strip is a bit of wire."""
