@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from math import dist
 from random import Random
 
+from hardware.build import Spot
 from hardware.ports import Evidence, Observation
 from jetan_table.reading.jetan_game import occupants_of
-from jetan_table.simulation.geometry import Spot, geometry_of
+from jetan_table.simulation.geometry import geometry_of
 from jetan_table.simulation.strokes import Magnet, MagnetPath
 from rules import SQUARES, Occupant, Position, Square
 

@@ -1,171 +1,195 @@
-"""Draws the drilling templates, and the table of magnets in `docs/build/steps.md`.
+"""Draws the drilling templates, and writes the tables of the pages in `docs/build`.
 
-`python -m docs.building`: the templates have the sizes of the simulated board, and the table says
-what its reeds and magnets would do.
+`python -m docs.building`: the sizes are those of `hardware.build`, the tables say what
+`hardware.fitting` reckons of magnets and reeds, and `fabrication.parts` what is bought.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from itertools import product
-from math import ceil, cos, hypot, pi, sin
+from math import ceil, floor
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
-from hardware.magnetism import A_PER_TURN, Reed, drive, lying, moment_of
-from jetan_table.simulation.geometry import SQUARE_MM
-from vision.sheet import Shape, Sheet, format_sheet
+from fabrication.paper.tiles import PAPERS, tiles
+from fabrication.parts import bill, hours, joints, total_euros
+from fabrication.templates import drilling
+from hardware.build import Build, Magnet, build_of
+from hardware.fitting import held, is_recommended, seen
+from rules.topology import RING_RADII
+from vision.sheet import format_pages, format_sheet
 
 FOLDER: Final = Path(__file__).parent / "build"
-PAGE: Final = FOLDER / "steps.md"
-BEGIN, END = "<!-- magnets -->\n", "<!-- end of magnets -->"
+REEDS: Final = FOLDER / "reeds.md"
 
-FORMS: Final[tuple[Literal["svg", "pdf"], ...]] = ("svg", "pdf")
-MARGIN_MM: Final = 10.0
-LINE_MM: Final = 0.25
-LAMP_MM: Final = 6.0
-"""The hole for a lamp's light."""
-
-SLOT_MM: Final = (16.0, 2.5)
-"""The slot for a reed: long and wide."""
-
-DISCS_MM: Final = ((8.0, 2.0), (8.0, 3.0), (10.0, 2.0), (10.0, 3.0), (12.0, 3.0))
-"""Magnets that are sold: wide and high."""
-
-DEPTHS_MM: Final = (5.0, 8.0, 11.0)
-
-LOWER_MM: Final = 1.5
-"""How much deeper the second of two crossed reeds lies."""
-
-CLASSES: Final = ((10.0, 15.0), (15.0, 20.0), (20.0, 25.0))
+Turns = tuple[float, float]
+CLASSES: Final[Sequence[Turns]] = ((10.0, 15.0), (15.0, 20.0), (20.0, 25.0))
 """Reeds that are sold, by the ampere-turns at which they close."""
 
-PLACES_MM: Final = 11
-"""So far off the middle people put pieces down."""
+FLAT, DISK = build_of("grid", "wired"), build_of("ninth-ray", "wired")
+WAYS: Final = {"paper": build_of(way="paper"), "strips": build_of(way="strip"), "wired": FLAT}
+TITLES: Final = {"paper": "paper and a camera", "strips": "strips", "wired": "wired by hand"}
+"""The pages of the ways."""
 
-LEAST_SEEN: Final = 0.99
-MOST_HELD: Final = 0.5
-"""Some reeds open only below half of what closes them."""
+ONE, STANDING = FLAT.reeds[:1], DISK.reeds
+FLAT_MAGNETS: Final = (Magnet(8, 2), Magnet(8, 3), Magnet(10, 2), Magnet(10, 3), Magnet(12, 3))
+DISK_MAGNETS: Final = (Magnet(5, 2), Magnet(6, 2), Magnet(6, 3), Magnet(8, 2))
+FLAT_DEPTHS: Final = (6.0, 8.0, 10.0, 12.0)
+DISK_DEPTHS: Final = (4.0, 5.0, 6.0, 8.0)
 
 
 def main() -> None:
-    """Write the templates, and the table into the page."""
-    for name, content in templates().items():
+    """Write the templates, and the tables into the pages."""
+    for name, content in drawn().items():
         (FOLDER / name).write_bytes(content)
-    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in pages():
+        page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
-def templates() -> dict[str, bytes]:
-    """Return each template's bytes by its file's name: the whole board, and a page of A4."""
-    sheets = {"drilling": template(10, 10), "drilling-a4": template(4, 6)}
-    return {
-        f"{name}.{form}": format_sheet(sheet, form)
-        for (name, sheet), form in product(sheets.items(), FORMS)
+def pages() -> list[Path]:
+    """Return the pages of the guide."""
+    return sorted(FOLDER.glob("*.md"))
+
+
+def drawn() -> Mapping[str, bytes]:
+    """Return each template's bytes by its file's name: the whole board, and its pages of A4."""
+    files = {}
+    for build in (FLAT, DISK):
+        sheet = drilling(build)
+        files[f"drilling-{build.board}.svg"] = format_sheet(sheet, "svg")
+        files[f"drilling-{build.board}-a4.pdf"] = format_pages(tiles(sheet, PAPERS["a4"]))
+    return files
+
+
+def with_tables(page: str) -> str:
+    """Return a page with those tables written anew that it has."""
+    tables = {
+        "sizes": sizes,
+        "magnets": magnets,
+        "disk's magnets": disk_magnets,
+        "ways": ways,
+        **{f"parts of {name}": partial(parts, build) for name, build in WAYS.items()},
     }
+    for name, lines in tables.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        before, found, rest = page.partition(begin)
+        if found:
+            page = before + begin + "\n".join(lines()) + "\n" + end + rest.partition(end)[2]
+    return page
 
 
-def template(columns: int, rows: int) -> Sheet:
-    """Return so many squares seen from below: their borders, lamp's holes and reed's slots."""
-    width, height = columns * SQUARE_MM, rows * SQUARE_MM
-    whole = width + 2 * MARGIN_MM, height + 2 * MARGIN_MM
-    shapes = [box(0, 0, *whole, ink=1.0)]
-    for column in range(columns + 1):
-        shapes.append(box(MARGIN_MM + column * SQUARE_MM - LINE_MM / 2, 0, LINE_MM, whole[1]))
-    for row in range(rows + 1):
-        shapes.append(box(0, MARGIN_MM + row * SQUARE_MM - LINE_MM / 2, whole[0], LINE_MM))
-    for column, row in product(range(columns), range(rows)):
-        x = MARGIN_MM + (column + 0.5) * SQUARE_MM
-        y = MARGIN_MM + (row + 0.5) * SQUARE_MM
-        shapes += marks(x, y)
-    return Sheet(*whole, tuple(shapes))
+def ways() -> Iterator[str]:
+    """Yield what each way of building takes."""
+    yield "| | what it costs about | hours | joints by hand | squares light up |"
+    yield "|---|---|---|---|---|"
+    for name, build in WAYS.items():
+        lines = bill(build)
+        lights = "on a screen" if build.way == "paper" else "yes"
+        euros = f"{5 * ceil(total_euros(lines) / 5)} EUR"
+        solder = f"{joints(lines):,}" if joints(lines) else "none"
+        yield _row(f"[{TITLES[name]}]({name}.md)", euros, f"{hours(build, lines)}", solder, lights)
+    yield ""
+    yield "A Pi or another computer, and for paper a webcam, are not counted."
 
 
-def marks(x: float, y: float) -> Iterator[Shape]:
-    """Yield what is drilled in one square: the slot has one end in the middle, as its reed has."""
-    long, wide = SLOT_MM
-    yield box(x - wide / 2, y, wide, long, ink=0.75)
-    yield disc(x, y, LAMP_MM / 2, 0.0)
-    yield disc(x, y, LAMP_MM / 2 - LINE_MM, 1.0)
-    yield box(x - LAMP_MM, y - LINE_MM / 2, 2 * LAMP_MM, LINE_MM)
-    yield box(x - LINE_MM / 2, y - LAMP_MM, LINE_MM, 2 * LAMP_MM)
+def parts(build: Build) -> Iterator[str]:
+    """Yield what is bought for a table."""
+    lines = bill(build)
+    yield "| count | part | each, EUR |"
+    yield "|---|---|---|"
+    for line in lines:
+        yield _row(str(line.count), line.what, f"{line.cents / 100:.2f}")
+    total, by_hand = total_euros(lines), joints(lines)
+    solder = f", {by_hand:,} joints by hand" if by_hand else ""
+    yield ""
+    yield f"Together about {total:.0f} EUR and {hours(build, lines)} hours{solder}."
 
 
-def box(left: float, top: float, width: float, height: float, ink: float = 0.0) -> Shape:
-    """Return a filled rectangle, in millimetres."""
-    right, bottom = left + width, top + height
-    return Shape(((left, top), (right, top), (right, bottom), (left, bottom)), ink)
+def sizes() -> Iterator[str]:
+    """Yield what is recommended of each board."""
+    inner = DISK.unit_mm * RING_RADII[-2]
+    yield "| | flat board | disk |"
+    yield "|---|---|---|"
+    squares = (
+        f"{FLAT.square_mm:g} mm",
+        f"rings of {DISK.square_mm:g} mm, the innermost {inner:.0f} mm",
+    )
+    yield _row("squares", *squares)
+    for name, size in (
+        ("all squares together", "width_mm"),
+        ("a piece's foot", "base_mm"),
+        ("the board that is played on, at most", "surface_mm"),
+        ("from the middle of the magnet down to the reed", "depth_mm"),
+    ):
+        yield _row(name, *(f"{getattr(build, size):.3g} mm" for build in (FLAT, DISK)))
+    both = [(build, *build.magnet, *build.turns) for build in (FLAT, DISK)]
+    yield _row("magnet, wide × high", *(f"{wide:g} × {high:g} mm" for _, wide, high, *_ in both))
+    kinds = ("two that lie, crossed", "one that stands")
+    reeds = (f"{kind}, {_class(each[3:])}" for kind, each in zip(kinds, both, strict=True))
+    yield _row("reeds at a square", *reeds)
+    yield _row("a piece's play", *(f"{build.play_mm:g} mm" for build in (FLAT, DISK)))
+    yield _row("places at which it is seen", *(_percent(seen(build)) for build in (FLAT, DISK)))
+    for name, are_alike in (("whichever way up they are", False), ("all the same way up", True)):
+        shares = (_share(held(build, are_alike)) for build in (FLAT, DISK))
+        yield _row(f"what all others do to a reed, {name}", *shares)
 
 
-def disc(x: float, y: float, radius: float, ink: float) -> Shape:
-    """Return a filled circle, in millimetres."""
-    turns = [2 * pi * part / 32 for part in range(32)]
-    return Shape(tuple((x + radius * cos(turn), y + radius * sin(turn)) for turn in turns), ink)
+def magnets() -> Iterator[str]:
+    """Yield the flat board's table: for each magnet and depth, how reeds do at their worst."""
+    names = [_class(turns) for turns in CLASSES]
+    yield _row("magnet; depth", *(f"{many}, {name}" for many in ("one", "two") for name in names))
+    yield "|---|" + "---|" * 2 * len(CLASSES)
+    for magnet, depth in product(FLAT_MAGNETS, FLAT_DEPTHS):
+        built = (
+            replace(FLAT, magnet=magnet, depth_mm=depth, reeds=reeds) for reeds in (ONE, FLAT.reeds)
+        )
+        yield _magnet_row(magnet, depth, built)
 
 
-def one_lying(depth: float) -> Sequence[Reed]:
-    """Return the reed of the template, so deep under the magnets."""
-    return (lying((SLOT_MM[0] / 2, 0.0), (1.0, 0.0), depth),)
+def disk_magnets() -> Iterator[str]:
+    """Yield the disk's table."""
+    yield _row("magnet; depth", *(_class(turns) for turns in CLASSES))
+    yield "|---|" + "---|" * len(CLASSES)
+    for magnet, depth in product(DISK_MAGNETS, DISK_DEPTHS):
+        yield _magnet_row(magnet, depth, [replace(DISK, magnet=magnet, depth_mm=depth)])
 
 
-def two_crossed(depth: float) -> Sequence[Reed]:
-    """Return that reed, and another one under it in a slot that is turned by a right angle."""
-    across = lying((0.0, SLOT_MM[0] / 2), (0.0, 1.0), depth + LOWER_MM)
-    return (*one_lying(depth), across)
+def fit(build: Build) -> tuple[float, float]:
+    """Return what is seen by the least sensitive reeds of a class, and what holds the most."""
+    usual = replace(build, magnet=FLAT.magnet, turns=FLAT.turns)
+    times = build.magnet.moment / usual.magnet.moment * usual.turns[0] / build.turns[0]
+    return seen(build), times * _held(usual)
 
 
-def seen(reeds: Sequence[Reed], moment: float, turns: float) -> float:
-    """Return at which share of the places of a piece one of the reeds is closed."""
-    steps = range(-PLACES_MM, PLACES_MM + 1)
-    spots = [(x, y) for x, y in product(steps, repeat=2) if hypot(x, y) <= PLACES_MM]
-    needed = turns * A_PER_TURN
-    closed = [
-        any(abs(drive(reed, (x, y, 0.0), moment)) >= needed for reed in reeds) for x, y in spots
-    ]
-    return sum(closed) / len(closed)
+_held = cache(held)
 
 
-def held(reeds: Sequence[Reed], moment: float, turns: float) -> float:
-    """Return what all eight neighbours do to a reed, as a share of what closes it.
-
-    It is the worst there is: each of them stands with that pole up which adds to the others.
-    """
-    beside = [step for step in product((-SQUARE_MM, 0.0, SQUARE_MM), repeat=2) if any(step)]
-    felt = [sum(abs(drive(reed, (x, y, 0.0), moment)) for x, y in beside) for reed in reeds]
-    return max(felt) / (turns * A_PER_TURN)
-
-
-def is_recommended(share_seen: float, share_held: float) -> bool:
-    """Whether a square would see its piece nearly wherever it stands, and no other one."""
-    return share_seen >= LEAST_SEEN and share_held <= MOST_HELD
+def _magnet_row(magnet: Magnet, depth: float, built: Iterable[Build]) -> str:
+    cells = []
+    for build, turns in product(built, CLASSES):
+        share_seen, share_held = fit(replace(build, turns=turns))
+        text = f"{_percent(share_seen)}, {_share(share_held)}"
+        cells.append(f"**{text}**" if is_recommended(share_seen, share_held) else text)
+    return _row(f"{magnet.width:g} × {magnet.height:g} mm; {depth:g} mm", *cells)
 
 
-def with_table(page: str) -> str:
-    """Return the page with its table of magnets written anew."""
-    before, _, rest = page.partition(BEGIN)
-    return before + BEGIN + "\n".join(table()) + "\n" + END + rest.partition(END)[2]
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
-def table() -> Iterator[str]:
-    """Yield the rows: for each magnet and depth, how each class of reeds does at its worst."""
-    classes = [f"{least:g} to {most:g} AT" for least, most in CLASSES]
-    heads = [*(f"one, {name}" for name in classes), *(f"two, {name}" for name in classes)]
-    yield f"| magnet, wide × high; depth | {' | '.join(heads)} |"
-    yield "|---|" + "---|" * len(heads)
-    for (width, height), depth in product(DISCS_MM, DEPTHS_MM):
-        moment = moment_of(width, height)
-        row = [
-            shares(reeds, moment, limits)
-            for reeds, limits in product((one_lying(depth), two_crossed(depth)), CLASSES)
-        ]
-        yield f"| {width:g} × {height:g} mm; {depth:g} mm | {' | '.join(row)} |"
+def _class(turns: Sequence[float]) -> str:
+    return f"{turns[0]:g} to {turns[1]:g} AT"
 
 
-def shares(reeds: Sequence[Reed], moment: float, limits: tuple[float, float]) -> str:
-    """Say what is seen by the least sensitive reeds of a class, and what holds the most."""
-    least, most = limits
-    share_seen, share_held = seen(reeds, moment, most), held(reeds, moment, least)
-    text = f"{int(100 * share_seen)} %, {ceil(100 * share_held) / 100:.2f}"
-    return f"**{text}**" if is_recommended(share_seen, share_held) else text
+def _percent(share: float) -> str:
+    return f"{floor(100 * share)} %"
+
+
+def _share(share: float) -> str:
+    return f"{ceil(100 * share) / 100:.2f}"
 
 
 if __name__ == "__main__":

@@ -183,8 +183,10 @@ def faults(
         return ["it encloses nothing"]
     found = []
     mesh = mesh_of(solid)
-    if gaps := open_edges(mesh):
-        found.append(f"{gaps} edges of its surface do not join two triangles")
+    try:
+        read_stl(stl(solid))
+    except ValueError as error:  # corners may be one in the file that were not
+        found.append(str(error))
     if (bodies := len(solid.decompose())) > 1:
         found.append(f"{bodies} bodies or closed hollows, not one body")
     thin = least_wall(solid, spacing)

@@ -17,14 +17,17 @@ from .errors import UnknownBuild
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A pin by its port and bit ("A0" is bit 0 of port A), and as the board's print names it."""
+    """A pin as its chip names it, and as the board's print does.
+
+    An AVR names port and bit ("A0" is bit 0 of port A), an RP2040 a number.
+    """
 
     port: str
     label: str
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Microcontroller:
     """One microcontroller board."""
 
     name: str
@@ -32,9 +35,8 @@ class Build:
     """As people know it."""
     mcu: str
     """Its chip, as avr-gcc and avrdude name it."""
-    programmer: str
-    """How avrdude writes to it through its bootloader, at `flash_baud`."""
-    flash_baud: int
+    programmer: str | None
+    """How avrdude writes to it through its bootloader; None where it is a drive for that."""
     columns: tuple[Pin, ...]
     rows: tuple[Pin, ...]
     """Empty where shift registers drive the rows."""
@@ -52,12 +54,11 @@ def _pins(*named: str) -> tuple[Pin, ...]:
     return tuple(Pin(port, label) for port, label in (name.split("=") for name in named))
 
 
-MEGA = Build(
+MEGA = Microcontroller(
     name="mega",
     title="Arduino Mega 2560",
     mcu="atmega2560",
     programmer="wiring",
-    flash_baud=115200,
     columns=_pins(
         *("L0=D49", "L1=D48", "L2=D47", "L3=D46", "L4=D45", "L5=D44", "L6=D43", "L7=D42"),
         *("C0=D37", "C1=D36"),
@@ -73,12 +74,11 @@ MEGA = Build(
     most_ram=2560,
 )
 
-NANO = Build(
+NANO = Microcontroller(
     name="nano",
     title="Arduino Nano (ATmega328P), rows by two 74HC595",
     mcu="atmega328p",
     programmer="arduino",
-    flash_baud=115200,
     columns=_pins(
         *("D2=D2", "D3=D3", "D4=D4", "D5=D5", "D6=D6", "D7=D7"),
         *("B0=D8", "B1=D9", "C0=A0", "C1=A1"),
@@ -91,10 +91,24 @@ NANO = Build(
     most_ram=1664,
 )
 
-BUILDS = {build.name: build for build in (MEGA, NANO)}
+PICO = Microcontroller(
+    name="pico",
+    title="Raspberry Pi Pico",
+    mcu="rp2040",
+    programmer=None,
+    columns=_pins(*(f"{number}=GP{number}" for number in range(10))),
+    rows=_pins(*(f"{number}=GP{number}" for number in range(10, 20))),
+    lamps=Pin("22", "GP22"),
+    register={},
+    events_kept=128,
+    most_flash=16384,
+    most_ram=14336,
+)
+
+BUILDS = {build.name: build for build in (MEGA, NANO, PICO)}
 
 
-def find_build(name: str) -> Build:
+def find_build(name: str) -> Microcontroller:
     """Return the build of that name; raises UnknownBuild."""
     if name not in BUILDS:
         raise UnknownBuild(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from .builds import BUILDS, Build, Pin
+from .builds import BUILDS, Microcontroller, Pin
 from .messages import (
     COMMANDS,
     MAJOR,
@@ -68,9 +68,9 @@ def _message(kind: type[Message]) -> Iterator[str]:
     yield f'_Static_assert(sizeof(struct {name}) == {size}, "{name} has gaps");'
 
 
-def _pins(build: Build) -> Iterator[str]:
+def _pins(build: Microcontroller) -> Iterator[str]:
     def named(pin: Pin) -> str:
-        return f"PIN({pin.port[0]}, {pin.port[1]})"
+        return f"PIN({pin.port if pin.port.isdigit() else ', '.join(pin.port)})"
 
     yield f"#define EVENTS_KEPT {build.events_kept}"
     yield f"#define COLUMN_PINS {', '.join(map(named, build.columns))}"
@@ -78,6 +78,9 @@ def _pins(build: Build) -> Iterator[str]:
         yield f"#define ROW_PINS {', '.join(map(named, build.rows))}"
     for name, pin in build.register.items():
         yield f"#define REGISTER_{name.upper()} {named(pin)}"
+    if build.lamps.port.isdigit():
+        yield f"#define LAMP_PIN {build.lamps.port}"
+        return
     yield f"#define LAMP_PORT PORT{build.lamps.port[0]}"
     yield f"#define LAMP_DDR DDR{build.lamps.port[0]}"
     yield f"#define LAMP_BIT {build.lamps.port[1]}"

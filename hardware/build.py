@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import dist
+from math import atan2, cos, dist, pi, sin
 from typing import Literal, NamedTuple
 
 from rules import SQUARES, Square
+from rules.sentences import _
 from rules.topology import RING_RADII, Topology, grid, ninth_ray
 
+from .errors import CannotBeBuilt
 from .magnetism import Reed, lying, moment_of, upright
 
 Shape = Literal["grid", "ninth-ray"]
@@ -58,7 +60,11 @@ _DISK_BASE = 20.0 / RING_MM
 # One on each side of a circuit board, clear of the lamp in the middle: of all such places these see
 # a piece most surely.
 _CROSSED = (ReedPlace((0.5, -4.5), (1.0, 0.0)), ReedPlace((2.5, -2.0), (0.0, 1.0), 4.0))
+_SLOTTED = (ReedPlace((8.0, 0.0), (1.0, 0.0)), ReedPlace((0.0, 8.0), (0.0, 1.0), 1.5))
 _UPRIGHT = (ReedPlace((0.0, 0.0), None),)
+_STRONGER = Magnet(10.0, 3.0), (10.0, 15.0)
+_WEAKER = Magnet(10.0, 2.0), (15.0, 20.0)
+"""Magnet and reeds of flat boards: on smaller squares the neighbours' magnets are nearer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,11 @@ class Build:
     depth_mm: float
     """How far under the magnets the axis of the shallowest reed lies; of a standing one its top."""
     reeds: Sequence[ReedPlace]
-    """Those under each square, whose file runs along x; they are joined in parallel."""
+    """Those under each square, joined in parallel; its file runs along x, on a disk outwards."""
+    turns: tuple[float, float]
+    """The class of the reeds: at how many ampere-turns of a test coil they close, (least, most)."""
+    lamp: Spot
+    """Where the lamp's light comes through, off the middle, as a reed's gap is."""
 
     @property
     def topology(self) -> Topology:
@@ -106,6 +116,30 @@ class Build:
             for place in self.reeds
         )
 
+    @property
+    def play_mm(self) -> float:
+        """How far off its middle a piece can stand and leave as much room to the next square's."""
+        return (self.square_mm - self.base_mm) / 2
+
+    def turn(self, square: Square) -> float:
+        """Return the angle in radians by which a square's reeds are turned.
+
+        Slots at the rim are turned inwards: what was taken and lies beside the board is not felt.
+        """
+        if self.board == "ninth-ray":
+            x, y = self.middle(square)
+            return atan2(y, x)
+        at_end, at_top = square % 10 == 9, square >= 90
+        if self.way != "wired" or not (at_end or at_top):
+            return 0.0
+        return pi if at_end and at_top else pi / 2 if at_end else -pi / 2
+
+    def placed(self, square: Square, off: Spot) -> Spot:
+        """Return where something lies that is so far off the middle of a square."""
+        (x, y), turn = self.middle(square), self.turn(square)
+        along, across = cos(turn), sin(turn)
+        return x + along * off[0] - across * off[1], y + across * off[0] + along * off[1]
+
     def middle(self, square: Square) -> Spot:
         """Return where a piece stands on a square, from the board's middle; y towards rank 10."""
         x, y = self.topology.centres[square]
@@ -119,16 +153,36 @@ class Build:
         )
 
 
-def build_of(board: Shape = "grid", way: Way = "strip", square_mm: float | None = None) -> Build:
-    """Return a table of one of the boards, of its usual size or another.
+def usual_way(board: Shape) -> Way:
+    """Return the way of building that suits a board best: there are no strips for disks."""
+    return "strip" if board == "grid" else "wired"
 
-    ValueError: no piece that can be held stands on such squares, or no printer's page takes them.
+
+def build_of(
+    board: Shape = "grid", way: Way | None = None, square_mm: float | None = None
+) -> Build:
+    """Return a table of one of the boards, of its usual way and size or of others.
+
+    Magnets and reeds suit a flat board of squares from 38 to 60 mm, and a disk of the usual size.
+    CannotBeBuilt: there are no strips for a disk; or no piece that can be held stands on such
+    squares, or no printer's page takes them.
     """
+    way = way or usual_way(board)
+    if board != "grid" and way == "strip":
+        raise CannotBeBuilt(_("strips are for flat boards: a disk is made by --way wired or paper"))
     usual = SQUARE_MM if board == "grid" else RING_MM
     wanted = usual if square_mm is None else square_mm
     if not LEAST_MM <= wanted <= MOST_MM:
-        raise ValueError(f"squares of {wanted:g} mm: between {LEAST_MM:g} and {MOST_MM:g}")
+        raise CannotBeBuilt(
+            _("squares of {wanted:g} mm: between {least:g} and {most:g} mm can be built"),
+            wanted=wanted,
+            least=LEAST_MM,
+            most=MOST_MM,
+        )
     if board == "grid":
         base = _FLAT_BASE * wanted
-        return Build(board, way, wanted, base, Magnet(10.0, 3.0), 3.0, 6.0, _CROSSED)
-    return Build(board, way, wanted, _DISK_BASE * wanted, Magnet(6.0, 2.0), 2.0, 4.0, _UPRIGHT)
+        reeds = _SLOTTED if way == "wired" else _CROSSED
+        magnet, turns = _STRONGER if wanted >= SQUARE_MM else _WEAKER
+        return Build(board, way, wanted, base, magnet, 3.0, 6.0, reeds, turns, (0.0, 0.0))
+    base, turns = _DISK_BASE * wanted, (20.0, 25.0)
+    return Build(board, way, wanted, base, Magnet(6.0, 3.0), 2.0, 5.0, _UPRIGHT, turns, (6.5, 0.0))

@@ -31,6 +31,7 @@ class Need:
 KEYRING: Final = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 NEEDS: Final = {
+    "arm-gcc": Need("arm-none-eabi-gcc", "gcc-arm-none-eabi"),
     "avr-gcc": Need("avr-gcc", "gcc-avr avr-libc"),
     "cc": Need("cc", "gcc libc6-dev"),
     "chromium": Need("chromium", "chromium"),
@@ -42,7 +43,10 @@ NEEDS: Final = {
     "make": Need("make", "make"),
     "mmdebstrap": Need("mmdebstrap", "mmdebstrap"),
     "mosquitto": Need("mosquitto", "mosquitto"),
+    "node": Need("node", "nodejs"),
+    "npm": Need("npm", "npm"),
     "openssl": Need("openssl", "openssl"),
+    "pdftoppm": Need("pdftoppm", "poppler-utils"),
     "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),
     "qemu-user": Need("qemu-aarch64-static", "qemu-user-static"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
@@ -51,6 +55,9 @@ NEEDS: Final = {
 
 EMULATOR: Final = ("avr-gcc", "cc", "make", "simavr")
 """What building the firmware and running it in an emulated chip stands on."""
+
+PICO_EMULATOR: Final = ("arm-gcc", "make", "node", "npm")
+"""What building and running a Pico's firmware stands on, beyond the network for the first time."""
 
 PI_EMULATOR: Final = ("debian", "fdtput", "qemu")
 """What an emulated Raspberry Pi stands on, beyond the network for its first start."""

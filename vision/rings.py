@@ -7,11 +7,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from rules.topology import RING_RADII
+
 from .arrays import Floats, Gray
 from .homography import BoardView
 from .layout import Layout
 
-RINGS = 5
 SECTORS = 20
 RADII = np.linspace(0.6, 4.9, 130)
 BESIDE_RIM = (4.92, 5.08)
@@ -26,21 +27,23 @@ def measure_rings(gray: Gray, view: BoardView, layout: Layout) -> Layout:
     alternation turns over, a ring ends. Without four such places the layout is returned as it is.
     """
     turns = _turns(_alternation(gray, view, layout, RADII))
-    if len(turns) != RINGS - 1:
+    if len(turns) != len(RING_RADII) - 2:
         return layout
-    radii = np.array([0.0, *turns, RINGS])
+    drawn = np.array(RING_RADII[::-1])
+    shown = np.array([0.0, *turns, drawn[-1]])
 
     def moved(point: tuple[float, float]) -> tuple[float, float]:
         away = np.subtract(point, layout.size / 2)
         radius = float(np.hypot(*away))
         if radius == 0:
             return point
-        x, y = away / radius * np.interp(radius, np.arange(RINGS + 1), radii) + layout.size / 2
+        x, y = away / radius * np.interp(radius, drawn, shown) + layout.size / 2
         return float(x), float(y)
 
     return replace(
         layout,
         outlines=tuple(tuple(moved(point) for point in outline) for outline in layout.outlines),
+        middles=tuple(moved(point) for point in layout.middles),
     )
 
 

@@ -1,39 +1,80 @@
-"""Sheets to print: a border with markers for a board, loose cards, or one to measure a lens by.
+"""Sheets to print: what is on them, how SVG and PDF write that, loose cards, a sheet for a lens.
 
-A sheet is a list of shapes in millimetres; SVG and PDF are two ways to write it down.
+A sheet is a list of shapes and words in millimetres; x runs to the right and y downwards.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil, cos, pi, radians, sin, sqrt
 from typing import Literal
 
 import cv2
 import numpy as np
 
 from . import charuco
-from .layout import Layout
 from .markers import DICTIONARY
 
 Point = tuple[float, float]
+Ink = float | tuple[float, float, float]
+"""0 is black and 1 white; or red, green and blue, each of them from 0 to 1."""
 
 MARKER_MM = 28.0
 QUIET_MM = 5.0
 """White round a marker, without which it is not seen."""
 
-GAP_MM = 4.0
 CARDS = 6
 POINTS_A_MM = 72 / 25.4
+ROUND_MM = 0.05
+CAPITAL = 0.718
+"""How high Helvetica's capitals and digits are, as a share of its size."""
+
+WIDTHS = (
+    *(278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278),
+    *(556,) * 10,
+    *(278, 278, 584, 584, 584, 556, 1015),
+    *(667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833),
+    *(722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611),
+    *(278, 278, 278, 469, 556, 333),
+    *(556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833),
+    *(556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500),
+    *(334, 260, 334, 584),
+)
+"""How wide Helvetica's characters from the space to the tilde are, in thousandths of its size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A filled polygon: x to the right, y downwards, in millimetres; `ink` 0 is black, 1 white."""
+    """A filled polygon."""
 
     points: tuple[Point, ...]
-    ink: float
+    ink: Ink
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word of ASCII in Helvetica, whose middle is at a point."""
+
+    text: str
+    middle: Point
+    size: float
+    ink: Ink = 0.0
+    turn: float = 0.0
+    """In degrees, clockwise."""
+
+    @property
+    def width(self) -> float:
+        """How wide it is printed."""
+        return sum(WIDTHS[ord(letter) - 32] for letter in self.text) * self.size / 1000
+
+    @property
+    def start(self) -> Point:
+        """Where its first letter stands on its line."""
+        along, down = -self.width / 2, CAPITAL * self.size / 2
+        across, up = cos(radians(self.turn)), sin(radians(self.turn))
+        x, y = self.middle
+        return x + along * across - down * up, y + along * up + down * across
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,46 +85,17 @@ class Sheet:
     height: float
     shapes: tuple[Shape, ...]
     markers: str | None = None
-
-
-def border(layout: Layout, square_mm: float, with_squares: bool) -> Sheet:
-    """Return a board's border with a marker outside each corner, its squares too if wanted."""
-    half = layout.size * square_mm / 2
-    margin = MARKER_MM + 2 * QUIET_MM + GAP_MM
-    whole = 2 * (half + margin)
-    shapes = [_square(0, 0, whole, 1.0)]
-    unit = square_mm
-
-    def place(point: Point) -> Point:
-        return margin + point[0] * unit, margin + 2 * half - point[1] * unit
-
-    if with_squares:
-        for outline, colour in zip(layout.outlines, layout.colours, strict=True):
-            shapes.append(Shape(tuple(place(point) for point in outline), 0.9 if colour else 0.3))
-    else:
-        shapes += _frame(margin, 2 * half)
-    corners: dict[str, list[Point]] = {}
-    near, far = QUIET_MM, whole - QUIET_MM - MARKER_MM
-    for number, (left, top) in enumerate([(near, far), (far, far), (far, near), (near, near)]):
-        shapes += _marker(number, left, top)
-        quad = [(left, top), (left + MARKER_MM, top)]
-        quad += [(left + MARKER_MM, top + MARKER_MM), (left, top + MARKER_MM)]
-        corners[str(number)] = [_from_middle(point, whole) for point in quad]
-    places = {
-        "fiducials": {"dictionary": DICTIONARY, "board_cm": corners},
-        "board_cm": {"playing_area_corners": {"a1": (-half / 10, -half / 10)}},
-    }
-    return Sheet(whole, whole, tuple(shapes), json.dumps(places))
+    labels: tuple[Label, ...] = ()
 
 
 def cards() -> Sheet:
     """Return a page of loose cards, to be cut out along their grey edges and laid flat."""
     card = MARKER_MM + 2 * QUIET_MM
-    shapes = [_square(0, 0, 210.0, 1.0), Shape(((0, 210), (210, 210), (210, 297), (0, 297)), 1.0)]
+    shapes = [box(0, 0, 210.0, 297.0, 1.0)]
     for number in range(CARDS):
         left, top = 25 + (number % 3) * (card + 20), 25 + (number // 3) * (card + 20)
-        shapes += _frame_at(left, top, card)
-        shapes += _marker(number, left + QUIET_MM, top + QUIET_MM)
+        shapes += frame(left, top, card, card)
+        shapes += marker(number, left + QUIET_MM, top + QUIET_MM)
     return Sheet(210.0, 297.0, tuple(shapes))
 
 
@@ -93,24 +105,53 @@ def lens_sheet() -> Sheet:
     board, side = charuco.charuco_board(), charuco.SQUARE_MM
     quiet = (side - charuco.MARKER_MM) / 2
     left, top = (width - charuco.COLUMNS * side) / 2, (height - charuco.ROWS * side) / 2
-    shapes = [Shape(((0, 0), (width, 0), (width, height), (0, height)), 1.0)]
+    shapes = [box(0, 0, width, height, 1.0)]
     white = set()
     for number, quad in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):
         x, y = (float(least) for least in np.min(quad, axis=0)[:2])
         white.add((round((x - quiet) / side), round((y - quiet) / side)))
-        shapes += _marker(int(number), left + x, top + y, charuco.MARKER_MM, charuco.DICTIONARY)
+        shapes += marker(int(number), left + x, top + y, charuco.MARKER_MM, charuco.DICTIONARY)
     for column, row in np.ndindex(charuco.COLUMNS, charuco.ROWS):
         if (column, row) not in white:
-            shapes.append(_square(left + column * side, top + row * side, side, 0.0))
+            shapes.append(box(left + column * side, top + row * side, side, side))
     return Sheet(width, height, tuple(shapes))
 
 
 def format_sheet(sheet: Sheet, form: Literal["svg", "pdf"]) -> bytes:
     """Return a sheet as a file's bytes, to be printed at its true size."""
-    return _svg(sheet).encode() if form == "svg" else _pdf(sheet)
+    return _svg(sheet).encode() if form == "svg" else format_pages([sheet])
 
 
-def _marker(
+def format_pages(sheets: Sequence[Sheet]) -> bytes:
+    """Return a PDF with a page for each sheet (ISO 32000-1, 7.5, 8.5 and 9.4)."""
+    first = 4
+    numbers = range(first, first + 2 * len(sheets), 2)
+    kids = " ".join(f"{number} 0 R" for number in numbers)
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(sheets)} >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for number, sheet in zip(numbers, sheets, strict=True):
+        drawn = "\n".join(_pdf_drawn(sheet))
+        size = f"{sheet.width * POINTS_A_MM:.3f} {sheet.height * POINTS_A_MM:.3f}"
+        needs = f"/Contents {number + 1} 0 R /Resources << /Font << /H 3 0 R >> >>"
+        objects += [
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {size}] {needs} >>",
+            f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
+        ]
+    written = "%PDF-1.4\n"
+    offsets = []
+    for number, content in enumerate(objects, 1):
+        offsets.append(len(written))
+        written += f"{number} 0 obj\n{content}\nendobj\n"
+    table = "".join(f"{offset:010d} 00000 n \n" for offset in offsets)
+    count = len(objects) + 1
+    end = f"trailer << /Size {count} /Root 1 0 R >>\nstartxref\n{len(written)}\n%%EOF\n"
+    return f"{written}xref\n0 {count}\n0000000000 65535 f \n{table}{end}".encode("ascii")
+
+
+def marker(
     number: int, left: float, top: float, side: float = MARKER_MM, dictionary: str = DICTIONARY
 ) -> Iterator[Shape]:
     """Yield a marker's dark modules, row by row."""
@@ -118,66 +159,75 @@ def _marker(
     modules = cv2.aruco.generateImageMarker(known, number, known.markerSize + 2)
     pitch = side / len(modules)
     for row, column in np.argwhere(modules == 0).tolist():
-        yield _square(left + column * pitch, top + row * pitch, pitch, 0.0)
+        yield box(left + column * pitch, top + row * pitch, pitch, pitch)
 
 
-def _square(left: float, top: float, side: float, ink: float) -> Shape:
-    right, bottom = left + side, top + side
+def box(left: float, top: float, width: float, height: float, ink: Ink = 0.0) -> Shape:
+    """Return a filled rectangle."""
+    right, bottom = left + width, top + height
     return Shape(((left, top), (right, top), (right, bottom), (left, bottom)), ink)
 
 
-def _frame(margin: float, side: float) -> list[Shape]:
-    return _frame_at(margin, margin, side)
+def disc(x: float, y: float, radius: float, ink: Ink = 0.0) -> Shape:
+    """Return a filled circle, as a polygon that is nowhere farther off than `ROUND_MM`."""
+    parts = max(ceil(pi / sqrt(2 * ROUND_MM / radius)), 12)
+    turns = [2 * pi * part / parts for part in range(parts)]
+    return Shape(tuple((x + radius * cos(turn), y + radius * sin(turn)) for turn in turns), ink)
 
 
-def _frame_at(left: float, top: float, side: float) -> list[Shape]:
-    """Return a thin grey line round a square."""
-    return [_square(left - 0.3, top - 0.3, side + 0.6, 0.6), _square(left, top, side, 1.0)]
+def frame(left: float, top: float, width: float, height: float) -> list[Shape]:
+    """Return a thin grey line round a rectangle."""
+    return [
+        box(left - 0.3, top - 0.3, width + 0.6, height + 0.6, 0.6),
+        box(left, top, width, height, 1.0),
+    ]
 
 
-def _from_middle(point: Point, whole: float) -> Point:
-    """Return a point in centimetres from the board's middle, y towards the last rank."""
-    return round((point[0] - whole / 2) / 10, 4), round((whole / 2 - point[1]) / 10, 4)
+def rgb(ink: Ink) -> tuple[float, float, float]:
+    """Return an ink's red, green and blue, from 0 to 1."""
+    return ink if isinstance(ink, tuple) else (ink, ink, ink)
 
 
 def _svg(sheet: Sheet) -> str:
     size = f'width="{sheet.width:g}mm" height="{sheet.height:g}mm"'
-    box = f'viewBox="0 0 {sheet.width:g} {sheet.height:g}"'
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>']
+    view = f'viewBox="0 0 {sheet.width:g} {sheet.height:g}"'
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view}>']
     for shape in sheet.shapes:
         points = " ".join(f"{x:.3f},{y:.3f}" for x, y in shape.points)
-        gray = round(255 * shape.ink)
-        lines.append(f'<polygon points="{points}" fill="rgb({gray},{gray},{gray})"/>')
+        lines.append(f'<polygon points="{points}" fill="{_svg_ink(shape.ink)}"/>')
+    for label in sheet.labels:
+        x, y = label.start
+        lines.append(
+            f'<text transform="translate({x:.3f} {y:.3f}) rotate({label.turn:g})" '
+            f'font-family="Helvetica, Arial, sans-serif" font-size="{label.size:g}" '
+            f'textLength="{label.width:.3f}" fill="{_svg_ink(label.ink)}">{label.text}</text>'
+        )
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _pdf(sheet: Sheet) -> bytes:
-    """Write one page of filled polygons, which is all a sheet is (ISO 32000-1, 7.5 and 8.5)."""
-    drawn = "\n".join(_pdf_paths(sheet)).encode()
-    size = f"{sheet.width * POINTS_A_MM:.3f} {sheet.height * POINTS_A_MM:.3f}"
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {size}] /Contents 4 0 R >>".encode(),
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),
-    ]
-    written = b"%PDF-1.4\n"
-    offsets = []
-    for number, content in enumerate(objects, 1):
-        offsets.append(len(written))
-        written += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    count = len(objects) + 1
-    written += b"xref\n0 %d\n0000000000 65535 f \n%s" % (count, table)
-    return written + (
-        b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
-        % (count, written.rindex(b"xref"))
-    )
+def _svg_ink(ink: Ink) -> str:
+    return f"rgb({','.join(str(round(255 * part)) for part in rgb(ink))})"
 
 
-def _pdf_paths(sheet: Sheet) -> Iterable[str]:
+def _pdf_drawn(sheet: Sheet) -> Iterable[str]:
+    """Yield what draws a page: its polygons, then its words; PDF's y runs upwards."""
     for shape in sheet.shapes:
         points = [
-            f"{x * POINTS_A_MM:.3f} {(sheet.height - y) * POINTS_A_MM:.3f}" for x, y in shape.points
+            f"{x * POINTS_A_MM:.2f} {(sheet.height - y) * POINTS_A_MM:.2f}" for x, y in shape.points
         ]
-        yield f"{shape.ink:g} g {points[0]} m {' l '.join(points[1:])} l h f"
+        yield f"{_pdf_ink(shape.ink)} {points[0]} m {' l '.join(points[1:])} l h f"
+    for label in sheet.labels:
+        x, y = label.start
+        at = f"{x * POINTS_A_MM:.3f} {(sheet.height - y) * POINTS_A_MM:.3f}"
+        across, up = cos(radians(label.turn)), sin(radians(label.turn))
+        text = "".join(f"\\{letter}" if letter in "()\\" else letter for letter in label.text)
+        yield (
+            f"BT {_pdf_ink(label.ink)} /H {label.size * POINTS_A_MM:.3f} Tf "
+            f"{across:.5f} {-up:.5f} {up:.5f} {across:.5f} {at} Tm ({text}) Tj ET"
+        )
+
+
+def _pdf_ink(ink: Ink) -> str:
+    if isinstance(ink, tuple):
+        return " ".join(f"{part:g}" for part in ink) + " rg"
+    return f"{ink:g} g"

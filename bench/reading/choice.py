@@ -9,6 +9,8 @@
 | JETAN_BENCH_FIRST | the first seed; the others follow it |
 | JETAN_BENCH_COMMIT | the full hash of a commit, which draws the seeds instead |
 
+People play on makes of their own board only, and on its usual one where none is chosen.
+
 The same choice plays the same games again. Seeds that a commit draws cannot have been looked at
 before it was made, and anybody draws the same ones.
 """
@@ -18,10 +20,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import product
 from typing import TypeVar
 
-from jetan_table.simulation.generate import Generated, generate
-from jetan_table.simulation.reeds import CROSSED, MAKES
+from jetan_table.simulation.generate import Generated, generate, make_for
+from jetan_table.simulation.reeds import MAKES
 
 from .people import PEOPLE
 
@@ -41,15 +44,19 @@ def played(games: int = 1, plies: int = 40, first: int = 1) -> Iterator[tuple[st
         for name, usual in (("GAMES", games), ("PLIES", plies), ("FIRST", first))
     )
     commit = os.environ.get("JETAN_BENCH_COMMIT")
-    for make in named(MAKES, chosen("MAKES", CROSSED.name)):
-        for people in named(PEOPLE, chosen("PEOPLE", USUAL)):
-            seeds: Sequence[int] = range(first, first + games)
-            if commit is not None:
-                seeds = seeds_of(commit, make, people, games)
-            profile, sit = PEOPLE[people]
-            for seed in seeds:
-                name = f"{make}-{people}-{seed}"
-                yield name, generate(profile, seed, name, plies, MAKES[make], sit)
+    makes = named(MAKES, chosen("MAKES", "all"))
+    is_said = "JETAN_BENCH_MAKES" in os.environ
+    for make, people in product(makes, named(PEOPLE, chosen("PEOPLE", USUAL))):
+        profile, sit = PEOPLE[people]
+        usual = make_for(profile)
+        if MAKES[make].is_round is not usual.is_round or not (is_said or make == usual.name):
+            continue
+        seeds: Sequence[int] = range(first, first + games)
+        if commit is not None:
+            seeds = seeds_of(commit, make, people, games)
+        for seed in seeds:
+            name = f"{make}-{people}-{seed}"
+            yield name, generate(profile, seed, name, plies, MAKES[make], sit)
 
 
 def seeds_of(commit: str, make: str, people: str, count: int) -> list[int]:

@@ -7,9 +7,9 @@ from math import cos, dist, hypot, inf, pi, sin
 from random import Random
 from typing import NamedTuple
 
+from hardware.build import SQUARE_MM, Spot
 from jetan_table.replay.recordings import microseconds
-from jetan_table.simulation.geometry import Spot
-from jetan_table.simulation.strokes import PIECE_MM, HandPose, Magnet, Push, Stroke
+from jetan_table.simulation.strokes import HandPose, Magnet, Push, Stroke
 from jetan_table.simulation.world import MagnetWorld
 from rules import Side, Square, format_square
 
@@ -21,8 +21,8 @@ Span = tuple[float, float]
 Aside = tuple[HandPose, HandPose, Spot]
 """From where to where a piece pushes another away, and the other's direction, a unit vector."""
 
-SNUG_MM = PIECE_MM + 0.6
-"""Fingers leave at least so much between the middles of two pieces."""
+SNUG_MM = 0.6
+"""Fingers leave at least so much between the feet of two pieces."""
 
 LOW_MM = 20.0
 """What is lower than this is in the way of feet."""
@@ -163,7 +163,7 @@ class Fingers:
             magnet, off = world.standing[square], self._rng.uniform(1.5, 9.0)
             x, y = world.poses[magnet].spot
             end = HandPose(x + off * cos(way), y + off * sin(way))
-            if self._is_at_rest(magnet, square) and self._room(end.spot, magnet) > SNUG_MM:
+            if self._is_at_rest(magnet, square) and self._room(end.spot, magnet) > self._snug:
                 self._claimed.add(magnet)
                 yield self._go(me, magnet, end, 0.0)
                 self._claimed.discard(magnet)
@@ -215,7 +215,8 @@ class Fingers:
 
         Where others stand in the way, they try nearer to the middle, and then farther off.
         """
-        geometry, scatter = self._world.geometry, share * me.care * self._rates["scatter"]
+        geometry = self._world.geometry
+        scatter = share * me.care * self._rates["scatter"] * geometry.side / SQUARE_MM
         centre, most = geometry.centres[square], geometry.reach(square, 0.35)
         spots = []
         for attempt in range(60):
@@ -223,7 +224,7 @@ class Fingers:
             spot = self._rng.gauss(centre[0], off), self._rng.gauss(centre[1], off)
             if dist(spot, centre) <= most:
                 spots.append(spot)
-                if self._room(spot, magnet, *but) >= SNUG_MM:
+                if self._room(spot, magnet, *but) >= self._snug:
                     return HandPose(*spot)
         return HandPose(*max(spots, key=lambda spot: self._room(spot, magnet, *but)))
 
@@ -233,7 +234,7 @@ class Fingers:
         for part in range(12):
             way = turned + part * pi / 6
             spot = (middle[0] + off * cos(way), middle[1] + off * sin(way))
-            if self._room(spot, magnet) >= SNUG_MM and self._is_clear(spot, middle, magnet):
+            if self._room(spot, magnet) >= self._snug and self._is_clear(spot, middle, magnet):
                 return HandPose(*spot)
         return None
 
@@ -249,8 +250,13 @@ class Fingers:
             out = 1 + self._rng.uniform(16, 80 + attempt) / geometry.half
             spot = (x / edge * out if geometry.is_round else x, y / edge * out)
             is_off = all(dist(spot, centre) > REACH_MM for centre in geometry.centres)
-            if is_off and self._room(spot) >= SNUG_MM:
+            if is_off and self._room(spot) >= self._snug:
                 return HandPose(*spot)
+
+    @property
+    def _snug(self) -> float:
+        """How near the middles of two pieces come at the least."""
+        return self._world.geometry.foot + SNUG_MM
 
     def _room(self, spot: Spot, *but: Magnet) -> float:
         """Return how far the nearest other piece is that stands or lies."""
@@ -263,7 +269,7 @@ class Fingers:
         (x, y), steps = start, 1 + int(dist(start, end) / 6)
         dx, dy = (end[0] - x) / steps, (end[1] - y) / steps
         spots = [(x + step * dx, y + step * dy) for step in range(1, steps + 1)]
-        return all(self._room(spot, *but) >= PIECE_MM for spot in spots)
+        return all(self._room(spot, *but) >= self._world.geometry.foot for spot in spots)
 
     def _aside(self, me: Neighbour, square: Square, mover: Magnet, victim: Magnet) -> Aside | None:
         """Return how a piece can come to push another away on its square, if there is room."""
@@ -272,7 +278,7 @@ class Fingers:
             ux, uy = cos(part * pi / 8), sin(part * pi / 8)
             comes = HandPose(stands.x - 32 * ux, stands.y - 32 * uy, 4.0)
             by = Stroke(mover, 0.0, 1.0, comes, end)
-            goes = Push(victim, by, stands, (ux, uy), 0.0).end
+            goes = Push(victim, by, stands, (ux, uy), 0.0, self._world.geometry.foot).end
             ways = (comes.spot, end.spot), (stands.spot, goes.spot)
             if all(self._is_clear(*way, mover, victim) for way in ways):
                 return comes, end, (ux, uy)

@@ -385,7 +385,8 @@ class Neighbours(Fingers):
         self._world.go(stroke)
         self._announce(ply, mover, stroke.ended, stays=True)
         if how == "take-push":
-            self._world.go(Push(victim, stroke, self._world.poses[victim], toward, self._now))
+            stood, foot = self._world.poses[victim], self._world.geometry.foot
+            self._world.go(Push(victim, stroke, stood, toward, self._now, foot))
         yield max(stroke.ended, self._world.free_at[victim])
         yield self._later((0.1, 2.5))
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hardware.build import Build, ReedPlace
+from hardware.errors import CannotBeBuilt
 from hardware.magnetism import REED_MM
+from rules.sentences import _
 
 from .circuit import GROUND, SUPPLY, Circuit, Label, Part, Track
 
@@ -46,10 +48,12 @@ HOLE = ("Mechanical:MountingHole", "MountingHole:MountingHole_3.2mm_M3", "M3")
 
 
 def strip(build: Build) -> Circuit:
-    """Return the strip for a table's squares and reeds. ValueError: its squares are too small."""
+    """Return the strip for a table. CannotBeBuilt: its squares are too small, or it is a disk."""
     side = build.square_mm
-    if side < LEAST_MM or build.board != "grid":
-        raise ValueError(f"strips are for flat boards with squares of {LEAST_MM:g} mm and more")
+    if side < LEAST_MM or (build.board, build.way) != ("grid", "strip"):
+        raise CannotBeBuilt(
+            _("strips are for flat boards with squares of {least:g} mm and more"), least=LEAST_MM
+        )
     half = side / 2 - GAP
     middles = [side * (at + 0.5) for at in range(SQUARES)]
     parts = [part for at, x in enumerate(middles, 1) for part in _square(at, x, build.reeds)]

@@ -14,13 +14,15 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from hardware.build import Build
+from hardware.errors import CannotBeBuilt
 from rules import Side, parse_rules
 from rules.pieces import JUGGERNAUT_LETTER
 from rules.presets import DEFAULT_PRESET
+from rules.sentences import _
 
 from ..solids import stl, three_mf
 from .kinds import TALLEST, piece
-from .shapes import DRAWN_FOR, Frame
+from .shapes import DRAWN_FOR, Mould
 
 SIDES: Final = {Side.BLACK: 60, Side.ORANGE: 6}
 """How many sides each player's pieces have; those with sixty are round."""
@@ -51,28 +53,35 @@ def prints() -> Iterator[Print]:
     yield Print("juggernaut", JUGGERNAUT_LETTER, OCTAGON, 1)
 
 
-def frame_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | None = None) -> Frame:
+def frame_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | None = None) -> Mould:
     """Return what the pieces of a table share; `height_mm` is the Chief's, if not the usual.
 
-    ValueError: pieces for this table are too small to be printed, or cannot have that height.
+    CannotBeBuilt: pieces for this table are too small to be printed, or cannot have that height.
     """
     foot, magnet = build.base_mm, build.magnet
     least = max(LEAST_FOOT, WIDER_THAN_MAGNET * magnet.width)
     if foot < least - 1e-9:
         larger = ceil(build.square_mm * least / foot)
-        raise ValueError(
-            f"a foot of {foot:.1f} mm is too small for printed pieces with magnets of "
-            f"{magnet.width:g} mm: squares of {larger} mm or more, or paper pieces"
+        raise CannotBeBuilt(
+            _(
+                "a foot of {foot:.1f} mm is too small for printed pieces with magnets of "
+                "{magnet:g} mm: make the squares {larger} mm or more"
+            ),
+            foot=foot,
+            magnet=magnet.width,
+            larger=larger,
         )
     scale = foot / DRAWN_FOR
     usual = TALLEST * scale
     if height_mm is not None and not 0.9 * usual <= height_mm <= 1.1 * usual:
-        raise ValueError(
-            f"a Chief of {height_mm:g} mm: between {0.9 * usual:.0f} and {1.1 * usual:.0f} "
-            f"on a foot of {foot:.1f} mm"
+        raise CannotBeBuilt(
+            _("a Chief of {height:g} mm: between {least:.0f} and {most:.0f} on this foot"),
+            height=height_mm,
+            least=0.9 * usual,
+            most=1.1 * usual,
         )
     longer = 0.0 if height_mm is None else height_mm / scale - TALLEST
-    return Frame(foot, magnet, sides, longer)
+    return Mould(foot, magnet, sides, longer)
 
 
 def pieces(build: Build, height_mm: float | None = None) -> Iterator[tuple[str, bytes]]:

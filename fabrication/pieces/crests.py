@@ -9,17 +9,17 @@ import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 
 from ..solids import Floats, Solid
-from .shapes import Frame, Point, bowed, plate, turned
+from .shapes import Mould, Point, bowed, plate, turned
 
 
-def feather(frame: Frame, length: float, half: float, under: int = 0) -> Solid:
+def feather(mould: Mould, length: float, half: float, under: int = 0) -> Solid:
     """Return a feather that stands on its quill, nodding to the right where `half` is positive.
 
     Its vane is split where the splits can be printed: on both sides, or where it is to lean to one
     (`under` 1 for the right, -1 for the left) on the other side only.
     """
-    thick = frame.wall(1.7, 1.45)
-    quill = frame.wall(0.95, 0.8)
+    thick = mould.wall(1.7, 1.45)
+    quill = mould.wall(0.95, 0.8)
     wide = max(abs(half), quill + 0.8)
     right = [(quill, 0.0), (quill, 0.16 * length), (0.7 * wide, 0.36 * length)]
     right += [(wide, 0.6 * length), (0.88 * wide, 0.82 * length)]
@@ -27,7 +27,7 @@ def feather(frame: Frame, length: float, half: float, under: int = 0) -> Solid:
     side = bowed(right, 4)
     outline = [*side, *((-x, z) for x, z in reversed(side[:-1]))]
     vane = plate(_nodding(outline, half, length), thick)
-    rib = frame.wall(0.65, 0.63)
+    rib = mould.wall(0.65, 0.63)
     line = [(-rib, 0.0), (-rib, 0.5 * length), (-rib, 0.86 * length)]
     line += [(-x, z) for x, z in reversed(line)]
     vane += plate(_nodding(line, half, length), thick + 0.8)
@@ -49,11 +49,11 @@ def leaning(crest: Solid, x: float, degrees: float, height: float, y: float = 0.
     return crest.rotate((0, degrees, 0)).translate((x, y, height))
 
 
-def propeller(frame: Frame) -> Solid:
+def propeller(mould: Mould) -> Solid:
     """Return a screw with three blades that rise from the hub."""
     outline = [(0.0, 0.0), (1.2, 0.0), (9.6, 9.2), (10.4, 11.0), (9.9, 13.2), (8.2, 14.6)]
     outline += [(6.4, 14.2), (3.5, 11.4), (0.0, 10.5)]
-    blade = plate(bowed(outline, 4), frame.wall(2.0, 1.5)).refine_to_length(1.0)
+    blade = plate(bowed(outline, 4), mould.wall(2.0, 1.5)).refine_to_length(1.0)
     solid = turned([(1.2, 0), (2.9, 2.4), (3.0, 9.0), (2.2, 12), (1.0, 14.4), (0.4, 14.8)], 48)
     for turn in (90, 210, 330):
         solid += blade.warp_batch(_twist).rotate((0, 0, turn))
@@ -75,9 +75,9 @@ def jewel(radius: float, height: float, sides: int = 6) -> Solid:
     return turned([*profile, (0.45 * radius, height - 0.02), (0.4 * radius, height)], sides)
 
 
-def jewels(frame: Frame, count: int, ring: float, radius: float, height: float) -> Iterator[Solid]:
+def jewels(mould: Mould, count: int, ring: float, radius: float, height: float) -> Iterator[Solid]:
     """Yield the jewels of a diadem, each on a ray, on a ring about the middle."""
-    stem = frame.wall(0.85, 0.66)
+    stem = mould.wall(0.85, 0.66)
     for at in range(count):
         turn = 360 * (at + 0.5) / count
         ray = Manifold.cylinder(height, stem, stem, 16)

@@ -12,19 +12,19 @@ from manifold3d import Manifold
 
 from ..solids import Solid
 from .crests import feather, jewel, jewels, leaning, propeller, star
-from .shapes import Frame, Point, bowed, plate, turned
+from .shapes import Mould, Point, bowed, plate, turned
 
 FOOT: Final = ((12.0, 0.0), (12.0, 2.3), (11.2, 3.1), (9.6, 3.5), (9.4, 4.6), (8.4, 5.2))
 """The foot that all pieces share, as radius and height."""
 
 
-TALLEST: Final = 45.8
+TALLEST: Final = 44.9
 """The Chief's height on a foot of 24 mm."""
 
 
-def piece(letter: str, frame: Frame) -> Solid:
+def piece(letter: str, mould: Mould) -> Solid:
     """Return the piece of a letter. KeyError: no kind has it."""
-    return frame.finish(_DRAWN[letter](frame))
+    return mould.finish(_DRAWN[letter](mould))
 
 
 ROBE: Final = ((5.6, 7.0), (3.7, 10.0))
@@ -32,7 +32,7 @@ GOWN: Final = ((7.3, 8.2), (5.6, 13.0))
 
 
 def _figure(
-    frame: Frame, shoulder: float, broad: float = 4.6, robe: Sequence[Point] = ROBE
+    mould: Mould, shoulder: float, broad: float = 4.6, robe: Sequence[Point] = ROBE
 ) -> Solid:
     """Return foot, robe and shoulders; the neck ends 1.6 above the shoulders' height."""
     waist = min(0.55 * shoulder + 2.0, shoulder - broad - 2.4)
@@ -40,7 +40,7 @@ def _figure(
     chest = bowed([(2.5, shoulder - broad - 1.4), (3.1, shoulder - broad + 1.0)], 3)
     top = [(broad - 0.2, shoulder - 1.7), (broad, shoulder - 1.2), (broad - 0.2, shoulder - 0.6)]
     neck = [(2.6, shoulder + 0.5), (2.1, shoulder + 1.6)]
-    return turned([*FOOT, *skirt[1:], *chest, *top, *neck], frame.sides)
+    return turned([*FOOT, *skirt[1:], *chest, *top, *neck], mould.sides)
 
 
 def _head(height: float) -> Solid:
@@ -50,62 +50,62 @@ def _head(height: float) -> Solid:
 
 
 def _warrior(
-    frame: Frame, shoulder: float, crest: Callable[[Frame], Solid], broad: float = 4.6
+    mould: Mould, shoulder: float, crest: Callable[[Mould], Solid], broad: float = 4.6
 ) -> Solid:
-    shoulder += 0.6 * frame.longer
-    solid = _figure(frame, shoulder, broad) + _head(shoulder + 1.2)
-    return solid + crest(frame).translate((0, 0, shoulder - 1.4))
+    shoulder += 0.6 * mould.longer
+    solid = _figure(mould, shoulder, broad) + _head(shoulder + 1.2)
+    return solid + crest(mould).translate((0, 0, shoulder - 1.4))
 
 
-def _one(frame: Frame) -> Solid:
-    return leaning(feather(frame, 20, 3.4), -0.4, 0, 0, 1.6)
+def _one(mould: Mould) -> Solid:
+    return leaning(feather(mould, 20, 3.4), -0.4, 0, 0, 1.6)
 
 
-def _two(frame: Frame) -> Solid:
+def _two(mould: Mould) -> Solid:
     solid = Manifold()
     for side in (-1, 1):
-        solid += leaning(feather(frame, 20, 2.7 * side), 2.3 * side, 6 * side, 0, 1.6)
+        solid += leaning(feather(mould, 20, 2.7 * side), 2.3 * side, 6 * side, 0, 1.6)
     return solid
 
 
-def _crossed(frame: Frame) -> Solid:
+def _crossed(mould: Mould) -> Solid:
     solid = Manifold()
     for side in (-1, 1):
-        plume = feather(frame, 27, 2.7 * side, side)
+        plume = feather(mould, 27, 2.7 * side, side)
         solid += leaning(plume, -4.7 * side, 23 * side, 0.2, 0.8 + 0.85 * side)
     return solid
 
 
-def _three(frame: Frame) -> Solid:
-    solid = leaning(feather(frame, 21.5, 2.9), -0.3, 0, 0, 1.6)
+def _three(mould: Mould) -> Solid:
+    solid = leaning(feather(mould, 21.5, 2.9), -0.3, 0, 0, 1.6)
     for side in (-1, 1):
-        solid += leaning(feather(frame, 20.5, 2.6 * side, side), 1.7 * side, 19 * side, 0, 1.6)
+        solid += leaning(feather(mould, 20.5, 2.6 * side, side), 1.7 * side, 19 * side, 0, 1.6)
     return solid
 
 
-def _flier(frame: Frame) -> Solid:
-    top = 27.0 + frame.longer
+def _flier(mould: Mould) -> Solid:
+    top = 27.0 + mould.longer
     robe = bowed([(8.4, 5.2), (5.2, 7.4), (3.2, 12.0), (2.3, top - 8.0), (1.9, top)])
     ring = [(1.9, top + 0.4), (3.4, top + 1.9), (3.4, top + 2.7), (1.8, top + 4.4), (1.8, top + 5)]
-    mast = turned([*FOOT, *robe[1:], *ring], frame.sides)
-    return mast + propeller(frame).translate((0, 0, top + 3.6))
+    mast = turned([*FOOT, *robe[1:], *ring], mould.sides)
+    return mast + propeller(mould).translate((0, 0, top + 3.6))
 
 
-def _chief(frame: Frame) -> Solid:
-    shoulder = 31.0 + frame.longer
-    solid = _figure(frame, shoulder)
+def _chief(mould: Mould) -> Solid:
+    shoulder = 30.1 + mould.longer
+    solid = _figure(mould, shoulder)
     cup = bowed([(1.7, 0.0), (2.6, 1.0), (4.3, 3.2), (6.8, 6.0), (8.2, 7.7)], 3)
     rim = [(8.2, 8.2), (6.3, 8.2), (5.6, 7.2), (4.1, 5.5), (3.5, 5.7), (3.3, 8.0), (2.3, 10.2)]
     solid += turned([*cup, *rim, (0.6, 11.6)]).translate((0, 0, shoulder + 1.2))
-    for stone in jewels(frame, 10, 7.1, 1.55, 1.9):
+    for stone in jewels(mould, 10, 7.1, 1.55, 1.9):
         solid += stone.translate((0, 0, shoulder + 1.2 + 7.9))
     return solid
 
 
-def _princess(frame: Frame) -> Solid:
-    shoulder = 28.0 + frame.longer
-    solid = _figure(frame, shoulder, 4.2, GOWN) + _head(shoulder + 1.2)
-    thick = frame.wall(2.2, 1.5)
+def _princess(mould: Mould) -> Solid:
+    shoulder = 28.0 + mould.longer
+    solid = _figure(mould, shoulder, 4.2, GOWN) + _head(shoulder + 1.2)
+    thick = mould.wall(2.2, 1.5)
     wing: list[Point] = [(0.0, 0.0), (2.6, 2.4), (5.6, 5.8), (7.3, 8.8), (7.3, 10.6), (5.8, 10.4)]
     wing = bowed([*wing, (4.2, 8.8), (2.6, 9.0)], 3)
     outline = [*wing, (0.0, 11.0), *((-x, z) for x, z in reversed(wing))]
@@ -114,10 +114,10 @@ def _princess(frame: Frame) -> Solid:
 
 
 BACK: Final[Sequence[Point]] = (
-    *((6.3, 7.3), (7.2, 9.8), (8.0, 12.4), (9.0, 13.8), (11.3, 16.2), (11.0, 17.5), (8.4, 16.9)),
+    *((6.25, 7.15), (7.2, 9.8), (8.0, 12.4), (9.0, 13.8), (11.3, 16.2), (11.0, 17.5), (8.4, 16.9)),
     *((11.9, 21.0), (11.5, 22.5), (9.4, 23.1), (8.2, 23.5), (7.4, 24.7), (6.5, 23.2)),
     *((5.6, 19.5), (4.3, 15.5), (2.2, 12.6), (-1.5, 11.4), (-5.5, 12.2), (-8.2, 12.8)),
-    *((-10.0, 15.4), (-10.0, 18.6), (-11.8, 18.4), (-12.0, 14.2), (-8.8, 10.2), (-7.6, 7.3)),
+    *((-10.0, 15.4), (-10.0, 18.6), (-11.8, 18.4), (-12.0, 14.2), (-8.8, 10.2), (-7.55, 7.15)),
 )
 """A thoat's outline from its foreleg over the gaping head and the back to its hind leg."""
 
@@ -128,7 +128,7 @@ ABREAST: Final[Sequence[Point]] = (
 """Half its outline from before."""
 
 
-def _thoat(frame: Frame) -> Solid:
+def _thoat(mould: Mould) -> Solid:
     """Four legs on a side, between them and from side to side arches that need no support."""
     long = plate(_rounded(BACK), 12.0)
     for at in range(4):
@@ -147,8 +147,8 @@ def _thoat(frame: Frame) -> Solid:
     across = plate([*half, *((-y, z) for y, z in reversed(half))], 40)
     arch = plate([(-1.0, -1.0), (-1.0, 4.6), (0.0, 5.8), (1.0, 4.6), (1.0, -1.0)], 40)
     beast = (long ^ across.rotate((0, 0, 90))) - arch.rotate((0, 0, 90))
-    beast += _rider(frame).translate((-2.0, 0, 11.0))
-    block = turned([*FOOT[:3], (10.8, 3.4), (10.8, 4.6), (10.2, 5.2)], frame.sides)
+    beast += _rider(mould).translate((-2.0, 0, 11.0))
+    block = turned([*FOOT[:3], (10.8, 3.4), (10.8, 4.6), (10.2, 5.2)], mould.sides)
     return block + beast.translate((0, 0, 5.1))
 
 
@@ -163,26 +163,26 @@ def _rounded(outline: Sequence[Point]) -> list[Point]:
     return [*curve, outline[-1]]
 
 
-def _rider(frame: Frame) -> Solid:
+def _rider(mould: Mould) -> Solid:
     """He wears one feather that is straight and one that leans: so his thoat goes."""
     body = [(2.4, -1.4), (2.1, 0.6), (1.6, 2.0), (2.9, 4.4), (2.9, 5.2), (2.2, 5.8), (1.4, 6.6)]
     solid = turned(body) + _head(0).scale((0.85, 0.85, 0.85)).translate((0, 0, 6.0))
-    solid += leaning(feather(frame, 17.5, 2.5, -1), 0.6, 0, 4.4, 1.0)
-    return solid + leaning(feather(frame, 17.5, -2.4, -1), -0.4, -25, 4.4, 1.0)
+    solid += leaning(feather(mould, 17.5, 2.5, -1), 0.6, 0, 4.4, 1.0)
+    return solid + leaning(feather(mould, 17.5, -2.4, -1), -0.4, -25, 4.4, 1.0)
 
 
-def _juggernaut(frame: Frame) -> Solid:
-    tower = [(8.0, 5.2), (7.2, 7.0), (6.2, 9.0), (5.6, 14.0), (5.6, 21.0 + frame.longer)]
-    solid = turned([*FOOT, *bowed(tower, 4)[1:]], frame.sides)
+def _juggernaut(mould: Mould) -> Solid:
+    tower = [(8.0, 5.2), (7.2, 7.0), (6.2, 9.0), (5.6, 14.0), (5.6, 21.0 + mould.longer)]
+    solid = turned([*FOOT, *bowed(tower, 4)[1:]], mould.sides)
     crown = star((11.8, 10.4, 7.2), 7.4, 2.6) - turned([(3.4, 6.4), (4.6, 11.0)], 8)
-    return solid + crown.translate((0, 0, 18.4 + frame.longer))
+    return solid + crown.translate((0, 0, 18.4 + mould.longer))
 
 
-_DRAWN: Final[Mapping[str, Callable[[Frame], Solid]]] = {
-    "P": lambda frame: _warrior(frame, 18.0, _one, 4.1),
-    "W": lambda frame: _warrior(frame, 22.0, _two, 5.0),
-    "A": lambda frame: _warrior(frame, 20.5, _crossed, 6.8),
-    "D": lambda frame: _warrior(frame, 27.0, _three, 4.9),
+_DRAWN: Final[Mapping[str, Callable[[Mould], Solid]]] = {
+    "P": lambda mould: _warrior(mould, 18.0, _one, 4.1),
+    "W": lambda mould: _warrior(mould, 22.0, _two, 5.0),
+    "A": lambda mould: _warrior(mould, 20.5, _crossed, 6.8),
+    "D": lambda mould: _warrior(mould, 27.0, _three, 4.9),
     "T": _thoat,
     "F": _flier,
     "C": _chief,

@@ -11,7 +11,7 @@ from manifold3d import CrossSection, FillRule, Manifold
 
 from hardware.build import Magnet
 
-from ..solids import NEODYMIUM, Load, Solid
+from ..solids import NEODYMIUM, Load, Solid, read_stl, stl
 
 Point = tuple[float, float]
 
@@ -23,9 +23,12 @@ PLAY: Final = 0.2
 
 _ROUND: Final = 60
 
+_ROUNDINGS: Final = (0.004, 0.008, 0.002, 0.016)
+"""Millimetres within which corners are made one; the first that serves is taken."""
+
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Mould:
     """What all pieces of a set share: the foot's width, how many sides it has, and the magnet."""
 
     base_mm: float
@@ -54,8 +57,17 @@ class Frame:
         """Return a drawn piece in its real size, with the pocket cut into its foot from below."""
         depth, width = self.magnet.height + PLAY, self.magnet.width + PLAY
         pocket = Manifold.cylinder(depth + 1, width / 2, width / 2, _ROUND).translate((0, 0, -1))
-        # Corners that lie nearer than this would be one in a file's short numbers.
-        return (drawn.scale((self.scale,) * 3) - pocket).simplify(0.004)
+        whole = drawn.scale((self.scale,) * 3) - pocket
+        return next(filter(_keeps_its_corners, map(whole.simplify, _ROUNDINGS)), whole)
+
+
+def _keeps_its_corners(solid: Solid) -> bool:
+    """Whether no two corners are one and the same in a file, whose numbers are short."""
+    try:
+        read_stl(stl(solid))
+    except ValueError:
+        return False
+    return True
 
 
 def turned(profile: Iterable[Point], sides: int = _ROUND) -> Solid:

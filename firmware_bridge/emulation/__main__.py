@@ -82,7 +82,10 @@ class RealTime:
 def main(name: str) -> str | None:
     """Run a board until standard input ends; return why none can be built, if so."""
     try:
-        run(built.board(find_build(name)))
+        build = find_build(name)
+        if not build.programmer:
+            return f"{name}: it is emulated in tests only: mega or nano"
+        run(built.board(build))
     except BridgeError as error:
         return str(error)
     return None

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..build import Image, Variant, build_firmware
-from ..builds import Build, find_build
-from .emulator import EmulatedBoard, build_emulator
+from ..builds import Microcontroller, find_build
+from .emulator import AvrBoard, build_emulator
 
 _SCRATCH = tempfile.TemporaryDirectory(prefix="jetan-emulated-")  # removed when Python ends
 
@@ -21,7 +21,7 @@ def library() -> ctypes.CDLL:
     return build_emulator(Path(_SCRATCH.name))
 
 
-def image(build: Build, variant: Variant) -> Image:
+def image(build: Microcontroller, variant: Variant) -> Image:
     """Return the firmware's image."""
     return _image(build.name, variant)
 
@@ -33,6 +33,6 @@ def _image(name: str, variant: Variant) -> Image:
     return build_firmware(find_build(name), variant, folder)
 
 
-def board(build: Build, variant: Variant | None = None, **soldered: Any) -> EmulatedBoard:
-    """Return a board with that firmware in it, soldered as the keywords of EmulatedBoard say."""
-    return EmulatedBoard(library(), build, image(build, variant or Variant()).hex_file, **soldered)
+def board(build: Microcontroller, variant: Variant | None = None, **soldered: Any) -> AvrBoard:
+    """Return a board with that firmware in it, soldered as the keywords of AvrBoard say."""
+    return AvrBoard(library(), build, image(build, variant or Variant()).file, **soldered)

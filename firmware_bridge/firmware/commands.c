@@ -1,6 +1,6 @@
 #include "commands.h"
 
-#include "clock.h"
+#include "chip.h"
 #include "events.h"
 #include "lamps.h"
 #include "matrix.h"

@@ -1,7 +1,6 @@
 #include "events.h"
 
-#include "clock.h"
-#include "pin.h"
+#include "chip.h"
 
 #define MASK (EVENTS_KEPT - 1)
 _Static_assert((EVENTS_KEPT & MASK) == 0, "EVENTS_KEPT must be a power of two");

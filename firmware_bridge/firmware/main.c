@@ -1,16 +1,11 @@
 /* The board's life: scan every millisecond, do what the host says, tell what has changed. */
-#include <avr/interrupt.h>
-#include <stdbool.h>
-
-#include "clock.h"
+#include "chip.h"
 #include "commands.h"
 #include "lamps.h"
 #include "matrix.h"
 #include "packet.h"
 #include "reports.h"
-#include "reset.h"
 #include "switches.h"
-#include "uart.h"
 
 #define HOST_GONE_TICKS (3000UL * TICKS_PER_MS)
 
@@ -41,7 +36,7 @@ static void listen(uint32_t now)
     struct packet packet = {0};
     uint8_t byte;
 
-    while (reports_have_room() && uart_take(&byte)) {
+    while (reports_have_room() && line_take(&byte)) {
         if (!unpacker_feed(&unpacker, byte, &packet))
             continue;
         heard_at = now;
@@ -55,13 +50,10 @@ int main(void)
 {
     uint16_t raw[ROWS];
 
-    watchdog_start();
-    clock_start();
-    uart_start();
+    chip_start();
     lamps_start();
     matrix_start();
     unpacker_start(&unpacker);
-    sei();
     matrix_scan(raw);
     switches_start(raw);
     report_hello();
@@ -78,5 +70,6 @@ int main(void)
             heard_at = now;
             lamps_blank();
         }
+        chip_rest(scan_due);
     }
 }

@@ -1,18 +1,15 @@
 #include "matrix.h"
 
 #include <string.h>
-#include <util/delay.h>
 
-#include "pin.h"
+#include "chip.h"
 
 static const struct pin columns[COLUMNS] = {COLUMN_PINS};
 
 void matrix_start(void)
 {
-    for (uint8_t column = 0; column < COLUMNS; column++) {
-        *pin_direction(columns[column]) &= (uint8_t)~columns[column].mask;
-        *pin_output(columns[column]) |= columns[column].mask; /* pull-up */
-    }
+    for (uint8_t column = 0; column < COLUMNS; column++)
+        pin_pull_up(columns[column]);
     rows_start();
 }
 
@@ -21,7 +18,7 @@ static uint16_t read_columns(void)
     uint16_t low = 0;
 
     for (uint8_t column = 0; column < COLUMNS; column++)
-        if (!(*columns[column].in & columns[column].mask))
+        if (pin_is_low(columns[column]))
             low |= 1U << column;
     return low;
 }
@@ -30,7 +27,7 @@ void matrix_scan(uint16_t closed[ROWS])
 {
     for (uint8_t row = 0; row < ROWS; row++) {
         rows_select(row);
-        _delay_us(SETTLE_US);
+        wait_us(SETTLE_US);
         closed[row] = read_columns();
     }
     rows_select(NO_ROW);
@@ -38,7 +35,7 @@ void matrix_scan(uint16_t closed[ROWS])
 
 uint16_t matrix_low_columns(void)
 {
-    _delay_us(SETTLE_US);
+    wait_us(SETTLE_US);
     return read_columns();
 }
 

@@ -20,3 +20,10 @@
 #define LAMP_DDR DDRB
 #define LAMP_BIT 2
 #endif
+
+#ifdef BOARD_PICO
+#define EVENTS_KEPT 128
+#define COLUMN_PINS PIN(0), PIN(1), PIN(2), PIN(3), PIN(4), PIN(5), PIN(6), PIN(7), PIN(8), PIN(9)
+#define ROW_PINS PIN(10), PIN(11), PIN(12), PIN(13), PIN(14), PIN(15), PIN(16), PIN(17), PIN(18), PIN(19)
+#define LAMP_PIN 22
+#endif

@@ -1,15 +1,12 @@
 #include "reports.h"
 
-#include "clock.h"
+#include "chip.h"
 #include "events.h"
 #include "lamps.h"
 #include "matrix.h"
 #include "messages.h"
 #include "packet.h"
-#include "pins.h"
-#include "reset.h"
 #include "switches.h"
-#include "uart.h"
 
 #define HEARTBEAT_MS 500
 #define FIRMWARE_RELEASE 1
@@ -21,17 +18,17 @@ static bool look_due, counts_due, bounces_due, doubts_due;
 
 void report_send(uint8_t code, const void *payload, uint8_t size)
 {
-    packet_write(code, sequence++, payload, size, uart_put);
+    packet_write(code, sequence++, payload, size, line_put);
 }
 
 bool reports_have_room(void)
 {
-    return uart_room() >= ON_WIRE(SWITCHES);
+    return line_room() >= ON_WIRE(SWITCHES);
 }
 
 static bool has_room_for(uint8_t size)
 {
-    return uart_room() >= ON_WIRE(size);
+    return line_room() >= ON_WIRE(size);
 }
 
 void report_hello(void)
@@ -105,8 +102,8 @@ static void send_counts(uint32_t now)
         .up_s = now / (TICKS_PER_MS * 1000UL),
         .scans = scans,
         .longest_gap_us = longest_gap_us,
-        .lost_bytes = uart_lost(),
-        .framing_errors = uart_framing_errors(),
+        .lost_bytes = line_lost(),
+        .framing_errors = line_garbled(),
         .bad_packets = bad_packets,
         .doubts = switches_doubts(),
     };

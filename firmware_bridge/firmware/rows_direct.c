@@ -2,7 +2,7 @@
  * Rows on the microcontroller's own pins. Those not driven are high-impedance: two outputs that
  * fight through two closed switches of one column would burn.
  */
-#include "pin.h"
+#include "chip.h"
 #include "rows.h"
 
 #ifdef ROW_PINS
@@ -12,18 +12,16 @@ static uint8_t driven = NO_ROW;
 
 void rows_start(void)
 {
-    for (uint8_t row = 0; row < ROWS; row++) {
-        *pin_direction(pins[row]) &= (uint8_t)~pins[row].mask;
-        *pin_output(pins[row]) &= (uint8_t)~pins[row].mask;
-    }
+    for (uint8_t row = 0; row < ROWS; row++)
+        pin_float(pins[row]);
 }
 
 void rows_select(uint8_t row)
 {
     if (driven != NO_ROW)
-        *pin_direction(pins[driven]) &= (uint8_t)~pins[driven].mask;
+        pin_float(pins[driven]);
     if (row != NO_ROW)
-        *pin_direction(pins[row]) |= pins[row].mask;
+        pin_drive(pins[row], false);
     driven = row;
 }
 

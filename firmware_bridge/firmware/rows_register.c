@@ -2,9 +2,7 @@
  * Rows on two chained 74HC595. Their outputs drive high as well as low, so a board wired like this
  * needs its diodes. Row 0 is output A of the first register, row 8 output A of the second.
  */
-#include <stdbool.h>
-
-#include "pin.h"
+#include "chip.h"
 #include "rows.h"
 
 #ifdef REGISTER_DATA
@@ -15,27 +13,15 @@ static const struct pin data = REGISTER_DATA;
 static const struct pin clock = REGISTER_CLOCK;
 static const struct pin latch = REGISTER_LATCH;
 
-static void set(struct pin pin, bool is_high)
-{
-    if (is_high)
-        *pin_output(pin) |= pin.mask;
-    else
-        *pin_output(pin) &= (uint8_t)~pin.mask;
-}
-
 static void pulse(struct pin pin)
 {
-    set(pin, true);
-    set(pin, false);
+    pin_drive(pin, true);
+    pin_drive(pin, false);
 }
 
 void rows_start(void)
 {
-    const struct pin used[] = {data, clock, latch};
-
-    for (uint8_t index = 0; index < 3; index++)
-        *pin_direction(used[index]) |= used[index].mask;
-    set(data, true);
+    pin_drive(data, true);
     for (uint8_t output = 0; output < OUTPUTS; output++)
         pulse(clock);
     pulse(latch);
@@ -44,7 +30,7 @@ void rows_start(void)
 /* One zero walks through the registers, a step a row; after the last row nothing hangs on it. */
 void rows_select(uint8_t row)
 {
-    set(data, row != 0);
+    pin_drive(data, row != 0);
     pulse(clock);
     pulse(latch);
 }

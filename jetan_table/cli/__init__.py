@@ -42,6 +42,9 @@ COMMANDS: Final = {
     "bench": CommandEntry(
         "jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."
     ),
+    "build": CommandEntry(
+        "jetan_table.cli.build:build", "Write the files that a table is printed and ordered by."
+    ),
     "camera": CommandEntry(
         "jetan_table.cli.camera:camera", "Print markers; check what a camera sees."
     ),

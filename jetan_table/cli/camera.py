@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from hardware.build import LEAST_MM, MOST_MM, RING_MM, SQUARE_MM, build_of
 from rules import Topology, grid, ninth_ray
 from rules.sentences import _
 from vision.needs import require_opencv
@@ -67,7 +68,12 @@ def camera() -> None:
 @click.option("--cards", is_flag=True, help="Loose cards on A4, to lay beside any board.")
 @click.option("--charuco", is_flag=True, help="Squares and markers on A4, to measure a lens by.")
 @click.option("--squares", is_flag=True, help="The board's squares too.")
-@click.option("--square-mm", type=click.FloatRange(10, 120), default=40.0, show_default=True)
+@click.option(
+    "--square-mm",
+    type=click.FloatRange(LEAST_MM, MOST_MM),
+    help=f"Side of a square; of a disk the width of its four outer rings. Usually {SQUARE_MM:g}, "
+    f"of a disk {RING_MM:g}.",
+)
 @OUT
 @LANGUAGE
 def sheet(
@@ -75,7 +81,7 @@ def sheet(
     cards: bool,
     charuco: bool,
     squares: bool,
-    square_mm: float,
+    square_mm: float | None,
     out: Path,
     lang: Language | None,
 ) -> None:
@@ -84,9 +90,9 @@ def sheet(
     Beside a border's sheet its markers are written as .json, for `jetan watch --markers`.
     """
     require_opencv()
-    from vision.layout import layout_of
-    from vision.sheet import border, format_sheet, lens_sheet
+    from fabrication.paper.board import board_sheet
     from vision.sheet import cards as cards_sheet
+    from vision.sheet import format_sheet, lens_sheet
 
     suffix = out.suffix.lower().removeprefix(".")
     if suffix not in ("svg", "pdf"):
@@ -98,7 +104,7 @@ def sheet(
     elif cards:
         made = cards_sheet()
     else:
-        made = border(layout_of(BOARDS[board]()), square_mm, squares)
+        made = board_sheet(build_of(board, "paper", square_mm), squares)
     out.write_bytes(format_sheet(made, "pdf" if suffix == "pdf" else "svg"))
     print(f"{out}: {made.width:g} × {made.height:g} mm")
     if made.markers is not None:

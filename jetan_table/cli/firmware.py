@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import shlex
 import tempfile
+import time
 from pathlib import Path
 
 import click
 
-from firmware_bridge.build import BAUD, Variant, build_firmware, flash_command, require, run
-from firmware_bridge.builds import BUILDS, find_build
+from firmware_bridge.build import (
+    BAUD,
+    Variant,
+    build_firmware,
+    flash_command,
+    ready_image,
+    require,
+    run,
+)
+from firmware_bridge.builds import BUILDS, Microcontroller, find_build
+from firmware_bridge.drive import find_drive, write_to_drive
 from firmware_bridge.errors import NoTableFound
 from firmware_bridge.port import candidates
 from rules.sentences import _
@@ -38,6 +48,7 @@ rate = click.option("--baud", type=click.IntRange(9600, 2_000_000), default=BAUD
     epilog=examples(
         "jetan firmware build --board nano",
         "jetan firmware flash --board mega --port /dev/ttyACM0 --dry-run",
+        "jetan firmware flash --board pico",
     )
 )
 def firmware() -> None:
@@ -56,10 +67,13 @@ def firmware() -> None:
 def build(
     board: str, watchdog: bool, diodes: bool, baud: int, out: Path, lang: Language | None
 ) -> None:
-    """Build table.hex. Needs make, gcc-avr and avr-libc."""
+    """Build table.hex; or table.uf2 for a Pico.
+
+    Needs make, and gcc-avr and avr-libc, or gcc-arm-none-eabi for a Pico.
+    """
     image = build_firmware(find_build(board), Variant(watchdog, diodes, baud), out)
     size = _("{file}: {flash} bytes of flash, {ram} of RAM")
-    print(saying(lang)(size, file=image.hex_file, flash=image.flash, ram=image.ram))
+    print(saying(lang)(size, file=image.file, flash=image.flash, ram=image.ram))
 
 
 @firmware.command(
@@ -69,7 +83,9 @@ def build(
 @watchdog
 @diodes
 @rate
-@click.option("--port", help="The board's port; the only one there, if it is not named.")
+@click.option(
+    "--port", help="The board's port, or the folder of a Pico's drive; the only one, if not named."
+)
 @click.option("--dry-run", is_flag=True, help="Print what would be done.")
 @LANGUAGE
 def flash(
@@ -81,16 +97,32 @@ def flash(
     dry_run: bool,
     lang: Language | None,
 ) -> None:
-    """Build the firmware and write it to the board. Needs avrdude, too."""
-    chosen = find_build(board)
+    """Build the firmware and write it to the board. Needs avrdude, too.
+
+    A Pico needs neither. Hold its button BOOTSEL while you plug it in: it is a drive then, and an
+    image that comes with this program is copied to it.
+    """
+    chosen, variant = find_build(board), Variant(watchdog, diodes, baud)
     if dry_run:
-        print(shlex.join(flash_command(chosen, Path("table.hex"), port or "PORT")))
+        print(shlex.join(dry_command(chosen, variant, port)))
         return
-    require("avrdude")
+    ready = ready_image(chosen, variant)
+    if chosen.programmer:
+        require("avrdude")
     with tempfile.TemporaryDirectory() as folder:
-        image = build_firmware(chosen, Variant(watchdog, diodes, baud), Path(folder))
-        run(flash_command(chosen, image.hex_file, port or only_port()))
+        file = ready or build_firmware(chosen, variant, Path(folder)).file
+        if chosen.programmer:
+            run(flash_command(chosen, file, port or only_port()))
+        else:
+            write_to_drive(file.read_bytes(), Path(port) if port else find_drive(), time.sleep)
     print(saying(lang)(_("{board}: flashed"), board=chosen.title))
+
+
+def dry_command(build: Microcontroller, variant: Variant, port: str | None) -> list[str]:
+    """Return what would be done, as a command line."""
+    if build.programmer:
+        return flash_command(build, Path("table.hex"), port or "PORT")
+    return ["cp", str(ready_image(build, variant) or "table.uf2"), port or "DRIVE"]
 
 
 def only_port() -> str:

@@ -19,7 +19,7 @@ from ..lamps.lights import LAMP_OF, OFF, Lamp
 from ..table.board import Plain
 from .geometry import geometry_of
 from .reed_bank import ReedBank
-from .reeds import STEADY, Disc
+from .reeds import Disc, steady_make
 from .strokes import Magnet
 from .world import MagnetWorld
 
@@ -167,7 +167,7 @@ class SimulatedBoard(Plain):
     def new_piece(self) -> Magnet:
         """Return a piece that has not been on the board."""
         magnet = Magnet(1 + max(self.world.discs, default=-1))
-        self.world.discs[magnet] = Disc(STEADY.moment)
+        self.world.discs[magnet] = Disc(steady_make(self.world.geometry.is_round).moment)
         return magnet
 
     def fail(self, at: float, square: Square, fault: FaultKind | None) -> None:
@@ -225,9 +225,10 @@ def steady_board(
 ) -> SimulatedBoard:
     """Return a board without tolerances, on which a piece stands in the middle of each square."""
     geometry = geometry_of(topology or grid())
-    switches = [STEADY.drawn(rng, turn) for turn in geometry.turns]
+    make = steady_make(geometry.is_round)
+    switches = [make.drawn(rng, turn) for turn in geometry.turns]
     occupied = list(standing)
-    discs = {Magnet(square): Disc(STEADY.moment) for square in occupied}
+    discs = {Magnet(square): Disc(make.moment) for square in occupied}
     world = MagnetWorld(geometry, switches, discs, rng)
     world.set_up(occupied, 0.0)
     return SimulatedBoard(world, rng, begins, wiring, debounce_ms)

@@ -25,7 +25,7 @@ from .game import SimulatedGame
 from .geometry import geometry_of
 from .manners import Profile
 from .reed_bank import ReedBank
-from .reeds import CROSSED, Make, hardly
+from .reeds import Make, hardly, usual_make
 from .scan import Scan
 from .scan_truth import MeantPly, ScanRecord, tell_from_scan
 from .strokes import Magnet, MagnetPath
@@ -90,16 +90,18 @@ def generate(
     seed: int,
     name: str,
     plies: int = PLIES,
-    make: Make = CROSSED,
+    make: Make | None = None,
     sit: Sit | None = None,
 ) -> Generated:
     """Return a game; the same arguments give the same one.
 
-    `name` is the recording's file, for the truth to name. `sit` seats other people than those of
-    the profile at its table.
+    `name` is the recording's file, for the truth to name. Without a `make` the board is of the
+    usual one. `sit` seats other people than those of the profile at its table.
+    ValueError: the make is a disk's, and the profile's board is flat, or the other way round.
     """
-    rng = Random(f"{make.name} {profile.name} {seed}")
     start = Position.start(parse_rules(profile.rules))
+    make = make or make_for(profile)
+    rng = Random(f"{make.name} {profile.name} {seed}")
     world = world_of(profile, start, rng, make)
     bank = ReedBank(world.geometry.centres, world.switches, rng)
     for magnet, pose in world.starts.items():
@@ -140,9 +142,22 @@ def generate(
     return Generated(Recording(header, tuple(changes)), truth, game, paths, bank, scan)
 
 
-def world_of(profile: Profile, start: Position, rng: Random, make: Make = CROSSED) -> MagnetWorld:
-    """Build a table of a make, and set the pieces of `start` up."""
+def make_for(profile: Profile) -> Make:
+    """Return the make of board on which people play if nobody names another."""
+    return usual_make(geometry_of(parse_rules(profile.rules).topology).is_round)
+
+
+def world_of(
+    profile: Profile, start: Position, rng: Random, make: Make | None = None
+) -> MagnetWorld:
+    """Build a table of a make, or of the usual one, and set the pieces of `start` up.
+
+    ValueError: the make is for a board of another shape.
+    """
     geometry = geometry_of(start.rules.topology)
+    make = make or usual_make(geometry.is_round)
+    if make.is_round is not geometry.is_round:
+        raise ValueError(f"{make.name}: no make of such a board")
     uneven = replace(
         make, weak=make.weak + profile.odd_reeds, strong=make.strong + profile.odd_reeds
     )

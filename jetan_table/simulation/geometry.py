@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import atan2, cos, dist, hypot, pi, sin
+from math import cos, dist, hypot, pi, sin
 
+from hardware.build import Build, Spot, build_of
 from rules import SQUARES, Square
 from rules.topology import Topology
 
-Spot = tuple[float, float]
-
-SQUARE_MM = 45.0
-"""The side of a flat board's squares."""
-
-RING_MM = 130.0
-"""The width of a disk's rings: so wide that the wedges at the centre have room for a piece."""
+BESIDE = 31.0 / 45.0
+"""How far from the middle of a square a piece is set aside, as a share of the square's width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +19,8 @@ class TableGeometry:
     """A board laid out: the middle of each square, and the way to its next neighbour's.
 
     `turns` are the angles, in radians, by which the squares are turned. `half` is half the board's
-    width; `is_round`: it is a disk. The middle of the board is (0, 0).
+    width; `is_round`: it is a disk. The middle of the board is (0, 0). `side` is how wide a usual
+    square is, and `foot` a piece's foot: two that stand cannot come nearer to each other.
     """
 
     centres: tuple[Spot, ...]
@@ -31,10 +28,16 @@ class TableGeometry:
     turns: tuple[float, ...]
     half: float
     is_round: bool
+    side: float
+    foot: float
 
     def reach(self, square: Square, share: float) -> float:
-        """Return a share of a square's width; of a wide one no more than of a flat board's."""
-        return share * min(self.pitches[square], SQUARE_MM)
+        """Return a share of a square's width; of a wide one no more than of a usual one's."""
+        return share * min(self.pitches[square], self.side)
+
+    def aside(self, square: Square) -> float:
+        """Return how far from a square's middle a piece stands that has been set aside from it."""
+        return max(self.reach(square, BESIDE), 1.1 * self.foot)
 
     def ways_out(self, spot: Spot, beyond: float) -> list[Spot]:
         """Return where a piece may leave the board for, nearest first, `beyond` its edge."""
@@ -59,15 +62,17 @@ class TableGeometry:
 
 @cache
 def geometry_of(topology: Topology) -> TableGeometry:
-    """Lay a board out by its outlines."""
-    is_round = topology.columns_around > 0
-    scale = RING_MM if is_round else SQUARE_MM
-    centres = []
-    for square in SQUARES:
-        x, y = topology.centres[square]
-        centres.append((scale * (x - 5), scale * (y - 5)))
+    """Lay a board out in its usual size."""
+    return laid_out(build_of("ninth-ray" if topology.columns_around else "grid"))
+
+
+def laid_out(build: Build) -> TableGeometry:
+    """Lay a board out as it is built."""
+    is_round = build.board == "ninth-ray"
+    centres = tuple(build.middle(square) for square in SQUARES)
     pitches = tuple(
         min(dist(centre, other) for other in centres if other is not centre) for centre in centres
     )
-    turns = tuple(atan2(y, x) if is_round else 0.0 for x, y in centres)
-    return TableGeometry(tuple(centres), pitches, turns, 5 * scale, is_round)
+    turns = tuple(map(build.turn, SQUARES))
+    half = build.width_mm / 2
+    return TableGeometry(centres, pitches, turns, half, is_round, build.square_mm, build.base_mm)

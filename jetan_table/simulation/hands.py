@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import dist, hypot, pi, sqrt
 
+from hardware.build import Spot
 from rules import Move, Position, Square
 from rules.movement import gaits, paths
 
-from .geometry import Spot
 from .manners import PlayerManner
-from .strokes import PIECE_MM, HandPose, Magnet, Push, Stroke
+from .strokes import HandPose, Magnet, Push, Stroke
 from .world import MagnetWorld
 
 LIFTS_MM = {"plain": (22.0, 60.0), "low": (8.0, 22.0), "counting": (8.0, 20.0)}
@@ -305,13 +305,14 @@ class Hands:
         aside = world.beside(move.to_square, toward)
         away = (aside.x - there.x, aside.y - there.y)
         length = hypot(*away) or 1.0
-        before = self._before(move, 1.6 * PIECE_MM)
+        wide = world.geometry.foot
+        before = self._before(move, 1.6 * wide)
         how = "slide" if world.is_way_free([here.spot, before], (mover, victim)) else "low"
         at_foot = self.carry(at, mover, HandPose(*before), how).ended
         shove = self._reach(at_foot, move.to_square, mover, "slide", tags)
         unit = (away[0] / length, away[1] / length)
         springs = player.rng.expovariate(1 / SPRINGS_MM)
-        foot = min(PIECE_MM + springs, 0.95 * dist(before, there.spot))
+        foot = min(wide + springs, 0.95 * dist(before, there.spot))
         world.go(Push(victim, shove, there, unit, shove.begun, foot))
         gone = self.leave(shove.ended + player.moves(0.3, 0.7), victim, tags)
         landed = self.settle(shove.ended, move.to_square, mover, tags)

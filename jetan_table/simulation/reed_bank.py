@@ -15,11 +15,11 @@ from heapq import heappop, heappush
 from math import sqrt
 from random import Random
 
+from hardware.build import Spot
 from hardware.magnetism import drive
 from hardware.switches import FaultKind
 from rules import Square
 
-from .geometry import Spot
 from .reeds import Disc, Switch
 from .strokes import HandPose, Magnet, MagnetPath
 

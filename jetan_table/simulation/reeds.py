@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi, sin
 from random import Random
 from typing import NamedTuple
 
+from hardware.build import build_of
 from hardware.magnetism import A_PER_TURN, MOMENT, Reed, lying, upright
 
 OUTSIDE_CLASS = (0.75, 1.3)
@@ -48,8 +49,9 @@ WEAKEST, STRONGEST = 0.3, 1.25
 class Make:
     """A make of board. Pairs are (least, most), drawn evenly; sizes are millimetres.
 
-    `reeds` are those under a square of a flat board whose files run along x. `turns` is their
-    class, in ampere-turns, and `release` at which share of what closes it a reed opens again.
+    `is_round`: it is a disk. `reeds` are those under a square whose file runs along x, on a disk
+    outwards. `turns` is their class, in ampere-turns, and `release` at which share of what closes
+    it a reed opens again.
     Of the magnets, `moment` is the median in A m^2 and `uneven` the deviation of its logarithm;
     the share `flipped` is glued in the other way up, and each sits `off_centre` off the middle of
     its foot (a deviation, each way). The share `worn` of the switches drops out
@@ -69,6 +71,7 @@ class Make:
     off_centre: float = 0.4
     worn: float = 0.01
     scans_hz: tuple[float, float] = (60.0, 500.0)
+    is_round: bool = False
 
     def drawn(self, rng: Random, turn: float = 0.0) -> Switch:
         """Draw what lies under one square whose file runs at an angle of `turn` radians to x."""
@@ -111,15 +114,30 @@ def _turned(reed: Reed, turn: float) -> Reed:
     )
 
 
-_X, _Y = (1.0, 0.0), (0.0, 1.0)
+_X = (1.0, 0.0)
 _SLANTED = (cos(pi / 6), sin(pi / 6))
 
+_FLAT, _ROUND = build_of("grid"), build_of("ninth-ray")
+
+CROSSED = Make(
+    "crossed",
+    "two reeds in parallel, crossed near the middle",
+    _FLAT.sensed,
+    turns=_FLAT.turns,
+    moment=_FLAT.magnet.moment,
+)
+DISK = Make(
+    "disk",
+    "a disk's: one reed that stands under the middle, and small magnets",
+    _ROUND.sensed,
+    turns=_ROUND.turns,
+    moment=_ROUND.magnet.moment,
+    is_round=True,
+)
+
 _ALL = (
-    Make(
-        "crossed",
-        "two reeds in parallel, crossed, each with one end under the middle",
-        (lying((8.0, 0.0), _X, 8.0), lying((0.0, 8.0), _Y, 9.5)),
-    ),
+    CROSSED,
+    DISK,
     Make(
         "upright",
         "one reed that stands under the middle",
@@ -149,16 +167,25 @@ _ALL = (
 MAKES: Mapping[str, Make] = {make.name: make for make in _ALL}
 """Every make of board by name."""
 
-CROSSED = MAKES["crossed"]
-STEADY = Make(
-    "steady",
-    "one reed that lies, without tolerances: what typed hands touch",
-    MAKES["lying"].reeds,
-    turns=(12.0, 12.0),
-    release=(0.6, 0.6),
-    weak=0.0,
-    strong=0.0,
-    uneven=0.0,
-    off_centre=0.0,
-    worn=0.0,
-)
+
+def usual_make(is_round: bool) -> Make:
+    """Return the make of a disk, or of a flat board, of which nobody says another."""
+    return DISK if is_round else CROSSED
+
+
+def steady_make(is_round: bool) -> Make:
+    """Return a make without tolerances: what typed hands touch."""
+    make = DISK if is_round else MAKES["lying"]
+    least, most = make.turns if is_round else (12.0, 12.0)
+    usual = (least + most) / 2
+    return replace(
+        make,
+        name="steady",
+        turns=(usual, usual),
+        release=(0.6, 0.6),
+        weak=0.0,
+        strong=0.0,
+        uneven=0.0,
+        off_centre=0.0,
+        worn=0.0,
+    )

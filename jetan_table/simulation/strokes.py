@@ -11,9 +11,6 @@ from hardware.magnetism import Vector
 Magnet = NewType("Magnet", int)
 """A piece as the table feels it: its number is the square it stood on at the start."""
 
-PIECE_MM = 24.0
-"""The width of a foot: two standing pieces cannot come nearer to each other."""
-
 
 class HandPose(NamedTuple):
     """Where a magnet is, in millimetres, and by how much (radians) and whereto it leans.
@@ -144,8 +141,8 @@ class Stroke:
 class Push:
     """A standing piece that is shoved along by another, foot against foot.
 
-    It stays where it is until `by` touches it, and is then always `foot` millimetres before it, in
-    the direction `toward` (a unit vector).
+    It stays where it is until `by` touches it, and is then always `foot` millimetres, the width of
+    a foot, before it, in the direction `toward` (a unit vector).
     """
 
     magnet: Magnet
@@ -153,7 +150,7 @@ class Push:
     start: HandPose
     toward: tuple[float, float]
     begun: float
-    foot: float = PIECE_MM
+    foot: float
 
     @property
     def ended(self) -> float:

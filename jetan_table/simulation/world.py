@@ -7,19 +7,20 @@ from itertools import pairwise
 from math import cos, dist, hypot, pi, sin
 from random import Random
 
+from hardware.build import Spot
 from hardware.magnetism import Reed, Vector, drive
 from rules import SQUARES, Square
 
-from .geometry import Spot, TableGeometry
+from .geometry import TableGeometry
 from .reed_bank import FELT_MM
 from .reeds import Disc, Switch
-from .strokes import PIECE_MM, HandPose, Magnet, MagnetPath, Stroke
+from .strokes import HandPose, Magnet, MagnetPath, Stroke
 
 MOST_OFF_CENTRE = 0.35
 """Nobody who looks puts a piece down farther from the middle, as a share of the square's width."""
 
-BESIDE_MM = 31.0
-"""How far from the middle of a square a piece stands that has been set aside from it."""
+NEAR = 70.0 / 45.0
+"""A piece at the edge of a square lights no lamp farther off, in widths of a usual square."""
 
 TOUCH_S = 0.01
 """How long a piece takes straight up from its square, or straight down."""
@@ -90,12 +91,12 @@ class MagnetWorld:
     def beside(self, square: Square, toward: Vector | None = None) -> HandPose:
         """Return an empty place beside a square, if possible in a direction."""
         x, y = self.geometry.centres[square]
-        own = self.standing.get(square)
+        own, off = self.standing.get(square), self.geometry.aside(square)
         turned = self._rng.uniform(-0.2, 0.2)
         found = []
         for side in range(SIDES):
             way = turned + side * 2 * pi / SIDES + pi / SIDES
-            spot = (x + BESIDE_MM * cos(way), y + BESIDE_MM * sin(way))
+            spot = (x + off * cos(way), y + off * sin(way))
             likes = 0.0
             if toward is not None:
                 likes = 20 * (cos(way) * toward[0] + sin(way) * toward[1])
@@ -110,17 +111,17 @@ class MagnetWorld:
 
     def is_way_free(self, spots: Sequence[Spot], moved: Iterable[Magnet]) -> bool:
         """Return whether a piece can be slid along these spots past all others."""
-        left_out = set(moved)
+        left_out, foot = set(moved), self.geometry.foot
         others = [
             pose.spot
             for magnet, pose in self.poses.items()
-            if magnet not in left_out and pose.z < PIECE_MM
+            if magnet not in left_out and pose.z < foot
         ]
         for begins, ends in pairwise(spots):
             for share in range(13):
                 x = begins[0] + share / 12 * (ends[0] - begins[0])
                 y = begins[1] + share / 12 * (ends[1] - begins[1])
-                if any(hypot(x - ox, y - oy) < 0.8 * PIECE_MM for ox, oy in others):
+                if any(hypot(x - ox, y - oy) < 0.8 * foot for ox, oy in others):
                     return False
         return True
 
@@ -183,6 +184,6 @@ class MagnetWorld:
 
     def near(self, square: Square) -> list[Square]:
         """Return the squares so near that a piece at this one's edge may light their lamps."""
-        centres = self.geometry.centres
+        centres, far = self.geometry.centres, NEAR * self.geometry.side
         here = centres[square]
-        return [other for other in SQUARES if other != square and dist(centres[other], here) < 70]
+        return [other for other in SQUARES if other != square and dist(centres[other], here) < far]

@@ -42,6 +42,7 @@ from .frame import STATIC
 from .health import Monitor
 from .learning import cards_document, lessons_document, puzzles_document
 from .mailbox import Mailbox
+from .piece_svg import page_pieces
 from .seldom import note_refusal
 from .stream import Stream
 from .visits import Visit
@@ -111,6 +112,7 @@ def make_app(house: House) -> ASGIApp:
         Route("/sensors", _page(frame.SENSORS)),
         Route("/favicon.ico", _file("favicon.svg")),
         Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/pieces.svg", _page_pieces),
         Route("/events", Followers(house.stream, house.now)),
         Route("/board.svg", _board_svg(house)),
         Route("/health", partial(_health, house)),
@@ -184,6 +186,11 @@ def _file(name: str) -> Endpoint:
         return FileResponse(STATIC / name, headers={"cache-control": "no-cache"})
 
     return endpoint
+
+
+async def _page_pieces(request: HttpRequest) -> Response:
+    headers = {"cache-control": "no-cache"}
+    return Response(page_pieces(), media_type="image/svg+xml", headers=headers)
 
 
 def _plain(make: Callable[[], Mapping[str, Any]]) -> Endpoint:

@@ -1,7 +1,7 @@
 """Draws boards as SVG from a topology's outlines, for the pages that explain the rules and others.
 
-Nothing is told by colour alone: Black's pieces are round with capital letters, Orange's are
-lozenges with small ones, and every mark has a shape of its own.
+Nothing is told by colour alone: Black's pieces are round with capital letters, Orange's have six
+sides and small ones, each kind has its sign, and every mark has a shape of its own.
 """
 
 from __future__ import annotations
@@ -18,13 +18,17 @@ from rules.movement import Path
 from rules.pieces import JUGGERNAUT_LETTER
 from rules.topology import FILES, Point
 
+from .piece_svg import sign_paths
+
 CENTRE: Final = (5.0, 5.0)
 SQUARE_FILLS: Final = ("#c9c3bb", "#fbeacb")
 INK: Final = "#1d1b19"
 ORANGE: Final = "#f7941d"
 BLUE: Final = "#1f5fae"
 RED: Final = "#b3262a"
-LARGEST_PIECE: Final = 0.37
+LARGEST_PIECE: Final = 0.42
+SMALLEST_SIGN: Final = 12
+"""Below this radius, in pixels, a piece shows its letter alone."""
 DEFINITIONS: Final = (
     '<defs><marker id="head" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="5" '
     f'markerHeight="5" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z" fill="{BLUE}"/>'
@@ -32,6 +36,10 @@ DEFINITIONS: Final = (
     f'patternTransform="rotate(45)"><path d="M0 0V7" stroke="{RED}" stroke-width="2"/>'
     "</pattern></defs>"
 )
+
+
+CUT: Final = 'fill="currentColor"'
+"""What is cut out of a sign shows the body under it."""
 
 
 class SquareMark(Enum):
@@ -67,7 +75,7 @@ class Figure:
 
     Only squares that lie in it wholly are drawn.
     """
-    unit: float = 36
+    unit: float = 42
     """One board unit in pixels."""
 
 
@@ -118,7 +126,20 @@ class Drawing:
             yield self.turn()
 
     def things(self) -> Iterator[str]:
-        """Yield the pieces, and the Juggernaut."""
+        """Yield the signs that are used, the pieces, and the Juggernaut."""
+        letters = {
+            piece.kind.value
+            for square, piece in self.figure.pieces.items()
+            if self.has_sign(square)
+        }
+        if self.figure.juggernaut is not None:
+            letters.add(JUGGERNAUT_LETTER)
+        if letters:
+            drawn = [
+                f'<g id="{_id(letter)}">{"".join(sign_paths(letter, "", CUT))}</g>'
+                for letter in sorted(letters)
+            ]
+            yield f"<defs>{''.join(drawn)}</defs>"
         for square, piece in self.figure.pieces.items():
             yield from self.piece(square, piece)
         if self.figure.juggernaut is not None:
@@ -193,9 +214,9 @@ class Drawing:
     def mark(self, square: Square, mark: SquareMark) -> str:
         """Draw one mark."""
         x, y = self.board.centres[square]
-        size = 0.45 * self.room(square)
+        size = 0.4 * self.room(square)
         if mark is SquareMark.TAKES:
-            size = 1.28 * self.room(square)
+            size = 1.13 * self.room(square)
         if mark is SquareMark.STOPPED:
             ends = [
                 (x - size, y - size, x + size, y + size),
@@ -207,26 +228,44 @@ class Drawing:
         return self.circle((x, y), size, f'fill="{BLUE}"' if mark is SquareMark.GOES else ring)
 
     def piece(self, square: Square, piece: Piece) -> Iterator[str]:
-        """Draw a piece with its letter."""
+        """Draw a piece with its sign, where that is not too small, and its letter."""
         middle = x, y = self.board.centres[square]
         size = self.room(square)
-        if piece.side is Side.BLACK:
+        is_black = piece.side is Side.BLACK
+        body, colour = (INK, "#ffffff") if is_black else (ORANGE, INK)
+        if is_black:
             yield self.circle(middle, size, f'fill="{INK}" stroke="#ffffff" stroke-width="1.5"')
         else:
-            wide = 1.16 * size
-            corners = [(x - wide, y), (x, y - wide), (x + wide, y), (x, y + wide)]
-            lozenge = "M" + "L".join(map(self.at, corners)) + "z"
-            yield f'<path d="{lozenge}" fill="{ORANGE}" stroke="{INK}" stroke-width="2"/>'
-        colour = "#ffffff" if piece.side is Side.BLACK else INK
-        yield self.text(middle, piece.letter, 1.25 * size, colour, "bold")
+            yield self.polygon(middle, 1.06 * size, 6, f'fill="{body}" stroke="{INK}"')
+        if not self.has_sign(square):
+            yield self.text(middle, piece.letter, 1.25 * size, colour, "bold")
+            return
+        yield self.sign(piece.kind.value, (x, y + 0.26 * size), 1.14 * size, colour, body)
+        yield self.text((x, y - 0.61 * size), piece.letter, 0.62 * size, colour, "bold")
+
+    def has_sign(self, square: Square) -> bool:
+        """Whether a piece on a square is drawn large enough for its sign to be seen."""
+        return self.room(square) * self.figure.unit >= SMALLEST_SIGN
 
     def colossus(self, square: Square) -> Iterator[str]:
-        """Draw the Juggernaut: a block with a star, of neither side's shape or colour."""
-        (x, y), half = self.board.centres[square], 0.8 * self.room(square)
-        corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half)]
-        block = "M" + "L".join(map(self.at, [*corners, (x - half, y + half)])) + "z"
-        yield f'<path d="{block}" fill="#f4f1ec" stroke="{RED}" stroke-width="3"/>'
-        yield self.text((x, y - 0.35 * half), JUGGERNAUT_LETTER, 2.6 * half, RED, "bold")
+        """Draw the Juggernaut: eight sides and a star, of neither player's shape or colour."""
+        middle, size = self.board.centres[square], self.room(square)
+        yield self.polygon(middle, size, 8, f'fill="#f4f1ec" stroke="{RED}"')
+        yield self.sign(JUGGERNAUT_LETTER, middle, 1.6 * size, RED, "#f4f1ec")
+
+    def sign(self, letter: str, middle: Point, size: float, colour: str, body: str) -> str:
+        """Draw a sign that `things` has defined, so large in board units."""
+        place = f"translate({self.at(middle)}) scale({size * self.figure.unit / 100:.3f})"
+        return f'<use href="#{_id(letter)}" transform="{place}" fill="{colour}" color="{body}"/>'
+
+    def polygon(self, middle: Point, radius: float, sides: int, look: str) -> str:
+        """Draw a regular polygon: with six sides it stands on a corner, with eight on a side."""
+        turns = [math.tau * (corner + (sides == 8) / 2) / sides for corner in range(sides)]
+        corners = [
+            (middle[0] + radius * math.sin(turn), middle[1] + radius * math.cos(turn))
+            for turn in turns
+        ]
+        return f'<path d="M{"L".join(map(self.at, corners))}z" {look} stroke-width="2"/>'
 
     def circle(self, middle: Point, radius: float, look: str) -> str:
         x, y = self.at(middle).split()
@@ -247,6 +286,10 @@ class Drawing:
         outline, middle = self.board.outlines[square], self.board.centres[square]
         edges = zip(outline, (*outline[1:], outline[0]), strict=True)
         return min(LARGEST_PIECE, 0.9 * min(_distance(middle, *edge) for edge in edges))
+
+
+def _id(letter: str) -> str:
+    return "sign-juggernaut" if letter == JUGGERNAUT_LETTER else f"sign-{letter}"
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:

@@ -17,6 +17,7 @@ from bench.reading.stalls import stalled, stalls
 from hardware.switches import Change
 from jetan_table.cli import main
 from jetan_table.replay.recordings import Recording, read_recording
+from jetan_table.simulation.generate import make_for
 from jetan_table.simulation.reeds import MAKES
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -101,7 +102,16 @@ def test_all_people_play_on_all_makes(choose: Any, monkeypatch: pytest.MonkeyPat
         (name := f"{make}-{people}-1"): (profile, 1, name, 9, MAKES[make], sit)
         for make in MAKES
         for people, (profile, sit) in PEOPLE.items()
+        if MAKES[make].is_round is make_for(profile).is_round
     }
+
+
+def test_people_sit_at_the_usual_make_of_their_board_unless_another_is_chosen(
+    choose: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(PEOPLE="careful,careful-disk", PLIES="2")
+    monkeypatch.setattr(choice, "generate", lambda *arguments: arguments)
+    assert [name for name, _ in played()] == ["crossed-careful-1", "disk-careful-disk-1"]
 
 
 def test_nobody_unknown_is_chosen(choose: Any) -> None:

@@ -1,21 +1,23 @@
 """What all lamps keep to. A new driver or stand-in signs by one more entry of LAMPS."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Protocol
 
 import pytest
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.builds import MEGA
+from firmware_bridge.builds import MEGA, PICO, Microcontroller
 from firmware_bridge.emulation import built
 from firmware_bridge.emulation.emulator import decode_spi
 from hardware.ports import RGB, Lamps
 from hardware.spi_lamps import SpiLamps
 from jetan_table.lamps.lights import LightsSeen
+from tests.emulated.boards import board
 from tests.emulated.rig import Rig
 from tests.hardware.spi_wire import SpiWire
-from tests.needs import EMULATOR
+from tests.needs import EMULATOR, PICO_EMULATOR
 
 BRIGHT_MA = 6200
 DARK: tuple[RGB, ...] = ((0, 0, 0),) * 100
@@ -57,8 +59,8 @@ class Together:
 class OnChip:
     """The real driver over the emulated chip, whose pulses are looked at."""
 
-    def __init__(self) -> None:
-        self._rig = Rig(built.board(MEGA), BoardSettings(limit_ma=BRIGHT_MA))
+    def __init__(self, build: Microcontroller) -> None:
+        self._rig = Rig(board(build), BoardSettings(limit_ma=BRIGHT_MA))
         self._rig.start()
         self.lamps = self._rig.driver
 
@@ -86,14 +88,19 @@ class OnSpi:
 LAMPS: dict[str, Callable[[], Lit]] = {
     "simulated": Simulated,
     "together": Together,
-    "serial board": OnChip,
+    "serial board": partial(OnChip, MEGA),
+    "serial board, a Pico": partial(OnChip, PICO),
     "SPI": OnSpi,
 }
-NEEDED = {"serial board": EMULATOR, "SPI": EMULATOR}
+NEEDED = {"serial board": EMULATOR, "serial board, a Pico": PICO_EMULATOR, "SPI": EMULATOR}
+DEAR = {"serial board, a Pico": [pytest.mark.ci]}
 
 
 @pytest.fixture(
-    params=[pytest.param(name, marks=pytest.mark.needs(*NEEDED.get(name, ()))) for name in LAMPS]
+    params=[
+        pytest.param(name, marks=[pytest.mark.needs(*NEEDED.get(name, ())), *DEAR.get(name, ())])
+        for name in LAMPS
+    ]
 )
 def lit(request: pytest.FixtureRequest) -> Lit:
     return LAMPS[request.param]()

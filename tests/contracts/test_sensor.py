@@ -1,11 +1,12 @@
 """All sensors keep to their contract. A new one signs by one more entry of SENSORS."""
 
 from collections.abc import Callable, Collection
-from functools import cache
+from functools import cache, partial
 from random import Random
 
 import pytest
 
+from firmware_bridge.builds import MEGA, PICO, Microcontroller
 from hardware.fusion import FusedSensor
 from hardware.gpio import GpioPins
 from hardware.matrix import Matrix
@@ -28,7 +29,7 @@ from tests.contracts.sensor import (
 )
 from tests.emulated.contract import Driven
 from tests.hardware.pi import StandInGpio, StandInPi
-from tests.needs import EMULATOR
+from tests.needs import EMULATOR, PICO_EMULATOR
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
@@ -56,9 +57,9 @@ def recorded(touches: Touches) -> Sensor:
     return RecordedSensor(Recording(RecordingHeader(closed=closed, t_end_us=10**7), tuple(changes)))
 
 
-def driven(touches: Touches) -> Sensor:
+def driven(build: Microcontroller, touches: Touches) -> Sensor:
     standing = [Change(0.0, Switch(square), True) for square in STANDING]
-    return Driven(standing, contacts(touches).until(10.0))
+    return Driven(build, standing, contacts(touches).until(10.0))
 
 
 class Filmed:
@@ -119,13 +120,18 @@ SENSORS: dict[str, Callable[[Touches], Sensor]] = {
     "simulated table": scanned,
     "stand-in pins": on_pins,
     "recording": recorded,
-    "serial board": driven,
+    "serial board": partial(driven, MEGA),
+    "serial board, a Pico": partial(driven, PICO),
 }
-NEEDED = {"serial board": EMULATOR}
+NEEDED = {"serial board": EMULATOR, "serial board, a Pico": PICO_EMULATOR}
+DEAR = {"serial board, a Pico": [pytest.mark.ci]}
 
 
 @pytest.fixture(
-    params=[pytest.param(name, marks=pytest.mark.needs(*NEEDED.get(name, ()))) for name in SENSORS]
+    params=[
+        pytest.param(name, marks=[pytest.mark.needs(*NEEDED.get(name, ())), *DEAR.get(name, ())])
+        for name in SENSORS
+    ]
 )
 def make(request: pytest.FixtureRequest) -> Make:
     return SENSORS[request.param]

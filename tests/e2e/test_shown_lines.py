@@ -30,6 +30,7 @@ ELSEWHERE: Final = {
     r"trial-\d+_\d+\.jsonl|^bench reading": "the recording of a trial of one's own",
     r"--board emulated": "an emulated chip; tests/emulated plays on it",
     r"^firmware flash .*--port|^firmware flash .*--no-watchdog": "an Arduino",
+    r"^firmware flash --board pico$": "a Pico",
     r"^bench pins": "a Pi's pins, or minutes of an emulated Pi",
     r"^hall ": "a broker, which tests/jetan_table/hall brings",
     r"--far": "a table elsewhere, which tests/e2e/test_far_page.py brings",

@@ -1,4 +1,4 @@
-"""Boards for the suites here: both microcontrollers, by hand one, and their memory freed."""
+"""Boards for the suites here: each microcontroller, by hand one, and their emulators let go."""
 
 from __future__ import annotations
 
@@ -8,16 +8,26 @@ from typing import Any
 import pytest
 
 from firmware_bridge.build import Variant
-from firmware_bridge.builds import BUILDS, Build
-from firmware_bridge.emulation import built
+from firmware_bridge.builds import BUILDS, MEGA, NANO, PICO, Microcontroller
 from firmware_bridge.emulation.emulator import EmulatedBoard
+from tests.emulated.boards import board
+from tests.needs import PICO_EMULATOR
 from tests.profiles import sampled
 
 MakeBoard = Callable[..., EmulatedBoard]
 
 
-@pytest.fixture(params=sampled(BUILDS, by_hand=1))
-def build(request: pytest.FixtureRequest) -> Build:
+ON_PICO = pytest.param(PICO.name, marks=[pytest.mark.ci, pytest.mark.needs(*PICO_EMULATOR)])
+
+
+@pytest.fixture(params=[*sampled([MEGA.name, NANO.name], by_hand=1), ON_PICO])
+def build(request: pytest.FixtureRequest) -> Microcontroller:
+    return BUILDS[request.param]
+
+
+@pytest.fixture(params=[MEGA.name, ON_PICO])
+def direct(request: pytest.FixtureRequest) -> Microcontroller:
+    """A microcontroller on whose own pins all rows hang."""
     return BUILDS[request.param]
 
 
@@ -26,10 +36,12 @@ def make_board() -> Iterator[MakeBoard]:
     """Make a board by its build and variant, soldered as the keywords of EmulatedBoard say."""
     boards: list[EmulatedBoard] = []
 
-    def make(build: Build, variant: Variant | None = None, **soldered: Any) -> EmulatedBoard:
-        boards.append(built.board(build, variant, **soldered))
+    def make(
+        build: Microcontroller, variant: Variant | None = None, **soldered: Any
+    ) -> EmulatedBoard:
+        boards.append(board(build, variant, **soldered))
         return boards[-1]
 
     yield make
-    for board in boards:
-        board.close()
+    for made in boards:
+        made.close()

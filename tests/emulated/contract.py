@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.builds import MEGA
-from firmware_bridge.emulation import built
+from firmware_bridge.builds import Microcontroller
 from firmware_bridge.emulation.cable import VirtualPort
 from hardware.ports import Observation
 from hardware.switches import Change
+from tests.emulated.boards import board
 from tests.emulated.rig import SWITCH_OF
 
 POWER_ON = -1.0
@@ -19,11 +19,13 @@ POWER_ON = -1.0
 class Driven:
     """An emulated board that was switched on a second before time 0."""
 
-    def __init__(self, standing: Sequence[Change], changes: Sequence[Change]) -> None:
-        board = built.board(MEGA)
-        board.change(standing)
-        board.change([replace(change, at=change.at - POWER_ON) for change in changes])
-        self._port = VirtualPort(board, POWER_ON)
+    def __init__(
+        self, build: Microcontroller, standing: Sequence[Change], changes: Sequence[Change]
+    ) -> None:
+        made = board(build)
+        made.change(standing)
+        made.change([replace(change, at=change.at - POWER_ON) for change in changes])
+        self._port = VirtualPort(made, POWER_ON)
         self._driver = SerialBoard(self._port, BoardSettings(), SWITCH_OF)
         self._early: list[Observation] = []
         for step in range(-199, 0):

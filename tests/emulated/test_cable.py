@@ -7,7 +7,7 @@ import pytest
 
 from firmware_bridge import BoardSettings
 from firmware_bridge.build import Variant
-from firmware_bridge.builds import MEGA, Build
+from firmware_bridge.builds import MEGA, Microcontroller
 from firmware_bridge.emulation.emulator import BROWN_OUT, BUTTON
 from firmware_bridge.link import SILENT_S
 from firmware_bridge.messages import Count
@@ -25,7 +25,7 @@ HEARTBEAT_S = 0.5
 
 
 def test_opening_the_port_resets_the_board_and_is_awaited(
-    build: Build, make_board: MakeBoard
+    build: Microcontroller, make_board: MakeBoard
 ) -> None:
     rig = Rig(make_board(build))
     rig.board.reset(BUTTON, bootloader_s=1.6)
@@ -36,8 +36,10 @@ def test_opening_the_port_resets_the_board_and_is_awaited(
     assert rig.driver.link.bad_packets == 0
 
 
-def test_a_move_made_while_the_cable_is_out_is_told_when_it_is_back(make_board: MakeBoard) -> None:
-    board = make_board(MEGA)
+def test_a_move_made_while_the_cable_is_out_is_told_when_it_is_back(
+    direct: Microcontroller, make_board: MakeBoard
+) -> None:
+    board = make_board(direct)
     board.change([Change(0.0, Switch(12), True)])
     rig = Rig(board)
     rig.start()
@@ -82,7 +84,7 @@ def test_after_a_brown_out_lamps_draw_at_most_half(make_board: MakeBoard) -> Non
 
 
 def test_a_program_that_hangs_is_started_anew_by_the_watchdog(
-    build: Build, make_board: MakeBoard
+    build: Microcontroller, make_board: MakeBoard
 ) -> None:
     rig = Rig(make_board(build))
     rig.start()
@@ -95,8 +97,10 @@ def test_a_program_that_hangs_is_started_anew_by_the_watchdog(
 
 
 @pytest.mark.ci
-def test_without_watchdog_a_hanging_board_is_silent_and_said_to_be(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA, Variant(has_watchdog=False)))
+def test_without_watchdog_a_hanging_board_is_silent_and_said_to_be(
+    direct: Microcontroller, make_board: MakeBoard
+) -> None:
+    rig = Rig(make_board(direct, Variant(has_watchdog=False)))
     rig.start()
     rig.board.hang()
     rig.run(SILENT_S + 0.6)
@@ -132,8 +136,8 @@ def test_the_slower_rate_works_too(make_board: MakeBoard) -> None:
     assert rig.board.strip.lights[99] == (99, 1, 2)
 
 
-def test_the_clocks_agree(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA))
+def test_the_clocks_agree(direct: Microcontroller, make_board: MakeBoard) -> None:
+    rig = Rig(make_board(direct))
     rig.start()
     begin = rig.now + 0.01
     for number in range(50):
@@ -144,9 +148,11 @@ def test_the_clocks_agree(make_board: MakeBoard) -> None:
     assert max(map(abs, delays)) < 0.003
 
 
-def test_events_through_a_bad_cable_are_told_once_and_in_order(make_board: MakeBoard) -> None:
+def test_events_through_a_bad_cable_are_told_once_and_in_order(
+    direct: Microcontroller, make_board: MakeBoard
+) -> None:
     to_board, to_host = BadCable(Random(1), 0.05), BadCable(Random(2), 0.05)
-    rig = Rig(make_board(MEGA), to_board=to_board, to_host=to_host)
+    rig = Rig(make_board(direct), to_board=to_board, to_host=to_host)
     rig.start()
     begin, rng = rig.now + 0.02, Random(3)
     wanted: list[tuple[int, bool]] = []
@@ -164,8 +170,10 @@ def test_events_through_a_bad_cable_are_told_once_and_in_order(make_board: MakeB
 @pytest.mark.parametrize(
     "kilobytes", [200, pytest.param(10_000, marks=pytest.mark.soak("emulated"))]
 )
-def test_random_bytes_into_the_board_do_no_harm(make_board: MakeBoard, kilobytes: int) -> None:
-    rig, rng = Rig(make_board(MEGA)), Random(4)
+def test_random_bytes_into_the_board_do_no_harm(
+    direct: Microcontroller, make_board: MakeBoard, kilobytes: int
+) -> None:
+    rig, rng = Rig(make_board(direct)), Random(4)
     rig.start()
     rig.press(rig.now + 0.5, 33)
     for _ in range(kilobytes):

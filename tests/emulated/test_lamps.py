@@ -7,7 +7,7 @@ import pytest
 
 from firmware_bridge import BoardSettings
 from firmware_bridge.build import Variant
-from firmware_bridge.builds import MEGA, Build
+from firmware_bridge.builds import MEGA, Microcontroller
 from firmware_bridge.messages import Count, ShowColours
 from firmware_bridge.packets import Packet, format_packet
 from hardware.ports import RGB
@@ -21,7 +21,7 @@ DARK: tuple[RGB, ...] = ((0, 0, 0),) * 100
 BRIGHT = BoardSettings(limit_ma=6200)
 
 
-def test_each_lamp_shows_its_own_colour(build: Build, make_board: MakeBoard) -> None:
+def test_each_lamp_shows_its_own_colour(build: Microcontroller, make_board: MakeBoard) -> None:
     rig = Rig(make_board(build), BRIGHT)
     rig.start()
     for lamp in range(100):
@@ -34,7 +34,7 @@ def test_each_lamp_shows_its_own_colour(build: Build, make_board: MakeBoard) -> 
     assert rig.board.strip.longest_gap_us < 5
 
 
-def test_any_lights_arrive_whole(build: Build, make_board: MakeBoard) -> None:
+def test_any_lights_arrive_whole(build: Microcontroller, make_board: MakeBoard) -> None:
     rig, rng = Rig(make_board(build), BRIGHT), Random(1)
     rig.start()
     for colours in (1, 2, 16, 17, 100):
@@ -46,8 +46,10 @@ def test_any_lights_arrive_whole(build: Build, make_board: MakeBoard) -> None:
         assert rig.board.strip.lights == lights
 
 
-def test_lamps_start_dark_and_the_same_lights_are_sent_once(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA))
+def test_lamps_start_dark_and_the_same_lights_are_sent_once(
+    direct: Microcontroller, make_board: MakeBoard
+) -> None:
+    rig = Rig(make_board(direct))
     rig.start()
     assert rig.board.strip.frames == 1
     assert rig.board.strip.lights == DARK
@@ -58,8 +60,10 @@ def test_lamps_start_dark_and_the_same_lights_are_sent_once(make_board: MakeBoar
 
 
 @pytest.mark.parametrize("limit_ma", [150, 400, 2000])
-def test_current_stays_within_the_limit(make_board: MakeBoard, limit_ma: int) -> None:
-    rig = Rig(make_board(MEGA), BoardSettings(limit_ma=limit_ma))
+def test_current_stays_within_the_limit(
+    direct: Microcontroller, make_board: MakeBoard, limit_ma: int
+) -> None:
+    rig = Rig(make_board(direct), BoardSettings(limit_ma=limit_ma))
     rig.start()
     rig.driver.show(((255, 255, 255),) * 100)
     rig.run(0.05)
@@ -70,8 +74,10 @@ def test_current_stays_within_the_limit(make_board: MakeBoard, limit_ma: int) ->
     assert len(set(lights)) == 1
 
 
-def test_lamps_go_dark_when_the_host_is_gone(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA))
+def test_lamps_go_dark_when_the_host_is_gone(
+    direct: Microcontroller, make_board: MakeBoard
+) -> None:
+    rig = Rig(make_board(direct))
     rig.start()
     rig.driver.show(((9, 9, 9),) * 100)
     rig.run(4.0)
@@ -83,7 +89,7 @@ def test_lamps_go_dark_when_the_host_is_gone(make_board: MakeBoard) -> None:
     assert rig.board.strip.lights == DARK
 
 
-def test_a_burst_of_lights_loses_no_byte(build: Build, make_board: MakeBoard) -> None:
+def test_a_burst_of_lights_loses_no_byte(build: Microcontroller, make_board: MakeBoard) -> None:
     rig = Rig(make_board(build))
     rig.start()
     for number in range(100):
@@ -116,7 +122,7 @@ def test_frames_sent_blindly_are_lost_and_counted(make_board: MakeBoard) -> None
 
 
 def test_a_lift_is_answered_with_light_in_a_fiftieth_of_a_second(
-    build: Build, make_board: MakeBoard
+    build: Microcontroller, make_board: MakeBoard
 ) -> None:
     rig, rng = Rig(make_board(build), BRIGHT), Random(3)
     rig.start()
@@ -135,8 +141,10 @@ def test_a_lift_is_answered_with_light_in_a_fiftieth_of_a_second(
     assert median(delays) < 0.020
 
 
-def test_switches_are_told_while_the_lamps_change_all_the_time(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA))
+def test_switches_are_told_while_the_lamps_change_all_the_time(
+    direct: Microcontroller, make_board: MakeBoard
+) -> None:
+    rig = Rig(make_board(direct))
     rig.start()
     begin = rig.now + 0.01
     for number in range(20):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.builds import Build
+from firmware_bridge.builds import Microcontroller
 from jetan_table.replay.recordings import read_recording
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.replayed import compare
@@ -19,7 +19,7 @@ RECORDINGS = sorted((ROOT / "tests" / "data").glob("*.jsonl"))
 
 @pytest.mark.parametrize("path", sampled(RECORDINGS, by_hand=2), ids=lambda path: path.stem)
 def test_a_recording_reads_the_same_through_the_chip(
-    build: Build, make_board: MakeBoard, path: Path
+    build: Microcontroller, make_board: MakeBoard, path: Path
 ) -> None:
     through, direct = compare(make_board(build), read_recording(path), path.name)
     assert through == direct

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.build import Variant
-from firmware_bridge.builds import MEGA, NANO, Build
+from firmware_bridge.builds import NANO, Microcontroller
 from hardware.switches import Change, Switch
 from rules import SQUARES, Square
 from tests.emulated.conftest import MakeBoard
@@ -28,7 +28,7 @@ def bounced(rng: Random, at: float, switch: int, closed: bool) -> list[Change]:
     ]
 
 
-def test_each_press_and_release_is_one_event(build: Build, make_board: MakeBoard) -> None:
+def test_each_press_and_release_is_one_event(build: Microcontroller, make_board: MakeBoard) -> None:
     rig, rng = Rig(make_board(build)), Random(1)
     rig.start()
     begin = rig.now + 0.01
@@ -44,7 +44,7 @@ def test_each_press_and_release_is_one_event(build: Build, make_board: MakeBoard
     assert rig.driver.link.follower.healed == 0
 
 
-def test_all_squares_closed_at_once_are_told(build: Build, make_board: MakeBoard) -> None:
+def test_all_squares_closed_at_once_are_told(build: Microcontroller, make_board: MakeBoard) -> None:
     rig = Rig(make_board(build))
     rig.start()
     rig.change([Change(rig.now + 0.01, switch, True) for switch in map(Switch, range(100))])
@@ -57,7 +57,9 @@ def test_all_squares_closed_at_once_are_told(build: Build, make_board: MakeBoard
     assert rig.driver.link.follower.healed == 0
 
 
-def test_what_stands_at_the_start_is_told_first(build: Build, make_board: MakeBoard) -> None:
+def test_what_stands_at_the_start_is_told_first(
+    build: Microcontroller, make_board: MakeBoard
+) -> None:
     board = make_board(build)
     board.change([Change(0.0, Switch(square), True) for square in (3, 44, 99)])
     rig = Rig(board)
@@ -66,8 +68,8 @@ def test_what_stands_at_the_start_is_told_first(build: Build, make_board: MakeBo
     assert rig.events == []
 
 
-def test_one_disturbed_scan_is_no_event(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA))
+def test_one_disturbed_scan_is_no_event(direct: Microcontroller, make_board: MakeBoard) -> None:
+    rig = Rig(make_board(direct))
     rig.start()
     for number in range(20):
         at = rig.now + 0.01 + number * 0.0203
@@ -76,8 +78,10 @@ def test_one_disturbed_scan_is_no_event(make_board: MakeBoard) -> None:
     assert rig.events == []
 
 
-def test_a_switch_that_settles_otherwise_is_told_after_its_hold_off(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA))
+def test_a_switch_that_settles_otherwise_is_told_after_its_hold_off(
+    direct: Microcontroller, make_board: MakeBoard
+) -> None:
+    rig = Rig(make_board(direct))
     rig.start()
     at = rig.now + 0.01
     rig.change([Change(at, Switch(50), True), Change(at + 0.0032, Switch(50), False)])
@@ -87,10 +91,12 @@ def test_a_switch_that_settles_otherwise_is_told_after_its_hold_off(make_board: 
     assert 0.006 <= opened - at < 0.012
 
 
-def test_a_column_too_slow_for_the_settling_time_reads_closed_below(make_board: MakeBoard) -> None:
+def test_a_column_too_slow_for_the_settling_time_reads_closed_below(
+    direct: Microcontroller, make_board: MakeBoard
+) -> None:
     occupied = {}
     for rise_us in (11, 45):
-        rig = Rig(make_board(MEGA, rise_us=rise_us))
+        rig = Rig(make_board(direct, rise_us=rise_us))
         rig.start()
         rig.press(rig.now + 0.01, 37)
         rig.run(0.05)
@@ -100,9 +106,10 @@ def test_a_column_too_slow_for_the_settling_time_reads_closed_below(make_board: 
 
 
 def test_phantom_corner_appears_where_the_firmware_takes_diodes_for_granted(
+    direct: Microcontroller,
     make_board: MakeBoard,
 ) -> None:
-    rig = Rig(make_board(MEGA, has_diodes=False))
+    rig = Rig(make_board(direct, has_diodes=False))
     rig.start()
     for number, square in enumerate((11, 13, 31)):
         rig.press(rig.now + 0.01 + number * 0.02, square)
@@ -110,8 +117,10 @@ def test_phantom_corner_appears_where_the_firmware_takes_diodes_for_granted(
     assert rig.occupied == {11, 13, 31, 33}
 
 
-def test_phantom_corner_is_refused_without_diodes(make_board: MakeBoard) -> None:
-    rig = Rig(make_board(MEGA, Variant(has_diodes=False), has_diodes=False))
+def test_phantom_corner_is_refused_without_diodes(
+    direct: Microcontroller, make_board: MakeBoard
+) -> None:
+    rig = Rig(make_board(direct, Variant(has_diodes=False), has_diodes=False))
     rig.start()
     begin = rig.now + 0.01
     for number, square in enumerate((11, 13, 31)):

@@ -84,8 +84,8 @@ def _labelled(board: Gerbers, side: str) -> Any:
     for thing in board.layers[side]:
         for piece in thing.to_primitives():
             for outline in _outlines(piece):
-                cells = np.round((np.array(outline) - board.corner) / STEP_MM).astype(np.int32)
-                cv2.fillPoly(raster, [cells], 1 if piece.polarity_dark else 0)
+                corners = np.round((np.array(outline) - board.corner) / STEP_MM).astype(np.int32)
+                cv2.fillPoly(raster, [corners], 1 if piece.polarity_dark else 0)
     return cv2.connectedComponents(raster, connectivity=4)[1]
 
 

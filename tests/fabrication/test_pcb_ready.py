@@ -6,19 +6,23 @@ import csv
 from collections import Counter
 from collections.abc import Callable
 from copy import copy
-from math import dist
+from itertools import product
+from math import dist, hypot
 from typing import Any, Final
 
 import pytest
 
-from docs.building import CLASSES, LEAST_SEEN, MOST_HELD, held, seen
 from fabrication.pcb.ipc import Pad, pads
 from fabrication.pcb.parts_page import kinds
 from fabrication.pcb.ready import READY, STRIPS, boards, circuits, parts
 from fabrication.pcb.strip import strip
-from hardware.build import build_of
-from hardware.magnetism import REED_MM, lying
+from hardware.build import Build, build_of
+from hardware.magnetism import A_PER_TURN, REED_MM, Reed, drive, lying
+from jetan_table.settings import parse_settings
+from rules import parse_square
 from tests.fabrication.copper import Gerbers, faults, read
+
+pytestmark = pytest.mark.parts
 
 STRIP: Final = "strip"
 SIZES_MM: Final = {STRIP: (224.8, 44.8), "adapter-pi": (80.0, 80.0), "adapter-mega": (80.0, 80.0)}
@@ -40,6 +44,8 @@ HOLES: Final = {
     },
 }
 VIA_MM: Final = 0.3
+CLASSES: Final = ((10.0, 15.0), (15.0, 20.0), (20.0, 25.0))
+"""Of reeds that are sold, in ampere-turns: the most and the least sensitive of each is tried."""
 
 
 def pads_of(name: str) -> list[Pad]:
@@ -98,6 +104,11 @@ def test_copper_that_is_wrong_is_found(spoil: Callable[[list[Any]], list[Any]]) 
     assert list(faults(board, pads_of(STRIP)))
 
 
+def felt(reed: Reed, spot: tuple[float, float]) -> float:
+    """Return what a piece at a spot does to a reed, in ampere-turns."""
+    return abs(drive(reed, (*spot, 0.0), build_of().magnet.moment)) / A_PER_TURN
+
+
 def test_reeds_lie_where_the_table_has_them_and_see_well() -> None:
     build = build_of()
     spots = {(pad.ref, pad.pin): (pad.x, pad.y) for pad in pads_of(STRIP)}
@@ -115,8 +126,11 @@ def test_reeds_lie_where_the_table_has_them_and_see_well() -> None:
         way = tuple((b - a) / REED_MM for a, b in zip(one, other, strict=True))
         reeds.append(lying(found, (way[0], way[1]), depth + place.deeper))
     for least, most in CLASSES:
-        assert seen(reeds, build.magnet.moment, most) >= LEAST_SEEN
-        assert held(reeds, build.magnet.moment, least) <= MOST_HELD
+        spots_mm = [spot for spot in product(range(-11, 12), range(-11, 12)) if hypot(*spot) <= 11]
+        closed = [max(felt(reed, spot) for reed in reeds) >= most for spot in spots_mm]
+        assert sum(closed) >= 0.99 * len(closed)
+        beside = [spot for spot in product((-45, 0, 45), (-45, 0, 45)) if any(spot)]
+        assert max(sum(felt(reed, spot) for spot in beside) for reed in reeds) <= 0.5 * least
 
 
 def test_what_is_bought_is_what_the_boards_list() -> None:
@@ -132,16 +146,24 @@ def test_what_is_bought_is_what_the_boards_list() -> None:
 
 
 def test_ready_boards_fit_their_table_alone() -> None:
-    folders = {path.split("/")[1] for path, _ in boards(build_of())}
-    assert folders == set(SIZES_MM)
-    assert {path.split("/")[1] for path, _ in boards(build_of(square_mm=50))} == {
-        "adapter-pi",
-        "adapter-mega",
-    }
-    assert not list(boards(build_of(way="wired")))
+    settings, adapters = "settings.toml", {"adapter-pi", "adapter-mega"}
+    assert folders(build_of()) == {STRIP, settings, *adapters}
+    assert folders(build_of(square_mm=50)) == {settings, *adapters}
+    assert folders(build_of(way="wired")) == set()
     assert sum(path.stat().st_size for path in READY.rglob("*.*")) < 600_000
     with pytest.raises(ValueError, match="42 mm"):
         strip(build_of(square_mm=40))
+
+
+def folders(build: Build) -> set[str]:
+    return {path.split("/")[1] for path, _ in boards(build)}
+
+
+def test_settings_take_the_order_of_the_lamps() -> None:
+    lamps = parse_settings(dict(boards(build_of()))["boards/settings.toml"].decode()).lamps
+    assert lamps.lamp_of()[parse_square("a2")] == 1
+    assert lamps.lamp_of()[parse_square("j10")] == 50
+    assert lamps.lamp_of()[parse_square("a6")] == 99
 
 
 def test_the_page_has_a_button_for_each_kind_of_part() -> None:

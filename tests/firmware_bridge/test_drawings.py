@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.builds import BUILDS, Build
+from firmware_bridge.builds import BUILDS, Microcontroller
 from tests.drawings import FILES, RANKS, shown, wires
 
 
@@ -12,15 +12,20 @@ def labels(pins: object) -> list[str]:
 
 
 @pytest.mark.parametrize("build", BUILDS.values(), ids=BUILDS)
-def test_files_and_lamps_are_wired_as_the_firmware_has_them(build: Build) -> None:
+def test_files_and_lamps_are_wired_as_the_firmware_has_them(build: Microcontroller) -> None:
     drawn, name = wires(build.name), build.name.title()
     assert drawn[f"{name} > Files"] == list(zip(labels(build.columns), FILES, strict=True))
-    assert drawn[f"{name} > Lamps"] == [(build.lamps.label, "DIN"), ("GND", "GND")]
+    if build.name == "pico":  # its 3.3 V are made 5
+        assert drawn["Pico > Shifter"] == [(build.lamps.label, "1A"), ("GND", "GND")]
+        assert drawn["Shifter > Lamps"] == [("1Y", "DIN"), ("GND", "GND")]
+    else:
+        assert drawn[f"{name} > Lamps"] == [(build.lamps.label, "DIN"), ("GND", "GND")]
 
 
-def test_ranks_are_wired_as_the_firmware_has_them() -> None:
-    drawn = wires("mega")["Mega > Ranks"]
-    assert drawn == list(zip(labels(BUILDS["mega"].rows), RANKS, strict=True))
+@pytest.mark.parametrize("name", ["mega", "pico"])
+def test_ranks_are_wired_as_the_firmware_has_them(name: str) -> None:
+    drawn = wires(name)[f"{name.title()} > Ranks"]
+    assert drawn == list(zip(labels(BUILDS[name].rows), RANKS, strict=True))
 
 
 def test_registers_are_wired_as_the_firmware_has_them() -> None:
@@ -34,6 +39,6 @@ def test_registers_are_wired_as_the_firmware_has_them() -> None:
 
 
 @pytest.mark.parametrize("build", BUILDS.values(), ids=BUILDS)
-def test_the_drawing_was_rendered_from_the_text(build: Build) -> None:
+def test_the_drawing_was_rendered_from_the_text(build: Microcontroller) -> None:
     used = {pin for pairs in wires(build.name).values() for pair in pairs for pin in pair}
     assert used <= shown(build.name)

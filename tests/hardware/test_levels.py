@@ -157,7 +157,7 @@ def test_ranks_without_a_pull_rise_too_late_on_long_wires() -> None:
 
 
 PROTECTED = Parts(rank_ohm=100, file_ohm=1000)
-"""With the resistors of `docs/build/steps.md` at the pins."""
+"""With the resistors of `docs/build/pi.md` at the pins."""
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from jetan_table.simulation.board import SimulatedBoard
 from jetan_table.simulation.geometry import geometry_of
 from jetan_table.simulation.hands import Hands
 from jetan_table.simulation.manners import PROFILES, PlayerManner
-from jetan_table.simulation.reeds import CROSSED
+from jetan_table.simulation.reeds import usual_make
 from jetan_table.simulation.strokes import HandPose, Magnet
 from jetan_table.simulation.world import MagnetWorld
 from rules import SQUARES, Move, MoveKind, Position, Square, parse_rules
@@ -34,9 +34,6 @@ LOOK_S: Final = 0.01
 """So often a table looks at reeds over which something moves."""
 
 OFF_CENTRE: Final = 0.08
-SOUND: Final = replace(CROSSED, weak=0.0, strong=0.0, worn=0.0)
-"""Reeds and magnets with their tolerances, and none that is odd or worn."""
-
 AWAY: Final = HandPose(2000.0, 0.0)
 """Where a piece lies that no reed feels, in mm."""
 
@@ -56,14 +53,16 @@ class FrailReeds(Switches):
         super().__init__()
         self._position, self._rng = position, rng
         self._geometry = geometry_of(position.rules.topology)
-        self._reeds = [SOUND.drawn(rng, turn) for turn in self._geometry.turns]
+        usual = usual_make(self._geometry.is_round)
+        self._make = replace(usual, weak=0.0, strong=0.0, worn=0.0)
+        self._reeds = [self._make.drawn(rng, turn) for turn in self._geometry.turns]
         self._now = BEGUN_AT
 
     def arrange(self, standing: Mapping[Square, str]) -> None:
         on = {Magnet(square): letter for square, letter in standing.items()}
         off = sorted((SET - Counter(standing.values())).elements())
         beside = {Magnet(len(SQUARES) + number): letter for number, letter in enumerate(off)}
-        discs = {magnet: SOUND.disc(self._rng) for magnet in (*on, *beside)}
+        discs = {magnet: self._make.disc(self._rng) for magnet in (*on, *beside)}
         world = MagnetWorld(self._geometry, self._reeds, discs, self._rng)
         world.poses |= dict.fromkeys(beside, AWAY)
         world.set_up(standing, OFF_CENTRE)

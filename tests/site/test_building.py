@@ -1,54 +1,117 @@
-"""The templates to drill by, and which reeds fit which magnet."""
+"""The templates to drill by, and which reeds fit which magnet, as the guide has them."""
+
+import csv
 
 import pytest
 
 from docs import building
-from hardware.magnetism import MOMENT, moment_of
-from jetan_table.simulation.reeds import CROSSED, MAKES
+from fabrication.paper.stand import height_mm
+from fabrication.parts import Chip, bill
+from fabrication.pcb.ready import READY
+from fabrication.templates import drilling
+from hardware.build import Build, Magnet, build_of
+from hardware.fitting import held, seen
+from jetan_table.simulation.geometry import geometry_of
+from jetan_table.simulation.reeds import CROSSED, DISK
+from rules import SQUARES, grid, ninth_ray
+
+PAGE = building.REEDS.read_text(encoding="utf-8")
+CHIPS: tuple[Chip, ...] = ("pi", "mega")
 
 
-def test_templates_and_table_are_as_their_script_makes_them() -> None:
-    for name, content in building.templates().items():
+def test_templates_and_tables_are_as_their_script_makes_them() -> None:
+    for name, content in building.drawn().items():
         assert (building.FOLDER / name).read_bytes() == content, "run python -m docs.building"
-    page = building.PAGE.read_text(encoding="utf-8")
-    assert page == building.with_table(page), "run python -m docs.building"
-    assert page.count("**99 %") >= 5
+    for path in building.pages():
+        page = path.read_text(encoding="utf-8")
+        assert building.with_tables(page) == page, "run python -m docs.building"
 
 
-def test_a_page_of_the_template_goes_on_a4() -> None:
-    sheet = building.template(4, 6)
-    assert sheet.width <= 210
-    assert sheet.height <= 297
+def test_the_page_tells_the_sizes_of_what_is_built() -> None:
+    """The sentences round the tables name these sizes, too."""
+    flat, disk = building.FLAT, building.DISK
+    assert f"The flat board, squares of {flat.square_mm:g} mm" in PAGE
+    assert f"The disk, rings of {disk.square_mm:g} mm" in PAGE
+    wired = read("wired.md")
+    least, most = disk.turns
+    assert f"one reed a square, of {least:g} to {most:g} ampere-turns" in wired
+    assert f"magnets of {disk.magnet.width:g} × {disk.magnet.height:g} mm" in wired
+    assert f"{flat.surface_mm:g} mm thick at most, on a disk {disk.surface_mm:g} mm" in wired
+    assert f"| flat board, {flat.width_mm:.0f} mm | disk, {disk.width_mm:.0f} mm |" in wired
+    assert f"a board of {build_of(way='paper').square_mm:g} mm squares" in read("paper.md")
 
 
-def test_reeds_lie_as_they_do_on_the_simulated_boards() -> None:
-    assert building.one_lying(8.0) == MAKES["lying"].reeds
-    assert building.two_crossed(8.0) == CROSSED.reeds
+def test_the_camera_hangs_as_high_as_the_page_says() -> None:
+    paper = read("paper.md")
+    assert f"{height_mm(build_of(way='paper')) / 1000:.2f} m above" in paper
 
 
-def test_two_crossed_reeds_are_recommended_and_one_is_not() -> None:
-    def recommended(make: str, turns: tuple[float, float]) -> bool:
-        reeds, (least, most) = MAKES[make].reeds, turns
-        return building.is_recommended(
-            building.seen(reeds, MOMENT, most), building.held(reeds, MOMENT, least)
+def test_every_part_on_the_boards_is_bought() -> None:
+    """The list counts what the boards' own lists count, twenty times the strip's."""
+    build = build_of(way="strip")
+    for chip in CHIPS:
+        on_boards = {"strip": 20, f"adapter-{chip}": 1}
+        wanted = sum(
+            times * int(row["Count"])
+            for board, times in on_boards.items()
+            for row in csv.DictReader((READY / board / "parts.csv").read_text().splitlines())
         )
+        loose = ("circuit board", "lead", "having", "neodymium", "kilogram", "board of", "supply")
+        listed = [line for line in bill(build, chip) if not line.what.startswith(loose)]
+        assert sum(line.count for line in listed) == wanted
 
-    assert recommended("crossed", CROSSED.turns)
-    assert not any(recommended("lying", turns) for turns in building.CLASSES)
-    assert not recommended("careless", CROSSED.turns)
+
+def read(name: str) -> str:
+    """A page of the guide, in one line."""
+    return " ".join((building.FOLDER / name).read_text(encoding="utf-8").split())
 
 
-def test_a_weaker_magnet_is_seen_less_and_holds_less() -> None:
-    reeds, moment, weaker = building.two_crossed(8.0), moment_of(10, 3), 0.7
-    held = building.held(reeds, moment, 10)
-    assert building.held(reeds, weaker * moment, 10) == pytest.approx(weaker * held)
-    assert building.seen(reeds, weaker * moment, 20) < building.seen(reeds, moment, 20)
+@pytest.mark.parametrize("build", [building.FLAT, building.DISK])
+def test_what_is_recommended_is_marked_in_the_tables(build: Build) -> None:
+    share_seen, share_held = building.fit(build)
+    assert (share_seen, share_held) == pytest.approx((seen(build), held(build)))
+    magnet = f"{build.magnet.width:g} × {build.magnet.height:g} mm; {build.depth_mm:g} mm"
+    name = "magnets" if build is building.FLAT else "disk's magnets"
+    (row,) = [row for row in table_of(name) if row.startswith(f"| {magnet} |")]
+    assert f"**{100 * share_seen:.0f} %, " in row
 
 
 def test_only_what_is_recommended_is_marked() -> None:
-    rows = [line.strip("| ").split(" | ") for line in building.table()][2:]
-    assert len(rows) == len(building.DISCS_MM) * len(building.DEPTHS_MM)
-    for row in rows:
-        for text in row[1:]:
-            share, held = text.strip("*").split(" %, ")
-            assert text.startswith("**") is (int(share) >= 99 and float(held) <= 0.5)
+    for row in (*table_of("magnets"), *table_of("disk's magnets")):
+        for text in row.strip("| ").split(" | ")[1:]:
+            share, most = text.strip("*").split(" %, ")
+            assert text.startswith("**") is (int(share) >= 99 and float(most) <= 0.5)
+
+
+def table_of(name: str) -> list[str]:
+    """The rows of one of the page's tables."""
+    begin, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
+    return PAGE.partition(begin)[2].partition(end)[0].split("\n")[2:]
+
+
+def test_the_page_tells_the_sizes_that_other_squares_want() -> None:
+    smaller, larger = build_of("grid", "wired", 44.0), build_of("grid", "wired", 60.0)
+    assert (smaller.magnet, smaller.turns) == (Magnet(10.0, 2.0), (15.0, 20.0))
+    assert (larger.magnet, larger.turns) == (building.FLAT.magnet, building.FLAT.turns)
+    assert "Squares of 38 to 44 mm want magnets of 10 × 2 mm and reeds of 15 to 20 AT" in PAGE
+    assert "up to 60 mm those of the" in PAGE
+
+
+def test_the_simulated_boards_are_the_ones_that_are_built() -> None:
+    for topology, make, build in (
+        (grid(), CROSSED, build_of("grid")),
+        (ninth_ray("clockwise"), DISK, build_of("ninth-ray")),
+    ):
+        geometry = geometry_of(topology)
+        assert geometry.centres == tuple(map(build.middle, SQUARES))
+        assert (2 * geometry.half, geometry.foot) == (build.width_mm, build.base_mm)
+        assert geometry.turns == tuple(map(build.turn, SQUARES))
+        assert (make.reeds, make.turns) == (build.sensed, build.turns)
+        assert make.moment == build.magnet.moment
+        assert min(geometry.pitches) == pytest.approx(build.pitch_mm())
+
+
+def test_the_templates_are_as_wide_as_their_boards() -> None:
+    for build in (building.FLAT, building.DISK):
+        sheet = drilling(build)
+        assert sheet.width == sheet.height == pytest.approx(build.width_mm + 20)

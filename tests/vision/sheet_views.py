@@ -8,7 +8,7 @@ import numpy as np
 from vision.arrays import Floats, Picture
 from vision.lens import Lens
 from vision.painted import HEIGHT, WIDTH
-from vision.sheet import Shape, lens_sheet
+from vision.sheet import Shape, lens_sheet, rgb
 
 WIDE = Lens(WIDTH, HEIGHT, (900.0, 900.0), (675.0, 340.0), (-0.4, 0.11), (0.004, -0.003))
 """A wide lens that is set a little askew: it moves what belongs in a corner by 300 pixels."""
@@ -43,7 +43,7 @@ def sheet_view(lens: Lens, pose: Pose, seed: int) -> Picture:
     picture = np.full((HEIGHT, WIDTH), 120, np.uint8)
     for shape in sheet.shapes:
         pixels = np.round(_pixels(lens, shape, turned, moved) * 16).astype(np.int32)
-        cv2.fillPoly(picture, [pixels], 40 + 180 * shape.ink, cv2.LINE_AA, shift=4)
+        cv2.fillPoly(picture, [pixels], 40 + 180 * rgb(shape.ink)[0], cv2.LINE_AA, shift=4)
     soft = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), 0.8)
     grain = np.random.default_rng(seed).normal(0, 3, soft.shape)
     lit = np.clip(soft + grain, 0, 255).astype(np.uint8)

@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100;
 const LARGEST_PIECE = 0.44;
 // Below this radius, in board units, a piece shows its letter alone.
-const SMALLEST_EMBLEM = 0.2;
+const SMALLEST_EMBLEM = 0.25;
 const CARRY_MS = 380;
 
 export function element(name, attributes = {}, ...children) {
@@ -19,7 +19,7 @@ export function element(name, attributes = {}, ...children) {
 
 /** Bring the drawings of the pieces into the page, where <use> finds them. */
 export async function loadPieces() {
-  const text = await (await fetch("/static/pieces.svg")).text();
+  const text = await (await fetch("/pieces.svg")).text();
   const drawings = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   drawings.setAttribute("class", "unseen");
   drawings.setAttribute("aria-hidden", "true");
@@ -33,7 +33,10 @@ export function drawPiece(letter, radius = 50, hasEmblem = true) {
   const box = { x: -radius, y: -radius, width: size, height: size };
   const piece = element("g", { class: `piece ${side}` });
   piece.append(element("use", { href: `#token-${side}`, ...box }));
-  if (letter === "*") return piece;
+  if (letter === "*") {
+    piece.append(element("use", { href: "#emblem-juggernaut", ...box }));
+    return piece;
+  }
   const emblem = hasEmblem && letter !== "?";
   if (emblem) piece.append(element("use", { href: `#emblem-${letter.toUpperCase()}`, ...box }));
   const text = element("text", {
@@ -66,7 +69,9 @@ export class Board {
   #draw() {
     const focused = this.svg.querySelector("[tabindex='0']")?.dataset.square ?? "a1";
     this.svg.replaceChildren();
-    this.svg.setAttribute("viewBox", "-48 -48 1096 1096");
+    const beside = this.data.is_disk ? 16 : 48;
+    const whole = 1000 + 2 * beside;
+    this.svg.setAttribute("viewBox", `${-beside} ${-beside} ${whole} ${whole}`);
     this.svg.setAttribute("role", "grid");
     this.svg.setAttribute("aria-label", say("board"));
     this.svg.classList.toggle("disk", this.data.is_disk);
@@ -85,9 +90,9 @@ export class Board {
 
   #rim() {
     if (this.data.is_disk) {
-      const rim = [element("circle", { cx: 500, cy: 500, r: 544, class: "rim-plate" })];
+      const rim = [element("circle", { cx: 500, cy: 500, r: 514, class: "rim-plate" })];
       const seam = this.data.name.endsWith("counterclockwise") ? "↺" : "↻";
-      const corner = this.isFlipped ? -0.05 : 10.05;
+      const corner = this.isFlipped ? 0.35 : 9.65;
       rim.push(this.#label(corner, corner, seam, "bias"));
       return rim;
     }

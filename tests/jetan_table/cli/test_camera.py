@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
 import pytest
 
+from fabrication.paper.board import board_sheet
+from hardware.build import build_of
 from jetan_table.cli import main
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
@@ -16,7 +19,7 @@ from vision.charuco import see_sheet
 from vision.layout import layout_of
 from vision.markers import find_markers, read_markers
 from vision.painted import Stage, corner_markers
-from vision.sheet import border, cards
+from vision.sheet import cards, format_sheet
 
 LAYOUT = layout_of(grid())
 START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]
@@ -30,32 +33,42 @@ def photographed(shapes: Path) -> np.typing.NDArray[np.uint8]:
     root = ET.parse(shapes).getroot()
     width, height = (float(root.attrib[name].removesuffix("mm")) for name in ("width", "height"))
     picture = np.full((int(height * DOTS_A_MM), int(width * DOTS_A_MM)), 128, np.uint8)
-    for polygon in root:
+    for polygon in root.iter("{http://www.w3.org/2000/svg}polygon"):
         points = np.array([pair.split(",") for pair in polygon.attrib["points"].split()], float)
-        gray = int(polygon.attrib["fill"].split("(")[1].split(",")[0])
-        cv2.fillPoly(picture, [np.round(points * DOTS_A_MM).astype(np.int32)], gray)
+        ink = [int(part) for part in polygon.attrib["fill"][4:-1].split(",")]
+        cv2.fillPoly(picture, [np.round(points * DOTS_A_MM).astype(np.int32)], ink[1])
     return picture
 
 
 @pytest.mark.parametrize("board", ["grid", "ninth-ray"])
-def test_a_border_is_found_where_its_file_says(board: str, tmp_path: Path) -> None:
+def test_a_border_is_found_where_its_file_says(
+    board: Literal["grid", "ninth-ray"], tmp_path: Path
+) -> None:
     out = tmp_path / "border.svg"
     words = ["camera", "sheet", "--board", board, "--squares", "--square-mm", "30"]
     assert main([*words, "--out", str(out)]) == 0
     picture = photographed(out)
     markers = read_markers(tmp_path / "border.json")
-    assert markers.half_size == 15.0
+    assert markers.half_size == pytest.approx(build_of(board, "paper", 30).width_mm / 20, abs=1e-4)
     found = find_markers(picture)
     assert found.keys() == markers.corners.keys() == {0, 1, 2, 3}
     for number, quad in found.items():
-        middle = len(picture) / 2 / DOTS_A_MM
+        middle = np.array(picture.shape[::-1]) / 2 / DOTS_A_MM
         wanted = markers.corners[number] * (10, -10) + middle
         assert np.abs(quad / DOTS_A_MM - wanted).max() < 0.7
 
 
 def test_cards_are_six_markers() -> None:
     assert cards().markers is None
-    assert len(border(LAYOUT, 40, False).shapes) > 100
+
+
+@pytest.mark.parametrize("board", ["grid", "ninth-ray"])
+def test_a_sheet_is_of_the_size_that_is_built(
+    board: Literal["grid", "ninth-ray"], tmp_path: Path
+) -> None:
+    out = tmp_path / "board.pdf"
+    assert main(["camera", "sheet", "--board", board, "--squares", "--out", str(out)]) == 0
+    assert out.read_bytes() == format_sheet(board_sheet(build_of(board, "paper")), "pdf")
 
 
 def test_cards_on_a_page(tmp_path: Path) -> None:
@@ -69,8 +82,8 @@ def test_a_pdf_holds_what_its_table_says(tmp_path: Path) -> None:
     assert main(["camera", "sheet", "--out", str(out)]) == 0
     data = out.read_bytes()
     at = int(data.rsplit(b"startxref\n", 1)[1].split()[0])
-    assert data[at:].startswith(b"xref\n0 5\n")
-    for number, line in enumerate(data[at:].splitlines()[3:7], 1):
+    assert data[at:].startswith(b"xref\n0 6\n")
+    for number, line in enumerate(data[at:].splitlines()[3:8], 1):
         assert data[int(line[:10]) :].startswith(b"%d 0 obj" % number)
 
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.build import READY
 from firmware_bridge.errors import NoTableFound
 from jetan_table.cli import firmware, main
+from tests.firmware_bridge.pico_drive import Pico
 from tests.needs import EMULATOR
 
 
@@ -26,6 +28,43 @@ def test_a_dry_run_prints_the_line_and_does_nothing(
     assert main(["firmware", "flash", "--board", "nano", "--port", "/dev/x", "--dry-run"]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("avrdude -p atmega328p -c arduino -P /dev/x -b 115200")
+
+
+def test_a_picos_dry_run_names_the_image_that_comes_with_the_program(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert main(["firmware", "flash", "--board", "pico", "--dry-run"]) == 0
+    assert capsys.readouterr().out == f"cp {READY} DRIVE\n"
+
+
+def test_a_picos_image_is_copied_to_its_drive(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    pico = Pico(tmp_path)
+    assert main(["firmware", "flash", "--board", "pico", "--port", str(tmp_path)]) == 0
+    assert pico.taken() == READY.read_bytes()
+    assert "Raspberry Pi Pico: flashed" in capsys.readouterr().out
+
+
+def test_a_folder_that_is_no_drive_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["firmware", "flash", "--board", "pico", "--port", str(tmp_path)]) == 2
+    assert "not the drive of a Pico" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.needs("arm-gcc", "make")
+def test_a_picos_other_images_are_built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["firmware", "build", "--board", "pico", "--no-diodes", "--out", str(tmp_path)]) == 0
+    )
+    assert "bytes of flash" in capsys.readouterr().out
+    image = (tmp_path / "table.uf2").read_bytes()
+    assert image.startswith(b"UF2\n")
+    assert image != READY.read_bytes()
 
 
 def test_missing_tools_are_named_with_their_mend(

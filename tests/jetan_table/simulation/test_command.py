@@ -17,7 +17,7 @@ def test_it_writes_recordings_and_their_truth(tmp_path: Path) -> None:
         "--people",
         "blitz-disk",
         "--make",
-        "lying",
+        "disk",
         "--seed",
         "4",
         "--count",
@@ -28,17 +28,25 @@ def test_it_writes_recordings_and_their_truth(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, [*words, "--plies", "4", str(tmp_path / "new")]).exit_code == 0
     names = sorted(path.name for path in (tmp_path / "new").iterdir())
     assert names == [
-        f"lying-blitz-disk-{seed}.{end}" for seed in (4, 5) for end in ("jsonl", "truth.json")
+        f"disk-blitz-disk-{seed}.{end}" for seed in (4, 5) for end in ("jsonl", "truth.json")
     ]
-    text = (tmp_path / "new" / "lying-blitz-disk-4.truth.json").read_text()
+    text = (tmp_path / "new" / "disk-blitz-disk-4.truth.json").read_text()
     truth = json.loads(text)
     recording = read_recording(tmp_path / "new" / truth["recording"])
     assert recording.header.board == truth["board"] == "ninth-ray-cw"
     assert truth["plies"][0]["from"] in recording.header.closed
     assert recording.changes
     assert not {"overlap_us", "t_landed_us", "taken_back_us"} & truth["plies"][0].keys()
-    rows = read_truth(tmp_path / "new" / "lying-blitz-disk-4.truth.json").plies
+    rows = read_truth(tmp_path / "new" / "disk-blitz-disk-4.truth.json").plies
     assert [row.from_ for row in rows] == [row["from"] for row in truth["plies"]]
+
+
+def test_nobody_sits_at_a_make_of_another_board(tmp_path: Path) -> None:
+    for people, make in (("blitz-disk", "lying"), ("blitz", "disk")):
+        result = CliRunner().invoke(main, ["--people", people, "--make", make, str(tmp_path)])
+        assert result.exit_code == 2
+        assert f"{make}: {people} play on another board" in result.output
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_same_options_write_the_same_files(tmp_path: Path) -> None:

@@ -1,10 +1,15 @@
-#include "uart.h"
+#include "line.h"
 
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <util/atomic.h>
 
+#include "chip.h"
 #include "count.h"
+
+#ifndef BAUD
+#define BAUD 500000UL
+#endif
 
 /* A chip with one line leaves its number out. */
 #ifdef USART0_RX_vect
@@ -21,9 +26,9 @@
 
 static volatile uint8_t received[RING], received_end, received_begin;
 static volatile uint8_t sending[RING], sending_end, sending_begin;
-static uint16_t lost, framing_errors;
+static uint16_t lost, garbled;
 
-void uart_start(void)
+void line_start(void)
 {
     UBRR0 = DIVIDER;
     UCSR0A = _BV(U2X0);
@@ -38,7 +43,7 @@ static inline void fetch(void)
     uint8_t end = (received_end + 1) & MASK;
 
     if (status & _BV(FE0))
-        count_up(&framing_errors);
+        count_up(&garbled);
     if (status & _BV(DOR0))
         count_up(&lost);
     if (end == received_begin) {
@@ -64,13 +69,13 @@ ISR(UDRE_vect)
     sending_begin = (sending_begin + 1) & MASK;
 }
 
-void uart_poll(void)
+void line_poll(void)
 {
     if (UCSR0A & _BV(RXC0))
         fetch();
 }
 
-bool uart_take(uint8_t *byte)
+bool line_take(uint8_t *byte)
 {
     uint8_t begin = received_begin;
 
@@ -81,12 +86,12 @@ bool uart_take(uint8_t *byte)
     return true;
 }
 
-uint8_t uart_room(void)
+uint8_t line_room(void)
 {
     return MASK - ((sending_end - sending_begin) & MASK);
 }
 
-void uart_put(uint8_t byte)
+void line_put(uint8_t byte)
 {
     sending[sending_end] = byte;
     sending_end = (sending_end + 1) & MASK;
@@ -96,7 +101,7 @@ void uart_put(uint8_t byte)
     }
 }
 
-uint16_t uart_lost(void)
+uint16_t line_lost(void)
 {
     uint16_t now;
 
@@ -107,13 +112,13 @@ uint16_t uart_lost(void)
     return now;
 }
 
-uint16_t uart_framing_errors(void)
+uint16_t line_garbled(void)
 {
     uint16_t now;
 
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        now = framing_errors;
+        now = garbled;
     }
     return now;
 }

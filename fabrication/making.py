@@ -1,0 +1,32 @@
+"""Everything a table is made from, file by file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from hardware.build import Build
+
+from .parts import parts_list
+
+Made = Iterator[tuple[str, bytes]]
+"""Files: their paths below the folder that they are written to, and their bytes."""
+
+Maker = Callable[[Build], Made]
+
+
+def makers(build: Build) -> Mapping[str, Maker]:
+    """Return what makes the files of a table, by what they are."""
+    from .case import case
+    from .paper.kit import paper, surface
+    from .pcb.ready import boards
+    from .pieces import pieces
+    from .templates import templates
+
+    if build.way == "paper":
+        return {"paper": paper, "parts": _parts}
+    inside = {"boards": boards, "case": case} if build.way == "strip" else {"drilling": templates}
+    return {"surface": surface, **inside, "pieces": pieces, "parts": _parts}
+
+
+def _parts(build: Build) -> Made:
+    yield "parts.csv", parts_list(build)

@@ -1,0 +1,172 @@
+"""What is bought for a table, what it costs about, and how many joints a hand solders.
+
+Counts of what lies on circuit boards are those boards' own. Prices were estimated on `PRICED`, for
+parts bought by the bag or the lot from abroad, postage left out; no shop was asked for any of them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple
+
+from hardware.build import Build
+from hardware.errors import CannotBeBuilt
+from rules.sentences import _
+
+from .pcb.ready import Bought, parts
+
+Chip = Literal["pi", "mega", "nano", "pico"]
+
+PRICED: Final = "26 November 2026"
+SQUARES: Final = 100
+MEN: Final = 41
+
+SECONDS_A_JOINT: Final = 12
+"""By hand on a circuit board, parts put in and leads cut."""
+
+MINUTES_A_WIRED_SQUARE: Final = 18
+"""Drilling, reeds, diode, lamp and wires of one square without a circuit board."""
+
+
+class Line(NamedTuple):
+    """A line of a parts list: how many of what, what one costs in cents, and its joints by hand."""
+
+    count: int
+    what: str
+    cents: int
+    joints: int = 0
+
+
+def bill(build: Build, chip: Chip = "pi") -> list[Line]:
+    """Return what is bought for a table.
+
+    CannotBeBuilt: no adapter joins that chip to strips, or there are no strips for the table.
+    """
+    if build.way == "paper":
+        return list(_paper(build))
+    inside = _on_boards(build, chip) if build.way == "strip" else _wired(build, chip)
+    return [*inside, *_around(build)]
+
+
+def total_euros(lines: list[Line]) -> float:
+    """Return what all lines cost together."""
+    return sum(line.count * line.cents for line in lines) / 100
+
+
+def joints(lines: list[Line]) -> int:
+    """Return how many joints are soldered by hand."""
+    return sum(line.count * line.joints for line in lines)
+
+
+def hours(build: Build, lines: list[Line]) -> int:
+    """Return about how many hours a pair of hands takes, those of a 3D printer left out."""
+    if build.way == "paper":
+        return 2
+    if build.way == "wired":
+        return round(SQUARES * MINUTES_A_WIRED_SQUARE / 60) + 6
+    return round(joints(lines) * SECONDS_A_JOINT / 3600) + 5
+
+
+def parts_list(build: Build, chip: Chip = "pi") -> bytes:
+    """Return a table's parts as CSV."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["count", "part", f"euros each, estimated on {PRICED}"])
+    for line in bill(build, chip):
+        rows.writerow([line.count, line.what, f"{line.cents / 100:.2f}"])
+    return text.getvalue().encode()
+
+
+def _paper(build: Build) -> Iterator[Line]:
+    yield Line(12, "sheet of white card, 160 g or more, for the board and the pieces", 10)
+    yield Line(1, "glue stick", 150)
+    yield Line(1, f"stiff board, {build.width_mm + 60:.0f} mm each way, to glue the pages on", 300)
+    yield Line(1, "wood strips for the camera's stand, as its page says", 400)
+
+
+def _on_boards(build: Build, chip: Chip) -> Iterator[Line]:
+    if chip not in ("pi", "mega"):
+        raise CannotBeBuilt(
+            _("no adapter joins a {chip} to strips: a Pi's or a Mega's does"), chip=chip
+        )
+    yield Line(1, "having the small parts of twenty strips placed", 6000)
+    least, most = build.turns
+    for part in parts(build, chip):
+        line = _line(part)
+        if part.name == "reed switch":
+            line = line._replace(what=f"{line.what}, {least:g} to {most:g} ampere-turns")
+        yield line
+
+
+_EACH: Final = {
+    ("board", "strip"): (200, 0, "circuit board, strip of five squares"),
+    ("board", "adapter-pi"): (1000, 0, "circuit board, adapter for a Pi"),
+    ("board", "adapter-mega"): (1000, 0, "circuit board, adapter for a Mega"),
+    ("capacitor", "1000uF"): (40, 2, "capacitor, 1000 uF, 10 V or more"),
+    ("capacitor", "100nF"): (2, 0, "capacitor, 100 nF"),
+    ("diode", "1N4148W"): (3, 0, "diode 1N4148W, SOD-123"),
+    ("fuse and holder", "4 A"): (150, 2, "fuse, 4 A, with its holder"),
+    ("lamp", "WS2812B"): (8, 0, "lamp WS2812B, 5 × 5 mm"),
+    ("level shifter", "74AHCT125"): (80, 14, "74AHCT125"),
+    ("reed switch", "reed, 14 mm"): (30, 2, "reed switch, 14 mm of glass, normally open"),
+    ("resistor", "4k7"): (3, 2, "resistor, 4.7 kohm"),
+    ("resistor", "1k"): (3, 2, "resistor, 1 kohm"),
+}
+"""What one costs in cents, its joints by hand, and what it is called. Small parts are placed and
+soldered where the board is made."""
+
+
+def _line(part: Bought) -> Line:
+    if known := _EACH.get((part.name, part.value)):
+        cents, by_hand, what = known
+        size = re.search(r"_(\d{4})_", part.package)
+        return Line(part.count, f"{what}, {size[1]}" if size else what, cents, by_hand)
+    if part.name == "resistor":
+        return Line(part.count, f"resistor, {part.value} ohm", 3, 2)
+    if part.name == "lead":
+        wires = int((re.search(r"\d+", part.value) or ["1"])[0])
+        return Line(part.count, f"lead, {part.value}", 10 + 15 * (wires - 1))
+    pins = re.search(r"(\d+)x(\d+)", part.package)
+    count = int(pins[1]) * int(pins[2]) if pins else 2
+    return Line(part.count, f"plug {part.value}, {_shape(part.package)}", 8 + 4 * count, count)
+
+
+def _shape(package: str) -> str:
+    """Return a plug's package in words."""
+    pins = re.search(r"(\d+)x0*(\d+)", package)
+    way = "socket" if "Socket" in package else "IDC header" if "IDC" in package else "pin header"
+    if pins is None or "TerminalBlock" in package:
+        return "terminal block of two"
+    angled = ", angled" if "Horizontal" in package else ""
+    return f"{way} {pins[1]} × {pins[2]}{angled}"
+
+
+def _wired(build: Build, chip: Chip) -> Iterator[Line]:
+    reeds = len(build.reeds) * SQUARES
+    least, most = build.turns
+    yield Line(reeds, f"reed switch, normally open, {least:g} to {most:g} ampere-turns", 30, 2)
+    yield Line(SQUARES, "diode 1N4148", 2, 2)
+    yield Line(SQUARES, "lamp WS2812B, cut from strips", 10, 6)
+    yield Line(34, "metre of thin stranded wire", 30)
+    yield Line(3, "metre of thicker wire for the lamps' supply", 60)
+    yield Line(1, "capacitor, 1000 uF, 10 V or more", 40, 2)
+    yield Line(1, "fuse, 4 A, with its holder", 150, 2)
+    yield Line(1, "resistor, 470 ohm", 3, 2)
+    if chip in ("pi", "pico"):
+        yield Line(1, "74AHCT125 with 100 nF", 90, 16)
+        yield Line(10, "resistor, 100 ohm", 3, 2)
+        yield Line(10, "resistor, 1 kohm", 3, 2)
+    if chip == "nano":
+        yield Line(2, "74HC595 with 100 nF", 60, 18)
+
+
+def _around(build: Build) -> Iterator[Line]:
+    magnet = build.magnet
+    yield Line(MEN, f"neodymium magnet, round, {magnet.width:g} × {magnet.height:g} mm", 20)
+    yield Line(1, "kilogram of filament, black and orange, for pieces and case", 2500)
+    what = f"board of wood or acrylic, {build.surface_mm:g} mm, all squares and a border"
+    yield Line(1, what, 1500)
+    yield Line(1, "supply, 5 V, 4 A or more", 1500)

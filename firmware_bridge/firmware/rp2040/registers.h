@@ -1,0 +1,73 @@
+/* Where the RP2040 has what is used here, by its data sheet. */
+#pragma once
+#include <stdint.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+/* The same register once more: what is written there sets, or clears, those bits alone. */
+#define SET(address) REGISTER((address) + 0x2000)
+#define CLEAR(address) REGISTER((address) + 0x3000)
+
+#define CLK_REF_CTRL 0x40008030
+#define CLK_REF_SELECTED 0x40008038
+#define CLK_SYS_CTRL 0x4000803C
+#define CLK_SYS_SELECTED 0x40008044
+#define CLK_USB_CTRL 0x40008054
+#define RESETS 0x4000C000
+#define RESETS_DONE 0x4000C008
+#define PSM_WDSEL 0x40010008
+#define PIN_CTRL(pin) (0x40014004 + 8 * (pin))
+#define PAD(pin) (0x4001C004 + 4 * (pin))
+#define XOSC_CTRL 0x40024000
+#define XOSC_STATUS 0x40024004
+#define XOSC_STARTUP 0x4002400C
+#define PLL_CS 0x4002C000
+#define PLL_PWR 0x4002C004
+#define PLL_FBDIV 0x4002C008
+#define PLL_PRIM 0x4002C00C
+#define TIMER_ALARM0 0x40054010
+#define TIMER_HIGH 0x40054024
+#define TIMER_LOW 0x40054028
+#define TIMER_INTR 0x40054034
+#define TIMER_INTE 0x40054038
+#define WATCHDOG_CTRL 0x40058000
+#define WATCHDOG_LOAD 0x40058004
+#define WATCHDOG_REASON 0x40058008
+#define WATCHDOG_SCRATCH4 0x4005801C
+#define WATCHDOG_TICK 0x4005802C
+#define ROSC_RANDOMBIT 0x4006001C
+#define CHIP_RESET 0x40064008
+
+#define USB_RAM 0x50100000
+#define USB_ADDRESS 0x50110000
+#define USB_MAIN_CTRL 0x50110040
+#define USB_SIE_CTRL 0x5011004C
+#define USB_SIE_STATUS 0x50110050
+#define USB_BUFF_STATUS 0x50110058
+#define USB_STALL_ARM 0x50110068
+#define USB_MUXING 0x50110074
+#define USB_PWR 0x50110078
+#define USB_INTE 0x50110090
+
+#define PIO_CTRL 0x50200000
+#define PIO_FSTAT 0x50200004
+#define PIO_FDEBUG 0x50200008
+#define PIO_TXF0 0x50200010
+#define PIO_INSTR_MEM0 0x50200048
+#define PIO_SM0_CLKDIV 0x502000C8
+#define PIO_SM0_EXECCTRL 0x502000CC
+#define PIO_SM0_SHIFTCTRL 0x502000D0
+#define PIO_SM0_INSTR 0x502000D8
+#define PIO_SM0_PINCTRL 0x502000DC
+
+#define SIO_IN 0xD0000004
+#define SIO_OUT_SET 0xD0000014
+#define SIO_OUT_CLEAR 0xD0000018
+#define SIO_DRIVE_SET 0xD0000024
+#define SIO_DRIVE_CLEAR 0xD0000028
+
+#define NVIC_ENABLE 0xE000E100
+#define VTOR 0xE000ED08
+
+#define TIMER_IRQ 0
+#define USB_IRQ 5

@@ -1,0 +1,82 @@
+"""Whether magnets, reeds and their places suit each other: what is seen, and what holds it closed.
+
+The field is that of `magnetism`: dipoles, and reeds that feel the field along themselves alone. It
+was never measured at a real board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import cos, hypot, sin
+
+from rules import SQUARES, Square
+
+from .build import Build, Spot
+from .magnetism import A_PER_TURN, drive
+
+STEP_MM = 1.0
+"""How close to each other are the places at which a piece is tried."""
+
+LEAST_SEEN = 0.99
+MOST_HELD = 0.5
+"""Some reeds open only below half of what closes them."""
+
+
+SAMPLE = tuple(square for square in SQUARES if square % 10 == 4 and square < 60)
+"""No square is more crowded than one of these: the middle of a flat board, and each ring."""
+
+
+def seen(build: Build) -> float:
+    """Return the share of a piece's places, of all in its play, at which it closes its switch.
+
+    The reeds are the least sensitive ones of their class, and no other piece is near.
+    """
+    needed, moment = build.turns[1] * A_PER_TURN, build.magnet.moment
+    spots = list(_places(build.play_mm))
+    closing = sum(
+        any(abs(drive(reed, (*spot, 0.0), moment)) >= needed for reed in build.sensed)
+        for spot in spots
+    )
+    return closing / len(spots)
+
+
+def held(build: Build, are_alike: bool = False) -> float:
+    """Return what pieces on all other squares do to a reed, as a share of what closes it.
+
+    The reed is a most sensitive one, at the square where that is the most. Each magnet lies the way
+    up that adds to the others; or the same way up as all where they `are_alike`.
+    """
+    felt = (
+        [drive(reed, (*spot, 0.0), build.magnet.moment) for spot in others]
+        for others in (_others(build, square) for square in SAMPLE)
+        for reed in build.sensed
+    )
+    most = max(abs(sum(each)) if are_alike else sum(map(abs, each)) for each in felt)
+    return most / (build.turns[0] * A_PER_TURN)
+
+
+def is_recommended(share_seen: float, share_held: float) -> bool:
+    """Whether a square would see its piece nearly wherever it stands, and no other one."""
+    return share_seen >= LEAST_SEEN and share_held <= MOST_HELD
+
+
+def _places(far: float) -> Iterator[Spot]:
+    steps = int(far / STEP_MM)
+    for x in range(-steps, steps + 1):
+        for y in range(-steps, steps + 1):
+            spot = STEP_MM * x, STEP_MM * y
+            if hypot(*spot) <= far:
+                yield spot
+
+
+def _others(build: Build, square: Square) -> Sequence[Spot]:
+    """Return where all others stand, as seen from a square's middle and along its reeds."""
+    (x, y), turn = build.middle(square), build.turn(square)
+    along, across = cos(turn), sin(turn)
+    spots = []
+    for other in SQUARES:
+        if other != square:
+            ox, oy = build.middle(other)
+            dx, dy = ox - x, oy - y
+            spots.append((along * dx + across * dy, along * dy - across * dx))
+    return spots

@@ -1,0 +1,93 @@
+"""`jetan build`: everything to order, to print and to cut for a table of one's own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from hardware.build import LEAST_MM, MOST_MM, Shape, Way, build_of
+from rules.sentences import _
+
+from ..errors import MissingPackage
+from ..files import write_whole
+from ..languages import Language
+from . import examples
+from .options import JSON, LANGUAGE, print_json, saying
+
+NEEDED: Final = ("numpy", "cv2", "manifold3d")
+
+
+@click.command(
+    epilog=examples(
+        "jetan build table",
+        "jetan build disk --board ninth-ray",
+        "jetan build first-evening --way paper",
+        "jetan build wide --way wired --square-mm 50",
+    )
+)
+@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--board",
+    type=click.Choice(["grid", "ninth-ray"]),
+    default="grid",
+    show_default=True,
+    help="The flat board, or the disk.",
+)
+@click.option(
+    "--way",
+    type=click.Choice(["paper", "strip", "wired"]),
+    help="Paper under a camera; strips, which are circuit boards of five squares; or switches "
+    "wired by hand. If not said, strips for a flat board, and a disk is wired.",
+)
+@click.option(
+    "--square-mm",
+    type=click.FloatRange(LEAST_MM, MOST_MM),
+    help="The squares' side, 45 if not said; on a disk the outer rings' width, 34 if not said.",
+)
+@JSON
+@LANGUAGE
+def build(
+    out: Path,
+    board: Shape,
+    way: Way | None,
+    square_mm: float | None,
+    as_json: bool,
+    lang: Language | None,
+) -> None:
+    """Write all that a table is made from into the folder OUT: files to order, print and cut.
+
+    docs/build leads through each way. Files that are there already are written anew.
+    """
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise MissingPackage(
+            _("jetan build stands on {missing}: pip install 'jetan-table[build]'"),
+            missing=", ".join(missing),
+        )
+    from fabrication.making import makers
+    from fabrication.pcb.ready import is_ready
+
+    say, wanted = saying(lang), build_of(board, way, square_mm)
+    making = makers(wanted).values()
+    bar = track(making, str(out), console=Console(stderr=True), transient=True, disable=as_json)
+    made = [file for maker in bar for file in maker(wanted)]
+    for name, content in made:
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
+        if as_json:
+            print_json({"file": name, "bytes": len(content)})
+    if as_json:
+        return
+    folders = Counter(name.partition("/")[0] for name, _content in made)
+    for name, count in folders.items():
+        print(f"{count:4} {out / name}")
+    if wanted.way == "strip" and not is_ready(wanted):
+        hint = _("strips for such squares are drawn by KiCad: python -m fabrication.pcb --help")
+        print(say(hint))

@@ -1,0 +1,18 @@
+"""Boards with any of the microcontrollers, each in its emulator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from firmware_bridge.build import Variant
+from firmware_bridge.builds import PICO, Microcontroller
+from firmware_bridge.emulation import built
+from firmware_bridge.emulation.emulator import EmulatedBoard
+from tests.emulated.pico_board import PicoBoard
+
+
+def board(build: Microcontroller, variant: Variant | None = None, **soldered: Any) -> EmulatedBoard:
+    """Return a board with that firmware in it, soldered as the keywords of its class say."""
+    if build is PICO:
+        return PicoBoard(build, built.image(build, variant or Variant()).file, **soldered)
+    return built.board(build, variant, **soldered)

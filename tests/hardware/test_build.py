@@ -1,0 +1,71 @@
+"""A table to be made: its squares hold its pieces, and its parts lie where they are said to."""
+
+from itertools import product
+from math import dist, hypot, pi
+
+import pytest
+
+from hardware.build import Shape, Way, build_of
+from hardware.errors import CannotBeBuilt
+from rules import SQUARES, Square, parse_square
+
+SHAPES: tuple[Shape, ...] = ("grid", "ninth-ray")
+WAYS: tuple[Way, ...] = ("paper", "strip", "wired")
+
+
+@pytest.mark.parametrize(
+    ("shape", "way"), [kind for kind in product(SHAPES, WAYS) if kind != ("ninth-ray", "strip")]
+)
+def test_every_square_holds_a_piece_with_its_neighbours(shape: Shape, way: Way) -> None:
+    for square_mm in (None, 30.0, 60.0):
+        build = build_of(shape, way, square_mm)
+        assert build.pitch_mm() >= build.base_mm > build.magnet.width
+        assert max(hypot(*build.middle(square)) for square in SQUARES) < build.width_mm
+        assert 0 < build.play_mm < build.square_mm / 2
+
+
+def test_the_usual_tables_have_the_sizes_that_the_guide_tells() -> None:
+    assert (build_of("grid").width_mm, build_of("grid").base_mm) == (450.0, 24.0)
+    disk = build_of("ninth-ray")
+    assert disk.width_mm == pytest.approx(420.0)
+    assert disk.base_mm == 20.0
+    assert disk.pitch_mm() == pytest.approx(20.02, abs=0.01)
+
+
+def test_there_are_no_strips_for_a_disk() -> None:
+    assert build_of("ninth-ray").way == "wired"
+    with pytest.raises(CannotBeBuilt, match="--way wired or paper"):
+        build_of("ninth-ray", "strip")
+
+
+@pytest.mark.parametrize("square_mm", [19.9, 90.1])
+def test_no_table_is_made_of_squares_that_nobody_can_use(square_mm: float) -> None:
+    with pytest.raises(ValueError, match=f"squares of {square_mm:g} mm: between 20 and 90"):
+        build_of("grid", "wired", square_mm)
+
+
+def test_on_a_disk_reeds_and_lamps_turn_with_their_squares() -> None:
+    disk = build_of("ninth-ray", "wired")
+    for square in SQUARES:
+        middle, lamp = disk.middle(square), disk.placed(square, disk.lamp)
+        assert dist(middle, lamp) == pytest.approx(6.5)
+        assert hypot(*lamp) - hypot(*middle) == pytest.approx(6.5)  # towards the rim
+
+
+def test_slots_at_the_rim_point_inwards() -> None:
+    flat = build_of("grid", "wired")
+    edge = flat.width_mm / 2
+    for square in SQUARES:
+        for place in flat.reeds:
+            x, y = flat.placed(square, place.gap)
+            assert max(abs(x), abs(y)) <= edge - flat.square_mm / 2
+    turns = [flat.turn(parse_square(name)) for name in ("e5", "j5", "e10", "j10")]
+    assert turns == [0.0, pi / 2, -pi / 2, pi]
+    assert not any(build_of("grid", "strip").turn(square) for square in SQUARES)
+
+
+def test_a_reed_that_lies_deeper_is_felt_deeper() -> None:
+    flat = build_of("grid", "wired")
+    depths = [-reed[0].z for reed in flat.sensed]
+    assert depths == [flat.depth_mm, flat.depth_mm + flat.reeds[1].deeper]
+    assert build_of("ninth-ray").turn(Square(0)) == pytest.approx(-pi + pi / 20)
