@@ -46,7 +46,7 @@ class CasePart:
 def case(build: Build) -> Iterator[tuple[str, bytes]]:
     """Yield the case's files: each part as STL and as 3MF, named by how often it is printed.
 
-    ValueError: no case is made for such a board or such squares.
+    CannotBeBuilt: no case is made for such a board or such squares.
     """
     for part in case_parts(build):
         yield f"case/{part.file}.stl", stl(part.printed)
@@ -56,7 +56,7 @@ def case(build: Build) -> Iterator[tuple[str, bytes]]:
 def case_parts(build: Build) -> list[CasePart]:
     """Return all parts of a case.
 
-    ValueError: no case is made for such a board or such squares.
+    CannotBeBuilt: no case is made for such a board or such squares.
     """
     if build.board == "ninth-ray":
         return list(_disk(build))

@@ -9,18 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import cos, hypot, pi, radians, sin
+from math import cos, pi, radians, sin
 from typing import Final
 
 from manifold3d import CrossSection, Manifold
 
 from hardware.build import Build, Spot
+from hardware.errors import CannotBeBuilt
 from hardware.magnetism import REED_MM
+from rules.sentences import _
 from rules.topology import RING_RADII, SQUARES, sector_and_ring
 
 from ..solids import Solid
+from .brain import SEAT_MM
 from .shapes import block, joined, lying_hole, lying_rod, rod, without
-from .sizes import BED_MM, END_WALL_MM, GAP_MM, PILOT_MM, SCREW_MM, THROUGH_MM, WALL_MM
+from .sizes import (
+    BED_MM,
+    BOLT_HEAD_HIGH_MM,
+    BOLT_HEAD_MM,
+    CORE_MM,
+    END_WALL_MM,
+    GAP_MM,
+    NUT_HIGH_MM,
+    NUT_MM,
+    PILOT_MM,
+    SCREW_MM,
+    THROUGH_MM,
+    WALL_MM,
+)
 from .strips import REED_GLASS_MM, Body
 
 SECTORS: Final = 10
@@ -30,8 +46,8 @@ DISK_MARGIN_MM, DISK_PLAY_MM, DISK_SKIRT_MM = 6.0, 0.4, 2.8
 DECK_MM, CHAMBER_MM = 2.0, 12.0
 """The deck, and how high the walls between the squares are."""
 
-LAMP_HOLE_MM, LAMP_ASIDE_MM = 6.0, 8.5
-"""The hole for a lamp's light, and how far it is from the middle of its square, outwards."""
+LAMP_HOLE_MM: Final = 6.0
+"""The hole for a lamp's light."""
 
 HOLDER_MM, REED_HOLE_MM, REED_OUT_MM = 5.6, 3.0, 2.0
 """A reed's holder, the hole in it, and how much of the reed stands out above it."""
@@ -40,6 +56,9 @@ HEART_MM, HUB_MM, HUB_HIGH_MM, HUB_SCREW_MM = 14.0, 26.0, 4.0, 20.0
 """What is left open in the middle; the hub that joins the sectors; where its screws are."""
 
 FOOT_BOSS_MM: Final = 9.0
+DISK_BOLT_MM: Final = 8.0
+"""How long the screws between two sectors are."""
+
 ARC_PARTS: Final = 24
 
 
@@ -83,12 +102,14 @@ class DiskSizes:
 
 
 def disk_sizes(build: Build) -> DiskSizes:
-    """Return the sizes of a disk's case. ValueError: its sectors are too large for a printer."""
+    """Return the sizes of a disk's case. CannotBeBuilt: a printer takes no such sectors."""
     sizes = DiskSizes(build.unit_mm, -build.surface_mm, -build.depth_mm)
     if sizes.outer - HEART_MM > BED_MM:
-        raise ValueError(
-            f"rings of {build.square_mm:g} mm: sectors of {sizes.outer - HEART_MM:.0f} mm are "
-            f"longer than the {BED_MM:g} mm that a usual printer prints"
+        raise CannotBeBuilt(
+            _("rings of {ring:g} mm: sectors of {long:.0f} mm; a usual printer prints {bed:g}"),
+            ring=build.square_mm,
+            long=sizes.outer - HEART_MM,
+            bed=BED_MM,
         )
     return sizes
 
@@ -120,14 +141,23 @@ def disk_bought(build: Build, sizes: DiskSizes) -> Iterator[Body]:
     spots = [build.middle(square) for square in SQUARES]
     reed = (sizes.reed_top - REED_MM, sizes.reed_top)
     yield Body("reed", joined(rod(x, y, reed, REED_GLASS_MM[1]) for x, y in spots))
-    bolts = [
-        lying_rod((radius, 0, _bolt_height(sizes)), "y", (-5.0, 5.0), SCREW_MM).rotate((0, 0, turn))
-        for radius in _bolt_radii(sizes)
-        for turn in (180 + TURN * at for at in range(SECTORS))
-    ]
-    yield Body("bolts", joined(bolts))
+    bolt = joined(_bolt(sizes))
+    turns = [180 + TURN * at for at in range(SECTORS)]
+    yield Body("bolts", joined(bolt.rotate((0, 0, turn)) for turn in turns))
     z = (sizes.floor_low - HUB_HIGH_MM, sizes.floor_low + 6.0)
-    yield Body("screws", joined(rod(x, y, z, 2.4) for x, y in _around(HUB_SCREW_MM)))
+    yield Body("screws", joined(rod(*at, z, CORE_MM) for at in _around(HUB_SCREW_MM)))
+    z = (sizes.floor_low - SEAT_MM, sizes.floor_low + 7.0)
+    yield Body("sunk screws", joined(rod(*at, z, CORE_MM) for at in disk_feet_at(sizes)))
+
+
+def _bolt(sizes: DiskSizes) -> Iterator[Solid]:
+    """Yield the screws, heads and nuts between a sector at y = 0 and its neighbour."""
+    side = END_WALL_MM + GAP_MM
+    for radius in _bolt_radii(sizes):
+        at = (radius, 0.0, _bolt_height(sizes))
+        yield lying_rod(at, "y", (side - DISK_BOLT_MM, side), SCREW_MM)
+        yield lying_rod(at, "y", (side, side + BOLT_HEAD_HIGH_MM), BOLT_HEAD_MM)
+        yield lying_rod(at, "y", (-side - NUT_HIGH_MM, -side), NUT_MM)
 
 
 def _around(radius: float) -> list[tuple[float, float]]:
@@ -138,7 +168,7 @@ def _around(radius: float) -> list[tuple[float, float]]:
 
 def _bolt_radii(sizes: DiskSizes) -> tuple[float, float, float]:
     rings = sizes.rings
-    return (rings[4] - 14.0, (rings[2] + rings[3]) / 2, (rings[0] + rings[1]) / 2)
+    return (rings[4] - 20.0, (rings[2] + rings[3]) / 2, (rings[0] + rings[1]) / 2)
 
 
 def _bolt_height(sizes: DiskSizes) -> float:
@@ -163,7 +193,7 @@ def _sector(build: Build, sizes: DiskSizes) -> Solid:
     boss = rod(foot_x, foot_y, (low, top), FOOT_BOSS_MM)
     deck_plate = _ring(HEART_MM, sizes.outer, low, deck)
     holes = [rod(*middle, (low - 1, 1.0), REED_HOLE_MM) for middle, _ in spots]
-    holes += [rod(*lamp, (low - 1, deck + 1), LAMP_HOLE_MM) for _, lamp in spots]
+    holes += [rod(*lamp, (low - 1, 1.0), LAMP_HOLE_MM) for _, lamp in spots]
     holes += [rod(x, y, (low - 1, 1.0), PILOT_MM) for x, y in ((foot_x, foot_y), (hub_x, hub_y))]
     height = _bolt_height(sizes)
     for radius in _bolt_radii(sizes):
@@ -176,11 +206,8 @@ def _sector(build: Build, sizes: DiskSizes) -> Solid:
 def _spots(build: Build) -> Iterator[tuple[Spot, Spot]]:
     """Yield the middle of each square of the first two files' sectors, and where its lamp is."""
     for square in SQUARES:
-        sector, ring = sector_and_ring(square)
-        if sector < 2:
-            x, y = build.middle(square)
-            aside = 1 + LAMP_ASIDE_MM / hypot(x, y) * (1 if ring < 5 else -1)
-            yield (x, y), (x * aside, y * aside)
+        if sector_and_ring(square)[0] < 2:
+            yield build.middle(square), build.placed(square, build.lamp)
 
 
 def _slice(sizes: DiskSizes) -> Solid:

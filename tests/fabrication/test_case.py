@@ -19,6 +19,7 @@ from fabrication.case.strips import Body, screws, strip_bodies
 from fabrication.pcb.strip import strip
 from fabrication.solids import Solid, faults, read_stl, stl
 from hardware.build import Build, build_of
+from hardware.errors import CannotBeBuilt
 
 SIDES_MM: Final = (42.0, 45.0, 50.0)
 SAME_MM3: Final = 1e-3
@@ -156,7 +157,7 @@ def test_a_disk_is_printed_in_sectors_that_leave_room_for_all_that_is_bought() -
 
 
 def test_a_disk_too_large_for_a_printer_is_refused() -> None:
-    with pytest.raises(ValueError, match="rings of 40 mm: sectors of 2"):
+    with pytest.raises(CannotBeBuilt, match="rings of 40 mm: sectors of 2"):
         disk_sizes(build_of("ninth-ray", square_mm=40))
 
 
@@ -185,7 +186,7 @@ def test_files_say_how_often_they_are_printed() -> None:
 
 
 def test_other_tables_are_refused_in_words() -> None:
-    with pytest.raises(ValueError, match="of 60 mm: a printed case takes 42 to 55"):
+    with pytest.raises(CannotBeBuilt, match="of 60 mm: a printed case takes 42 to 55"):
         sizes_of(build_of(square_mm=60))
-    with pytest.raises(ValueError, match="flat board of strips"):
+    with pytest.raises(CannotBeBuilt, match="flat board of strips"):
         sizes_of(build_of(way="paper"))
