@@ -81,10 +81,12 @@ def parts_list(build: Build, chip: Chip = "pi") -> bytes:
 
 
 def _paper(build: Build) -> Iterator[Line]:
-    yield Line(12, "sheet of white card, 160 g or more, for the board and the pieces", 10)
+    yield Line(10, "sheet of white card, printed in colour", 25)
     yield Line(1, "glue stick", 150)
-    yield Line(1, f"stiff board, {build.width_mm + 60:.0f} mm each way, to glue the pages on", 300)
-    yield Line(1, "wood strips for the camera's stand, as its page says", 400)
+    yield Line(
+        1, f"cardboard, 2 mm, {build.width_mm + 100:.0f} mm each way, for board and discs", 250
+    )
+    yield Line(1, "laths, 40 × 20 mm, 4.7 m, for the camera's stand; or a shelf and books", 400)
 
 
 def _on_boards(build: Build, chip: Chip) -> Iterator[Line]:
