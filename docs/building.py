@@ -1,20 +1,21 @@
-"""Draws the drilling templates, and the tables of sizes and magnets in `docs/build/steps.md`.
+"""Draws the drilling templates, and writes the tables of the pages in `docs/build`.
 
-`python -m docs.building`: the sizes are those of `hardware.build`, and the tables say what
-`hardware.fitting` reckons of magnets and reeds.
+`python -m docs.building`: the sizes are those of `hardware.build`, the tables say what
+`hardware.fitting` reckons of magnets and reeds, and `fabrication.parts` what is bought.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import ceil, floor
 from pathlib import Path
 from typing import Final
 
 from fabrication.paper.tiles import PAPERS, tiles
+from fabrication.parts import bill, hours, joints, total_euros
 from fabrication.templates import drilling
 from hardware.build import Build, Magnet, build_of
 from hardware.fitting import held, is_recommended, seen
@@ -22,13 +23,17 @@ from rules.topology import RING_RADII
 from vision.sheet import format_pages, format_sheet
 
 FOLDER: Final = Path(__file__).parent / "build"
-PAGE: Final = FOLDER / "steps.md"
+REEDS: Final = FOLDER / "reeds.md"
 
 Turns = tuple[float, float]
 CLASSES: Final[Sequence[Turns]] = ((10.0, 15.0), (15.0, 20.0), (20.0, 25.0))
 """Reeds that are sold, by the ampere-turns at which they close."""
 
 FLAT, DISK = build_of("grid", "wired"), build_of("ninth-ray", "wired")
+WAYS: Final = {"paper": build_of(way="paper"), "strips": build_of(way="strip"), "wired": FLAT}
+TITLES: Final = {"paper": "paper and a camera", "strips": "strips", "wired": "wired by hand"}
+"""The pages of the ways."""
+
 ONE, STANDING = FLAT.reeds[:1], DISK.reeds
 FLAT_MAGNETS: Final = (Magnet(8, 2), Magnet(8, 3), Magnet(10, 2), Magnet(10, 3), Magnet(12, 3))
 DISK_MAGNETS: Final = (Magnet(5, 2), Magnet(6, 2), Magnet(6, 3), Magnet(8, 2))
@@ -37,10 +42,16 @@ DISK_DEPTHS: Final = (4.0, 5.0, 6.0, 8.0)
 
 
 def main() -> None:
-    """Write the templates, and the tables into the page."""
+    """Write the templates, and the tables into the pages."""
     for name, content in drawn().items():
         (FOLDER / name).write_bytes(content)
-    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in pages():
+        page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def pages() -> list[Path]:
+    """Return the pages of the guide."""
+    return sorted(FOLDER.glob("*.md"))
 
 
 def drawn() -> Mapping[str, bytes]:
@@ -54,13 +65,47 @@ def drawn() -> Mapping[str, bytes]:
 
 
 def with_tables(page: str) -> str:
-    """Return the page with its tables written anew."""
-    tables = {"sizes": sizes(), "magnets": magnets(), "disk's magnets": disk_magnets()}
+    """Return a page with those tables written anew that it has."""
+    tables = {
+        "sizes": sizes,
+        "magnets": magnets,
+        "disk's magnets": disk_magnets,
+        "ways": ways,
+        **{f"parts of {name}": partial(parts, build) for name, build in WAYS.items()},
+    }
     for name, lines in tables.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-        before, _, rest = page.partition(begin)
-        page = before + begin + "\n".join(lines) + "\n" + end + rest.partition(end)[2]
+        before, found, rest = page.partition(begin)
+        if found:
+            page = before + begin + "\n".join(lines()) + "\n" + end + rest.partition(end)[2]
     return page
+
+
+def ways() -> Iterator[str]:
+    """Yield what each way of building takes."""
+    yield "| | what it costs about | hours | joints by hand | squares light up |"
+    yield "|---|---|---|---|---|"
+    for name, build in WAYS.items():
+        lines = bill(build)
+        lights = "on a screen" if build.way == "paper" else "yes"
+        euros = f"{5 * ceil(total_euros(lines) / 5)} EUR"
+        solder = f"{joints(lines):,}" if joints(lines) else "none"
+        yield _row(f"[{TITLES[name]}]({name}.md)", euros, f"{hours(build, lines)}", solder, lights)
+    yield ""
+    yield "A Pi or another computer, and for paper a webcam, are not counted."
+
+
+def parts(build: Build) -> Iterator[str]:
+    """Yield what is bought for a table."""
+    lines = bill(build)
+    yield "| count | part | each, EUR |"
+    yield "|---|---|---|"
+    for line in lines:
+        yield _row(str(line.count), line.what, f"{line.cents / 100:.2f}")
+    total, by_hand = total_euros(lines), joints(lines)
+    solder = f", {by_hand:,} joints by hand" if by_hand else ""
+    yield ""
+    yield f"Together about {total:.0f} EUR and {hours(build, lines)} hours{solder}."
 
 
 def sizes() -> Iterator[str]:

@@ -92,8 +92,13 @@ def _on_boards(build: Build, chip: Chip) -> Iterator[Line]:
         raise CannotBeBuilt(
             _("no adapter joins a {chip} to strips: a Pi's or a Mega's does"), chip=chip
         )
+    yield Line(1, "having the small parts of twenty strips placed", 6000)
+    least, most = build.turns
     for part in parts(build, chip):
-        yield _line(part)
+        line = _line(part)
+        if part.name == "reed switch":
+            line = line._replace(what=f"{line.what}, {least:g} to {most:g} ampere-turns")
+        yield line
 
 
 _EACH: Final = {

@@ -36,9 +36,7 @@ CORNERS: Final = 24
 
 
 def templates(build: Build) -> Iterator[tuple[str, bytes]]:
-    """Yield the template in pages for each size of paper, and whole; nothing if none is drilled."""
-    if build.way == "paper" or (build.way == "strip" and build.board == "grid"):
-        return
+    """Yield the template in pages for each size of paper, and whole."""
     sheet = drilling(build)
     for name, size in PAPERS.items():
         yield f"{FOLDER}/{name}.pdf", format_pages(tiles(sheet, size))

@@ -62,6 +62,9 @@ _DISK_BASE = 20.0 / RING_MM
 _CROSSED = (ReedPlace((0.5, -4.5), (1.0, 0.0)), ReedPlace((2.5, -2.0), (0.0, 1.0), 4.0))
 _SLOTTED = (ReedPlace((8.0, 0.0), (1.0, 0.0)), ReedPlace((0.0, 8.0), (0.0, 1.0), 1.5))
 _UPRIGHT = (ReedPlace((0.0, 0.0), None),)
+_STRONGER = Magnet(10.0, 3.0), (10.0, 15.0)
+_WEAKER = Magnet(10.0, 2.0), (15.0, 20.0)
+"""Magnet and reeds of flat boards: on smaller squares the neighbours' magnets are nearer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +163,7 @@ def build_of(
 ) -> Build:
     """Return a table of one of the boards, of its usual way and size or of others.
 
+    Magnets and reeds suit a flat board of squares from 38 to 60 mm, and a disk of the usual size.
     CannotBeBuilt: there are no strips for a disk; or no piece that can be held stands on such
     squares, or no printer's page takes them.
     """
@@ -178,8 +182,7 @@ def build_of(
     if board == "grid":
         base = _FLAT_BASE * wanted
         reeds = _SLOTTED if way == "wired" else _CROSSED
-        return Build(
-            board, way, wanted, base, Magnet(10.0, 3.0), 3.0, 6.0, reeds, (10.0, 15.0), (0.0, 0.0)
-        )
+        magnet, turns = _STRONGER if wanted >= SQUARE_MM else _WEAKER
+        return Build(board, way, wanted, base, magnet, 3.0, 6.0, reeds, turns, (0.0, 0.0))
     base, turns = _DISK_BASE * wanted, (20.0, 25.0)
     return Build(board, way, wanted, base, Magnet(6.0, 3.0), 2.0, 5.0, _UPRIGHT, turns, (6.5, 0.0))

@@ -1,7 +1,8 @@
-"""Draws a circuit as a board, by KiCad's own Python: `python3 kicad_board.py CIRCUIT.json OUT`.
+"""Draws a circuit as a board, by KiCad's own Python.
 
-The netlist that KiCad made of the schematic names the nets of pins that are joined to nothing, and
-which symbol a part belongs to.
+It is called with a circuit's JSON, the netlist that KiCad made of its schematic, and where the
+board goes. The netlist names the nets of pins that are joined to nothing, and which symbol a part
+belongs to.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def main(circuit_file: str, netlist_file: str, out: str) -> None:
     netlist = ElementTree.parse(netlist_file).getroot()
     folder = Path(out).parent
     board = pcbnew.NewBoard(out)
-    drawn = Drawing(board, circuit, folder)
+    drawn = BoardDrawing(board, circuit, folder)
     drawn.place(netlist)
     drawn.outline()
     for track in circuit["tracks"]:
@@ -46,7 +47,7 @@ def main(circuit_file: str, netlist_file: str, out: str) -> None:
     pcbnew.SaveBoard(out, board)
 
 
-class Drawing:
+class BoardDrawing:
     """A board that is being drawn."""
 
     def __init__(self, board: Any, circuit: dict[str, Any], folder: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from hardware.build import SQUARE_MM, Build
+from rules.topology import FILES
 
 from .adapters import adapter_mega, adapter_pi
 from .circuit import Circuit
@@ -16,6 +17,12 @@ from .strip import strip
 
 READY = Path(__file__).parents[1] / "ready"
 STRIPS = 20
+
+LAMPS = (
+    *(f"{file}{rank}" for file in FILES for rank in range(1, 6)),
+    *(f"{file}{rank}" for file in reversed(FILES) for rank in range(10, 5, -1)),
+)
+"""The squares in the order in which the lamps of twenty strips take their data."""
 
 Brain = Literal["pi", "mega"]
 KINDS = {
@@ -42,22 +49,26 @@ class Bought:
 
 
 def circuits(build: Build) -> tuple[Circuit, ...]:
-    """Return the boards of a table. ValueError: there are none for it."""
+    """Return the boards of a table. CannotBeBuilt: there are none for it."""
     return strip(build), adapter_pi(), adapter_mega()
 
 
 def is_ready(build: Build) -> bool:
     """Whether the strips that were made beforehand fit a table."""
-    return build.board == "grid" and build.square_mm == SQUARE_MM
+    return (build.board, build.way, build.square_mm) == ("grid", "strip", SQUARE_MM)
 
 
 def boards(build: Build) -> Iterator[tuple[str, bytes]]:
-    """Yield the files to order a table's boards by, and to solder them by.
+    """Yield the files to order a table's boards by, and the lamps' order for its settings.
 
-    Strips for squares of another size are left out: `python -m fabrication.pcb` makes them.
+    Strips for squares of another size are left out: `python -m fabrication.pcb` makes them. A disk
+    has none, nor has a table that is wired by hand.
     """
-    if build.way != "strip":
+    if (build.board, build.way) != ("grid", "strip"):
         return
+    rows = (", ".join(f'"{square}"' for square in LAMPS[at : at + 5]) for at in range(0, 100, 5))
+    order = "[lamps]\norder = [\n  " + ",\n  ".join(rows) + ",\n]\n"
+    yield "boards/settings.toml", order.encode()
     for path in sorted(READY.rglob("*.*")):
         place = path.relative_to(READY)
         if is_ready(build) or place.parts[0] != "strip":
@@ -67,7 +78,7 @@ def boards(build: Build) -> Iterator[tuple[str, bytes]]:
 def parts(build: Build, brain: Brain = "pi") -> list[Bought]:
     """Return what a table on strips takes, all reeds included; a brain, a supply and pieces apart.
 
-    ValueError: there are no strips for it.
+    CannotBeBuilt: there are no strips for it.
     """
     adapter = adapter_pi() if brain == "pi" else adapter_mega()
     counts: Counter[tuple[str, str, str]] = Counter()
@@ -97,4 +108,4 @@ LEADS = {
     },
 }
 """To the south's last strip, to the north's first, and along the files: ten to the south, and ten
-on to the north; and what leads to the brain."""
+on to the north; and what leads to the brain. The bridge at the first strip is a bit of wire."""

@@ -21,7 +21,7 @@ _WORDS = re.compile(
 )
 
 
-class Pin(NamedTuple):
+class SymbolPin(NamedTuple):
     """Where a pin ends, y up, and the way it points from there."""
 
     number: str
@@ -66,9 +66,9 @@ def _body(symbol: str, library: Callable[[str], str]) -> str:
     return found[0].replace(f'(symbol "{name}"', f'(symbol "{symbol}"', 1)
 
 
-def _units(body: str) -> Iterator[tuple[int, Sequence[Pin]]]:
+def _units(body: str) -> Iterator[tuple[int, Sequence[SymbolPin]]]:
     """Yield the units of a symbol, each with its pins; pins of unit 0 belong to all."""
-    units: dict[int, list[Pin]] = {}
+    units: dict[int, list[SymbolPin]] = {}
     unit, place = 0, ("0", "0", "0")
     for found in _WORDS.finditer(body):
         if found["unit"]:
@@ -78,13 +78,13 @@ def _units(body: str) -> Iterator[tuple[int, Sequence[Pin]]]:
             place = found["x"], found["y"], found["turn"]
         else:
             x, y, turn = place
-            units[unit].append(Pin(found["number"], float(x), float(y), int(turn)))
+            units[unit].append(SymbolPin(found["number"], float(x), float(y), int(turn)))
     shared = units.pop(0, [])
     for number, pins in (units or {1: []}).items():
         yield number, [*shared, *pins]
 
 
-def _spots(symbols: Sequence[Sequence[Pin]]) -> Iterator[tuple[float, float]]:
+def _spots(symbols: Sequence[Sequence[SymbolPin]]) -> Iterator[tuple[float, float]]:
     """Yield where each symbol stands, one below the other, and then in the next column."""
     x, y = MARGIN_MM + COLUMN_MM / 2, MARGIN_MM
     for pins in symbols:
@@ -97,7 +97,7 @@ def _spots(symbols: Sequence[Sequence[Pin]]) -> Iterator[tuple[float, float]]:
 
 
 def _symbol(
-    name: str, sheet: str, part: Part, unit: int, pins: Sequence[Pin], x: float, y: float
+    name: str, sheet: str, part: Part, unit: int, pins: Sequence[SymbolPin], x: float, y: float
 ) -> Iterator[str]:
     """Yield one unit of a part, and a label or a cross at each of its pins."""
     own = _uuid(name, part.ref, str(unit))

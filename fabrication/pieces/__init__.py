@@ -53,7 +53,7 @@ def prints() -> Iterator[Print]:
     yield Print("juggernaut", JUGGERNAUT_LETTER, OCTAGON, 1)
 
 
-def mould_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | None = None) -> Mould:
+def frame_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | None = None) -> Mould:
     """Return what the pieces of a table share; `height_mm` is the Chief's, if not the usual.
 
     CannotBeBuilt: pieces for this table are too small to be printed, or cannot have that height.
@@ -87,10 +87,10 @@ def mould_of(build: Build, sides: int = SIDES[Side.BLACK], height_mm: float | No
 def pieces(build: Build, height_mm: float | None = None) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a set as STL and 3MF; their names say how many of each to print.
 
-    ValueError: as `mould_of` says.
+    ValueError: as `frame_of` says.
     """
     for wanted in prints():
-        solid = piece(wanted.letter, mould_of(build, wanted.sides, height_mm))
+        solid = piece(wanted.letter, frame_of(build, wanted.sides, height_mm))
         path = f"pieces/{wanted.name}_x{wanted.copies}"
         yield f"{path}.stl", stl(solid)
         yield f"{path}.3mf", three_mf(solid, wanted.name)

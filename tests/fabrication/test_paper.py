@@ -24,6 +24,7 @@ from rules import SQUARES, Occupant
 from rules.topology import FILES, SQUARE_NAMES
 from tests.fabrication.prints import DOTS_A_MM, glued, rasterised
 from vision.arrays import Mask, Picture
+from vision.layout import layout_of
 from vision.markers import find_markers, read_markers
 from vision.sheet import Ink, Label, rgb
 
@@ -136,6 +137,18 @@ def test_each_square_of_a_disk_has_its_name_beside_its_piece() -> None:
         outline = (np.array(build.topology.outlines[square]) - 5) * build.unit_mm
         inside = cv2.pointPolygonTest(outline.astype(np.float32), at.tolist(), measureDist=True)
         assert inside > 0.35 * label.size
+
+
+@EITHER
+def test_a_camera_takes_a_square_for_as_wide_as_it_has_room(board: Shape) -> None:
+    """What it cuts out about a piece in a disk's wedge shows none of the wedges beside it."""
+    build = built(board)
+    layout = layout_of(build.topology)
+    for outline, middle, span in zip(layout.outlines, layout.middles, layout.spans, strict=True):
+        corners = np.array(outline, np.float32)
+        room = 2 * cv2.pointPolygonTest(corners, middle, measureDist=True)
+        assert 0.8 * room < span < 1.001 * room
+        assert span * build.unit_mm > 0.999 * build.base_mm
 
 
 @EITHER

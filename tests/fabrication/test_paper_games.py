@@ -41,7 +41,7 @@ def read(scene: Scene, moves: int, folder: Path) -> Tally:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("number", [0, 6])
+@pytest.mark.parametrize("number", [0, 7])
 def test_a_table_plays_along(number: int, tmp_path: Path) -> None:
     """`jetan play --camera` is shown each picture for two seconds, as if a camera saw it now."""
     scene, pictures = scene_of(number), tmp_path / "pictures"

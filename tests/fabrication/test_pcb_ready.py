@@ -16,9 +16,13 @@ from fabrication.pcb.ipc import Pad, pads
 from fabrication.pcb.parts_page import kinds
 from fabrication.pcb.ready import READY, STRIPS, boards, circuits, parts
 from fabrication.pcb.strip import strip
-from hardware.build import build_of
+from hardware.build import Build, build_of
 from hardware.magnetism import A_PER_TURN, REED_MM, Reed, drive, lying
+from jetan_table.settings import parse_settings
+from rules import parse_square
 from tests.fabrication.copper import Gerbers, faults, read
+
+pytestmark = pytest.mark.parts
 
 STRIP: Final = "strip"
 SIZES_MM: Final = {STRIP: (224.8, 44.8), "adapter-pi": (80.0, 80.0), "adapter-mega": (80.0, 80.0)}
@@ -122,10 +126,10 @@ def test_reeds_lie_where_the_table_has_them_and_see_well() -> None:
         way = tuple((b - a) / REED_MM for a, b in zip(one, other, strict=True))
         reeds.append(lying(found, (way[0], way[1]), depth + place.deeper))
     for least, most in CLASSES:
-        spots_mm = [spot for spot in product(range(-11, 12), repeat=2) if hypot(*spot) <= 11]
+        spots_mm = [spot for spot in product(range(-11, 12), range(-11, 12)) if hypot(*spot) <= 11]
         closed = [max(felt(reed, spot) for reed in reeds) >= most for spot in spots_mm]
         assert sum(closed) >= 0.99 * len(closed)
-        beside = [spot for spot in product((-45, 0, 45), repeat=2) if any(spot)]
+        beside = [spot for spot in product((-45, 0, 45), (-45, 0, 45)) if any(spot)]
         assert max(sum(felt(reed, spot) for spot in beside) for reed in reeds) <= 0.5 * least
 
 
@@ -142,16 +146,24 @@ def test_what_is_bought_is_what_the_boards_list() -> None:
 
 
 def test_ready_boards_fit_their_table_alone() -> None:
-    folders = {path.split("/")[1] for path, _ in boards(build_of())}
-    assert folders == set(SIZES_MM)
-    assert {path.split("/")[1] for path, _ in boards(build_of(square_mm=50))} == {
-        "adapter-pi",
-        "adapter-mega",
-    }
-    assert not list(boards(build_of(way="wired")))
+    settings, adapters = "settings.toml", {"adapter-pi", "adapter-mega"}
+    assert folders(build_of()) == {STRIP, settings, *adapters}
+    assert folders(build_of(square_mm=50)) == {settings, *adapters}
+    assert folders(build_of(way="wired")) == set()
     assert sum(path.stat().st_size for path in READY.rglob("*.*")) < 600_000
     with pytest.raises(ValueError, match="42 mm"):
         strip(build_of(square_mm=40))
+
+
+def folders(build: Build) -> set[str]:
+    return {path.split("/")[1] for path, _ in boards(build)}
+
+
+def test_settings_take_the_order_of_the_lamps() -> None:
+    lamps = parse_settings(dict(boards(build_of()))["boards/settings.toml"].decode()).lamps
+    assert lamps.lamp_of()[parse_square("a2")] == 1
+    assert lamps.lamp_of()[parse_square("j10")] == 50
+    assert lamps.lamp_of()[parse_square("a6")] == 99
 
 
 def test_the_page_has_a_button_for_each_kind_of_part() -> None:

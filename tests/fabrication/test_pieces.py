@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fabrication.pieces import OCTAGON, SIDES, mould_of, pieces, prints
+from fabrication.pieces import OCTAGON, SIDES, frame_of, pieces, prints
 from fabrication.pieces.kinds import piece
 from fabrication.solids import Solid, centre_of_mass, faults, mesh_of, overhangs, read_stl
 from hardware.build import Build, build_of
@@ -31,11 +31,11 @@ def size(build: Build) -> str:
 @cache
 def made(letter: str, side: Side, build: Build) -> Solid:
     sides = OCTAGON if letter == JUGGERNAUT_LETTER else SIDES[side]
-    return piece(letter, mould_of(build, sides))
+    return piece(letter, frame_of(build, sides))
 
 
 def wrong(letter: str, side: Side, build: Build) -> list[str]:
-    return faults(made(letter, side, build), upright=UPRIGHT, loads=mould_of(build).loads)
+    return faults(made(letter, side, build), upright=UPRIGHT, loads=frame_of(build).loads)
 
 
 @pytest.mark.parametrize("letter", ["P", JUGGERNAUT_LETTER])
@@ -55,10 +55,10 @@ def test_every_piece_can_be_printed_at_every_size(letter: str, side: Side, build
 def test_a_taller_set_and_a_lower_one_can_be_printed_too() -> None:
     for height in (42, 49):
         for letter in LETTERS:
-            mould = mould_of(USUAL[0], height_mm=height)
+            mould = frame_of(USUAL[0], height_mm=height)
             tall = piece(letter, mould)
             assert faults(tall, upright=UPRIGHT, loads=mould.loads) == [], (letter, height)
-        chief = piece("C", mould_of(USUAL[0], height_mm=height)).bounding_box()
+        chief = piece("C", frame_of(USUAL[0], height_mm=height)).bounding_box()
         assert chief[5] == pytest.approx(height, abs=0.2)
 
 
@@ -166,6 +166,6 @@ def test_the_same_build_makes_the_same_files() -> None:
 
 def test_pieces_that_cannot_be_made_are_refused_with_a_mend() -> None:
     with pytest.raises(ValueError, match=r"squares of 42 mm or more, or paper pieces"):
-        mould_of(build_of("grid", square_mm=30))
+        frame_of(build_of("grid", square_mm=30))
     with pytest.raises(ValueError, match="a Chief of 90 mm: between 40 and 49"):
-        mould_of(USUAL[0], height_mm=90)
+        frame_of(USUAL[0], height_mm=90)

@@ -89,8 +89,6 @@ def test_borders_are_those_of_the_board_each_drawn_once(build: Build) -> None:
         assert radii == {0, 74, 108, 142, 176, 210}
 
 
-def test_who_prints_a_board_or_buys_strips_drills_nothing() -> None:
-    assert not list(templates(build_of("grid", "paper")))
-    assert not list(templates(build_of("grid", "strip")))
-    names = [name for name, _ in templates(build_of("ninth-ray", "strip"))]
+def test_the_templates_files() -> None:
+    names = [name for name, _ in templates(build_of("ninth-ray", "wired"))]
     assert names == ["drilling/a4.pdf", "drilling/letter.pdf", "drilling/board.svg"]

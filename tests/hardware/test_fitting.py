@@ -5,7 +5,7 @@ from math import hypot
 
 import pytest
 
-from hardware.build import Build, Magnet, ReedPlace, build_of
+from hardware.build import Build, Magnet, ReedPlace, Way, build_of
 from hardware.fitting import held, is_recommended, seen
 from hardware.magnetism import A_PER_TURN, drive
 from rules import SQUARES, Square
@@ -23,6 +23,13 @@ def test_each_board_is_recommended_as_it_is_built(build: Build) -> None:
     assert seen(build) >= 0.99
     assert held(build) <= 0.5
     assert is_recommended(seen(build), held(build))
+
+
+@pytest.mark.parametrize("way", ["wired", "strip"])
+def test_a_flat_board_of_other_squares_is_recommended_as_well(way: Way) -> None:
+    for square_mm in (38.0, 42.0, 44.9, 45.0, 52.0, 60.0):
+        build = build_of("grid", way, square_mm)
+        assert is_recommended(seen(build), held(build))
 
 
 def test_where_every_other_magnet_lies_the_worst_way_up_a_reed_gets_what_is_said() -> None:

@@ -160,7 +160,7 @@ def test_ranks_without_a_pull_rise_too_late_on_long_wires() -> None:
 
 
 PROTECTED = Parts(rank_ohm=100, file_ohm=1000)
-"""With the resistors of `docs/build/steps.md` at the pins."""
+"""With the resistors of `docs/build/pi.md` at the pins."""
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_what_they_advise_against_does_not(parts: Parts) -> None:
 
 
 PICO = Parts(rank_ohm=100, file_ohm=1000, wire_farad=300e-12)
-"""With the resistors of `docs/build/README.md` at a Pico's pins, which have the levels of a Pi's."""
+"""With the resistors of `docs/build/microcontroller.md` at a Pico's pins: its levels are a Pi's."""
 
 PICO_WEAK, PICO_STRONG = 80e3, 50e3
 PICO_SETTLE_S = 30e-6

@@ -1,10 +1,13 @@
 """The templates to drill by, and which reeds fit which magnet, as the guide has them."""
 
-from dataclasses import replace
+import csv
 
 import pytest
 
 from docs import building
+from fabrication.paper.stand import height_mm
+from fabrication.parts import Chip, bill
+from fabrication.pcb.ready import READY
 from fabrication.templates import drilling
 from hardware.build import Build, Magnet, build_of
 from hardware.fitting import held, seen
@@ -12,32 +15,55 @@ from jetan_table.simulation.geometry import geometry_of
 from jetan_table.simulation.reeds import CROSSED, DISK
 from rules import SQUARES, grid, ninth_ray
 
-PAGE = building.PAGE.read_text(encoding="utf-8")
+PAGE = building.REEDS.read_text(encoding="utf-8")
+CHIPS: tuple[Chip, ...] = ("pi", "mega")
 
 
 def test_templates_and_tables_are_as_their_script_makes_them() -> None:
     for name, content in building.drawn().items():
         assert (building.FOLDER / name).read_bytes() == content, "run python -m docs.building"
-    assert building.with_tables(PAGE) == PAGE, "run python -m docs.building"
+    for path in building.pages():
+        page = path.read_text(encoding="utf-8")
+        assert building.with_tables(page) == page, "run python -m docs.building"
 
 
 def test_the_page_tells_the_sizes_of_what_is_built() -> None:
     """The sentences round the tables name these sizes, too."""
-    for build in (building.FLAT, building.DISK):
-        assert f"{build.width_mm:.0f} mm" in PAGE
-        assert f"{build.turns[0]:g} to {build.turns[1]:g} ampere-turns" in PAGE
     flat, disk = building.FLAT, building.DISK
-    parts = PAGE[: PAGE.index("## What is drilled")]
-    assert (
-        f"ten by ten squares of {flat.square_mm:g} mm, or a disk of {disk.width_mm:.0f} mm" in parts
-    )
-    assert f"[{flat.magnet.width:g} mm wide and {flat.magnet.height:g} mm high; for a disk" in parts
-    assert f"for a disk {disk.magnet.width:g} mm and {disk.magnet.height:g} mm]" in parts
-    assert f"{flat.surface_mm:g} mm thick at most (a disk {disk.surface_mm:g} mm)" in parts
-    assert f"prints one, of {build_of('grid', 'paper').square_mm:g} mm squares" in parts
     assert f"The flat board, squares of {flat.square_mm:g} mm" in PAGE
     assert f"The disk, rings of {disk.square_mm:g} mm" in PAGE
-    assert f"| flat board, {flat.width_mm:.0f} mm | disk, {disk.width_mm:.0f} mm |" in PAGE
+    wired = read("wired.md")
+    least, most = disk.turns
+    assert f"one reed a square, of {least:g} to {most:g} ampere-turns" in wired
+    assert f"magnets of {disk.magnet.width:g} × {disk.magnet.height:g} mm" in wired
+    assert f"{flat.surface_mm:g} mm thick at most, on a disk {disk.surface_mm:g} mm" in wired
+    assert f"| flat board, {flat.width_mm:.0f} mm | disk, {disk.width_mm:.0f} mm |" in wired
+    assert f"a board of {build_of(way='paper').square_mm:g} mm squares" in read("paper.md")
+
+
+def test_the_camera_hangs_as_high_as_the_page_says() -> None:
+    paper = read("paper.md")
+    assert f"{height_mm(build_of(way='paper')) / 1000:.2f} m above" in paper
+
+
+def test_every_part_on_the_boards_is_bought() -> None:
+    """The list counts what the boards' own lists count, twenty times the strip's."""
+    build = build_of(way="strip")
+    for chip in CHIPS:
+        on_boards = {"strip": 20, f"adapter-{chip}": 1}
+        wanted = sum(
+            times * int(row["Count"])
+            for board, times in on_boards.items()
+            for row in csv.DictReader((READY / board / "parts.csv").read_text().splitlines())
+        )
+        loose = ("circuit board", "lead", "having", "neodymium", "kilogram", "board of", "supply")
+        listed = [line for line in bill(build, chip) if not line.what.startswith(loose)]
+        assert sum(line.count for line in listed) == wanted
+
+
+def read(name: str) -> str:
+    """A page of the guide, in one line."""
+    return " ".join((building.FOLDER / name).read_text(encoding="utf-8").split())
 
 
 @pytest.mark.parametrize("build", [building.FLAT, building.DISK])
@@ -64,11 +90,11 @@ def table_of(name: str) -> list[str]:
 
 
 def test_the_page_tells_the_sizes_that_other_squares_want() -> None:
-    smaller = replace(build_of("grid", "wired", 40.0), magnet=Magnet(10.0, 2.0), turns=(15.0, 20.0))
-    for build in (smaller, build_of("grid", "wired", 50.0)):
-        assert seen(build) >= 0.99
-        assert held(build) <= 0.5
-    assert "Squares of 40 mm want magnets of 10 × 2 mm and reeds of 15 to 20 AT" in PAGE
+    smaller, larger = build_of("grid", "wired", 44.0), build_of("grid", "wired", 60.0)
+    assert (smaller.magnet, smaller.turns) == (Magnet(10.0, 2.0), (15.0, 20.0))
+    assert (larger.magnet, larger.turns) == (building.FLAT.magnet, building.FLAT.turns)
+    assert "Squares of 38 to 44 mm want magnets of 10 × 2 mm and reeds of 15 to 20 AT" in PAGE
+    assert "up to 60 mm those of the" in PAGE
 
 
 def test_the_simulated_boards_are_the_ones_that_are_built() -> None:
