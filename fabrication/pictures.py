@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
-from manifold3d import Manifold
 from numpy.typing import NDArray
 
 from hardware.build import Build, build_of
@@ -23,7 +22,8 @@ from rules.ruleset import preset_rules
 from rules.topology import SQUARE_NAMES
 
 from .case import CasePart, case_parts
-from .case.brain import STAND_HIGH_MM, TRAY_HIGH_MM, Seat, brains
+from .case.brain import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
+from .case.disk import disk_bought, disk_sizes
 from .case.hardware import bought, surface
 from .case.shapes import block, joined, rod
 from .case.sizes import MARGIN_MM, CaseSizes, sizes_of
@@ -55,7 +55,7 @@ DOCS: Final = Path(__file__).parents[1] / "docs"
 MOST_BYTES: Final = 150_000
 
 
-class Drawn(NamedTuple):
+class Still(NamedTuple):
     """A picture: where it is kept under `docs`, what it shows, and from where."""
 
     file: str
@@ -94,11 +94,9 @@ def flat_table() -> Iterator[Painted]:
 def round_table() -> Iterator[Painted]:
     """Yield the disk before the first ply."""
     build = build_of("ninth-ray")
-    half = build.width_mm / 2
-    rim = Manifold.cylinder(2.6, half + 14, half + 14, 240).translate((0, 0, -2.6))
-    body = Manifold.cylinder(24, half + 17, half + 17, 240).translate((0, 0, -24.8))
-    yield painted(body, FRAME)
-    yield painted(rim, RIM, gloss=0.4)
+    yield from _case(build, ("disk", "foot"))
+    plate = next(body for body in disk_bought(build, disk_sizes(build)) if body.kind == "surface")
+    yield painted(plate.solid, RIM, gloss=0.4)
     yield from _played(build, Position.start(preset_rules("ninth-ray-clockwise")), "d1")
 
 
@@ -250,7 +248,7 @@ def the_brain() -> Iterator[Painted]:
     yield from _on_adapter(adapter, low + BOARD_MM)
 
 
-def _on_pi(seat: Seat, low: float) -> Iterator[Painted]:
+def _on_pi(seat: Mounting, low: float) -> Iterator[Painted]:
     """Yield what is tall on a Pi: its plugs, its header and its chips."""
     west, south = seat.x[0], seat.y[0]
     for x, y, size, colour in (
@@ -266,7 +264,7 @@ def _on_pi(seat: Seat, low: float) -> Iterator[Painted]:
         yield painted(shape, colour)
 
 
-def _on_adapter(seat: Seat, low: float) -> Iterator[Painted]:
+def _on_adapter(seat: Mounting, low: float) -> Iterator[Painted]:
     """Yield the adapter's parts that stand out, where its description has them."""
     board = adapter_pi()
     for part in board.parts:
@@ -312,16 +310,16 @@ def magnets_in() -> Iterator[Painted]:
 
 
 PICTURES: Final = (
-    Drawn("pictures/table-flat.webp", flat_table, Camera(-24, 36, 26, 1.0, 1600, 1000)),
-    Drawn("pictures/table-round.webp", round_table, Camera(-14, 42, 26, 1.04, 1400, 1000)),
-    Drawn("build/pictures/one-square.webp", one_square, Camera(-32, 20, 16, 1.0, 800, 1070)),
-    Drawn("build/pictures/strip.webp", a_strip, Camera(-20, 34, 22, 1.0, 1200, 560)),
-    Drawn("build/pictures/frame.webp", the_frame, Camera(-28, 42, 24, 1.0, 1200, 790)),
-    Drawn("build/pictures/strips.webp", strips_laid, Camera(-28, 40, 24, 1.0, 1200, 790)),
-    Drawn("build/pictures/light-grid.webp", grid_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
-    Drawn("build/pictures/surface.webp", surface_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
-    Drawn("build/pictures/brain.webp", the_brain, Camera(-24, 46, 24, 1.0, 1200, 790)),
-    Drawn("build/pictures/pieces.webp", magnets_in, Camera(-10, 34, 22, 1.0, 1200, 660)),
+    Still("pictures/table-flat.webp", flat_table, Camera(-24, 36, 26, 1.0, 1600, 1000)),
+    Still("pictures/table-round.webp", round_table, Camera(-14, 42, 26, 1.04, 1400, 1000)),
+    Still("build/pictures/one-square.webp", one_square, Camera(-32, 20, 16, 1.0, 800, 1070)),
+    Still("build/pictures/strip.webp", a_strip, Camera(-20, 34, 22, 1.0, 1200, 560)),
+    Still("build/pictures/frame.webp", the_frame, Camera(-28, 42, 24, 1.0, 1200, 790)),
+    Still("build/pictures/strips.webp", strips_laid, Camera(-28, 40, 24, 1.0, 1200, 790)),
+    Still("build/pictures/light-grid.webp", grid_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
+    Still("build/pictures/surface.webp", surface_on, Camera(-28, 40, 24, 1.0, 1200, 790)),
+    Still("build/pictures/brain.webp", the_brain, Camera(-24, 46, 24, 1.0, 1200, 790)),
+    Still("build/pictures/pieces.webp", magnets_in, Camera(-10, 34, 22, 1.0, 1200, 660)),
 )
 
 if __name__ == "__main__":

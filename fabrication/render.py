@@ -76,7 +76,7 @@ class _Scene(NamedTuple):
     ground: float
 
 
-class _View(NamedTuple):
+class _Sight(NamedTuple):
     axes: Floats
     """Right, up and towards the eye, as rows."""
     origin: Floats
@@ -209,7 +209,7 @@ def _pointing(turn: float, rise: float) -> Floats:
     return np.array((cos(above) * cos(around), cos(above) * sin(around), sin(above)))
 
 
-def _view(scene: _Scene, camera: Camera, wide: int, high: int) -> _View:
+def _view(scene: _Scene, camera: Camera, wide: int, high: int) -> _Sight:
     """Return the view that shows all of the scene, and a little room around it."""
     axes = _axes(_pointing(camera.turn, camera.rise))
     points = scene.points
@@ -230,10 +230,10 @@ def _view(scene: _Scene, camera: Camera, wide: int, high: int) -> _View:
         off = (shown.min(axis=0) + shown.max(axis=0)) / 2
         origin = origin + off @ axes[:2]
     eye = np.array((0.0, 0.0, distance))
-    return _View(axes, origin, eye, pixels * camera.closer, distance)
+    return _Sight(axes, origin, eye, pixels * camera.closer, distance)
 
 
-def _on_screen(points: Floats, view: _View, wide: int, high: int) -> Floats:
+def _on_screen(points: Floats, view: _Sight, wide: int, high: int) -> Floats:
     """Return x and y in pixels, a depth that is linear on the screen, and how large things look."""
     along = (points - view.origin) @ view.axes.T
     if np.isinf(view.distance):
@@ -292,7 +292,7 @@ def _light(scene: _Scene, size: int, towards: Floats, strength: Floats) -> _Ligh
 
 def _paint(
     scene: _Scene,
-    view: _View,
+    view: _Sight,
     screen: Floats,
     keys: NDArray[np.uint64],
     lights: Sequence[_Light],
@@ -344,7 +344,7 @@ def _even(light: Bands) -> Bands:
 
 
 def _on_ground(
-    scene: _Scene, view: _View, x: Whole, y: Whole, wide: int, high: int
+    scene: _Scene, view: _Sight, x: Whole, y: Whole, wide: int, high: int
 ) -> tuple[Floats, Floats]:
     """Return where each pixel meets the ground, and the way from there to the eye.
 

@@ -1,4 +1,4 @@
-"""The case of a flat board of strips: frame, light grid, feet and the brain's tray, to be printed.
+"""The case to be printed: frame, light grid, feet and the brain's tray, or a disk's sectors.
 
 `case` makes the files; `case_parts` has each part as it is printed and everywhere it lies.
 """
@@ -9,11 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from hardware.build import Build
 
-from ..solids import Solid, stl, three_mf
+from ..solids import Mesh, Solid, mesh_of, solid_of, stl, three_mf
 from .brain import brains, cable_lid, feet, tray
-from .frame import frame
+from .disk import TURN, disk_feet_at, disk_sizes, hub, sectors
+from .frame import feet_at, frame
 from .light_grid import light_grid
 from .sizes import CaseSizes, sizes_of
 
@@ -43,7 +46,7 @@ class CasePart:
 def case(build: Build) -> Iterator[tuple[str, bytes]]:
     """Yield the case's files: each part as STL and as 3MF, named by how often it is printed.
 
-    ValueError: no case is made for such a board or such squares.
+    CannotBeBuilt: no case is made for such a board or such squares.
     """
     for part in case_parts(build):
         yield f"case/{part.file}.stl", stl(part.printed)
@@ -53,13 +56,13 @@ def case(build: Build) -> Iterator[tuple[str, bytes]]:
 def case_parts(build: Build) -> list[CasePart]:
     """Return all parts of a case.
 
-    ValueError: no case is made for such a board or such squares.
+    CannotBeBuilt: no case is made for such a board or such squares.
     """
+    if build.board == "ninth-ray":
+        return list(_disk(build))
     sizes = sizes_of(build)
-    parts = list(_frames(build, sizes))
-    parts += _grids(build, sizes)
-    standing = tuple(feet(sizes))
-    parts.append(CasePart("foot", on_bed(standing[0].rotate((180, 0, 0))), standing))
+    parts = [*_frames(build, sizes), *_grids(build, sizes)]
+    parts.append(_foot(feet(feet_at(sizes), sizes.floor_low)))
     for brain in brains(sizes):
         hung = tray(sizes, brain)
         parts.append(CasePart(f"brain-tray-{brain.name}", on_bed(hung), (hung,), True))
@@ -68,10 +71,30 @@ def case_parts(build: Build) -> list[CasePart]:
     return parts
 
 
+def _disk(build: Build) -> Iterator[CasePart]:
+    sizes = disk_sizes(build)
+    placed = tuple(sectors(build, sizes))
+    # Its axis lies along the bed's sides.
+    yield CasePart("disk-sector", on_bed(placed[0].rotate((0, 0, 90 - TURN / 2))), placed)
+    ring = hub(sizes)
+    yield CasePart("disk-hub", on_bed(ring), (ring,))
+    yield _foot(feet(disk_feet_at(sizes), sizes.floor_low))
+
+
+def _foot(standing: Iterable[Solid]) -> CasePart:
+    placed = tuple(standing)
+    return CasePart("foot", on_bed(placed[0].rotate((180, 0, 0))), placed)
+
+
 def on_bed(solid: Solid) -> Solid:
     """Return a solid in the middle of a printer's bed."""
     x0, y0, z0, x1, y1, _ = solid.bounding_box()
-    return solid.translate((-(x0 + x1) / 2, -(y0 + y1) / 2, -z0))
+    # Corners that are one and the same in a file's short numbers are made so before.
+    mesh = mesh_of(solid.translate((-(x0 + x1) / 2, -(y0 + y1) / 2, -z0)))
+    points, same = np.unique(np.round(mesh.points, 4), axis=0, return_inverse=True)
+    triangles = same.reshape(-1)[mesh.triangles]
+    kept = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+    return solid_of(Mesh(points, triangles[kept]))
 
 
 def _frames(build: Build, sizes: CaseSizes) -> Iterator[CasePart]:

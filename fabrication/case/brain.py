@@ -1,8 +1,8 @@
-"""What hangs under the frame: four feet, and the brain's tray with its lid for cables."""
+"""What hangs under the frame: its feet, and the brain's tray with its lid for cables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import hypot
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ from manifold3d import CrossSection, Manifold
 
 from ..pcb.adapters import adapter_pi
 from ..solids import Solid
-from .frame import column_x, feet_at, tray_at
+from .frame import column_x, tray_at
 from .shapes import block, joined, rod, without
 from .sizes import FLOOR_MM, FOOT_MM, PILOT_MM, THROUGH_MM, CaseSizes
 from .strips import BOARD_MM, Body, holes
@@ -37,7 +37,7 @@ CABLES: Final = ((-8.0, 6.0), (0.0, 6.0), (8.0, 6.0))
 """Where cables leave, from the exit's middle, and how thick they may be."""
 
 
-class Seat(NamedTuple):
+class Mounting(NamedTuple):
     """A board in the tray: its bounds, where it is screwed on, and how high its parts are.
 
     `pilot` is the width of the holes that its screws cut their threads in.
@@ -54,7 +54,7 @@ class Brain(NamedTuple):
     """What lies in a tray, and the gaps that its plugs need in the tray's walls."""
 
     name: str
-    seats: tuple[Seat, ...]
+    seats: tuple[Mounting, ...]
     ports: tuple[Solid, ...] = ()
 
 
@@ -78,27 +78,27 @@ def brains(sizes: CaseSizes) -> tuple[Brain, Brain]:
     x0, y0, x1, y1 = board.edges
     left, y = right - (x1 - x0), -(y1 - y0) / 2
     screwed = tuple((left + at.x - x0, y + at.y - y0) for at in holes(board))
-    adapter = Seat((left, right), (y, -y), screwed, PARTS_HIGH_MM, PILOT_MM)
+    adapter = Mounting((left, right), (y, -y), screwed, PARTS_HIGH_MM, PILOT_MM)
     # Turned so that its header faces the adapter and its USB has room.
     long, wide = PI_MM
     x, top = left - BESIDE_MM - wide, long / 2
     stands = tuple((x + across, top - along) for along, across in PI_HOLES)
-    pi = Seat((x, x + wide), (-top, top), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
+    pi = Mounting((x, x + wide), (-top, top), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
     long, wide = MEGA_MM
     x, y = BESIDE_MM - column_x(sizes), -wide / 2
     stands = tuple((x + along, y + across) for along, across in MEGA_HOLES)
-    mega = Seat((x, x + long), (y, -y), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
+    mega = Mounting((x, x + long), (y, -y), stands, PARTS_HIGH_MM, SMALL_PILOT_MM)
     low = sizes.floor_low - TRAY_HIGH_MM + STAND_HIGH_MM
     wall = (x - BESIDE_MM - TRAY_WALL_MM - 1, x - BESIDE_MM + 1)
     usb = block(wall, (y + MEGA_USB_MM[0], y + MEGA_USB_MM[1]), (low, sizes.floor_low + 1))
     return Brain("pi", (pi, adapter)), Brain("mega", (mega,), (usb,))
 
 
-def feet(sizes: CaseSizes) -> Iterator[Solid]:
-    """Yield the feet where they stand."""
-    low, high = sizes.floor_low - FOOT_MM, sizes.floor_low
-    for x, y in feet_at(sizes):
-        yield without(rod(x, y, (low, high), FOOT_END_MM, FOOT_WIDE_MM), sunk(x, y, low, high))
+def feet(places: Sequence[tuple[float, float]], high: float) -> Iterator[Solid]:
+    """Yield feet at some places, under what is so high there."""
+    low = high - FOOT_MM
+    for x, y in places:
+        yield without(rod(x, y, (low, high), FOOT_END_MM, FOOT_WIDE_MM), [sunk(x, y, low, high)])
 
 
 def tray(sizes: CaseSizes, brain: Brain) -> Solid:
@@ -112,7 +112,7 @@ def tray(sizes: CaseSizes, brain: Brain) -> Solid:
     columns = [rod(x, y, (low, high), COLUMN_MM) for x, y in tray_at(sizes)]
     stood = floor + STAND_HIGH_MM
     stands = [rod(x, y, (low, stood), STAND_MM) for seat in brain.seats for x, y in seat.holes]
-    gaps = [hole for x, y in tray_at(sizes) for hole in sunk(x, y, low, high)]
+    gaps = [sunk(x, y, low, high) for x, y in tray_at(sizes)]
     gaps += [
         rod(x, y, (floor, stood + 1), seat.pilot) for seat in brain.seats for x, y in seat.holes
     ]
@@ -154,15 +154,14 @@ def brain_bodies(sizes: CaseSizes, brain: Brain) -> Iterator[Body]:
         yield Body("brain", block(seat.x, seat.y, (low, low + BOARD_MM + seat.high)))
 
 
-def sunk(x: float, y: float, low: float, high: float) -> list[Solid]:
+def sunk(x: float, y: float, low: float, high: float) -> Solid:
     """Return the way for a screw with a sunk head that is driven in from below."""
-    seat = high - SEAT_MM
-    cone = (SUNK_MM - THROUGH_MM) / 2
-    return [
-        rod(x, y, (low - 1, seat), SUNK_MM),
-        rod(x, y, (seat, seat + cone), SUNK_MM, THROUGH_MM),
-        rod(x, y, (seat, high + 1), THROUGH_MM),
+    seat, wide, narrow = high - SEAT_MM, SUNK_MM / 2, THROUGH_MM / 2
+    profile = [
+        *((0.0, low - 1), (wide, low - 1), (wide, seat)),
+        *((narrow, seat + wide - narrow), (narrow, high + 1), (0.0, high + 1)),
     ]
+    return Manifold.revolve(CrossSection([profile]), 28).translate((x, y, 0))
 
 
 def _plate(half: tuple[float, float], radius: float, z: tuple[float, float]) -> Solid:

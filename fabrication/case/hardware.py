@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from hardware.build import Build
 
@@ -12,15 +11,22 @@ from .brain import SEAT_MM, SUNK_MM, Brain, brain_bodies, brains
 from .frame import Bolt, bolt_height, bolts, feet_at, tray_at
 from .light_grid import HEAD_HIGH_MM
 from .shapes import block, joined, lying_rod, rod
-from .sizes import FLANGE_MM, GAP_MM, SCREW_MM, THROUGH_MM, CaseSizes
+from .sizes import (
+    BOLT_HEAD_HIGH_MM,
+    BOLT_HEAD_MM,
+    CORE_MM,
+    FLANGE_MM,
+    GAP_MM,
+    NUT_HIGH_MM,
+    NUT_MM,
+    SCREW_MM,
+    THROUGH_MM,
+    CaseSizes,
+)
 from .strips import Body, bodies, screws
 
-CORE_MM: Final = 2.4
-"""A screw M3 without its thread: what it takes of a pilot hole."""
-
 STRIP_SCREW_MM, SUNK_SCREW_MM, BOLT_MM = 16.0, 12.0, 10.0
-BUTTON_MM, BUTTON_HIGH_MM, BOLT_HEAD_MM, BOLT_HEAD_HIGH_MM = 5.7, 1.65, 5.5, 3.0
-NUT_MM, NUT_HIGH_MM = 6.4, 2.4
+BUTTON_MM, BUTTON_HIGH_MM = 5.7, 1.65
 
 
 def bought(build: Build, sizes: CaseSizes, brain: Brain | None = None) -> list[Body]:

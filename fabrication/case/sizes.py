@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from hardware.build import Build
+from hardware.errors import CannotBeBuilt
+from rules.sentences import _
 
 from ..pcb.strip import LEAST_MM
 from .strips import BOARD_MM, REED_AXIS_MM
@@ -33,6 +35,11 @@ FLOOR_MM, ROOM_MM, UNDER_BOARD_MM = 2.4, 10.0, 2.5
 FLANGE_MM, WALL_MM, END_WALL_MM = 2.4, 1.6, 1.3
 PILOT_MM, SCREW_MM, THROUGH_MM = 2.6, 3.0, 3.4
 """A hole in which a screw M3 cuts its thread, that screw, and a hole that it goes through."""
+
+CORE_MM: Final = 2.4
+"""A screw M3 without its thread: what it takes of a pilot hole."""
+
+BOLT_HEAD_MM, BOLT_HEAD_HIGH_MM, NUT_MM, NUT_HIGH_MM = 5.5, 3.0, 6.4, 2.4
 
 FOOT_MM: Final = 40.0
 """How high the feet are: the brain's tray hangs between them."""
@@ -117,13 +124,15 @@ class CaseSizes:
 def sizes_of(build: Build) -> CaseSizes:
     """Return the sizes of the case round a flat board of strips.
 
-    ValueError: it is another board, or its squares are too small or too large for printed parts.
+    CannotBeBuilt: it is another board, or its squares are too small or too large for printed parts.
     """
     if build.board != "grid" or build.way != "strip":
-        raise ValueError("a printed case is made for a flat board of strips")
+        raise CannotBeBuilt(_("a printed case is made for a flat board of strips, or for a disk"))
     if not LEAST_MM <= build.square_mm <= MOST_SIDE_MM:
-        raise ValueError(
-            f"squares of {build.square_mm:g} mm: a printed case takes {LEAST_MM:g} to "
-            f"{MOST_SIDE_MM:g}"
+        raise CannotBeBuilt(
+            _("squares of {side:g} mm: a printed case takes {least:g} to {most:g}"),
+            side=build.square_mm,
+            least=LEAST_MM,
+            most=MOST_SIDE_MM,
         )
     return CaseSizes(build.square_mm, -build.surface_mm, -build.depth_mm - REED_AXIS_MM)

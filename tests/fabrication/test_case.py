@@ -9,6 +9,7 @@ import pytest
 
 from fabrication.case import CasePart, alike, case, case_parts
 from fabrication.case.brain import brains
+from fabrication.case.disk import disk_bought, disk_sizes
 from fabrication.case.frame import bolts, frame
 from fabrication.case.hardware import bought, counted
 from fabrication.case.light_grid import light_grid
@@ -16,8 +17,9 @@ from fabrication.case.shapes import block, joined
 from fabrication.case.sizes import BED_MM, CaseSizes, sizes_of
 from fabrication.case.strips import Body, screws, strip_bodies
 from fabrication.pcb.strip import strip
-from fabrication.solids import Solid, faults, read_stl
+from fabrication.solids import Solid, faults, read_stl, stl
 from hardware.build import Build, build_of
+from hardware.errors import CannotBeBuilt
 
 SIDES_MM: Final = (42.0, 45.0, 50.0)
 SAME_MM3: Final = 1e-3
@@ -132,6 +134,33 @@ def test_screws_and_joints_are_where_the_strips_leave_room() -> None:
     assert sum(counted(build, sizes).values()) == 60 + 8 + 2 * len(list(bolts(sizes)))
 
 
+@pytest.mark.ci
+def test_a_disk_is_printed_in_sectors_that_leave_room_for_all_that_is_bought() -> None:
+    build = build_of("ninth-ray")
+    sizes = disk_sizes(build)
+    parts = {part.file: part for part in case_parts(build)}
+    assert parts.keys() == {"disk-sector_x10", "disk-hub_x1", "foot_x5"}
+    for part in parts.values():
+        assert faults(part.printed, spacing=3.0) == [], part.name
+        box = part.printed.bounding_box()
+        assert max(box[3] - box[0], box[4] - box[1]) <= BED_MM
+        assert read_stl(stl(part.printed)).volume() == pytest.approx(
+            part.printed.volume(), rel=1e-4
+        )
+    placed = [solid for part in parts.values() for solid in part.placed]
+    things = list(disk_bought(build, sizes))
+    assert hits(placed, things) == []
+    moved = [Body(thing.kind, thing.solid.translate((0, 3, 0))) for thing in things]
+    assert {"reed", "screws", "bolts"} <= set(hits(placed, moved))
+    for one, other in combinations(placed, 2):
+        assert (one ^ other).volume() < SAME_MM3
+
+
+def test_a_disk_too_large_for_a_printer_is_refused() -> None:
+    with pytest.raises(CannotBeBuilt, match="rings of 40 mm: sectors of 2"):
+        disk_sizes(build_of("ninth-ray", square_mm=40))
+
+
 def test_parts_that_are_turned_are_one_part() -> None:
     plate = block((0, 20), (0, 10), (0, 3)) - block((0, 4), (0, 4), (0, 3))
     turned, mirrored = plate.rotate((0, 0, 180)).translate((50, 0, 0)), plate.mirror((1, 0, 0))
@@ -157,7 +186,7 @@ def test_files_say_how_often_they_are_printed() -> None:
 
 
 def test_other_tables_are_refused_in_words() -> None:
-    with pytest.raises(ValueError, match="of 60 mm: a printed case takes 42 to 55"):
+    with pytest.raises(CannotBeBuilt, match="of 60 mm: a printed case takes 42 to 55"):
         sizes_of(build_of(square_mm=60))
-    with pytest.raises(ValueError, match="flat board of strips"):
+    with pytest.raises(CannotBeBuilt, match="flat board of strips"):
         sizes_of(build_of(way="paper"))

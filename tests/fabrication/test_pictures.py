@@ -5,14 +5,14 @@ from pathlib import Path
 import cv2
 import pytest
 
-from fabrication.pictures import DOCS, MOST_BYTES, PICTURES, Drawn, a_strip, one_square, packed
+from fabrication.pictures import DOCS, MOST_BYTES, PICTURES, Still, a_strip, one_square, packed
 from fabrication.render import Camera, image
 
 MOST_PX = 1600
 
 
 @pytest.mark.parametrize("drawn", PICTURES, ids=lambda drawn: Path(drawn.file).stem)
-def test_each_picture_is_there_and_fits_a_page(drawn: Drawn) -> None:
+def test_each_picture_is_there_and_fits_a_page(drawn: Still) -> None:
     path = DOCS / drawn.file
     assert path.stat().st_size <= MOST_BYTES
     rows = cv2.imread(str(path))
