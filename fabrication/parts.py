@@ -10,7 +10,8 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from hardware.build import Build
 from hardware.errors import CannotBeBuilt
@@ -31,7 +32,8 @@ MINUTES_A_WIRED_SQUARE: Final = 18
 """Drilling, reeds, diode, lamp and wires of one square without a circuit board."""
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Line:
     """A line of a parts list: how many of what, what one costs in cents, and its joints by hand."""
 
     count: int
@@ -99,7 +101,7 @@ def _on_boards(build: Build, chip: Chip) -> Iterator[Line]:
     for part in parts(build, chip):
         line = _line(part)
         if part.name == "reed switch":
-            line = line._replace(what=f"{line.what}, {least:g} to {most:g} ampere-turns")
+            line = replace(line, what=f"{line.what}, {least:g} to {most:g} ampere-turns")
         yield line
 
 
