@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import product
@@ -66,7 +66,7 @@ def drawn() -> Mapping[str, bytes]:
 
 def with_tables(page: str) -> str:
     """Return a page with those tables written anew that it has."""
-    tables = {
+    tables: Mapping[str, Callable[[], Iterable[str]]] = {
         "sizes": sizes,
         "magnets": magnets,
         "disk's magnets": disk_magnets,

@@ -24,8 +24,14 @@ def makers(build: Build) -> Mapping[str, Maker]:
 
     if build.way == "paper":
         return {"paper": paper, "parts": _parts}
-    inside = {"boards": boards, "case": case} if build.way == "strip" else {"drilling": templates}
-    return {"surface": surface, **inside, "pieces": pieces, "parts": _parts}
+    made: dict[str, Maker] = {"surface": surface, "pieces": pieces, "parts": _parts}
+    if build.way == "strip":
+        made["boards"] = boards
+    else:
+        made["drilling"] = templates
+    if build.way == "strip" or build.board == "ninth-ray":
+        made["case"] = case
+    return made
 
 
 def _parts(build: Build) -> Made:

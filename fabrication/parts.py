@@ -10,7 +10,8 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from hardware.build import Build
 from hardware.errors import CannotBeBuilt
@@ -31,7 +32,8 @@ MINUTES_A_WIRED_SQUARE: Final = 18
 """Drilling, reeds, diode, lamp and wires of one square without a circuit board."""
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Line:
     """A line of a parts list: how many of what, what one costs in cents, and its joints by hand."""
 
     count: int
@@ -81,10 +83,12 @@ def parts_list(build: Build, chip: Chip = "pi") -> bytes:
 
 
 def _paper(build: Build) -> Iterator[Line]:
-    yield Line(12, "sheet of white card, 160 g or more, for the board and the pieces", 10)
+    yield Line(10, "sheet of white card, printed in colour", 25)
     yield Line(1, "glue stick", 150)
-    yield Line(1, f"stiff board, {build.width_mm + 60:.0f} mm each way, to glue the pages on", 300)
-    yield Line(1, "wood strips for the camera's stand, as its page says", 400)
+    yield Line(
+        1, f"cardboard, 2 mm, {build.width_mm + 100:.0f} mm each way, for board and discs", 250
+    )
+    yield Line(1, "laths, 40 × 20 mm, 4.7 m, for the camera's stand; or a shelf and books", 400)
 
 
 def _on_boards(build: Build, chip: Chip) -> Iterator[Line]:
@@ -97,7 +101,7 @@ def _on_boards(build: Build, chip: Chip) -> Iterator[Line]:
     for part in parts(build, chip):
         line = _line(part)
         if part.name == "reed switch":
-            line = line._replace(what=f"{line.what}, {least:g} to {most:g} ampere-turns")
+            line = replace(line, what=f"{line.what}, {least:g} to {most:g} ampere-turns")
         yield line
 
 

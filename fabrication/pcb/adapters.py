@@ -13,7 +13,7 @@ from typing import NamedTuple
 from firmware_bridge.builds import MEGA
 from hardware.pin_map import PinMap
 
-from .circuit import GROUND, SUPPLY, Circuit, Label, Part, Track
+from .circuit import GROUND, SUPPLY, Circuit, Part, Silkscreen, Track
 from .strip import BUS, HOLE, PITCH
 
 HEADER_PIN: Mapping[int, int] = {
@@ -215,15 +215,15 @@ def _power() -> Iterator[Part]:
         yield Part(f"H{at}", *HOLE, {}, x, y)
 
 
-def _labels(title: str, parts: Sequence[Part]) -> Iterator[Label]:
+def _labels(title: str, parts: Sequence[Part]) -> Iterator[Silkscreen]:
     """Yield the board's name, and the plugs' beside them."""
-    yield Label(f"Jetan, {title}", 50, 17.5)
-    yield Label("+    -", 8.5, 13)
+    yield Silkscreen(f"Jetan, {title}", 50, 17.5)
+    yield Silkscreen("+    -", 8.5, 13)
     places = {"J2": (6.3, 6), "J3": (6.3, 6), "J4": (27, 0), "J6": (-0.5, -5), "J7": (0, -5)}
     for part in parts:
         if part.ref in places:
             x, y = places[part.ref]
-            yield Label(part.value, part.x + x, part.y + y)
+            yield Silkscreen(part.value, part.x + x, part.y + y)
 
 
 def _supplied() -> Iterator[Track]:

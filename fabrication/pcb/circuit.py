@@ -49,7 +49,7 @@ class Track(NamedTuple):
     path: str
 
 
-class Label(NamedTuple):
+class Silkscreen(NamedTuple):
     """Words printed on the board."""
 
     text: str
@@ -69,4 +69,4 @@ class Circuit:
     """Left, bottom, right and top."""
     parts: tuple[Part, ...]
     tracks: tuple[Track, ...]
-    labels: tuple[Label, ...] = ()
+    labels: tuple[Silkscreen, ...] = ()

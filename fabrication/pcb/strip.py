@@ -15,7 +15,7 @@ from hardware.errors import CannotBeBuilt
 from hardware.magnetism import REED_MM
 from rules.sentences import _
 
-from .circuit import GROUND, SUPPLY, Circuit, Label, Part, Track
+from .circuit import GROUND, SUPPLY, Circuit, Part, Silkscreen, Track
 
 SQUARES = 5
 LEAST_MM = 42.0
@@ -150,13 +150,13 @@ def _data(side: float, beside: float, even_y: float) -> Iterator[Track]:
     yield Track(f"D{SQUARES}", 0.3, f"{last} x={beside} via y={even_y} J2.12")
 
 
-def _labels(side: float) -> Iterator[Label]:
+def _labels(side: float) -> Iterator[Silkscreen]:
     for at in range(SQUARES):
-        yield Label(f"{at + 1}", side * (at + 0.5) + 12, -18, 2.5)
-    yield Label(f"Jetan, strip of {side:g} mm", side * 3, 19)
-    yield Label("rim", 4, 0, 1.5)
-    yield Label("middle", SQUARES * side - 6, 0, 1.5)
+        yield Silkscreen(f"{at + 1}", side * (at + 0.5) + 12, -18, 2.5)
+    yield Silkscreen(f"Jetan, strip of {side:g} mm", side * 3, 19)
+    yield Silkscreen("rim", 4, 0, 1.5)
+    yield Silkscreen("middle", SQUARES * side - 6, 0, 1.5)
     for word, y in (("IN", 5.0), ("OUT", -11.5)):
-        yield Label(word, 2 * side, y, 1.5, below=True)
-        yield Label(PLUG_WORDS, 2 * side, y - 2.5, 0.8, below=True)
-    yield Label("FILE FILE GND +5V", SQUARES * side - 10, 4, 0.8, below=True)
+        yield Silkscreen(word, 2 * side, y, 1.5, below=True)
+        yield Silkscreen(PLUG_WORDS, 2 * side, y - 2.5, 0.8, below=True)
+    yield Silkscreen("FILE FILE GND +5V", SQUARES * side - 10, 4, 0.8, below=True)

@@ -34,12 +34,12 @@ GOWN: Final = ((7.3, 8.2), (5.6, 13.0))
 def _figure(
     mould: Mould, shoulder: float, broad: float = 4.6, robe: Sequence[Point] = ROBE
 ) -> Solid:
-    """Return foot, robe and shoulders; the neck ends 1.6 above the shoulders' height."""
+    """Return foot, robe and shoulders; the neck ends 2.4 above the shoulders' height."""
     waist = min(0.55 * shoulder + 2.0, shoulder - broad - 2.4)
     skirt = bowed([(8.4, 5.2), *robe, (2.6, waist)])
     chest = bowed([(2.5, shoulder - broad - 1.4), (3.1, shoulder - broad + 1.0)], 3)
     top = [(broad - 0.2, shoulder - 1.7), (broad, shoulder - 1.2), (broad - 0.2, shoulder - 0.6)]
-    neck = [(2.6, shoulder + 0.5), (2.1, shoulder + 1.6)]
+    neck = [(2.6, shoulder + 0.5), (1.5, shoulder + 2.4)]
     return turned([*FOOT, *skirt[1:], *chest, *top, *neck], mould.sides)
 
 
@@ -84,7 +84,7 @@ def _three(mould: Mould) -> Solid:
 
 
 def _flier(mould: Mould) -> Solid:
-    top = 27.0 + mould.longer
+    top = 24.5 + mould.longer
     robe = bowed([(8.4, 5.2), (5.2, 7.4), (3.2, 12.0), (2.3, top - 8.0), (1.9, top)])
     ring = [(1.9, top + 0.4), (3.4, top + 1.9), (3.4, top + 2.7), (1.8, top + 4.4), (1.8, top + 5)]
     mast = turned([*FOOT, *robe[1:], *ring], mould.sides)
@@ -182,7 +182,7 @@ _DRAWN: Final[Mapping[str, Callable[[Mould], Solid]]] = {
     "P": lambda mould: _warrior(mould, 18.0, _one, 4.1),
     "W": lambda mould: _warrior(mould, 22.0, _two, 5.0),
     "A": lambda mould: _warrior(mould, 20.5, _crossed, 6.8),
-    "D": lambda mould: _warrior(mould, 27.0, _three, 4.9),
+    "D": lambda mould: _warrior(mould, 25.6, _three, 4.9),
     "T": _thoat,
     "F": _flier,
     "C": _chief,

@@ -1,7 +1,7 @@
 /*
- * All that the program asks of its microcontroller. avr/ and pico/ answer it, each with the pins of
- * its pin.h beside: PIN, and of each pin pin_pull_up, pin_float, pin_drive and pin_is_low; and
- * wait_us, for a number that is known when it is built.
+ * All that the program asks of its microcontroller. avr/ and rp2040/ answer it, each with the pins of
+ * its pin.h beside: PIN, and of each pin pin_pull_up, pin_drive and pin_is_low; and wait_us, for
+ * a number that is known when it is built.
  */
 #pragma once
 #include <stdbool.h>

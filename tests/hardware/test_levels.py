@@ -98,12 +98,15 @@ class Levels(NamedTuple):
         return self.lowest_open > HIGH_V and self.highest_closed < LOW_V
 
 
-def levels(opened: Opened, parts: Parts) -> Levels:
-    """Scan all boards once, and look at the voltages whenever the files are about to be read."""
+def levels(opened: Opened, parts: Parts, settle_s: float | None = None) -> Levels:
+    """Scan all boards once, and look at the voltages whenever the files are about to be read.
+
+    That is `settle_s` after a rank was driven, where it is another time than a Pi's.
+    """
     pi, files_v = StandInPi(boards(), parts=parts), list[Volts]()
 
     def wait(seconds: float) -> None:
-        pi.wait(seconds)
+        pi.wait(seconds if settle_s is None else settle_s)
         files_v.append(pi.volts(COLUMNS))
 
     Matrix(opened(pi), ROWS, COLUMNS, wait).scan()
@@ -186,3 +189,30 @@ def test_what_the_building_pages_allow_holds(parts: Parts) -> None:
 )
 def test_what_they_advise_against_does_not(parts: Parts) -> None:
     assert levels(by_lgpio, parts).highest_closed > LOW_V
+
+
+PICO = Parts(rank_ohm=100, file_ohm=1000, wire_farad=300e-12)
+"""With the resistors of `docs/build/microcontroller.md` at a Pico's pins: its levels are a Pi's."""
+
+PICO_WEAK, PICO_STRONG = 80e3, 50e3
+PICO_SETTLE_S = 30e-6
+"""`SETTLE_US` of the firmware, which releases ranks to their pulls, too."""
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        replace(PICO, pull_ohm=PICO_STRONG),
+        replace(PICO, pull_ohm=PICO_WEAK),
+        replace(PICO, pull_ohm=PICO_STRONG, joint=SCHOTTKY, added_ohm=15e3, wire_farad=1e-9),
+        replace(PICO, pull_ohm=PICO_WEAK, joint=SCHOTTKY, added_ohm=22e3, wire_farad=1e-9),
+    ],
+)
+def test_what_they_allow_a_pico_holds(parts: Parts) -> None:
+    found = levels(by_gpio, parts, PICO_SETTLE_S)
+    assert found.are_right, found
+
+
+def test_a_pico_whose_ranks_float_is_too_slow_for_such_wires() -> None:
+    opened = partial(by_gpio, library=FloatsRanks)
+    assert not levels(opened, replace(PICO, pull_ohm=PICO_WEAK), PICO_SETTLE_S).are_right

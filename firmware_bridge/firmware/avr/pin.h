@@ -15,14 +15,9 @@ struct pin {
 #define PIN(port, bit) {&PIN##port, _BV(bit)}
 #define wait_us(us) _delay_us(us)
 
-static inline void pin_float(struct pin pin)
-{
-    pin.in[1] &= (uint8_t)~pin.mask;
-}
-
 static inline void pin_pull_up(struct pin pin)
 {
-    pin_float(pin);
+    pin.in[1] &= (uint8_t)~pin.mask;
     pin.in[2] |= pin.mask;
 }
 

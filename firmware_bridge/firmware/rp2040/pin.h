@@ -20,21 +20,11 @@ struct pin {
 
 void wait_us(uint16_t us);
 
-static inline void pin_begin(struct pin pin, uint32_t pull)
-{
-    REGISTER(SIO_DRIVE_CLEAR) = 1U << pin.number;
-    REGISTER(PAD(pin.number)) = PAD_INPUT | PAD_SCHMITT | PAD_4_MA | pull;
-    REGISTER(PIN_CTRL(pin.number)) = PIN_BY_PROGRAM;
-}
-
-static inline void pin_float(struct pin pin)
-{
-    pin_begin(pin, 0);
-}
-
 static inline void pin_pull_up(struct pin pin)
 {
-    pin_begin(pin, PAD_PULL_UP);
+    REGISTER(SIO_DRIVE_CLEAR) = 1U << pin.number;
+    REGISTER(PAD(pin.number)) = PAD_INPUT | PAD_SCHMITT | PAD_4_MA | PAD_PULL_UP;
+    REGISTER(PIN_CTRL(pin.number)) = PIN_BY_PROGRAM;
 }
 
 static inline void pin_drive(struct pin pin, bool is_high)

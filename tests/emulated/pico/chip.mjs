@@ -59,7 +59,15 @@ export function start(flash, before) {
 function holdInReset(chip) {
   const resets = chip.peripherals[0x4000c];
   const USB = 24;
-  const PARTS = { 0x40014: 5, 0x4001c: 8, 0x4002c: 13, 0x40054: 21, 0x50100: USB, 0x50110: USB, 0x50200: 10 };
+  const PARTS = {
+    0x40014: 5, // pins
+    0x4001c: 8, // pads
+    0x4002c: 13, // the PLL of USB
+    0x40054: 21, // the timer
+    0x50100: USB,
+    0x50110: USB,
+    0x50200: 10, // state machines
+  };
   resets.reset = resets.reset_done;
   const read = resets.readUint32.bind(resets);
   resets.readUint32 = (offset) => {

@@ -1,5 +1,7 @@
 // Rows, columns, switches and diodes on the pins of an emulated chip, as firmware_bridge/emulation's
 // matrix.c has them on another.
+import { GPIOPinState } from 'rp2040js';
+
 const SIDE = 10;
 const NS_PER_US = 1000;
 
@@ -19,7 +21,12 @@ export class Matrix {
     this.now = now;
     this.rows = this.wiring.rows.map((pin) => chip.gpio[pin]);
     this.columns = this.wiring.columns.map((pin) => chip.gpio[pin]);
-    for (const pin of this.rows) pin.addListener(() => this.settle(this.now()));
+    for (const pin of this.rows)
+      pin.addListener((state, before) => {
+        if (before === GPIOPinState.Low && state !== GPIOPinState.InputPullUp)
+          throw new Error(`rank wire ${pin.index} floats, and holds files low`);
+        this.settle(this.now());
+      });
     Object.defineProperty(chip, 'gpioValues', { get: () => this.read() });
     this.settle(now());
   }
