@@ -17,6 +17,8 @@ from hardware.build import Build
 from hardware.errors import CannotBeBuilt
 from rules.sentences import _
 
+from .case.hardware import counted
+from .case.sizes import sizes_of
 from .pcb.ready import Bought, parts
 
 Chip = Literal["pi", "mega", "nano", "pico"]
@@ -49,8 +51,9 @@ def bill(build: Build, chip: Chip = "pi") -> list[Line]:
     """
     if build.way == "paper":
         return list(_paper(build))
-    inside = _on_boards(build, chip) if build.way == "strip" else _wired(build, chip)
-    return [*inside, *_around(build)]
+    if build.way == "strip":
+        return [*_on_boards(build, chip), *_screws(build), *_around(build)]
+    return [*_wired(build, chip), *_around(build)]
 
 
 def total_euros(lines: list[Line]) -> float:
@@ -146,6 +149,11 @@ def _shape(package: str) -> str:
         return "terminal block of two"
     angled = ", angled" if "Horizontal" in package else ""
     return f"{way} {pins[1]} × {pins[2]}{angled}"
+
+
+def _screws(build: Build) -> Iterator[Line]:
+    for what, count in counted(build, sizes_of(build)).items():
+        yield Line(count, what.replace(" x ", " × "), 4)
 
 
 def _wired(build: Build, chip: Chip) -> Iterator[Line]:

@@ -165,7 +165,7 @@ def test_the_same_build_makes_the_same_files() -> None:
 
 
 def test_pieces_that_cannot_be_made_are_refused_with_a_mend() -> None:
-    with pytest.raises(ValueError, match=r"squares of 42 mm or more, or paper pieces"):
+    with pytest.raises(ValueError, match=r"make the squares 42 mm or more"):
         frame_of(build_of("grid", square_mm=30))
     with pytest.raises(ValueError, match="a Chief of 90 mm: between 40 and 49"):
         frame_of(USUAL[0], height_mm=90)
