@@ -27,6 +27,7 @@ PARTS: Final = (
     "tests/contracts/test_sensor.py",
     "tests/e2e",
     "tests/emulated",
+    "tests/fabrication",
     "tests/faults",
     "tests/firmware_bridge/test_port.py",
     "tests/jetan_table/board/test_no_gesture.py",

@@ -148,8 +148,9 @@ def _thoat(mould: Mould) -> Solid:
     arch = plate([(-1.0, -1.0), (-1.0, 4.6), (0.0, 5.8), (1.0, 4.6), (1.0, -1.0)], 40)
     beast = (long ^ across.rotate((0, 0, 90))) - arch.rotate((0, 0, 90))
     beast += _rider(mould).translate((-2.0, 0, 11.0))
-    block = turned([*FOOT[:3], (10.8, 3.4), (10.8, 4.6), (10.2, 5.2)], mould.sides)
-    return block + beast.translate((0, 0, 5.1))
+    top = max(5.2, mould.over_pocket(1.3))
+    block = turned([*FOOT[:3], (10.8, 3.4), (10.8, top - 0.6), (10.2, top)], mould.sides)
+    return block + beast.translate((0, 0, top - 0.1))
 
 
 def _rounded(outline: Sequence[Point]) -> list[Point]:

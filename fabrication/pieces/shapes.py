@@ -46,6 +46,10 @@ class Mould:
         """Return a thickness in the drawing's millimetres that is never less than so many real."""
         return max(drawn, least / self.scale)
 
+    def over_pocket(self, roof: float) -> float:
+        """Return the height in the drawing's millimetres at which the pocket's roof is so thick."""
+        return (self.magnet.height + PLAY + roof) / self.scale
+
     @property
     def loads(self) -> Sequence[Load]:
         """The magnet where it lies in the foot."""

@@ -17,6 +17,8 @@ from rules import SQUARES, grid, ninth_ray
 
 PAGE = building.REEDS.read_text(encoding="utf-8")
 CHIPS: tuple[Chip, ...] = ("pi", "mega")
+AROUND = ("M3", "neodymium", "kilogram", "board of", "supply")
+"""How lines of a parts list begin that stand for nothing on a circuit board."""
 
 
 def test_templates_and_tables_are_as_their_script_makes_them() -> None:
