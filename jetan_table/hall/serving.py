@@ -10,7 +10,7 @@ from contextlib import closing
 import uvicorn
 
 from ..web.access import Access
-from ..web.server import BoundedProtocol, bounded
+from ..web.server import BoundedProtocol, bounded, serve
 from ..web.visits import IN_A_HALL
 from . import topics
 from .app import HallHouse, make_hall_app
@@ -56,7 +56,7 @@ class HallServer:
         self.hall.say_all()
         with closing(Links([self.link], steady).start()):
             ticking = asyncio.create_task(self._tick())
-            await self._server.serve([listener])
+            await serve(self._server, listener)
             ticking.cancel()
 
     async def _tick(self) -> None:

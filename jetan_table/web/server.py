@@ -189,7 +189,7 @@ def serving(
     """Serve while the block runs; states from the mailbox go to the stream."""
     server = QuietServer(bounded(app))
     loop = asyncio.new_event_loop()
-    thread = Thread(target=_run, args=(loop, server.serve([listener])), name="server", daemon=True)
+    thread = Thread(target=_run, args=(loop, serve(server, listener)), name="server", daemon=True)
     mailbox.follow(lambda state: _hand_over(loop, stream, state))
     thread.start()
     try:
@@ -203,8 +203,17 @@ def serving(
         loop.close()
 
 
-def _run(loop: asyncio.AbstractEventLoop, serve: Coroutine[None, None, None]) -> None:
-    loop.run_until_complete(serve)
+async def serve(server: uvicorn.Server, listener: socket.socket) -> None:
+    """Serve until the server is to end, and leave no connection open."""
+    await server.serve([listener])
+    for connection in list(server.server_state.connections):
+        if isinstance(connection, BoundedProtocol):
+            connection.transport.abort()
+    await asyncio.sleep(0)  # connections that were closed are let go of at the loop's next turn
+
+
+def _run(loop: asyncio.AbstractEventLoop, serving: Coroutine[None, None, None]) -> None:
+    loop.run_until_complete(serving)
 
 
 def _hand_over(loop: asyncio.AbstractEventLoop, stream: Stream, state: TableState) -> None:
