@@ -236,6 +236,10 @@ TOGETHER_S = 0.06
 SHORTEST_S = 0.15
 # Who has lost the way searches on once nothing has changed for this.
 QUIET_S = 0.1
+# The way back is sought once nothing has changed for this ...
+CALM_S = 0.5
+# ... and the board has made no sense for this.
+ASTRAY_S = 1.5
 # What has stood for this is told: longer than pieces that slide or roll rest on a square.
 HOLD_S = 0.24
 # A ply that may have missed its square by one is told once it has stood for this: by hands not yet

@@ -29,6 +29,8 @@ from .questions import (
     hidden_captures,
     is_agreed,
     question_about,
+    telling_again,
+    undoing,
     unseen_captures,
     when_to_ask,
 )
@@ -42,21 +44,18 @@ from .readings import (
     Followed,
     Played,
     Reading,
-    Recalled,
-    TakenBack,
     Wandered,
 )
 from .shock import forget_shock, shakes_until
-from .showing import VICTIM_UNSEEN
-from .worlds import Reported
+from .showing import TOUCHED, VICTIM_UNSEEN
+from .way_back import Way
+from .worlds import Reported, count_kept
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
 MAX_NEWS = 32  # more at one moment would mean going in circles
-
-TURNED_OUT = "what came later does not fit what was told before"
 
 
 class SwitchReader(Generic[P]):
@@ -88,6 +87,7 @@ class SwitchReader(Generic[P]):
             tuple[Square, FaultKind], float
         ] = {}  # failures that all held likely, since when
         self._changed_at = 0.0  # when a square last changed, flickers left out
+        self._astray_since = math.inf  # since when the board has made no sense
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
@@ -198,6 +198,9 @@ class SwitchReader(Generic[P]):
             return []
         if self._forget_disturbances() or not self._think():
             return []
+        found = self._find_way_back()
+        if found is not None:
+            return found
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
@@ -205,6 +208,37 @@ class SwitchReader(Generic[P]):
         if self._hypotheses.holds_until < math.inf:
             self._wait_until(self._hypotheses.holds_until)
         return self._judge(rivals) if rivals else []
+
+    def _find_way_back(self) -> list[Reading[P]] | None:
+        """Where the board has made no sense for a while: tell the only way to how it stands.
+
+        None where there is none, or it is not yet time to seek it; nothing while it is sought.
+        """
+        if not self._hypotheses.is_astray:
+            self._astray_since = math.inf
+            return None
+        self._astray_since = min(self._astray_since, self._now)
+        quiet_at = self._changed_at + costs.CALM_S
+        if not self._wait_until(max(quiet_at, self._astray_since + costs.ASTRAY_S)):
+            return None
+        if not self._hypotheses.seek_way(self._now):
+            self.due = self._now
+            return []
+        return self._take_way(self._hypotheses.ways) if self._hypotheses.ways else None
+
+    def _take_way(self, ways: Sequence[Way[P]]) -> list[Reading[P]]:
+        """Tell the steps of a way that one or several worlds hold, and go on from its end."""
+        reported, taken = self._history.anchor.reported, ways[0].taken
+        kept = count_kept([one.step for one in taken], reported)
+        kept = next((at for at in range(kept) if len(reported[at].options) > 1), kept)
+        readings = self._taken_back(reported[kept:])
+        del reported[kept:]
+        for one in taken[kept:]:
+            evidence = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), costs.MARGIN)
+            readings += self._tell(one.step, evidence)
+        self._history.resume(ways)
+        self._astray_since = math.inf
+        return readings
 
     def _forget_disturbances(self) -> bool:
         """Whether all is as it was at the anchor, so that there is nothing to conclude."""
@@ -231,13 +265,15 @@ class SwitchReader(Generic[P]):
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         for fault in supposed:
             self._supposed.setdefault(fault, self._now)
+        supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
         index = len(anchor.reported)
         # What comes before the first piece that nobody saw leave does not hang on it.
         is_before = None in best.lifted_at[index + 1 :] and best.lifted_at[index] is not None
         supposed = frozenset() if is_before and len(supposed) == 1 else supposed
         if len(supposed) > 1 or (supposed and not self._stands_firm(best)):
             return []
-        ready = [fault for fault in supposed if self._is_no_longer_held(fault)]
+        proven = [fault for fault in supposed if self._history.is_proven(fault, best)]
+        ready = [fault for fault in proven if self._is_no_longer_held(fault)]
         if ready:
             return self._declare(*min(ready))
         if supposed and self._history.split_worlds(likely):
@@ -482,6 +518,11 @@ class SwitchReader(Generic[P]):
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
             return []  # to and fro in one moment would never end
+        would_return = self._hypotheses.would_return(kept, self._now)
+        if would_return is None:
+            self.due = self._now
+        if would_return is not False:
+            return []  # no account may depend on what was told
         readings = self._taken_back(anchor.reported[kept:])
         del anchor.reported[kept:]
         if not anchor.reported and not rivals[0].steps and self._history.past:
@@ -507,7 +548,7 @@ class SwitchReader(Generic[P]):
         retold = self._history.retell(number, options)
         readings = self._taken_back([entry for entry, _ in retold])
         for _, entry in retold:
-            reading = _telling_again(entry, self._now)
+            reading = telling_again(entry, self._now)
             if isinstance(reading, Asked):
                 self._open_questions[entry.number] = reading
             readings.append(reading)
@@ -519,7 +560,7 @@ class SwitchReader(Generic[P]):
                 self._open_questions.pop(entry.number, None)
                 self._answered.pop(entry.number, None)
         self._hypotheses.forget()
-        return [_undoing(entry, self._now) for entry in reversed(undone)]
+        return [undoing(entry, self._now) for entry in reversed(undone)]
 
     def _leave_first(self) -> bool:
         """Leave a ply behind that stands, because the other side has acted; whether more may be."""
@@ -565,9 +606,9 @@ class SwitchReader(Generic[P]):
                 del self._answered[number]
                 retold = self._history.since(number)
                 self._history.answered(number, step)
-                undone = [_undoing(entry, self._now) for entry in reversed(retold)]
+                undone = [undoing(entry, self._now) for entry in reversed(retold)]
                 return undone + [
-                    _telling_again(entry, self._now) for entry in self._history.since(number)
+                    telling_again(entry, self._now) for entry in self._history.since(number)
                 ]
         return []
 
@@ -576,24 +617,3 @@ class SwitchReader(Generic[P]):
         anchor = self._history.anchor
         steps = answers_to(number, rivals, anchor.worlds, anchor.reported)
         return steps[0] if len(steps) == 1 else None
-
-
-def _undoing(entry: Reported[P], at: float) -> Reading[P]:
-    """Return the reading by which what was told no longer stands."""
-    return TakenBack(entry.number, at) if entry.is_ply else Recalled(entry.number, at)
-
-
-def _telling_again(entry: Reported[P], at: float) -> Reading[P]:
-    """Return the reading by which it is told again, as it has turned out to be.
-
-    Where that is not certain, it is asked: its options are captures by one piece.
-    """
-    question = question_about(entry.number, entry.options, at) if len(entry.options) > 1 else None
-    if question is not None:
-        return question
-    step = entry.options[0]
-    if not entry.is_ply:
-        return Wandered(entry.number, step, at)
-    return Played(
-        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), costs.MARGIN), at
-    )
