@@ -141,6 +141,9 @@ CLEARLY_TAKEN = 4.0
 OVERLAPPED = 2.0
 # ... long before, 90 to 1.
 HASTY = 4.5
+# A piece was seen on its square only after the reply had been lifted, 240 to 1: of 1,816 plies on
+# boards whose reeds have an axis 7 were.
+SHOWN_LATE = 5.5
 # A reply was lifted together with what it replies to, 7 to 1 besides: rather both are of one
 # capture.
 TOGETHER = 2.0

@@ -400,10 +400,12 @@ class History(Generic[P]):
     def is_proven(self, fault: tuple[Square, FaultKind], best: Hypothesis[P]) -> bool:
         """Whether a switch has failed for more than one piece that stands where none sees it.
 
-        What stood there unseen has left unseen as well, or the switch has stuck.
+        Its square has been entered and left unseen, or left twice; or the switch has stuck.
         """
         square, kind = fault
-        return kind is FaultKind.STUCK or any(step.from_square == square for step in best.steps)
+        asked = (step for _, step in self.anchor.worlds[best.world].asked)
+        unseen = sum(square in step.squares for step in (*asked, *best.steps))
+        return kind is FaultKind.STUCK or unseen > 1
 
     def _world_after(self, hypothesis: Hypothesis[P], count: int) -> World[P]:
         """Return the world after the first `count` steps of a hypothesis.

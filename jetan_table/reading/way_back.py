@@ -28,8 +28,6 @@ A_STEP = 1  # what one counts as in the work of a call
 
 # A piece was touched, or came down on a square in passing, that no ply accounts for.
 NOISE = 1.5
-# A piece came down that was seen on its square only after the reply had been lifted, 90 to 1.
-SHOWN_LATE = 4.5
 # A piece stands where its reed does not see it, at the edge of its square or in a dead strip.
 STANDS_UNSEEN = 6.0
 # By so much any other way must be worse, and each of its plies may cost so much.
@@ -144,9 +142,13 @@ class WayBack(Generic[P]):
             missing = present & ~scene.trace.level
             if scene.trace.level & ~(present | scene.ignored) or missing & (missing - 1):
                 continue
-            unsaid = len(reported) - count_kept([one.step for one in way.taken], reported)
-            more = costs.RETRACT * unsaid + _missing_cost(missing, held)
+            kept = count_kept([one.step for one in way.taken], reported)
+            if any(entry.is_answered for entry in reported[kept:]):
+                continue
             dark = missing & ~held
+            if dark and not _has_gone_on(way, dark, scene):
+                continue
+            more = costs.RETRACT * (len(reported) - kept) + _missing_cost(missing, held)
             found.append(way._replace(cost=way.cost + more, rival=way.rival + more, dark=dark))
         best = min(found, key=attrgetter("cost"), default=None)
         if best is None or best.cost > costs.LOST + A_PLY_MAY_COST * len(best.taken):
@@ -229,6 +231,12 @@ def _shown_since(scene: Scene, at: float) -> int:
     return mask | scene.ignored
 
 
+def _has_gone_on(way: Way[P], dark: int, scene: Scene) -> bool:
+    """Whether both sides have played since a piece was seen last: then no hand holds it."""
+    left_at = scene.departures[dark.bit_length() - 1][-1]
+    return sum(one.lifted_at > left_at for one in way.taken) > 1
+
+
 def _missing_cost(missing: int, held: int) -> float:
     """Weigh that a piece is missing: it is in the air, or stands where its reed does not see it."""
     if not missing:
@@ -296,7 +304,7 @@ def _late_cost(way: Way[P], lifted_at: float, scene: Scene) -> float:
         return 0.0
     early_s = landed_at - lifted_at
     if early_s > costs.OVERLAP_REPLY_S * scene.slow:
-        return SHOWN_LATE
+        return costs.SHOWN_LATE
     return costs.OVERLAPPED if early_s > costs.OVERLAP_SLIDE_S * scene.slow else 0.0
 
 
