@@ -66,6 +66,15 @@ class History(Generic[P]):
             entry.is_ply for anchor in (*self.past, self.anchor) for entry in anchor.reported
         )
 
+    def position(self, keeping: Sequence[Hypothesis[P]]) -> P:
+        """Return the likeliest position after all that has been told, by those that keep it."""
+        anchor = self.anchor
+        told = len(anchor.reported)
+        if keeping:
+            best = keeping[0]
+            return best.steps[told - 1].after if told else anchor.worlds[best.world].position
+        return anchor.reported[-1].options[0].after if told else anchor.worlds[0].position
+
     def leave_first(
         self,
         keeping: Sequence[Hypothesis[P]],
@@ -403,8 +412,11 @@ class History(Generic[P]):
         Its square has been entered and left unseen, or left twice; or the switch has stuck.
         """
         square, kind = fault
-        asked = (step for _, step in self.anchor.worlds[best.world].asked)
-        unseen = sum(square in step.squares for step in (*asked, *best.steps))
+        asked = self.anchor.worlds[best.world].asked
+        unseen = sum(square in step.squares for _, step in asked)
+        for step, left, came in zip(best.steps, best.lifted_at, best.landed_at, strict=True):
+            unseen += step.from_square == square and left is None
+            unseen += step.to_square == square and came is None
         return kind is FaultKind.STUCK or unseen > 1
 
     def _world_after(self, hypothesis: Hypothesis[P], count: int) -> World[P]:

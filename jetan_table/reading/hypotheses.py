@@ -525,6 +525,16 @@ class Hypotheses(Generic[P]):
         """Whether a hypothesis begins with what has been told."""
         return self.kept(hypothesis) == len(self._history.anchor.reported)
 
+    def keeping(self) -> list[Hypothesis[P]]:
+        """All hypotheses that begin with what has been told, best first."""
+        return list(filter(self.keeps, self.ranked()))
+
+    def overlaps(self, best: Hypothesis[P]) -> bool:
+        """Whether a piece in the air now was lifted before the last step came down."""
+        changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
+        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
+        return landed_at is not None and any(at < landed_at for at in lifts)
+
     def kept(self, hypothesis: Hypothesis[P]) -> int:
         """How many of the steps told a hypothesis begins with."""
         return count_kept(hypothesis.steps, self._history.anchor.reported)

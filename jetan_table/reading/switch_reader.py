@@ -49,7 +49,7 @@ from .readings import (
 from .shock import forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
 from .way_back import Way
-from .worlds import Reported, count_kept
+from .worlds import Reported, count_certain
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
@@ -163,24 +163,12 @@ class SwitchReader(Generic[P]):
     @property
     def belief(self) -> Belief[P]:
         """What the reader holds true now."""
-        position = self._position()
+        position = self._history.position(self._hypotheses.keeping())
         question = next(reversed(self._open_questions.values()), None)
         missing, extra = self._history.anchor.trace.differences(self.game.occupied(position))
         empty, more = frozenset(missing), frozenset(extra)
         faults = dict(self.faults)
         return Belief(position, self.number, tuple(missing), empty, more, question, faults)
-
-    def _position(self) -> P:
-        """The likeliest position after all that has been told."""
-        anchor = self._history.anchor
-        for hypothesis in self._hypotheses.ranked():
-            if self._hypotheses.keeps(hypothesis):
-                if not anchor.reported:
-                    return anchor.worlds[hypothesis.world].position
-                return hypothesis.steps[len(anchor.reported) - 1].after
-        if anchor.reported:
-            return anchor.reported[-1].options[0].after
-        return anchor.worlds[0].position
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
@@ -189,7 +177,7 @@ class SwitchReader(Generic[P]):
             if not self._think():
                 return []
             self._is_settled = False
-            keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked()))
+            keeping = self._hypotheses.keeping()
             if answers := self._answers(keeping):
                 for number in list(self._answered):
                     self._history.answered(number, self._answered.pop(number))
@@ -229,8 +217,7 @@ class SwitchReader(Generic[P]):
     def _take_way(self, ways: Sequence[Way[P]]) -> list[Reading[P]]:
         """Tell the steps of a way that one or several worlds hold, and go on from its end."""
         reported, taken = self._history.anchor.reported, ways[0].taken
-        kept = count_kept([one.step for one in taken], reported)
-        kept = next((at for at in range(kept) if len(reported[at].options) > 1), kept)
+        kept = count_certain([one.step for one in taken], reported)
         readings = self._taken_back(reported[kept:])
         del reported[kept:]
         for one in taken[kept:]:
@@ -347,7 +334,7 @@ class SwitchReader(Generic[P]):
     def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
         """Whether a switch has failed for longer than a sound one is held closed by others."""
         square, kind = fault
-        beside = self.game.beside(self._position(), square) & self._history.anchor.trace.level
+        beside = self.game.beside(self.belief.position, square) & self._history.anchor.trace.level
         holding = beside.bit_count() if kind is FaultKind.STUCK else 0
         held_until = self._supposed[fault] + costs.HELD_CLOSED_S * holding
         return not holding or self._wait_until(held_until)
@@ -388,7 +375,7 @@ class SwitchReader(Generic[P]):
             shown_at, decisive = best.shown_by(index)
             settled = self._changed_at if shown_at is None else shown_at
         hold_s = self._hypotheses.hold_s(best, index, decisive)
-        if is_last and self._overlaps(best):
+        if is_last and self._hypotheses.overlaps(best):
             hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
         sliding_until = self._changed_at + costs.OVERLAP_SLIDE_S * self._hypotheses.tempo.pace
         if not self._wait_until(max(settled + hold_s, sliding_until)):
@@ -406,12 +393,6 @@ class SwitchReader(Generic[P]):
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts(index), margin))
         self._may_leave = True
         return answers + news
-
-    def _overlaps(self, best: Hypothesis[P]) -> bool:
-        """Whether a piece in the air now was lifted before the last step came down."""
-        changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
-        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
-        return landed_at is not None and any(at < landed_at for at in lifts)
 
     def _number_of(self, step: Step[P]) -> int:
         """The number of the ply that `step` is, or that it follows."""
@@ -480,9 +461,7 @@ class SwitchReader(Generic[P]):
         if not self._hypotheses.suppose_unseen(self._now):
             self.due = self._now
             return []
-        found = unseen_captures(
-            filter(self._hypotheses.keeps, self._hypotheses.ranked()), best, index
-        )
+        found = unseen_captures(self._hypotheses.keeping(), best, index)
         if not found or self._hypotheses.has_touched_another(gone, since, found):
             return []
         steps = {each.steps[-1].squares: each.steps[-1] for each in found}
@@ -568,7 +547,7 @@ class SwitchReader(Generic[P]):
         plies = [entry for entry in history.anchor.reported if entry.is_ply]
         if len(plies) < (PLIES_HELD_UNSEEN if plies and plies[0].is_unseen else PLIES_HELD):
             return False
-        keeping = list(filter(hypotheses.keeps, hypotheses.ranked()))
+        keeping = hypotheses.keeping()
         if not keeping or len(keeping[0].steps) < len(history.anchor.reported):
             return False
         best, landed_on = keeping[0], keeping[0].steps[0].to_square
