@@ -123,14 +123,17 @@ class History(Generic[P]):
         trace, reported = self.anchor.trace, self.anchor.reported
         worlds = [self.anchor.worlds[way.world] for way in ways]
         for index, entry in enumerate(reported):
-            before, after = (self._game.occupied(each) for each in self._ends(ways[0], index))
+            ends = [self._ends(way, index) for way in ways]
+            here = [replace(w, position=start) for w, (start, _) in zip(worlds, ends, strict=True)]
+            before, after = map(self._game.occupied, ends[0])
             one = Trace(before, after, trace.ignored)
             one.changes = ways[0].taken[index].changes()
-            here = [
-                replace(w, position=self._ends(way, index)[0])
-                for w, way in zip(worlds, ways, strict=True)
-            ]
             self.past.append(Anchor(here, one, [entry]))
+            if len(entry.options) > 1:
+                worlds = [
+                    replace(w, asked=(*w.asked, (entry.number, way.taken[index].step)))
+                    for w, way in zip(worlds, ways, strict=True)
+                ]
         base = self._game.occupied(ways[0].position)
         later = Trace(base, trace.level, trace.ignored)
         for square in squares_of((base ^ trace.level) & ~trace.ignored):

@@ -206,8 +206,8 @@ class SwitchReader(Generic[P]):
             self._astray_since = math.inf
             return None
         self._astray_since = min(self._astray_since, self._now)
-        quiet_at = self._changed_at + costs.CALM_S
-        if not self._wait_until(max(quiet_at, self._astray_since + costs.ASTRAY_S)):
+        due = max(self._changed_at + costs.CALM_S, self._astray_since + costs.ASTRAY_S)
+        if not self._wait_until(due):
             return None
         if not self._hypotheses.seek_way(self._now):
             self.due = self._now
@@ -215,14 +215,19 @@ class SwitchReader(Generic[P]):
         return self._take_way(self._hypotheses.ways) if self._hypotheses.ways else None
 
     def _take_way(self, ways: Sequence[Way[P]]) -> list[Reading[P]]:
-        """Tell the steps of a way that one or several worlds hold, and go on from its end."""
+        """Tell the steps of one way, or of some that one question tells apart; go on from there."""
         reported, taken = self._history.anchor.reported, ways[0].taken
         kept = count_certain([one.step for one in taken], reported)
         readings = self._taken_back(reported[kept:])
         del reported[kept:]
-        for one in taken[kept:]:
-            evidence = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), costs.MARGIN)
-            readings += self._tell(one.step, evidence)
+        for index, one in enumerate(taken[kept:], kept):
+            options = {way.taken[index].step.squares: way.taken[index].step for way in ways}
+            question = question_about(self._number_of(one.step), options.values(), self._now)
+            if len(options) > 1 and question is not None:
+                readings += self._put(question, tuple(options.values()), is_certain=True)
+                continue
+            shown = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), costs.MARGIN)
+            readings += self._tell(one.step, shown)
         self._history.resume(ways)
         self._astray_since = math.inf
         return readings
@@ -245,8 +250,7 @@ class SwitchReader(Generic[P]):
 
     def _judge(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell what is certain next by these hypotheses, the best and those not clearly worse."""
-        anchor = self._history.anchor
-        best = rivals[0]
+        anchor, best = self._history.anchor, rivals[0]
         # A switch that has failed by every likely hypothesis is named.
         likely = self._hypotheses.rivals(costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
@@ -259,8 +263,8 @@ class SwitchReader(Generic[P]):
         supposed = frozenset() if is_before and len(supposed) == 1 else supposed
         if len(supposed) > 1 or (supposed and not self._stands_firm(best)):
             return []
-        proven = [fault for fault in supposed if self._history.is_proven(fault, best)]
-        ready = [fault for fault in proven if self._is_no_longer_held(fault)]
+        proven = (fault for fault in supposed if self._history.is_proven(fault, best))
+        ready = list(filter(self._is_no_longer_held, proven))
         if ready:
             return self._declare(*min(ready))
         if supposed and self._history.split_worlds(likely):
@@ -355,8 +359,7 @@ class SwitchReader(Generic[P]):
 
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
-        anchor = self._history.anchor
-        best = rivals[0]
+        anchor, best = self._history.anchor, rivals[0]
         index = len(anchor.reported)
         if best.is_lost(index):
             return []
@@ -431,8 +434,8 @@ class SwitchReader(Generic[P]):
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
         anchor = self._history.anchor
         steps = hidden_captures(rivals, len(anchor.reported), anchor.trace.ignored)
-        overdue_at = self._changed_at + costs.FIRM_S * self._hypotheses.tempo.pace
-        if not steps or not self._wait_until(overdue_at):
+        overdue_s = costs.FIRM_S * self._hypotheses.tempo.pace
+        if not steps or not self._wait_until(self._changed_at + overdue_s):
             return []
         question = question_about(self._number_of(steps[0]), steps, self._now)
         return [] if question is None else self._put(question, tuple(steps), is_certain=False)
@@ -497,8 +500,7 @@ class SwitchReader(Generic[P]):
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
             return []  # to and fro in one moment would never end
-        would_return = self._hypotheses.would_return(kept, self._now)
-        if would_return is None:
+        if (would_return := self._hypotheses.would_return(kept, self._now)) is None:
             self.due = self._now
         if would_return is not False:
             return []  # no account may depend on what was told

@@ -24,6 +24,7 @@ from .worlds import Reported, World, count_kept
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
 MAX_PLIES = 24
+MAX_ANSWERS = 8  # ways that differ in what one piece took, or in their worlds
 A_STEP = 1  # what one counts as in the work of a call
 
 # A piece was touched, or came down on a square in passing, that no ply accounts for.
@@ -97,7 +98,7 @@ class WayBack(Generic[P]):
     def find(
         self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
     ) -> Found[P]:
-        """Return the way that leads to how the board stands, in each world; none if several do.
+        """Return the way that leads to how the board stands, in each world; none if many do.
 
         That it does without what was `reported` costs it something.
         """
@@ -132,9 +133,9 @@ class WayBack(Generic[P]):
     def _clearest(
         self, ways: Sequence[Way[P]], held: int, scene: Scene, reported: Sequence[Reported[P]]
     ) -> list[Way[P]]:
-        """Return the cheapest way that leads to how the board stands, if no other is near.
+        """Return the cheapest ways that lead to how the board stands, if no others are near.
 
-        The same may have been played in several worlds.
+        The same may have been played in several worlds, and of one ply it may be open what it took.
         """
         found = []
         for way in ways:
@@ -146,18 +147,17 @@ class WayBack(Generic[P]):
             if any(entry.is_answered for entry in reported[kept:]):
                 continue
             dark = missing & ~held
-            if dark and not _has_gone_on(way, dark, scene):
-                continue
             more = costs.RETRACT * (len(reported) - kept) + _missing_cost(missing, held)
             found.append(way._replace(cost=way.cost + more, rival=way.rival + more, dark=dark))
         best = min(found, key=attrgetter("cost"), default=None)
         if best is None or best.cost > costs.LOST + A_PLY_MAY_COST * len(best.taken):
             return []
+        if best.dark and not _has_gone_on(best, scene):
+            return []
         near = best.cost + CLEARLY
-        alike = [way for way in found if way.squares == best.squares and way.cost < near]
-        rivals = [way.cost for way in found if way.squares != best.squares]
-        rivals += [way.rival for way in alike]
-        return alike if min(rivals, default=math.inf) > near else []
+        alike = [way for way in found if way.cost < near]
+        is_merged = min(way.rival for way in alike) < near
+        return [] if is_merged or len(alike) > MAX_ANSWERS or not _is_one_question(alike) else alike
 
     def _may_lead_on(self, way: Way[P], left_later: int, shown_later: int, scene: Scene) -> bool:
         """Whether later lifts and landings may put right how the board stands otherwise."""
@@ -231,9 +231,24 @@ def _shown_since(scene: Scene, at: float) -> int:
     return mask | scene.ignored
 
 
-def _has_gone_on(way: Way[P], dark: int, scene: Scene) -> bool:
-    """Whether both sides have played since a piece was seen last: then no hand holds it."""
-    left_at = scene.departures[dark.bit_length() - 1][-1]
+def _is_one_question(ways: Sequence[Way[P]]) -> bool:
+    """Whether all these ways are the same plies, but for what one piece has taken."""
+    if len({len(way.taken) for way in ways}) > 1:
+        return False
+    steps = [
+        [taken.step for taken in alike] for alike in zip(*(way.taken for way in ways), strict=True)
+    ]
+    open_steps = [each for each in steps if len({step.squares for step in each}) > 1]
+    return not open_steps or (
+        len(open_steps) == 1
+        and len({step.from_square for step in open_steps[0]}) == 1
+        and all(step.capture and step.is_ply for step in open_steps[0])
+    )
+
+
+def _has_gone_on(way: Way[P], scene: Scene) -> bool:
+    """Whether both sides have played since its dark piece was seen last: no hand holds it."""
+    left_at = scene.departures[way.dark.bit_length() - 1][-1] + costs.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
 
 
