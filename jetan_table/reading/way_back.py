@@ -24,6 +24,7 @@ from .worlds import Reported, World, count_kept
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
 MAX_PLIES = 24
+LEAST_SINCE = 3  # plies that nobody has told: of fewer, what comes next may show more
 MAX_ANSWERS = 8  # ways that differ in what one piece took, or in their worlds
 A_STEP = 1  # what one counts as in the work of a call
 
@@ -157,7 +158,10 @@ class WayBack(Generic[P]):
         near = best.cost + CLEARLY
         alike = [way for way in found if way.cost < near]
         is_merged = min(way.rival for way in alike) < near
-        return [] if is_merged or len(alike) > MAX_ANSWERS or not _is_one_question(alike) else alike
+        if is_merged or len(alike) > MAX_ANSWERS or not _is_one_question(alike):
+            return []
+        is_open = len({way.squares for way in alike}) > 1
+        return [] if is_open and len(best.taken) < len(reported) + LEAST_SINCE else alike
 
     def _may_lead_on(self, way: Way[P], left_later: int, shown_later: int, scene: Scene) -> bool:
         """Whether later lifts and landings may put right how the board stands otherwise."""
