@@ -70,6 +70,11 @@ class Way(NamedTuple, Generic[P]):
     """The square on which a piece stands unseen, as a bit, if one does."""
 
     @property
+    def is_blind(self) -> bool:
+        """Whether a piece has gone to a square whose switch has failed: that would be a guess."""
+        return any(one.landed_at is None and not one.step.capture for one in self.taken)
+
+    @property
     def squares(self) -> tuple[tuple[Square, Square], ...]:
         """From where to where each step goes."""
         return tuple(one.step.squares for one in self.taken)
@@ -153,7 +158,7 @@ class WayBack(Generic[P]):
         best = min(found, key=attrgetter("cost"), default=None)
         if best is None or best.cost > costs.LOST + A_PLY_MAY_COST * len(best.taken):
             return []
-        if best.dark and not _has_gone_on(best, scene):
+        if best.is_blind or (best.dark and not _has_gone_on(best, scene)):
             return []
         near = best.cost + CLEARLY
         alike = [way for way in found if way.cost < near]
