@@ -25,6 +25,7 @@ WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
 MAX_PLIES = 24
 LEAST_SINCE = 3  # plies that nobody has told: of fewer, what comes next may show more
+FOLLOWED_BY = 2  # plies after a capture that nobody saw, that speak for it
 MAX_ANSWERS = 8  # ways that differ in what one piece took, or in their worlds
 A_STEP = 1  # what one counts as in the work of a call
 
@@ -71,8 +72,13 @@ class Way(NamedTuple, Generic[P]):
 
     @property
     def is_blind(self) -> bool:
-        """Whether a piece has gone to a square whose switch has failed: that would be a guess."""
-        return any(one.landed_at is None and not one.step.capture for one in self.taken)
+        """Whether it holds a guess: a landing on a failed switch, or an unseen capture.
+
+        Such a capture is none where several plies have followed that fit it.
+        """
+        hidden = [one.landed_at is None for one in self.taken]
+        landings = (one.landed_at is None and not one.step.capture for one in self.taken)
+        return any(hidden[-FOLLOWED_BY:]) or any(landings)
 
     @property
     def squares(self) -> tuple[tuple[Square, Square], ...]:
