@@ -235,10 +235,11 @@ def _order_cost(steps: tuple[Step[P], ...], traced: Traced, pace: float) -> floa
 
     What belongs to nobody moves by a die, which is rolled once the ply before is over.
     """
-    lifted, landed = traced.lifted_at, traced.landed_at
-    cost = 0.0
-    last_down = -math.inf
+    lifted = traced.lifted_at
     slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
+    landed, late = _down_by(steps, traced, slack)
+    cost = costs.SHOWN_LATE * late
+    last_down = -math.inf
     for i, start in enumerate(lifted):
         down = landed[i]
         if down is not None:
@@ -266,6 +267,24 @@ def _order_cost(steps: tuple[Step[P], ...], traced: Traced, pace: float) -> floa
         if is_taken_at_once and start < before - costs.INSTANT_S:
             cost += costs.HASTY  # nobody reaches for what is not there yet
     return cost
+
+
+def _down_by(
+    steps: tuple[Step[P], ...], traced: Traced, slack: float
+) -> tuple[list[float | None], int]:
+    """Return by when each step's piece was down, and how many showed there only later.
+
+    Turns come in the order of their lifts: who replies has seen the other's piece put down, though
+    its switch may not have.
+    """
+    landed, late = list(traced.landed_at), 0
+    for index, (down, reply) in enumerate(zip(landed, traced.lifted_at[1:], strict=False)):
+        is_put_down = steps[index].is_ply and not steps[index].capture
+        if is_put_down and steps[index + 1].is_ply and down is not None and reply is not None:
+            earlier = traced.lifted_at[index]
+            if reply < down - slack and (earlier is None or reply > earlier + costs.TOGETHER_S):
+                landed[index], late = reply, late + 1
+    return landed, late
 
 
 def _reply_cost(start: float, earlier: float | None, before: float, pace: float) -> float:

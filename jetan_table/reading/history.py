@@ -13,6 +13,7 @@ from . import costs
 from .cost import Hypothesis
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
+from .way_back import Way
 from .worlds import Reported, World
 
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
@@ -65,6 +66,15 @@ class History(Generic[P]):
             entry.is_ply for anchor in (*self.past, self.anchor) for entry in anchor.reported
         )
 
+    def position(self, keeping: Sequence[Hypothesis[P]]) -> P:
+        """Return the likeliest position after all that has been told, by those that keep it."""
+        anchor = self.anchor
+        told = len(anchor.reported)
+        if keeping:
+            best = keeping[0]
+            return best.steps[told - 1].after if told else anchor.worlds[best.world].position
+        return anchor.reported[-1].options[0].after if told else anchor.worlds[0].position
+
     def leave_first(
         self,
         keeping: Sequence[Hypothesis[P]],
@@ -104,6 +114,45 @@ class History(Generic[P]):
         later = anchor.trace.since(cut, self._base(kept[0]))
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
         self.anchor = Anchor(kept, later, anchor.reported[count:])
+
+    def resume(self, ways: Sequence[Way[P]]) -> None:
+        """Go on from where a way has led, in one or several worlds; its steps have been told.
+
+        What the switches showed besides is forgotten.
+        """
+        trace, reported = self.anchor.trace, self.anchor.reported
+        worlds = [self.anchor.worlds[way.world] for way in ways]
+        for index, entry in enumerate(reported):
+            ends = [self._ends(way, index) for way in ways]
+            here = [replace(w, position=start) for w, (start, _) in zip(worlds, ends, strict=True)]
+            before, after = map(self._game.occupied, ends[0])
+            one = Trace(before, after, trace.ignored)
+            one.changes = ways[0].taken[index].changes()
+            self.past.append(Anchor(here, one, [entry]))
+            if len(entry.options) > 1:
+                worlds = [
+                    replace(w, asked=(*w.asked, (entry.number, way.taken[index].step)))
+                    for w, way in zip(worlds, ways, strict=True)
+                ]
+        base = self._game.occupied(ways[0].position)
+        later = Trace(base, trace.level, trace.ignored)
+        for square in squares_of((base ^ trace.level) & ~trace.ignored):
+            later.changes[square] = trace.changes[square][-1:]
+        dark = tuple((square, FaultKind.DEAD) for square in squares_of(ways[0].dark))
+        cheapest = min(way.cost for way in ways)
+        self.anchor = Anchor(
+            [
+                replace(world, position=way.position, cost=way.cost - cheapest, failed=dark)
+                for world, way in zip(worlds, ways, strict=True)
+            ],
+            later,
+        )
+
+    def _ends(self, way: Way[P], index: int) -> tuple[P, P]:
+        """Return the positions before and after a step of a way."""
+        before = way.taken[index - 1].step.after if index else None
+        start = self.anchor.worlds[way.world].position
+        return start if before is None else before, way.taken[index].step.after
 
     def settle(self, number: int, is_meant: Callable[[Step[P]], bool], now: float) -> bool:
         """People say what ply `number` was: keep what is meant; False where nothing is left."""
@@ -350,6 +399,28 @@ class History(Generic[P]):
         """Return the switches that have failed if a hypothesis is true."""
         faults = self.anchor.worlds[hypothesis.world].failed
         return frozenset(faults if hypothesis.fault is None else (*faults, hypothesis.fault))
+
+    def standing_unseen(self, best: Hypothesis[P]) -> frozenset[tuple[Square, FaultKind]]:
+        """Return the switches that hide one piece in every world, and nothing more is against."""
+        failed = [frozenset(world.failed) for world in self.anchor.worlds]
+        return frozenset(
+            fault
+            for fault in frozenset.intersection(*failed)
+            if fault[1] is FaultKind.DEAD and not self.is_proven(fault, best)
+        )
+
+    def is_proven(self, fault: tuple[Square, FaultKind], best: Hypothesis[P]) -> bool:
+        """Whether a switch has failed for more than one piece that stands where none sees it.
+
+        Its square has been entered and left unseen, or left twice; or the switch has stuck.
+        """
+        square, kind = fault
+        asked = self.anchor.worlds[best.world].asked
+        unseen = sum(square in step.squares for _, step in asked)
+        for step, left, came in zip(best.steps, best.lifted_at, best.landed_at, strict=True):
+            unseen += step.from_square == square and left is None
+            unseen += step.to_square == square and came is None
+        return kind is FaultKind.STUCK or unseen > 1
 
     def _world_after(self, hypothesis: Hypothesis[P], count: int) -> World[P]:
         """Return the world after the first `count` steps of a hypothesis.

@@ -21,6 +21,7 @@ from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
+from .way_back import Way, WayBack
 from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
@@ -42,7 +43,10 @@ class Hypotheses(Generic[P]):
         self._work = Allowance()
         self._job = Job()
         self._search = HypothesisSearch(game, self._work)
+        self._way_back = WayBack(game, self._work)
         self._history = history
+        self.ways: list[Way[P]] | None = None  # back to how the board stands; None if not sought
+        self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
         self._lost_for = 0  # so many searches
@@ -56,6 +60,7 @@ class Hypotheses(Generic[P]):
         """What was found no longer holds: something has changed, or been told."""
         self._weigh_again()
         self._faults_sought_at = 0.0
+        self.ways = self._would_return = None
 
     def _weigh_again(self) -> None:
         """Time has passed, and what was found may cost more or less."""
@@ -89,6 +94,49 @@ class Hypotheses(Generic[P]):
     def is_lost(self) -> bool:
         """Whether the last search has found nothing good: then it is long, and tells nothing."""
         return self._lost_for > 0
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether the board makes no sense by the best that has been found."""
+        best = next(iter(self.ranked()), None)
+        if best is None or best.strangers or best.in_hand.bit_count() > 1:
+            return True
+        return best.is_lost(len(self._history.anchor.reported))
+
+    def seek_way(self, now: float) -> bool:
+        """Search for the way back, as far as this call may; whether all is done."""
+        if self.ways is None and self._job.work is None:
+            self._job.work = self._seek_way(self.scene(now))
+        return self._job.go_on(self._work)
+
+    def _seek_way(self, scene: Scene) -> Generator[None, None, None]:
+        anchor = self._history.anchor
+        self.ways = yield from self._way_back.find(anchor.worlds, scene, anchor.reported)
+
+    def would_return(self, kept: int, now: float) -> bool | None:
+        """Whether what was told after the first `kept` steps would be told again if taken back.
+
+        None while that is searched for.
+        """
+        if self._would_return is None and self._job.work is None:
+            self._job.work = self._take_away(self.scene(now), kept)
+        return self._would_return if self._job.go_on(self._work) else None
+
+    def _take_away(self, scene: Scene, kept: int) -> Generator[None, None, None]:
+        """Find out what would be likely if less had been told."""
+        anchor = self._history.anchor
+        fewer, entry = anchor.reported[:kept], anchor.reported[kept]
+        found = yield from self._search.explain(anchor.worlds, scene, fewer, seeds=self._likely)
+        best = min(
+            found,
+            key=lambda one: (
+                one.cost + anchor.worlds[one.world].cost + costs.RETRACT * unsaid(one.steps, fewer)
+            ),
+            default=None,
+        )
+        self._would_return = best is not None and any(
+            map(entry.allows, best.steps[kept : kept + 1])
+        )
 
     def see_colour(self, square: Square, evidence: Evidence, at: float) -> bool:
         """Take in whose piece is seen; return whether it came to its square unseen."""
@@ -476,6 +524,16 @@ class Hypotheses(Generic[P]):
     def keeps(self, hypothesis: Hypothesis[P]) -> bool:
         """Whether a hypothesis begins with what has been told."""
         return self.kept(hypothesis) == len(self._history.anchor.reported)
+
+    def keeping(self) -> list[Hypothesis[P]]:
+        """All hypotheses that begin with what has been told, best first."""
+        return list(filter(self.keeps, self.ranked()))
+
+    def overlaps(self, best: Hypothesis[P]) -> bool:
+        """Whether a piece in the air now was lifted before the last step came down."""
+        changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
+        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
+        return landed_at is not None and any(at < landed_at for at in lifts)
 
     def kept(self, hypothesis: Hypothesis[P]) -> int:
         """How many of the steps told a hypothesis begins with."""

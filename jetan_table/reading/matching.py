@@ -69,6 +69,11 @@ class TraceMatcher:
             since = self._last_left(source, until) - self._scene.slow * costs.DRAGGED_S
             down_at = self._take_change(target, until, was_occupied=False, since=since)
         by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
+        if (
+            by > until + self._scene.slow * costs.DRAGGED_S
+            and self._last_left(source, until) > -math.inf
+        ):
+            by = until  # it showed late: it was lifted before the reply
         left_at = self._take_change(source, by, was_occupied=True)
         if left_at is not None and by < left_at <= by + self._scene.slow * costs.DRAGGED_SLOWLY_S:
             self.leftover += costs.DRAGGED_SLOWLY

@@ -160,8 +160,8 @@ class Partial(NamedTuple):
                 return None
             lifted_at = used[source] = lifts[0]
             if lifts[-1] < self.down_at - slack:
-                cost += costs.HASTY
-            if lifts[-1] < self.down_at - costs.OVERLAP_SLIDE_S * scene.slow:
+                cost += min(costs.HASTY, costs.SHOWN_LATE)
+            elif lifts[-1] < self.down_at - costs.OVERLAP_SLIDE_S * scene.slow:
                 cost += costs.OVERLAPPED
         if scene.ignored >> target & 1:
             return self._replace(cost=cost, down_at=NEVER, used=used)
@@ -169,8 +169,11 @@ class Partial(NamedTuple):
             cost += costs.BLIND_LANDING
             return self._replace(cost=cost, down_at=NEVER, used=used)
         earliest = lifted_at - (costs.DRAGGED_S + costs.DRAGGED_SLOWLY_S) * scene.slow
+        after = self.after - slack
+        if lifts and lifts[0] < self.down_at - slack:
+            after = min(after, lifts[0])  # what came before may have shown late
         if not step.capture:
-            earliest = max(earliest, self.after - slack)  # turns come one after another
+            earliest = max(earliest, after)  # turns come one after another
         since = self.used.get(target, NEVER)
         landings = scene.landings.get(target, ())
         down_at = next((at for at in landings if at >= earliest and at > since), None)
@@ -181,11 +184,13 @@ class Partial(NamedTuple):
                 cost=cost, down_at=NEVER if down_at is None else down_at, used=used
             )
         # Its switch may have been held by what was moved as it opened.
-        held = next((at for at in landings if at > since and at >= self.after - slack), math.inf)
+        held = next((at for at in landings if at > since and at >= after), math.inf)
         if held < earliest and any(scene.is_busy(beside, at) for at in lifts if at > held):
             cost += costs.HELD_CLOSED * (down_at is None)
             down_at = held
         if down_at is None:
             return None
         used[target] = down_at
-        return self._replace(cost=cost, down_at=down_at, after=max(self.after, down_at), used=used)
+        return self._replace(
+            cost=cost, down_at=down_at, after=max(after + slack, down_at), used=used
+        )

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from . import costs
 from .cost import Hypothesis
 from .readable_game import P, Step
-from .readings import Asked
+from .readings import Asked, Evidence, Played, Reading, Recalled, TakenBack, Wandered
 from .showing import LIFT_LATE
 from .worlds import Reported, World
+
+TURNED_OUT = "what came later does not fit what was told before"
 
 
 def is_agreed(rivals: Iterable[Hypothesis[P]], index: int) -> bool:
@@ -120,3 +122,24 @@ def when_to_ask(
     if len(landed) < len(rivals) or not (all(captures) or came_there):
         return quiet_at
     return min(quiet_at, max(landed) + costs.HOLD_S * max(pace, 1.0))
+
+
+def undoing(entry: Reported[P], at: float) -> Reading[P]:
+    """Return the reading by which what was told no longer stands."""
+    return TakenBack(entry.number, at) if entry.is_ply else Recalled(entry.number, at)
+
+
+def telling_again(entry: Reported[P], at: float) -> Reading[P]:
+    """Return the reading by which it is told again, as it has turned out to be.
+
+    Where that is not certain, it is asked: its options are captures by one piece.
+    """
+    question = question_about(entry.number, entry.options, at) if len(entry.options) > 1 else None
+    if question is not None:
+        return question
+    step = entry.options[0]
+    if not entry.is_ply:
+        return Wandered(entry.number, step, at)
+    return Played(
+        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), costs.MARGIN), at
+    )

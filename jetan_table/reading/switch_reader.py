@@ -29,6 +29,8 @@ from .questions import (
     hidden_captures,
     is_agreed,
     question_about,
+    telling_again,
+    undoing,
     unseen_captures,
     when_to_ask,
 )
@@ -42,21 +44,18 @@ from .readings import (
     Followed,
     Played,
     Reading,
-    Recalled,
-    TakenBack,
     Wandered,
 )
 from .shock import forget_shock, shakes_until
-from .showing import VICTIM_UNSEEN
-from .worlds import Reported
+from .showing import TOUCHED, VICTIM_UNSEEN
+from .way_back import Way
+from .worlds import Reported, count_certain
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
 MAX_NEWS = 32  # more at one moment would mean going in circles
-
-TURNED_OUT = "what came later does not fit what was told before"
 
 
 class SwitchReader(Generic[P]):
@@ -88,6 +87,7 @@ class SwitchReader(Generic[P]):
             tuple[Square, FaultKind], float
         ] = {}  # failures that all held likely, since when
         self._changed_at = 0.0  # when a square last changed, flickers left out
+        self._astray_since = math.inf  # since when the board has made no sense
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
@@ -163,24 +163,12 @@ class SwitchReader(Generic[P]):
     @property
     def belief(self) -> Belief[P]:
         """What the reader holds true now."""
-        position = self._position()
+        position = self._history.position(self._hypotheses.keeping())
         question = next(reversed(self._open_questions.values()), None)
         missing, extra = self._history.anchor.trace.differences(self.game.occupied(position))
         empty, more = frozenset(missing), frozenset(extra)
         faults = dict(self.faults)
         return Belief(position, self.number, tuple(missing), empty, more, question, faults)
-
-    def _position(self) -> P:
-        """The likeliest position after all that has been told."""
-        anchor = self._history.anchor
-        for hypothesis in self._hypotheses.ranked():
-            if self._hypotheses.keeps(hypothesis):
-                if not anchor.reported:
-                    return anchor.worlds[hypothesis.world].position
-                return hypothesis.steps[len(anchor.reported) - 1].after
-        if anchor.reported:
-            return anchor.reported[-1].options[0].after
-        return anchor.worlds[0].position
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
@@ -189,7 +177,7 @@ class SwitchReader(Generic[P]):
             if not self._think():
                 return []
             self._is_settled = False
-            keeping = list(filter(self._hypotheses.keeps, self._hypotheses.ranked()))
+            keeping = self._hypotheses.keeping()
             if answers := self._answers(keeping):
                 for number in list(self._answered):
                     self._history.answered(number, self._answered.pop(number))
@@ -198,6 +186,9 @@ class SwitchReader(Generic[P]):
             return []
         if self._forget_disturbances() or not self._think():
             return []
+        found = self._find_way_back()
+        if found is not None:
+            return found
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
@@ -205,6 +196,41 @@ class SwitchReader(Generic[P]):
         if self._hypotheses.holds_until < math.inf:
             self._wait_until(self._hypotheses.holds_until)
         return self._judge(rivals) if rivals else []
+
+    def _find_way_back(self) -> list[Reading[P]] | None:
+        """Where the board has made no sense for a while: tell the only way to how it stands.
+
+        None where there is none, or it is not yet time to seek it; nothing while it is sought.
+        """
+        if not self._hypotheses.is_astray:
+            self._astray_since = math.inf
+            return None
+        self._astray_since = min(self._astray_since, self._now)
+        due = max(self._changed_at + costs.CALM_S, self._astray_since + costs.ASTRAY_S)
+        if not self._wait_until(due):
+            return None
+        if not self._hypotheses.seek_way(self._now):
+            self.due = self._now
+            return []
+        return self._take_way(self._hypotheses.ways) if self._hypotheses.ways else None
+
+    def _take_way(self, ways: Sequence[Way[P]]) -> list[Reading[P]]:
+        """Tell the steps of one way, or of some that one question tells apart; go on from there."""
+        reported, taken = self._history.anchor.reported, ways[0].taken
+        kept = count_certain([one.step for one in taken], reported)
+        readings = self._taken_back(reported[kept:])
+        del reported[kept:]
+        for index, one in enumerate(taken[kept:], kept):
+            options = {way.taken[index].step.squares: way.taken[index].step for way in ways}
+            question = question_about(self._number_of(one.step), options.values(), self._now)
+            if len(options) > 1 and question is not None:
+                readings += self._put(question, tuple(options.values()), is_certain=True)
+                continue
+            shown = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), costs.MARGIN)
+            readings += self._tell(one.step, shown)
+        self._history.resume(ways)
+        self._astray_since = math.inf
+        return readings
 
     def _forget_disturbances(self) -> bool:
         """Whether all is as it was at the anchor, so that there is nothing to conclude."""
@@ -224,20 +250,21 @@ class SwitchReader(Generic[P]):
 
     def _judge(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell what is certain next by these hypotheses, the best and those not clearly worse."""
-        anchor = self._history.anchor
-        best = rivals[0]
+        anchor, best = self._history.anchor, rivals[0]
         # A switch that has failed by every likely hypothesis is named.
         likely = self._hypotheses.rivals(costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         for fault in supposed:
             self._supposed.setdefault(fault, self._now)
+        supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
         index = len(anchor.reported)
         # What comes before the first piece that nobody saw leave does not hang on it.
         is_before = None in best.lifted_at[index + 1 :] and best.lifted_at[index] is not None
         supposed = frozenset() if is_before and len(supposed) == 1 else supposed
         if len(supposed) > 1 or (supposed and not self._stands_firm(best)):
             return []
-        ready = [fault for fault in supposed if self._is_no_longer_held(fault)]
+        proven = (fault for fault in supposed if self._history.is_proven(fault, best))
+        ready = list(filter(self._is_no_longer_held, proven))
         if ready:
             return self._declare(*min(ready))
         if supposed and self._history.split_worlds(likely):
@@ -311,7 +338,7 @@ class SwitchReader(Generic[P]):
     def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
         """Whether a switch has failed for longer than a sound one is held closed by others."""
         square, kind = fault
-        beside = self.game.beside(self._position(), square) & self._history.anchor.trace.level
+        beside = self.game.beside(self.belief.position, square) & self._history.anchor.trace.level
         holding = beside.bit_count() if kind is FaultKind.STUCK else 0
         held_until = self._supposed[fault] + costs.HELD_CLOSED_S * holding
         return not holding or self._wait_until(held_until)
@@ -332,8 +359,7 @@ class SwitchReader(Generic[P]):
 
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
-        anchor = self._history.anchor
-        best = rivals[0]
+        anchor, best = self._history.anchor, rivals[0]
         index = len(anchor.reported)
         if best.is_lost(index):
             return []
@@ -352,7 +378,7 @@ class SwitchReader(Generic[P]):
             shown_at, decisive = best.shown_by(index)
             settled = self._changed_at if shown_at is None else shown_at
         hold_s = self._hypotheses.hold_s(best, index, decisive)
-        if is_last and self._overlaps(best):
+        if is_last and self._hypotheses.overlaps(best):
             hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
         sliding_until = self._changed_at + costs.OVERLAP_SLIDE_S * self._hypotheses.tempo.pace
         if not self._wait_until(max(settled + hold_s, sliding_until)):
@@ -370,12 +396,6 @@ class SwitchReader(Generic[P]):
         news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts(index), margin))
         self._may_leave = True
         return answers + news
-
-    def _overlaps(self, best: Hypothesis[P]) -> bool:
-        """Whether a piece in the air now was lifted before the last step came down."""
-        changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
-        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
-        return landed_at is not None and any(at < landed_at for at in lifts)
 
     def _number_of(self, step: Step[P]) -> int:
         """The number of the ply that `step` is, or that it follows."""
@@ -414,8 +434,8 @@ class SwitchReader(Generic[P]):
         """Ask whether a piece that no switch shows has taken what may only have been touched."""
         anchor = self._history.anchor
         steps = hidden_captures(rivals, len(anchor.reported), anchor.trace.ignored)
-        overdue_at = self._changed_at + costs.FIRM_S * self._hypotheses.tempo.pace
-        if not steps or not self._wait_until(overdue_at):
+        overdue_s = costs.FIRM_S * self._hypotheses.tempo.pace
+        if not steps or not self._wait_until(self._changed_at + overdue_s):
             return []
         question = question_about(self._number_of(steps[0]), steps, self._now)
         return [] if question is None else self._put(question, tuple(steps), is_certain=False)
@@ -444,9 +464,7 @@ class SwitchReader(Generic[P]):
         if not self._hypotheses.suppose_unseen(self._now):
             self.due = self._now
             return []
-        found = unseen_captures(
-            filter(self._hypotheses.keeps, self._hypotheses.ranked()), best, index
-        )
+        found = unseen_captures(self._hypotheses.keeping(), best, index)
         if not found or self._hypotheses.has_touched_another(gone, since, found):
             return []
         steps = {each.steps[-1].squares: each.steps[-1] for each in found}
@@ -482,6 +500,10 @@ class SwitchReader(Generic[P]):
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
             return []  # to and fro in one moment would never end
+        if (would_return := self._hypotheses.would_return(kept, self._now)) is None:
+            self.due = self._now
+        if would_return is not False:
+            return []  # no account may depend on what was told
         readings = self._taken_back(anchor.reported[kept:])
         del anchor.reported[kept:]
         if not anchor.reported and not rivals[0].steps and self._history.past:
@@ -507,7 +529,7 @@ class SwitchReader(Generic[P]):
         retold = self._history.retell(number, options)
         readings = self._taken_back([entry for entry, _ in retold])
         for _, entry in retold:
-            reading = _telling_again(entry, self._now)
+            reading = telling_again(entry, self._now)
             if isinstance(reading, Asked):
                 self._open_questions[entry.number] = reading
             readings.append(reading)
@@ -519,7 +541,7 @@ class SwitchReader(Generic[P]):
                 self._open_questions.pop(entry.number, None)
                 self._answered.pop(entry.number, None)
         self._hypotheses.forget()
-        return [_undoing(entry, self._now) for entry in reversed(undone)]
+        return [undoing(entry, self._now) for entry in reversed(undone)]
 
     def _leave_first(self) -> bool:
         """Leave a ply behind that stands, because the other side has acted; whether more may be."""
@@ -527,7 +549,7 @@ class SwitchReader(Generic[P]):
         plies = [entry for entry in history.anchor.reported if entry.is_ply]
         if len(plies) < (PLIES_HELD_UNSEEN if plies and plies[0].is_unseen else PLIES_HELD):
             return False
-        keeping = list(filter(hypotheses.keeps, hypotheses.ranked()))
+        keeping = hypotheses.keeping()
         if not keeping or len(keeping[0].steps) < len(history.anchor.reported):
             return False
         best, landed_on = keeping[0], keeping[0].steps[0].to_square
@@ -565,9 +587,9 @@ class SwitchReader(Generic[P]):
                 del self._answered[number]
                 retold = self._history.since(number)
                 self._history.answered(number, step)
-                undone = [_undoing(entry, self._now) for entry in reversed(retold)]
+                undone = [undoing(entry, self._now) for entry in reversed(retold)]
                 return undone + [
-                    _telling_again(entry, self._now) for entry in self._history.since(number)
+                    telling_again(entry, self._now) for entry in self._history.since(number)
                 ]
         return []
 
@@ -576,24 +598,3 @@ class SwitchReader(Generic[P]):
         anchor = self._history.anchor
         steps = answers_to(number, rivals, anchor.worlds, anchor.reported)
         return steps[0] if len(steps) == 1 else None
-
-
-def _undoing(entry: Reported[P], at: float) -> Reading[P]:
-    """Return the reading by which what was told no longer stands."""
-    return TakenBack(entry.number, at) if entry.is_ply else Recalled(entry.number, at)
-
-
-def _telling_again(entry: Reported[P], at: float) -> Reading[P]:
-    """Return the reading by which it is told again, as it has turned out to be.
-
-    Where that is not certain, it is asked: its options are captures by one piece.
-    """
-    question = question_about(entry.number, entry.options, at) if len(entry.options) > 1 else None
-    if question is not None:
-        return question
-    step = entry.options[0]
-    if not entry.is_ply:
-        return Wandered(entry.number, step, at)
-    return Played(
-        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), costs.MARGIN), at
-    )

@@ -102,6 +102,12 @@ def count_kept(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int
     return count
 
 
+def count_certain(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
+    """Return how many of the steps told, and not asked about, `steps` begin with."""
+    asked = (index for index, entry in enumerate(reported) if len(entry.options) > 1)
+    return min(count_kept(steps, reported), next(asked, len(reported)))
+
+
 def unsaid(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
     """Return how many of the steps told and seen are not among `steps`, from the first other on.
 

@@ -1,0 +1,349 @@
+"""The way back: what was played since the last certain position, for a reader that has lost it.
+
+It asks less than the search does. Which legal plies, in the order in which their pieces were
+lifted, lead to how the board stands now? What was touched or came down besides is noise, at one
+price; a piece may show on its square late. The answer counts only where no other is near.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator, Sequence
+from operator import attrgetter
+from typing import Generic, NamedTuple, TypeAlias
+
+from rules import Square
+
+from . import costs
+from .pruning import Allowance
+from .readable_game import P, ReadableGame, Step
+from .scene import Scene
+from .showing import thought_cost
+from .worlds import Reported, World, count_kept
+
+WIDTH = 60  # ways that are followed at once, the cheapest
+MAX_LIFTS = 90  # since the last certain position: of more no sense is made
+MAX_PLIES = 24
+LEAST_SINCE = 3  # plies that nobody has told: of fewer, what comes next may show more
+FOLLOWED_BY = 2  # plies after a capture that nobody saw, that speak for it
+MAX_ANSWERS = 8  # ways that differ in what one piece took, or in their worlds
+A_STEP = 1  # what one counts as in the work of a call
+
+# A piece was touched, or came down on a square in passing, that no ply accounts for.
+NOISE = 1.5
+# A piece stands where its reed does not see it, at the edge of its square or in a dead strip.
+STANDS_UNSEEN = 6.0
+# By so much any other way must be worse, and each of its plies may cost so much.
+CLEARLY = 4.0
+A_PLY_MAY_COST = 2.5
+
+
+class Taken(NamedTuple, Generic[P]):
+    """One step of a way, and how it showed. Times are seconds on the table clock."""
+
+    step: Step[P]
+    lifted_at: float
+    opened_at: float | None
+    """When what it took was seen to leave; None where it took nothing, or that was not seen."""
+    landed_at: float | None
+    """When it came down; None where that was not seen."""
+
+    def changes(self) -> dict[int, list[float]]:
+        """Return by square when it changed."""
+        shown: dict[int, list[float]] = {self.step.from_square: [self.lifted_at]}
+        down = [at for at in (self.opened_at, self.landed_at) if at is not None]
+        if down:
+            shown[self.step.to_square] = down
+        return shown
+
+
+class Way(NamedTuple, Generic[P]):
+    """Steps that may have been played from a world on, and what goes against them, in nats."""
+
+    world: int
+    position: P
+    cost: float
+    taken: tuple[Taken[P], ...] = ()
+    rival: float = math.inf
+    """What another way costs at the least that leads to the same position."""
+
+    dark: int = 0
+    """The square on which a piece stands unseen, as a bit, if one does."""
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether it holds a guess: a landing on a failed switch, or an unseen capture.
+
+        Such a capture is none where several plies have followed that fit it.
+        """
+        hidden = [one.landed_at is None for one in self.taken]
+        landings = (one.landed_at is None and not one.step.capture for one in self.taken)
+        return any(hidden[-FOLLOWED_BY:]) or any(landings)
+
+    @property
+    def squares(self) -> tuple[tuple[Square, Square], ...]:
+        """From where to where each step goes."""
+        return tuple(one.step.squares for one in self.taken)
+
+
+class _Lift(NamedTuple):
+    """Something left a square, and something came there again; infinity where nothing did."""
+
+    at: float
+    square: Square
+    came_at: float
+    """Since when it had stood there; minus infinity where that is from the beginning on."""
+    back_at: float
+
+
+Found: TypeAlias = "Generator[None, None, list[Way[P]]]"
+"""A search that pauses where a call has worked enough, and returns what it has found at last."""
+
+
+class WayBack(Generic[P]):
+    """Searches for the way that leads from some worlds to how a scene's board stands."""
+
+    def __init__(self, game: ReadableGame[P], work: Allowance) -> None:
+        self._game = game
+        self._work = work
+
+    def find(
+        self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
+    ) -> Found[P]:
+        """Return the way that leads to how the board stands, in each world; none if many do.
+
+        That it does without what was `reported` costs it something.
+        """
+        lifts = sorted(
+            _Lift(at, Square(square), _since(scene, square, at), back_at)
+            for square in scene.departures
+            if not scene.ignored >> square & 1
+            for at, back_at in scene.absences(square)
+        )
+        if len(lifts) > MAX_LIFTS:
+            return []
+        ways = [
+            Way(index, world.position, world.cost)
+            for index, world in enumerate(worlds)
+            if not world.failed
+        ]
+        later = _later(lifts)
+        held = _held(lifts, scene)
+        for number, lift in enumerate(lifts):
+            best: dict[P, Way[P]] = {}
+            shown = _shown_since(scene, lift.at)
+            together = [one for one in lifts[:number] if one.at > lift.at - costs.TOGETHER_S]
+            for way in ways:
+                for next_way in self._go_on(way, lift, together, scene):
+                    if self._work.spend(A_STEP):
+                        yield
+                    if self._may_lead_on(next_way, later[number + 1], shown, scene):
+                        _keep(best, next_way)
+            ways = sorted(best.values(), key=attrgetter("cost"))[:WIDTH]
+        return self._clearest(ways, held, scene, reported)
+
+    def _clearest(
+        self, ways: Sequence[Way[P]], held: int, scene: Scene, reported: Sequence[Reported[P]]
+    ) -> list[Way[P]]:
+        """Return the cheapest ways that lead to how the board stands, if no others are near.
+
+        The same may have been played in several worlds, and of one ply it may be open what it took.
+        """
+        found = []
+        for way in ways:
+            present = self._game.occupied(way.position) & ~scene.ignored
+            missing = present & ~scene.trace.level
+            if scene.trace.level & ~(present | scene.ignored) or missing & (missing - 1):
+                continue
+            kept = count_kept([one.step for one in way.taken], reported)
+            if any(entry.is_answered for entry in reported[kept:]):
+                continue
+            dark = missing & ~held
+            more = costs.RETRACT * (len(reported) - kept) + _missing_cost(missing, held)
+            found.append(way._replace(cost=way.cost + more, rival=way.rival + more, dark=dark))
+        best = min(found, key=attrgetter("cost"), default=None)
+        if best is None or best.cost > costs.LOST + A_PLY_MAY_COST * len(best.taken):
+            return []
+        if best.is_blind or (best.dark and not _has_gone_on(best, scene)):
+            return []
+        near = best.cost + CLEARLY
+        alike = [way for way in found if way.cost < near]
+        is_merged = min(way.rival for way in alike) < near
+        if is_merged or len(alike) > MAX_ANSWERS or not _is_one_question(alike):
+            return []
+        is_open = len({way.squares for way in alike}) > 1
+        return [] if is_open and len(best.taken) < len(reported) + LEAST_SINCE else alike
+
+    def _may_lead_on(self, way: Way[P], left_later: int, shown_later: int, scene: Scene) -> bool:
+        """Whether later lifts and landings may put right how the board stands otherwise."""
+        present = self._game.occupied(way.position)
+        differs = (present ^ scene.trace.level) & ~scene.ignored
+        missing = differs & present & ~left_later
+        return not (missing & (missing - 1) or differs & ~present & ~shown_later)
+
+    def _go_on(
+        self, way: Way[P], lift: _Lift, together: Sequence[_Lift], scene: Scene
+    ) -> Iterator[Way[P]]:
+        """Yield the ways on in which a lift began a step, and that in which it did not.
+
+        Where others were lifted `together` with it, one of them may have followed.
+        """
+        noise = _noise(lift, self._game.occupied(way.position), scene)
+        yield way._replace(cost=way.cost + noise, rival=way.rival + noise)
+        for stepped in self._step(way, lift, scene):
+            yield stepped
+            for other in together:
+                before = self._game.occupied(way.position)
+                if other.at in (one.lifted_at for one in way.taken):
+                    continue
+                back = costs.TOGETHER - _noise(other, before, scene)
+                for following in self._step(stepped, other, scene):
+                    yield following._replace(cost=following.cost + back)
+
+    def _step(self, way: Way[P], lift: _Lift, scene: Scene) -> Iterator[Way[P]]:
+        """Yield the ways on in which a lift began a step."""
+        present = self._game.occupied(way.position)
+        if not present >> lift.square & 1 or len(way.taken) >= MAX_PLIES:
+            return
+        among = _shown_since(scene, lift.at) | present
+        for step in self._game.steps_from(way.position, lift.square, among):
+            taken, cost = _show(step, lift, way, scene)
+            if taken is None:
+                continue
+            cost += step.surprise + _late_cost(way, lift.at, scene)
+            steps = (*way.taken, taken)
+            yield Way(way.world, step.after, way.cost + cost, steps, way.rival + cost)
+
+
+def _since(scene: Scene, square: int, at: float) -> float:
+    """Return since when what left a square at a time had stood there."""
+    return max((came for came in scene.landings.get(square, ()) if came < at), default=-math.inf)
+
+
+def _later(lifts: Sequence[_Lift]) -> list[int]:
+    """Return which squares are left by one of the lifts from each number on, as bits."""
+    masks = [0]
+    for lift in reversed(lifts):
+        masks.append(masks[-1] | 1 << lift.square)
+    return masks[::-1]
+
+
+def _held(lifts: Sequence[_Lift], scene: Scene) -> int:
+    """Return the square whose piece may be in the air now: what left last, with nothing since."""
+    if not lifts or lifts[-1].back_at < math.inf:
+        return 0
+    last = lifts[-1]
+    came = (times[-1] for times in scene.landings.values() if times)
+    return 0 if any(at > last.at for at in came) else 1 << last.square
+
+
+def _shown_since(scene: Scene, at: float) -> int:
+    """Return the squares on which something came down later, or as something was dragged there."""
+    mask, since = 0, at - costs.DRAGGED_S * scene.slow
+    for square, times in scene.landings.items():
+        if times and times[-1] >= since:
+            mask |= 1 << square
+    return mask | scene.ignored
+
+
+def _is_one_question(ways: Sequence[Way[P]]) -> bool:
+    """Whether all these ways are the same plies, but for what one piece has taken."""
+    if len({len(way.taken) for way in ways}) > 1:
+        return False
+    steps = [
+        [taken.step for taken in alike] for alike in zip(*(way.taken for way in ways), strict=True)
+    ]
+    open_steps = [each for each in steps if len({step.squares for step in each}) > 1]
+    return not open_steps or (
+        len(open_steps) == 1
+        and len({step.from_square for step in open_steps[0]}) == 1
+        and all(step.capture and step.is_ply for step in open_steps[0])
+    )
+
+
+def _has_gone_on(way: Way[P], scene: Scene) -> bool:
+    """Whether both sides have played since its dark piece was seen last: no hand holds it."""
+    left_at = scene.departures[way.dark.bit_length() - 1][-1] + costs.TOGETHER_S
+    return sum(one.lifted_at > left_at for one in way.taken) > 1
+
+
+def _missing_cost(missing: int, held: int) -> float:
+    """Weigh that a piece is missing: it is in the air, or stands where its reed does not see it."""
+    if not missing:
+        return 0.0
+    return costs.LIFTED if missing == held else STANDS_UNSEEN
+
+
+def _noise(lift: _Lift, present: int, scene: Scene) -> float:
+    """Weigh that a lift began no step: a touch, the end of a visit, or what was taken."""
+    if not present >> lift.square & 1:
+        is_visit = lift.at - lift.came_at < costs.PASSING_S * scene.slow
+        return costs.TRANSIT / 2 if is_visit else NOISE
+    away_s = lift.back_at - lift.at
+    return costs.TRANSIT if away_s < costs.FLICKER_S * scene.slow else NOISE
+
+
+def _show(step: Step[P], lift: _Lift, way: Way[P], scene: Scene) -> tuple[Taken[P] | None, float]:
+    """Return how a step that a lift began showed, and what goes against that."""
+    since = lift.at - costs.DRAGGED_S * scene.slow
+    target = step.to_square
+    if step.capture:
+        return _show_capture(step, lift, way, scene)
+    if scene.ignored >> target & 1:
+        return Taken(step, lift.at, None, None), costs.BLIND_LANDING
+    stays = [(came, gone) for came, gone in scene.stays(target) if came >= since]
+    if not stays:
+        return None, math.inf
+    rested = (came for came, gone in stays if gone - came > costs.PASSING_S)
+    landed_at = next(rested, stays[-1][0])
+    return Taken(step, lift.at, None, landed_at), _air_cost(landed_at - lift.at, scene)
+
+
+def _show_capture(
+    step: Step[P], lift: _Lift, way: Way[P], scene: Scene
+) -> tuple[Taken[P] | None, float]:
+    """Return how a capture showed: the gap on its square, if there was one."""
+    target = step.to_square
+    used = {one.opened_at for one in way.taken if one.step.to_square == target}
+    since = lift.at - costs.DRAGGED_S * scene.slow
+    first = lift.at - costs.VICTIM_LONG_S * scene.slow
+    for opened_at, closed_at in scene.absences(target):
+        if opened_at in used or closed_at < since or opened_at < first:
+            continue
+        if closed_at == math.inf:
+            break
+        length = closed_at - opened_at
+        is_noise = length >= costs.FLICKER_S * scene.slow
+        back = NOISE if is_noise else costs.TRANSIT  # what was held for noise is none
+        cost = _air_cost(closed_at - max(lift.at, opened_at), scene) - back
+        if length < costs.BLINK_S:
+            cost += costs.UNSEEN_BLIP
+        return Taken(step, lift.at, opened_at, closed_at), cost
+    return Taken(step, lift.at, None, None), costs.UNSEEN
+
+
+def _air_cost(seconds: float, scene: Scene) -> float:
+    """Weigh for how long a piece was in the air."""
+    pause = seconds - costs.HELD_S * scene.pace
+    return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
+
+
+def _late_cost(way: Way[P], lifted_at: float, scene: Scene) -> float:
+    """Weigh that a step was lifted before the one before it was seen to be down."""
+    if not way.taken or (landed_at := way.taken[-1].landed_at) is None:
+        return 0.0
+    early_s = landed_at - lifted_at
+    if early_s > costs.OVERLAP_REPLY_S * scene.slow:
+        return costs.SHOWN_LATE
+    return costs.OVERLAPPED if early_s > costs.OVERLAP_SLIDE_S * scene.slow else 0.0
+
+
+def _keep(best: dict[P, Way[P]], way: Way[P]) -> None:
+    """Keep the cheapest way to each position, and what the next best of other steps costs."""
+    known = best.get(way.position)
+    if known is None:
+        best[way.position] = way
+        return
+    cheap, dear = (way, known) if way.cost < known.cost else (known, way)
+    other = dear.rival if cheap.squares == dear.squares else dear.cost
+    best[way.position] = cheap._replace(rival=min(cheap.rival, other))

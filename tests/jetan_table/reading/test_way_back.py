@@ -1,0 +1,60 @@
+"""A reader that has lost its way finds it again, and says nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from jetan_table.reading.jetan_game import Standing
+from jetan_table.reading.readings import Played, Reading, TakenBack
+from jetan_table.replay.recordings import Recording
+from jetan_table.replay.replay import advance, replay_of_recording
+from jetan_table.simulation.generate import generate
+from jetan_table.simulation.manners import PROFILES
+from jetan_table.simulation.reeds import MAKES
+from tests.jetan_table.reading.hand import table
+
+LATE = "1.0-d2 1.4-d9 1.8+d8 2.3+d3 3.0-a2 3.4-a9 3.8+a8 4.4+a3"
+
+
+def test_a_piece_that_shows_after_the_reply_loses_nothing() -> None:
+    hand = table()
+    assert hand.hands(LATE, 8.0) == ["1 d2-d3", "2 d9-d8", "3 a2-a3", "4 a9-a8"]
+    assert hand.hands("9.0-j2 9.5+j3") == ["5 j2-j3"]
+
+
+def test_no_way_is_taken_where_two_are_as_likely() -> None:
+    """Either of two pieces may have come to c3; nobody saw where the other one is."""
+    told = table().hands("1.0-b2 1.02-d2 1.5+c3 2.0-d9 2.5+d8", 20.0)
+    assert told == ["1? b2 d2", "2 d9-d8"]
+
+
+def told_twice(recording: Recording) -> Iterator[Reading[Standing]]:
+    """Yield what was told again just after it had been taken back, and nothing new was for it."""
+    replay = replay_of_recording(recording, "recording")
+    switch_of = recording.switch_of
+    standing: dict[int, Played[Standing]] = {}
+    back: Played[Standing] | None = None
+    for reading in advance(replay.source, replay.reader(), recording.ends_at):
+        if isinstance(reading, TakenBack):
+            back = standing.pop(reading.number, None)
+        elif isinstance(reading, Played):
+            standing[reading.number] = reading
+            if back and (back.number, back.step.squares) == (reading.number, reading.step.squares):
+                moved = {
+                    change.switch
+                    for change in recording.changes
+                    if back.at < change.at <= reading.at
+                }
+                if not moved & {switch_of[square] for square in reading.step.squares}:
+                    yield reading
+            back = None
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("make", MAKES)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_no_ply_is_told_again_right_after_it_was_taken_back(make: str, seed: int) -> None:
+    game = generate(PROFILES["blitz"], seed, "recording", 30, MAKES[make])
+    assert list(told_twice(game.recording)) == []
