@@ -13,7 +13,7 @@ from . import costs
 from .cost import Hypothesis
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
-from .way_back import Way
+from .way_back import Trail
 from .worlds import Reported, World
 
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
@@ -69,11 +69,11 @@ class History(Generic[P]):
     def position(self, keeping: Sequence[Hypothesis[P]]) -> P:
         """Return the likeliest position after all that has been told, by those that keep it."""
         anchor = self.anchor
-        told = len(anchor.reported)
+        count = len(anchor.reported)
         if keeping:
             best = keeping[0]
-            return best.steps[told - 1].after if told else anchor.worlds[best.world].position
-        return anchor.reported[-1].options[0].after if told else anchor.worlds[0].position
+            return best.steps[count - 1].after if count else anchor.worlds[best.world].position
+        return anchor.reported[-1].options[0].after if count else anchor.worlds[0].position
 
     def leave_first(
         self,
@@ -115,7 +115,7 @@ class History(Generic[P]):
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
         self.anchor = Anchor(kept, later, anchor.reported[count:])
 
-    def resume(self, ways: Sequence[Way[P]]) -> None:
+    def resume(self, ways: Sequence[Trail[P]]) -> None:
         """Go on from where a way has led, in one or several worlds; its steps have been told.
 
         What the switches showed besides is forgotten.
@@ -148,7 +148,7 @@ class History(Generic[P]):
             later,
         )
 
-    def _ends(self, way: Way[P], index: int) -> tuple[P, P]:
+    def _ends(self, way: Trail[P], index: int) -> tuple[P, P]:
         """Return the positions before and after a step of a way."""
         before = way.taken[index - 1].step.after if index else None
         start = self.anchor.worlds[way.world].position

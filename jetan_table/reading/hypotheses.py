@@ -21,7 +21,7 @@ from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
-from .way_back import Way, WayBack
+from .way_back import Trail, WayBack
 from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
@@ -45,7 +45,7 @@ class Hypotheses(Generic[P]):
         self._search = HypothesisSearch(game, self._work)
         self._way_back = WayBack(game, self._work)
         self._history = history
-        self.ways: list[Way[P]] | None = None  # back to how the board stands; None if not sought
+        self.ways: list[Trail[P]] | None = None  # back to how the board stands; None if not sought
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed

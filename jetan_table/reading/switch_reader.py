@@ -48,7 +48,7 @@ from .readings import (
 )
 from .shock import forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
-from .way_back import Way
+from .way_back import Trail
 from .worlds import Reported, count_certain
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
@@ -214,7 +214,7 @@ class SwitchReader(Generic[P]):
             return []
         return self._take_way(self._hypotheses.ways) if self._hypotheses.ways else None
 
-    def _take_way(self, ways: Sequence[Way[P]]) -> list[Reading[P]]:
+    def _take_way(self, ways: Sequence[Trail[P]]) -> list[Reading[P]]:
         """Tell the steps of one way, or of some that one question tells apart; go on from there."""
         reported, taken = self._history.anchor.reported, ways[0].taken
         kept = count_certain([one.step for one in taken], reported)

@@ -57,7 +57,7 @@ class Taken(NamedTuple, Generic[P]):
         return shown
 
 
-class Way(NamedTuple, Generic[P]):
+class Trail(NamedTuple, Generic[P]):
     """Steps that may have been played from a world on, and what goes against them, in nats."""
 
     world: int
@@ -96,7 +96,7 @@ class _Lift(NamedTuple):
     back_at: float
 
 
-Found: TypeAlias = "Generator[None, None, list[Way[P]]]"
+Found: TypeAlias = "Generator[None, None, list[Trail[P]]]"
 """A search that pauses where a call has worked enough, and returns what it has found at last."""
 
 
@@ -123,14 +123,14 @@ class WayBack(Generic[P]):
         if len(lifts) > MAX_LIFTS:
             return []
         ways = [
-            Way(index, world.position, world.cost)
+            Trail(index, world.position, world.cost)
             for index, world in enumerate(worlds)
             if not world.failed
         ]
         later = _later(lifts)
         held = _held(lifts, scene)
         for number, lift in enumerate(lifts):
-            best: dict[P, Way[P]] = {}
+            best: dict[P, Trail[P]] = {}
             shown = _shown_since(scene, lift.at)
             together = [one for one in lifts[:number] if one.at > lift.at - costs.TOGETHER_S]
             for way in ways:
@@ -143,8 +143,8 @@ class WayBack(Generic[P]):
         return self._clearest(ways, held, scene, reported)
 
     def _clearest(
-        self, ways: Sequence[Way[P]], held: int, scene: Scene, reported: Sequence[Reported[P]]
-    ) -> list[Way[P]]:
+        self, ways: Sequence[Trail[P]], held: int, scene: Scene, reported: Sequence[Reported[P]]
+    ) -> list[Trail[P]]:
         """Return the cheapest ways that lead to how the board stands, if no others are near.
 
         The same may have been played in several worlds, and of one ply it may be open what it took.
@@ -174,7 +174,7 @@ class WayBack(Generic[P]):
         is_open = len({way.squares for way in alike}) > 1
         return [] if is_open and len(best.taken) < len(reported) + LEAST_SINCE else alike
 
-    def _may_lead_on(self, way: Way[P], left_later: int, shown_later: int, scene: Scene) -> bool:
+    def _may_lead_on(self, way: Trail[P], left_later: int, shown_later: int, scene: Scene) -> bool:
         """Whether later lifts and landings may put right how the board stands otherwise."""
         present = self._game.occupied(way.position)
         differs = (present ^ scene.trace.level) & ~scene.ignored
@@ -182,8 +182,8 @@ class WayBack(Generic[P]):
         return not (missing & (missing - 1) or differs & ~present & ~shown_later)
 
     def _go_on(
-        self, way: Way[P], lift: _Lift, together: Sequence[_Lift], scene: Scene
-    ) -> Iterator[Way[P]]:
+        self, way: Trail[P], lift: _Lift, together: Sequence[_Lift], scene: Scene
+    ) -> Iterator[Trail[P]]:
         """Yield the ways on in which a lift began a step, and that in which it did not.
 
         Where others were lifted `together` with it, one of them may have followed.
@@ -200,7 +200,7 @@ class WayBack(Generic[P]):
                 for following in self._step(stepped, other, scene):
                     yield following._replace(cost=following.cost + back)
 
-    def _step(self, way: Way[P], lift: _Lift, scene: Scene) -> Iterator[Way[P]]:
+    def _step(self, way: Trail[P], lift: _Lift, scene: Scene) -> Iterator[Trail[P]]:
         """Yield the ways on in which a lift began a step."""
         present = self._game.occupied(way.position)
         if not present >> lift.square & 1 or len(way.taken) >= MAX_PLIES:
@@ -212,7 +212,7 @@ class WayBack(Generic[P]):
                 continue
             cost += step.surprise + _late_cost(way, lift.at, scene)
             steps = (*way.taken, taken)
-            yield Way(way.world, step.after, way.cost + cost, steps, way.rival + cost)
+            yield Trail(way.world, step.after, way.cost + cost, steps, way.rival + cost)
 
 
 def _since(scene: Scene, square: int, at: float) -> float:
@@ -246,7 +246,7 @@ def _shown_since(scene: Scene, at: float) -> int:
     return mask | scene.ignored
 
 
-def _is_one_question(ways: Sequence[Way[P]]) -> bool:
+def _is_one_question(ways: Sequence[Trail[P]]) -> bool:
     """Whether all these ways are the same plies, but for what one piece has taken."""
     if len({len(way.taken) for way in ways}) > 1:
         return False
@@ -261,7 +261,7 @@ def _is_one_question(ways: Sequence[Way[P]]) -> bool:
     )
 
 
-def _has_gone_on(way: Way[P], scene: Scene) -> bool:
+def _has_gone_on(way: Trail[P], scene: Scene) -> bool:
     """Whether both sides have played since its dark piece was seen last: no hand holds it."""
     left_at = scene.departures[way.dark.bit_length() - 1][-1] + costs.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
@@ -283,7 +283,7 @@ def _noise(lift: _Lift, present: int, scene: Scene) -> float:
     return costs.TRANSIT if away_s < costs.FLICKER_S * scene.slow else NOISE
 
 
-def _show(step: Step[P], lift: _Lift, way: Way[P], scene: Scene) -> tuple[Taken[P] | None, float]:
+def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Taken[P] | None, float]:
     """Return how a step that a lift began showed, and what goes against that."""
     since = lift.at - costs.DRAGGED_S * scene.slow
     target = step.to_square
@@ -300,7 +300,7 @@ def _show(step: Step[P], lift: _Lift, way: Way[P], scene: Scene) -> tuple[Taken[
 
 
 def _show_capture(
-    step: Step[P], lift: _Lift, way: Way[P], scene: Scene
+    step: Step[P], lift: _Lift, way: Trail[P], scene: Scene
 ) -> tuple[Taken[P] | None, float]:
     """Return how a capture showed: the gap on its square, if there was one."""
     target = step.to_square
@@ -328,7 +328,7 @@ def _air_cost(seconds: float, scene: Scene) -> float:
     return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
 
 
-def _late_cost(way: Way[P], lifted_at: float, scene: Scene) -> float:
+def _late_cost(way: Trail[P], lifted_at: float, scene: Scene) -> float:
     """Weigh that a step was lifted before the one before it was seen to be down."""
     if not way.taken or (landed_at := way.taken[-1].landed_at) is None:
         return 0.0
@@ -338,7 +338,7 @@ def _late_cost(way: Way[P], lifted_at: float, scene: Scene) -> float:
     return costs.OVERLAPPED if early_s > costs.OVERLAP_SLIDE_S * scene.slow else 0.0
 
 
-def _keep(best: dict[P, Way[P]], way: Way[P]) -> None:
+def _keep(best: dict[P, Trail[P]], way: Trail[P]) -> None:
     """Keep the cheapest way to each position, and what the next best of other steps costs."""
     known = best.get(way.position)
     if known is None:

@@ -26,8 +26,8 @@ def test_a_piece_that_shows_after_the_reply_loses_nothing() -> None:
 
 def test_no_way_is_taken_where_two_are_as_likely() -> None:
     """Either of two pieces may have come to c3; nobody saw where the other one is."""
-    told = table().hands("1.0-b2 1.02-d2 1.5+c3 2.0-d9 2.5+d8", 20.0)
-    assert told == ["1? b2 d2", "2 d9-d8"]
+    heard = table().hands("1.0-b2 1.02-d2 1.5+c3 2.0-d9 2.5+d8", 20.0)
+    assert heard == ["1? b2 d2", "2 d9-d8"]
 
 
 def told_twice(recording: Recording) -> Iterator[Reading[Standing]]:
