@@ -49,8 +49,13 @@ def outputs(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:
 
 
 def renders(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:
-    """Yield a picture of a board's either side; no two are quite the same."""
+    """Yield KiCad's own files, to change a board by hand, and a picture of either side.
+
+    No two pictures are quite the same.
+    """
     name = circuit.name
+    for file in (f"{name}.kicad_sch", f"{name}.kicad_pcb"):
+        yield f"{name}/{file}", (kicad.folder / file).read_bytes()
     for side in ("top", "bottom"):
         picture = kicad.cli(f"{RENDER} {side}", f"{name}-{side}.png", f"{name}.kicad_pcb")
         yield f"{name}/{side}.png", picture
