@@ -245,9 +245,10 @@ def test_a_planted_mistake_is_named(boards: Any, mistake: str) -> None:
 def test_ready_files_are_what_kicad_makes(boards: Any, run_folder: Path, name: str) -> None:
     assert boards
     fresh = {path.name: path for path in (run_folder / "boards" / name).iterdir()}
-    pictures = {"top.png", "bottom.png"}
-    assert set(fresh) - pictures == {path.name for path in (READY / name).iterdir()}
-    for file in set(fresh) - pictures:
+    own = {"top.png", "bottom.png", f"{name}.kicad_sch", f"{name}.kicad_pcb"}
+    assert own < set(fresh)
+    assert set(fresh) - own == {path.name for path in (READY / name).iterdir()}
+    for file in set(fresh) - own:
         ready = (READY / name / file).read_bytes()
         assert fresh[file].read_bytes() == ready, f"python -m fabrication.pcb makes {file} anew"
     assert all(fresh[file].stat().st_size > 10_000 for file in pictures)
