@@ -251,4 +251,4 @@ def test_ready_files_are_what_kicad_makes(boards: Any, run_folder: Path, name: s
     for file in set(fresh) - own:
         ready = (READY / name / file).read_bytes()
         assert fresh[file].read_bytes() == ready, f"python -m fabrication.pcb makes {file} anew"
-    assert all(fresh[file].stat().st_size > 10_000 for file in pictures)
+    assert all(fresh[file].stat().st_size > 10_000 for file in own)
