@@ -49,7 +49,7 @@ COMMANDS: Final = {
         "jetan_table.cli.camera:camera", "Print markers; check what a camera sees."
     ),
     "check": CommandEntry(
-        "jetan_table.cli.check:check", "Check the project's code in less than a minute."
+        "jetan_table.cli.check:check", "Check the project's code in about a minute."
     ),
     "die": CommandEntry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
     "docs": CommandEntry("jetan_table.cli.docs:docs", "Read all pages, without a network."),

@@ -1,4 +1,4 @@
-"""`jetan check`: the linters, the type checker and the unit tests, in less than a minute."""
+"""`jetan check`: the linters, the type checker and the unit tests, in about a minute."""
 
 import subprocess
 import sys
@@ -41,7 +41,7 @@ def tools(root: Path) -> dict[str, list[list[str]]]:
 @click.command(epilog=examples("jetan check", "jetan check lint types", "jetan check unit"))
 @click.argument("parts", nargs=-1, type=click.Choice(PARTS))
 def check(parts: Sequence[str]) -> int:
-    """Check the project's code in less than a minute: all PARTS, or those named.
+    """Check the project's code in about a minute: all PARTS, or those named.
 
     lint is ruff and codespell, types is mypy, and unit is every test that needs no browser, no
     emulator and no command of its own; jetan test runs all of this and those tests too.
