@@ -23,14 +23,16 @@ def environment(home: Path) -> dict[str, str]:
     return {**os.environ, **own, "XDG_CACHE_HOME": kept}
 
 
-def run(home: Path, *arguments: str | Path, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run one command to its end."""
+def run(
+    home: Path, *arguments: str | Path, typed: str = "", cwd: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
+    """Run one command to its end, in the project's folder or another."""
     return subprocess.run(
         command(*arguments),
         input=typed,
         capture_output=True,
         text=True,
-        cwd=ROOT,
+        cwd=cwd,
         env=environment(home),
         check=False,
         timeout=120,

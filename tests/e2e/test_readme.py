@@ -29,8 +29,9 @@ def shown() -> Iterator[list[str]]:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where a game of two moves was played."""
+    """Where a game of two moves was played, and where what a line writes does no harm."""
     folder = tmp_path_factory.mktemp("home")
+    (folder / "tests").symlink_to(ROOT / "tests")
     done = run(folder, "play", "--plain", typed="d2 d3\ne9 e8\nquit\n")
     assert done.returncode == 0, done.stderr
     return folder
@@ -52,6 +53,6 @@ def test_a_shown_line_runs(words: list[str], home: Path) -> None:
         running.communicate(timeout=20)
         assert running.returncode == 0
         return
-    done = run(home, *words, typed="quit\n")
+    done = run(home, *words, typed="quit\n", cwd=home)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
