@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 
 from hardware.build import Build
 
@@ -14,8 +14,8 @@ Made = Iterator[tuple[str, bytes]]
 Maker = Callable[[Build], Made]
 
 
-def makers(build: Build) -> Mapping[str, Maker]:
-    """Return what makes the files of a table, by what they are."""
+def makers(build: Build) -> Sequence[Maker]:
+    """Return what makes the files of a table."""
     from .case import case
     from .paper.kit import paper, surface
     from .pcb.ready import boards
@@ -23,15 +23,10 @@ def makers(build: Build) -> Mapping[str, Maker]:
     from .templates import templates
 
     if build.way == "paper":
-        return {"paper": paper, "parts": _parts}
-    made: dict[str, Maker] = {"surface": surface, "pieces": pieces, "parts": _parts}
-    if build.way == "strip":
-        made["boards"] = boards
-    else:
-        made["drilling"] = templates
-    if build.way == "strip" or build.board == "ninth-ray":
-        made["case"] = case
-    return made
+        return [paper, _parts]
+    has_case = build.way == "strip" or build.board == "ninth-ray"
+    inside = [boards if build.way == "strip" else templates, *([case] if has_case else [])]
+    return [surface, *inside, pieces, _parts]
 
 
 def _parts(build: Build) -> Made:

@@ -21,7 +21,6 @@ LEAST_SEEN = 0.99
 MOST_HELD = 0.5
 """Some reeds open only below half of what closes them."""
 
-
 SAMPLE = tuple(square for square in SQUARES if square % 10 == 4 and square < 60)
 """No square is more crowded than one of these: the middle of a flat board, and each ring."""
 

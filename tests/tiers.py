@@ -35,6 +35,7 @@ PARTS: Final = (
     "tests/jetan_table/board/test_orientation.py",
     "tests/jetan_table/boards/test_open_camera.py",
     "tests/jetan_table/boards/test_table_camera.py",
+    "tests/jetan_table/cli/test_build.py",
     "tests/jetan_table/cli/test_die.py",
     "tests/jetan_table/cli/test_doctor.py",
     "tests/jetan_table/cli/test_jumping_clock.py",

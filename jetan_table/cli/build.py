@@ -74,7 +74,7 @@ def build(
     from fabrication.pcb.ready import is_ready
 
     say, wanted = saying(lang), build_of(board, way, square_mm)
-    making = makers(wanted).values()
+    making = makers(wanted)
     bar = track(making, str(out), console=Console(stderr=True), transient=True, disable=as_json)
     made = [file for maker in bar for file in maker(wanted)]
     for name, content in made:

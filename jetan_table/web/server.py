@@ -212,8 +212,8 @@ async def serve(server: uvicorn.Server, listener: socket.socket) -> None:
     await asyncio.sleep(0)  # connections that were closed are let go of at the loop's next turn
 
 
-def _run(loop: asyncio.AbstractEventLoop, serving: Coroutine[None, None, None]) -> None:
-    loop.run_until_complete(serving)
+def _run(loop: asyncio.AbstractEventLoop, work: Coroutine[None, None, None]) -> None:
+    loop.run_until_complete(work)
 
 
 def _hand_over(loop: asyncio.AbstractEventLoop, stream: Stream, state: TableState) -> None:
