@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple
 
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import SQUARES, Square, mask_of, squares_of
 
 from . import costs
 from .cost import Hypothesis
+from .rates import Rates
 from .readable_game import P, ReadableGame, Step
+from .showing import LIFT_LATE
 from .trace import Trace
 from .way_back import Trail
 from .worlds import Reported, World
@@ -19,6 +21,7 @@ from .worlds import Reported, World
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
 MOST_UNSEEN = 3  # captures unseen, the last ones, that may have been landings on a failed switch
+EVERY = mask_of(SQUARES)
 JUST_BEFORE_S = 1e-4  # a step of which no end was seen was over by so much before the next began
 
 
@@ -48,8 +51,11 @@ class History(Generic[P]):
     the last few.
     """
 
-    def __init__(self, game: ReadableGame[P], position: P, ignored: int) -> None:
+    def __init__(
+        self, game: ReadableGame[P], position: P, ignored: int, rates: Rates | None = None
+    ) -> None:
         self._game = game
+        self.rates = Rates() if rates is None else rates
         occupied = game.occupied(position)
         self.anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
         self.past: list[Anchor[P]] = []
@@ -91,7 +97,8 @@ class History(Generic[P]):
         while not anchor.reported[cut_index + 1].is_ply:
             cut_index += 1
         count = cut_index + 1
-        floor = min(cost_of(hypothesis) for hypothesis in keeping)
+        best = min(keeping, key=cost_of)
+        floor = cost_of(best)
         likely = [each for each in keeping if cost_of(each) - floor <= costs.FORGET]
         worlds: dict[object, World[P]] = {}
         for hypothesis in sorted(likely, key=cost_of, reverse=True):
@@ -109,11 +116,34 @@ class History(Generic[P]):
         cut = min(
             _end_of(hypothesis, cut_index, now)
             for hypothesis in likely
-            if self.failed(hypothesis) == self.failed(min(likely, key=cost_of))
+            if self.failed(hypothesis) == self.failed(best)
         )
         later = anchor.trace.since(cut, self._base(kept[0]))
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
         self.anchor = Anchor(kept, later, anchor.reported[count:])
+        self._count_switches(best, count, cut)
+
+    def _count_switches(self, best: Hypothesis[P], count: int, at: float) -> None:
+        """Count what the first steps of a hypothesis, left behind, have shown of their switches.
+
+        A capture that showed no gap tells nothing of its switch.
+        """
+        for index, step in enumerate(best.steps[:count]):
+            landed_at = best.landed_at[index]
+            if landed_at is not None or not step.capture:
+                self.rates.put_down(step.to_square, is_shown=landed_at is not None)
+                if landed_at is None:
+                    self.rates.dark |= 1 << step.to_square
+        trace, world = self.anchor.trace, self.anchor.worlds[0]
+        occupied = self._game.occupied(world.position) | world.aside
+        for entry in self.anchor.reported:  # what has come there since is somebody
+            for option in entry.options:
+                occupied |= 1 << option.to_square
+        self.rates.count_dark(self.unseen)
+        doubts = zip(best.steps[:count], best.step_doubts, strict=False)
+        late = [step.from_square for step, doubt in doubts if doubt == LIFT_LATE]
+        changed = mask_of(map(Square, trace.changes))
+        self.rates.count_ghosts(EVERY & ~occupied, trace.level & ~changed, late, at)
 
     def resume(self, ways: Sequence[Trail[P]]) -> None:
         """Go on from where a way has led, in one or several worlds; its steps have been told.
@@ -199,6 +229,8 @@ class History(Generic[P]):
         if is_cleared and lay_there and not trace.level >> square & 1:
             trace.forget_visit(square)
         self.anchor.worlds = [_without(world, square) for world in self.anchor.worlds]
+        if trace.level >> square & 1:
+            self.rates.followed(square)
 
     def ignore(self, square: Square) -> None:
         """A switch has failed: it is left out of account, in any world."""
@@ -400,27 +432,40 @@ class History(Generic[P]):
         faults = self.anchor.worlds[hypothesis.world].failed
         return frozenset(faults if hypothesis.fault is None else (*faults, hypothesis.fault))
 
+    @property
+    def _silent(self) -> frozenset[tuple[Square, FaultKind]]:
+        """What is supposed of switches in every world."""
+        return frozenset.intersection(*(frozenset(world.failed) for world in self.anchor.worlds))
+
+    @property
+    def unseen(self) -> int:
+        """The squares on which a piece stands in every world that its switch does not show."""
+        occupied = [self._game.occupied(world.position) for world in self.anchor.worlds]
+        return mask_of(
+            square
+            for square, kind in self._silent
+            if kind is FaultKind.DEAD and all(mask >> square & 1 for mask in occupied)
+        )
+
     def standing_unseen(self, best: Hypothesis[P]) -> frozenset[tuple[Square, FaultKind]]:
-        """Return the switches that hide one piece in every world, and nothing more is against."""
-        failed = [frozenset(world.failed) for world in self.anchor.worlds]
+        """Return the switches that hide a piece in every world, and are not dead for all that."""
         return frozenset(
             fault
-            for fault in frozenset.intersection(*failed)
+            for fault in self._silent
             if fault[1] is FaultKind.DEAD and not self.is_proven(fault, best)
         )
 
     def is_proven(self, fault: tuple[Square, FaultKind], best: Hypothesis[P]) -> bool:
-        """Whether a switch has failed for more than one piece that stands where none sees it.
+        """Whether a switch has failed rather than missed what was put down there.
 
-        Its square has been entered and left unseen, or left twice; or the switch has stuck.
+        A piece that stands where its switch does not see it may well leave unseen: that tells no
+        more. Nor is it known here for how long a switch may be held closed.
         """
         square, kind = fault
-        asked = self.anchor.worlds[best.world].asked
-        unseen = sum(square in step.squares for _, step in asked)
-        for step, left, came in zip(best.steps, best.lifted_at, best.landed_at, strict=True):
-            unseen += step.from_square == square and left is None
-            unseen += step.to_square == square and came is None
-        return kind is FaultKind.STUCK or unseen > 1
+        unseen = (self.unseen & ~self.rates.dark) >> square & 1
+        for step, came in zip(best.steps, best.landed_at, strict=True):
+            unseen += step.to_square == square and came is None and not step.capture
+        return kind is FaultKind.STUCK or self.rates.is_dead(square, unseen)
 
     def _world_after(self, hypothesis: Hypothesis[P], count: int) -> World[P]:
         """Return the world after the first `count` steps of a hypothesis.

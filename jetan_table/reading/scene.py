@@ -14,6 +14,7 @@ from rules import Square, mask_of, squares_of
 
 from . import costs
 from .colour import Colours
+from .rates import Rates
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 
@@ -97,6 +98,8 @@ class Scene:
     colours: Colours = field(default_factory=Colours)
     aside: int = 0
     """The squares on which a piece lies that was taken before the trace began."""
+    rates: Rates = field(default_factory=Rates)
+    """What the switches have shown so far."""
 
     @property
     def slow(self) -> float:

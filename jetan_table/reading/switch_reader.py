@@ -34,6 +34,7 @@ from .questions import (
     unseen_captures,
     when_to_ask,
 )
+from .rates import Rates
 from .readable_game import P, ReadableGame, Step
 from .readings import (
     Answered,
@@ -62,7 +63,7 @@ class SwitchReader(Generic[P]):
     """Reads observations into plies.
 
     `position` is what the board should show at first, `number` that of the next ply, `faults` the
-    switches known to have failed.
+    switches known to have failed, `rates` what the switches have shown on other evenings.
     """
 
     def __init__(
@@ -71,12 +72,14 @@ class SwitchReader(Generic[P]):
         position: P,
         number: int = 1,
         faults: Mapping[Square, FaultKind] | None = None,
+        rates: Rates | None = None,
     ) -> None:
         self.game = game
         self.faults: dict[Square, FaultKind] = dict(faults or {})
         self.due: float | None = None  # when to call `tick`, where time alone may decide
         self._first_number = number
-        self._history = History(game, position, sum(1 << square for square in self.faults))
+        failed = sum(1 << square for square in self.faults)
+        self._history = History(game, position, failed, rates)
         self._hypotheses = Hypotheses(game, self._history)
         self._open_questions: dict[int, Asked] = {}
         self._now = 0.0
@@ -165,10 +168,12 @@ class SwitchReader(Generic[P]):
         """What the reader holds true now."""
         position = self._history.position(self._hypotheses.keeping())
         question = next(reversed(self._open_questions.values()), None)
-        missing, extra = self._history.anchor.trace.differences(self.game.occupied(position))
+        unseen = self._history.unseen & self.game.occupied(position)
+        shown = self.game.occupied(position) & ~unseen
+        missing, extra = self._history.anchor.trace.differences(shown)
         empty, more = frozenset(missing), frozenset(extra)
-        faults = dict(self.faults)
-        return Belief(position, self.number, tuple(missing), empty, more, question, faults)
+        faults, dark = dict(self.faults), frozenset(squares_of(unseen))
+        return Belief(position, self.number, tuple(missing), empty, more, question, faults, dark)
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
