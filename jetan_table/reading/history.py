@@ -107,7 +107,10 @@ class History(Generic[P]):
             steps = tuple(step.squares for step in hypothesis.steps[:count])
             key = old.asked, old.failed, hypothesis.fault, steps
             if key in worlds:  # by another account it was put there by a move
-                world = replace(world, aside=world.aside & worlds[key].aside)
+                both = worlds[key]
+                world = replace(
+                    world, aside=world.aside & both.aside, double=world.double & both.double
+                )
             worlds[key] = world  # the cheapest comes last
         cheapest = min(world.cost for world in worlds.values())
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
@@ -479,7 +482,7 @@ class History(Generic[P]):
             if len(entry.options) > 1:
                 asked = (*asked, (entry.number, step))
         after = hypothesis.steps[count - 1].after
-        world = World(after, cost, asked, old.failed, hypothesis.aside)
+        world = World(after, cost, asked, old.failed, hypothesis.aside, hypothesis.double)
         return world.supposing(hypothesis.fault)
 
     def _left_open(self, count: int, known: set[object]) -> Iterator[World[P]]:
@@ -503,7 +506,9 @@ class History(Generic[P]):
                 if stuck and old.failed:
                     continue
                 cost, failed = old.cost + costs.STRANGER, (*old.failed, *stuck)
-                world = World(branch.position, cost, branch.asked, failed, old.aside)
+                world = replace(
+                    old, position=branch.position, cost=cost, asked=branch.asked, failed=failed
+                )
                 if world.assumed not in known:
                     yield world
 
@@ -563,7 +568,8 @@ class History(Generic[P]):
 def _without(world: World[P], square: Square) -> World[P]:
     """Return the world in which nothing is supposed of one switch, nor of what lies there."""
     failed = tuple(fault for fault in world.failed if fault[0] != square)
-    return replace(world, failed=failed, aside=world.aside & ~(1 << square))
+    rest = ~(1 << square)
+    return replace(world, failed=failed, aside=world.aside & rest, double=world.double & rest)
 
 
 def _worlds_meant(

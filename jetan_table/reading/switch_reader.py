@@ -49,6 +49,7 @@ from .readings import (
 )
 from .shock import forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
+from .suspicion import Suspicions
 from .way_back import Trail
 from .worlds import Reported, count_certain
 
@@ -86,9 +87,7 @@ class SwitchReader(Generic[P]):
         self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
-        self._supposed: dict[
-            tuple[Square, FaultKind], float
-        ] = {}  # failures that all held likely, since when
+        self._suspicions = Suspicions()
         self._changed_at = 0.0  # when a square last changed, flickers left out
         self._astray_since = math.inf  # since when the board has made no sense
 
@@ -109,6 +108,7 @@ class SwitchReader(Generic[P]):
                 followed.append(Followed(square, observation.at))
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
+            self._suspicions.see(square, occupied, trace)
             if not is_another and self._hypotheses.is_flicker(square, self._now):
                 self._hypotheses.flickering.learn(square)
             else:
@@ -117,8 +117,6 @@ class SwitchReader(Generic[P]):
             found = self._hypotheses.ranked()
             lay_aside = bool(found and found[0].aside >> square & 1)
             self._history.trust(square, is_cleared=lay_aside)
-            for kind in FaultKind:
-                self._supposed.pop((square, kind), None)
             self._hypotheses.trust(square)
             self._hypotheses.forget()
         return followed + self._read(observation.at)
@@ -166,10 +164,12 @@ class SwitchReader(Generic[P]):
     @property
     def belief(self) -> Belief[P]:
         """What the reader holds true now."""
-        position = self._history.position(self._hypotheses.keeping())
+        keeping = self._hypotheses.keeping()
+        position = self._history.position(keeping)
         question = next(reversed(self._open_questions.values()), None)
         unseen = self._history.unseen & self.game.occupied(position)
-        shown = self.game.occupied(position) & ~unseen
+        double = keeping[0].double if keeping else 0
+        shown = self.game.occupied(position) & ~unseen | double
         missing, extra = self._history.anchor.trace.differences(shown)
         empty, more = frozenset(missing), frozenset(extra)
         faults, dark = dict(self.faults), frozenset(squares_of(unseen))
@@ -259,8 +259,8 @@ class SwitchReader(Generic[P]):
         # A switch that has failed by every likely hypothesis is named.
         likely = self._hypotheses.rivals(costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
-        for fault in supposed:
-            self._supposed.setdefault(fault, self._now)
+        beside, level = partial(self.game.beside, best.after), anchor.trace.level
+        self._suspicions.suppose(supposed, beside, level, self._now)
         supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
         index = len(anchor.reported)
         # What comes before the first piece that nobody saw leave does not hang on it.
@@ -269,7 +269,8 @@ class SwitchReader(Generic[P]):
         if len(supposed) > 1 or (supposed and not self._stands_firm(best)):
             return []
         proven = (fault for fault in supposed if self._history.is_proven(fault, best))
-        ready = list(filter(self._is_no_longer_held, proven))
+        held_until = self._suspicions.held_until
+        ready = [one for one in proven if self._wait_until(held_until(one, level))]
         if ready:
             return self._declare(*min(ready))
         if supposed and self._history.split_worlds(likely):
@@ -339,14 +340,6 @@ class SwitchReader(Generic[P]):
             return self._has_settled()
         since = max(down, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
-
-    def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
-        """Whether a switch has failed for longer than a sound one is held closed by others."""
-        square, kind = fault
-        beside = self.game.beside(self.belief.position, square) & self._history.anchor.trace.level
-        holding = beside.bit_count() if kind is FaultKind.STUCK else 0
-        held_until = self._supposed[fault] + costs.HELD_CLOSED_S * holding
-        return not holding or self._wait_until(held_until)
 
     def _wait_until(self, at: float) -> bool:
         """Whether `at` has come; else ask to be called then."""

@@ -27,6 +27,8 @@ class World(Generic[P]):
     """The switches that must have failed if this world is true."""
     aside: int = 0
     """The squares on which a piece lies that was taken before the anchor, as bits."""
+    double: int = 0
+    """Those of them that are empty: a piece beside closes their switch as well as its own."""
 
     def supposing(self, fault: tuple[Square, FaultKind] | None) -> World[P]:
         """Return the world in which this switch has failed besides, if one has."""
