@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -18,7 +19,7 @@ from .journal.opening import Opened, next_games
 from .lamps.lighting import Lighting
 from .lamps.lights import LAMP_OF, Dimming, Lamp, LightsSeen
 from .lamps.palette import PALETTES
-from .reading.table_reader import by_looks, by_switches
+from .reading.table_reader import ReadBy, by_looks, by_switches
 from .session.guests import Guest
 from .session.session import Session
 from .settings import Settings
@@ -34,6 +35,7 @@ from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
 from .table.pin import GuardedPin
 from .table.seeds import Seeds
+from .table.switch_keeper import SwitchKeeper
 
 
 def arbiter_of(journal: Journal) -> GuardedPin:
@@ -62,24 +64,28 @@ def join(
     """
     lamps = LightsSeen(board)
     is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
-    read_by = by_switches
+    rules = opened.record.position.rules
+    lies = AS_WIRED if is_simulated else how_it_lies(journal, rules)
+    read_by: ReadBy = by_switches
+    keeper: SwitchKeeper | None = None
     if isinstance(board, ScreenBoard):
         read_by = board.read_by
     elif settings.table.board == "camera":
         read_by = by_looks
+    elif not is_simulated:
+        keeper = SwitchKeeper(journal.folder, lies)
+        read_by = partial(by_switches, rates=keeper.rates)
     session = Session(opened.record, settings.table.patience_s, read_by)
     if isinstance(board, ScreenBoard):
         board.follow(lambda: session.record)
-    rules = opened.record.position.rules
-    lies = AS_WIRED if is_simulated else how_it_lies(journal, rules)
     turned = None if typed is None else typed.turn
     table = Table(
-        Fittings(board, lamps, board, lies, turned),
+        Fittings(board, lamps, board, lies, turned, None if keeper is None else keeper.rates),
         lighting_of(settings, LAMP_OF if is_simulated else settings.lamps.lamp_of()),
         journal,
         opened.game,
         session,
-        [*guests, Heartbeat(os.environ)],
+        [*guests, *([] if keeper is None else [keeper]), Heartbeat(os.environ)],
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),

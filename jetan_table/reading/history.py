@@ -56,6 +56,7 @@ class History(Generic[P]):
     ) -> None:
         self._game = game
         self.rates = Rates() if rates is None else rates
+        self.rates.begin()
         occupied = game.occupied(position)
         self.anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
         self.past: list[Anchor[P]] = []
