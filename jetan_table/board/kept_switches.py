@@ -57,7 +57,8 @@ def read_switches(folder: Path, kept_in: str = KEPT_IN) -> Known:
 
 def _checked(counts: SwitchCounts) -> SwitchCounts:
     """Return counts that can be; ValueError."""
-    if not 0 <= counts.row <= counts.missed <= counts.placed or counts.ghosts < 0:
+    is_possible = 0 <= counts.row <= counts.missed <= counts.placed
+    if not is_possible or counts.ghosts < 0 or not counts.empty_s >= 0.0:
         raise ValueError(counts)
     return counts
 
@@ -69,9 +70,13 @@ def keep_switches(folder: Path, counts: Mapping[Square, SwitchCounts]) -> None:
     write_whole(folder / KEPT_IN, text + b"\n")
 
 
-def set_damaged_aside(folder: Path) -> None:
-    """Move a damaged file out of the way, so that somebody can look at it. OSError."""
-    (folder / KEPT_IN).replace(folder / DAMAGED)
+def take_up(folder: Path) -> Known:
+    """Return what is kept, to count on from there; a damaged file is moved out of the way."""
+    known = read_switches(folder)
+    if known.trouble is not None:
+        with suppress(OSError):
+            (folder / KEPT_IN).replace(folder / DAMAGED)
+    return known
 
 
 def teach_switches(folder: Path, counts: Mapping[Square, SwitchCounts]) -> None:

@@ -35,6 +35,13 @@ class Rates:
         self._ghosts = 0
         self._counted_at: float | None = None
 
+    @property
+    def total(self) -> SwitchCounts:
+        """What all of them have done together."""
+        placed = sum(one.placed for one in self.counts.values())
+        missed = sum(one.missed for one in self.counts.values())
+        return SwitchCounts(placed, missed)
+
     def begin(self) -> None:
         """Another reader begins: what stands unseen or closed now is counted when it is found."""
         self.dark, self._ghosts, self._counted_at = 0, 0, None
@@ -67,9 +74,13 @@ class Rates:
             known = self.counts.get(square, UNKNOWN)
             self.counts[square] = replace(known, empty_s=known.empty_s + seconds)
         for square in (*late, *squares_of(held & ~self._ghosts)):
-            known = self.counts.get(square, UNKNOWN)
-            self.counts[square] = replace(known, ghosts=known.ghosts + 1)
+            self.count_ghost(square)
         self._ghosts = held
+
+    def count_ghost(self, square: Square) -> None:
+        """Count that a switch has stayed closed with nobody there."""
+        known = self.counts.get(square, UNKNOWN)
+        self.counts[square] = replace(known, ghosts=known.ghosts + 1)
 
     def followed(self, square: Square) -> None:
         """A switch has closed: it is not dead, and shows what stands there."""
@@ -87,9 +98,10 @@ class Rates:
         known = self.counts.get(square, UNKNOWN)
         if kind is FaultKind.DEAD:
             missed = known.missed + MISSED * PRIOR_PIECES
-            return -log(missed / (known.placed + PRIOR_PIECES) / MISSED)
+            return -log(missed / (MISSED * (known.placed + PRIOR_PIECES)))
         ghosts = known.ghosts + GHOSTS_AN_HOUR * PRIOR_HOURS
-        return -log(ghosts / (known.empty_s / HOUR_S + PRIOR_HOURS) / GHOSTS_AN_HOUR)
+        hours = known.empty_s / HOUR_S + PRIOR_HOURS
+        return -log(ghosts / (GHOSTS_AN_HOUR * hours))
 
     def is_dead(self, square: Square, unseen: int) -> bool:
         """Whether a switch has rather died than missed its last pieces, `unseen` of them uncounted.

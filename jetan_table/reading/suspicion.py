@@ -45,7 +45,7 @@ class Suspicions:
         if not occupied or has_blinked:
             return
         for fault in self._since:
-            holding = self._holding[fault] & ~(1 << square)
+            holding = self._holding[fault] & trace.level & ~(1 << square)
             self._holding[fault] = holding | (1 << square & self._beside[fault] if holding else 0)
 
     def held_until(self, fault: tuple[Square, FaultKind], standing: int) -> float:

@@ -10,7 +10,7 @@ from pathlib import Path
 from hardware.switches import SwitchCounts
 from rules import Square
 
-from ..board.kept_switches import keep_switches, read_switches, set_damaged_aside
+from ..board.kept_switches import keep_switches, take_up
 from ..board.orientation import Orientation
 from ..reading.rates import Rates
 from ..session.guests import Certain, Guest
@@ -25,10 +25,7 @@ class SwitchKeeper(Guest):
 
     def __init__(self, folder: Path, lies: Orientation) -> None:
         """Take up what is kept in the data folder; a damaged file is set aside, and said."""
-        known = read_switches(folder)
-        if known.trouble is not None:
-            with suppress(OSError):
-                set_damaged_aside(folder)
+        known = take_up(folder)
         self.rates = Rates(_by_table(known.counts, lies))
         self._folder, self._lies, self._note = folder, lies, known.trouble
         self._kept = _sums(known.counts)
