@@ -442,6 +442,11 @@ class History(Generic[P]):
         return frozenset.intersection(*(frozenset(world.failed) for world in self.anchor.worlds))
 
     @property
+    def silent(self) -> int:
+        """The squares whose switches tell nothing in any world, by what is supposed of them."""
+        return mask_of(square for square, _ in self._silent)
+
+    @property
     def unseen(self) -> int:
         """The squares on which a piece stands in every world that its switch does not show."""
         occupied = [self._game.occupied(world.position) for world in self.anchor.worlds]

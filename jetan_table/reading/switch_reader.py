@@ -168,9 +168,10 @@ class SwitchReader(Generic[P]):
         position = self._history.position(keeping)
         question = next(reversed(self._open_questions.values()), None)
         unseen = self._history.unseen & self.game.occupied(position)
-        double = keeping[0].double if keeping else 0
-        shown = self.game.occupied(position) & ~unseen | double
-        missing, extra = self._history.anchor.trace.differences(shown)
+        untold = self._history.silent | (keeping[0].double if keeping else 0)
+        missing, extra = self._history.anchor.trace.differences(
+            self.game.occupied(position), untold
+        )
         empty, more = frozenset(missing), frozenset(extra)
         faults, dark = dict(self.faults), frozenset(squares_of(unseen))
         return Belief(position, self.number, tuple(missing), empty, more, question, faults, dark)
