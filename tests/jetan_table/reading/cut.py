@@ -42,14 +42,14 @@ class Watched:
     """A reader, and which squares are occupied by all that it has been shown."""
 
     reader: TableReader
-    seen: Occupancy = field(default_factory=Occupancy)
+    occupancy: Occupancy = field(default_factory=Occupancy)
 
     @property
     def due(self) -> float | None:
         return self.reader.due
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
-        self.seen.update(observation)
+        self.occupancy.update(observation)
         return self.reader.observe(observation)
 
     def tick(self, now: float) -> list[Reading[Standing]]:
@@ -68,7 +68,7 @@ def cut(replay: Replay, begin: float, end: float) -> str:
     for _reading in advance(replay.source, watched, begin):
         pass  # the belief holds what follows from it
     before = watched.reader.belief.position.position
-    if wrong := watched.seen.occupied ^ set(squares_of(before.occupied)):
+    if wrong := watched.occupancy.occupied ^ set(squares_of(before.occupied)):
         names = " ".join(map(format_square, sorted(wrong)[:MOST_NAMED]))
         raise click.ClickException(
             f"at {begin:g} s the board stands otherwise than the game on {names}: begin where all "
@@ -76,15 +76,15 @@ def cut(replay: Replay, begin: float, end: float) -> str:
         )
     hands = []
     for observation in replay.source.poll(end):
-        for square, is_occupied in watched.seen.update(observation):
+        for square, is_occupied in watched.occupancy.update(observation):
             at, sign = observation.at - begin + LEAD_S, "+" if is_occupied else "-"
             hands.append(f"{at:.3f}{sign}{format_square(square)}")
     until = end - begin + LEAD_S
-    told = Table(SwitchReader(JetanGame(), Standing(before))).hands(" ".join(hands), until)
+    readings = Table(SwitchReader(JetanGame(), Standing(before))).hands(" ".join(hands), until)
     lines = [f"rules  {format_rules(before.rules)}"] if before.rules != RULES else []
     lines.append(f"board  {format_position(before)}")
     lines.append(f"hands  {' '.join(hands)} until {until:.3f}")
-    lines.append(f"told   {'; '.join(told) or 'nothing'}")
+    lines.append(f"told   {'; '.join(readings) or 'nothing'}")
     return "\n".join(map(indented, lines))
 
 
