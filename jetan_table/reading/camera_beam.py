@@ -2,9 +2,9 @@
 
 Evidence of a square counts once, however often it is seen. A candidate that has an empty square
 where the camera sees a piece pays for it in the first look that shows the piece, and in later looks
-only as far as they say it louder. What has been paid stays paid, though the square may look otherwise
-by then. If a step is found later than it was made, its candidate gets back what its squares have cost
-meanwhile, as far as the latest look still shows it.
+only as far as they say it louder. What has been paid stays paid, though the square may look
+otherwise by then. If a step is found later than it was made, its candidate gets back what its
+squares have cost meanwhile, as far as the latest look still shows it.
 """
 
 from __future__ import annotations
