@@ -19,7 +19,7 @@ from rules.sentences import Worded, _
 
 from ..files import write_whole
 from ..reading import costs
-from ..reading.rates import Rates
+from ..reading.habits import Rates
 
 KEPT_IN: Final = "switches.json"
 FORMER: Final = "switches.before-trial.json"

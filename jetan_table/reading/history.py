@@ -11,7 +11,7 @@ from rules import SQUARES, Square, mask_of, squares_of
 
 from . import costs
 from .cost import Hypothesis
-from .rates import Rates
+from .habits import Rates
 from .readable_game import P, ReadableGame, Step
 from .showing import LIFT_LATE
 from .trace import Trace

@@ -14,7 +14,7 @@ from rules import Square, mask_of, squares_of
 
 from . import costs
 from .colour import Colours
-from .rates import Rates
+from .habits import Rates
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 

@@ -22,6 +22,7 @@ from rules import Square, squares_of
 
 from . import costs
 from .cost import Hypothesis
+from .habits import Rates
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import (
@@ -34,7 +35,6 @@ from .questions import (
     unseen_captures,
     when_to_ask,
 )
-from .rates import Rates
 from .readable_game import P, ReadableGame, Step
 from .readings import (
     Answered,
@@ -49,9 +49,8 @@ from .readings import (
 )
 from .shock import forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
-from .suspicion import Suspicions
 from .way_back import Trail
-from .worlds import Reported, count_certain
+from .worlds import Reported, Suspicions, count_certain
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain

@@ -10,8 +10,8 @@ from hardware.switches import FaultKind
 from rules import Square
 
 from .camera_reader import CameraReader
+from .habits import Rates
 from .jetan_game import JetanGame, Standing
-from .rates import Rates
 from .readings import Belief, Reading
 from .switch_reader import SwitchReader
 

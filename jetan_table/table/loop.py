@@ -39,7 +39,7 @@ from ..lamps.cues import cues
 from ..lamps.figures import Figures
 from ..lamps.lighting import Lighting
 from ..lamps.lights import lights, lit
-from ..reading.rates import Rates
+from ..reading.habits import Rates
 from ..session.gesture_commands import wanted_by
 from ..session.guests import Certain, Guest
 from ..session.orientation_finder import OrientationFinder

@@ -12,7 +12,7 @@ from rules import Square
 
 from ..board.kept_switches import keep_switches, take_up
 from ..board.orientation import Orientation
-from ..reading.rates import Rates
+from ..reading.habits import Rates
 from ..session.guests import Certain, Guest
 from ..session.view import View
 

@@ -11,7 +11,7 @@ from rules.sentences import _
 
 from ..board.kept_switches import take_up, teach_switches
 from ..languages import Language, say_in
-from ..reading.rates import UNKNOWN, Rates
+from ..reading.habits import UNKNOWN, Rates
 from .running import Course
 
 TAUGHT = _(

@@ -7,6 +7,7 @@ from hardware.switches import SwitchCounts
 from jetan_table.board.kept_switches import KEPT_IN, keep_switches, read_switches
 from jetan_table.board.orientation import AS_WIRED, Orientation, orientations
 from jetan_table.game.record import Record
+from jetan_table.journal.archive import GameId
 from jetan_table.session.guests import Certain
 from jetan_table.session.session import Session
 from jetan_table.table.switch_keeper import PIECES_KEPT, SwitchKeeper
@@ -18,7 +19,7 @@ SESSION = Session(Record.begin(header()))
 
 
 def certain(lies: Orientation = AS_WIRED) -> Certain:
-    return Certain(100.0, SESSION.record, SESSION.view, lies, 1, 1)
+    return Certain(100.0, SESSION.record, SESSION.view, lies, GameId(1), 1)
 
 
 def test_counts_are_kept_as_something_was_missed_or_some_pieces_were_put_down(
