@@ -21,12 +21,10 @@ from .scene import (
     AN_INSTANT_S,
     Scene,
     cost_of_moving_on,
-    doubled,
     is_put_aside,
     is_swept_aside,
+    lying,
     passing_until,
-    put_aside,
-    shifted,
 )
 from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, thought_cost
 
@@ -142,10 +140,8 @@ def weigh(
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    double = doubled(game, steps, after, strangers & ~scene.aside, scene)
-    aside = put_aside(game, steps, after, in_hand, strangers & ~double, scene) | double
-    pushed = shifted(game, after, in_hand, strangers & ~aside, scene)
-    strangers, aside = strangers & ~(aside | pushed), aside | pushed
+    aside, double, pushed = lying(game, steps, after, in_hand, strangers, scene)
+    strangers &= ~aside
     passing = passing_until(game, after, in_hand, strangers, scene)
     cost = _colour_cost(game, after, scene) + costs.SHIFTED * pushed.bit_count()
     cost += _astray_cost(strangers, aside, len(passing), scene)
@@ -179,7 +175,7 @@ def weigh(
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
-        double=double | pushed | aside & scene.double,
+        double=double,
         holds_until=min((*passing.values(), _weighed_again(held_since, scene)), default=math.inf),
         hasty=early > 0,
         unsure_since=unsure_since,

@@ -212,6 +212,25 @@ def is_put_aside(came_at: float, left_at: float) -> bool:
     return -costs.DRAGGED_S < came_at - left_at < costs.ASIDE_S
 
 
+def lying(
+    game: ReadableGame[P],
+    steps: tuple[Step[P], ...],
+    after: P,
+    in_hand: int,
+    strangers: int,
+    scene: Scene,
+) -> tuple[int, int, int]:
+    """Return those of `strangers` that are none: a piece that was taken lies there, or one beside.
+
+    Also returns which of them a piece beside closes as well as its own, and which it was pushed to.
+    """
+    double = doubled(game, steps, after, strangers & ~scene.aside, scene)
+    aside = put_aside(game, steps, after, in_hand, strangers & ~double, scene) | double
+    pushed = shifted(game, after, in_hand, strangers & ~aside, scene)
+    aside |= pushed
+    return aside, double | pushed | aside & scene.double, pushed
+
+
 def put_aside(
     game: ReadableGame[P],
     steps: tuple[Step[P], ...],

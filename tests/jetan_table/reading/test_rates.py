@@ -51,8 +51,8 @@ def test_what_stands_unseen_is_counted_once_as_long_as_it_does() -> None:
 
 def test_ghosts_are_counted_by_the_time_a_square_is_empty() -> None:
     rates = Rates()
-    empty, seen = mask_of((D4, Square(0))), mask_of((D4,))
-    for at, closed in ((100.0, 0), (160.0, seen), (220.0, seen), (280.0, 0), (3700.0, seen)):
+    empty, shown = mask_of((D4, Square(0))), mask_of((D4,))
+    for at, closed in ((100.0, 0), (160.0, shown), (220.0, shown), (280.0, 0), (3700.0, shown)):
         rates.count_ghosts(empty, closed, (), at)
     assert (rates.counts[D4].ghosts, rates.counts[D4].empty_s) == (2, 3600.0)
     assert rates.counts[Square(0)].ghosts == 0
