@@ -173,6 +173,7 @@ def life(root: Path, deb: Path, later: Path) -> None:
     played = games(root)
     assert len(played) == 1
     serves(root)
+    follows_no_link(root)
 
     renewed = inside(root, "dpkg", "-i", "/next.deb")
     kept = renewed.partition("the games as they were are in ")[2].split()[0]
@@ -191,6 +192,37 @@ def life(root: Path, deb: Path, later: Path) -> None:
     assert not (root / "opt" / "jetan").exists()
     inside(root, "dpkg", "--purge", "jetan-table")
     inside(root, "test", "-s", "/var/lib/jetan/journal.sqlite")
+
+
+def follows_no_link(root: Path) -> None:
+    """What a service that was taken over plants in its folder is no way into root's."""
+    data, backups = "/var/lib/jetan", "/var/lib/jetan/backups"
+    inside(root, "sh", "-c", "mkdir /etc/roots; echo whole >/etc/roots/file")
+    inside(root, *as_table("ln", "-s", "/etc/roots", backups))
+    refused = inside(root, "sh", "-c", "! dpkg -i /next.deb")
+    assert f"the games cannot be kept in {backups}" in refused
+
+    inside(root, *as_table("rm", backups))
+    inside(root, *as_table("mkdir", backups))
+    (version,) = inside(root, "dpkg-query", "-f", "${Version}", "-W", "jetan-table").split()
+    minutes = f"""
+        for second in $(seq 0 600); do
+            at=$(date -d "+$second sec" +%Y%m%d-%H%M%S)
+            ln -s /etc/roots/file {backups}/before-$at-{version}.sqlite
+        done
+        mv {data}/journal.sqlite {data}/good; echo damaged >{data}/journal.sqlite
+    """
+    inside(root, *as_table("sh", "-c", minutes))
+    refused = inside(root, "sh", "-c", "! dpkg -i /next.deb")
+    assert f"the games cannot be kept in {backups}" in refused
+
+    inside(root, *as_table("rm", "-r", backups))
+    inside(root, *as_table("mv", f"{data}/good", f"{data}/journal.sqlite"))
+    assert inside(root, "sh", "-c", "stat -c '%U %n' /etc/roots; cat /etc/roots/*").split() == [
+        "root",
+        "/etc/roots",
+        "whole",
+    ]
 
 
 def test_the_wheel_plays_in_an_environment_of_its_own(packed: Packed, tmp_path: Path) -> None:
