@@ -35,6 +35,8 @@ ExecStart={command}
 User={user}
 {groups}WorkingDirectory=/run/{name}
 RuntimeDirectory={name}
+# What counts bad starts is in it, and must outlive them.
+RuntimeDirectoryPreserve=restart
 StateDirectory={name}
 StateDirectoryMode=0750
 Environment=HOME={state} LG_WD=/run/{name} PYTHONUNBUFFERED=1

@@ -53,7 +53,7 @@ def changed(name: str, code: str) -> st.SearchStrategy[Message]:
     return st.builds(lambda value: replace(KNOWN, **{name: value}), part(code))
 
 
-SAID = st.lists(
+MESSAGES_OF_ANY_KIND = st.lists(
     st.one_of(
         st.sampled_from(parts_of(Hello)).flatmap(lambda named: changed(*named)),
         st.builds(lambda rest: Snapshot(KNOWN.boot, 0, 0, rest), part("rest")),
@@ -65,22 +65,22 @@ SAID = st.lists(
 
 
 @settings(max_examples=25, deadline=None)
-@given(SAID, st.booleans())
+@given(MESSAGES_OF_ANY_KIND, st.booleans())
 @example([replace(KNOWN, sensor=2), Snapshot(KNOWN.boot, 0, 0, bytes(25))], False)
 @example([KNOWN, Bounces(b"\1" * 101)], False)
 def test_whatever_a_board_says_the_table_goes_on_and_takes_a_good_one(
-    said: list[Message], hears: bool
+    messages: list[Message], hears: bool
 ) -> None:
     peer = Peer()
     peer.harm_to_board = unharmed if hears else lost
     board = SerialBoard(peer, BoardSettings(), SWITCH_OF, translate=translation("de"))
     board.poll(0.0)
-    for message in said:
+    for message in messages:
         peer.say(message)
         peer.now += 0.1
         board.show([(0, 0, 0)] * 100)
-        for seen in board.poll(peer.now):
-            assert set(seen.squares) <= set(SQUARES)
+        for observation in board.poll(peer.now):
+            assert set(observation.squares) <= set(SQUARES)
         assert set(board.bouncing) <= set(SQUARES)
         assert all([board.trouble or "-", *board.notes, *board.statistics()])
     peer.say(replace(KNOWN, boot=9), Snapshot(9, 0, 0, bytes(13)))
@@ -117,7 +117,7 @@ def test_a_hello_that_a_later_version_has_made_longer_is_still_understood() -> N
 
 
 @pytest.mark.parametrize(
-    ("told", "named"),
+    ("report", "named"),
     [
         (SwitchEvent(0, 0, 100, 1), "a switch 100"),
         (SwitchEvent(0, 0, 4, 3), "a level 3"),
@@ -129,13 +129,13 @@ def test_a_hello_that_a_later_version_has_made_longer_is_still_understood() -> N
         (Done(1, 4, 0), "an answer 4"),
     ],
 )
-def test_what_nobody_knows_is_said_and_changes_nothing(told: Message, named: str) -> None:
+def test_what_nobody_knows_is_said_and_changes_nothing(report: Message, named: str) -> None:
     peer = Peer()
     board = SerialBoard(peer, BoardSettings(), SWITCH_OF)
     board.poll(0.0)
     board.poll(0.01)
     assert board.trouble is None
-    peer.say(told)
+    peer.say(report)
     assert board.poll(0.02) == []
     assert board.link.bad_packets == 1
     (note,) = board.notes
