@@ -35,7 +35,7 @@ class Service:
         return subprocess.Popen(
             command("serve", *where, "--port", str(self.port)),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             cwd=ROOT,
@@ -92,6 +92,7 @@ def service(tmp_path: Path) -> Service:
     return made
 
 
+@pytest.mark.promises("the service has not started three times", "page", "`/health`", "log")
 def test_what_cannot_start_shows_why_and_the_games_and_plays_once_it_is_mended(
     service: Service, tmp_path: Path
 ) -> None:
@@ -99,6 +100,8 @@ def test_what_cannot_start_shows_why_and_the_games_and_plays_once_it_is_mended(
     for _start in range(MOST_BAD):
         why = service.fail()
     with service.running() as process:
+        assert process.stdout is not None
+        assert "pinz" in process.stdout.readline()
         page = service.get("/")
         assert "The table does not start" in page
         assert "table.toml" in why
@@ -154,4 +157,4 @@ def test_one_that_is_stopped_in_order_was_started_well(service: Service) -> None
     service.settings.write_text("[table]\nboard = 'screen'\n")
     for _start in range(MOST_BAD + 1):
         with service.running():
-            service.get("/health")
+            assert '"sensing":true' in service.get("/health")
