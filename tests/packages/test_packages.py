@@ -1,5 +1,6 @@
 """The packages: laid into a clean Debian 13, played, renewed, put back and taken away."""
 
+import json
 import shutil
 import signal
 import subprocess
@@ -165,6 +166,11 @@ def life(root: Path, deb: Path, later: Path) -> None:
     for path, name in ((deb, "first.deb"), (later, "next.deb")):
         root_runs("cp", path, root / name)
     inside(root, "dpkg", "-i", "/first.deb")
+    laid_in = inside(root, "sh", "-c", "ls -d /opt/jetan/lib/python3/site-packages/*.dist-info")
+    bill = json.loads(inside(root, "cat", "/usr/share/doc/jetan-table/jetan-table.cdx.json"))
+    for each in bill["components"]:
+        assert f"/{each['name'].replace('-', '_')}-{each['version']}.dist-info" in laid_in
+    assert len(laid_in.split()) == len(bill["components"]) + 1
     kilobytes = int(root_runs("du", "-sk", root / "opt" / "jetan").split()[0])
     assert kilobytes < 35_000
     site = inside(root, "jetan", "docs", "--no-browser").split("file://")[1].strip()
@@ -237,7 +243,9 @@ def test_the_wheel_plays_in_an_environment_of_its_own(packed: Packed, tmp_path: 
     home = tmp_path / "home"
     venv.create(home, with_pip=True)
     python = home / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "-q", "install", packed.wheel], check=True)
+    wanted = "-".join(packed.wheel.name.split("-")[:2]) + ".txt"
+    install = [str(python), "-m", "pip", "-q", "install", "--require-hashes", "-r", wanted]
+    subprocess.run(install, check=True, cwd=packed.wheel.parent)
     jetan = str(home / "bin" / "jetan")
     docs = [jetan, "docs", "--no-browser"]
     named = subprocess.run(docs, check=True, capture_output=True, text=True).stdout
