@@ -10,7 +10,7 @@ import click
 from rules.sentences import _
 
 from ..languages import Language, refused_in, say_in
-from . import examples
+from . import examples, refusals
 from .options import CONFIG, DATA, LANGUAGE, spoken
 from .play import play
 
@@ -58,7 +58,9 @@ def serve(
             play, lan=lan, port=port, data=data, config=config, lang=lang, browser=False
         )
     except Exception as error:
-        starts.failed(" ".join(refused_in(spoken(lang, config), error).split()))
+        why = refused_in(spoken(lang, config), error)
+        is_defect = not isinstance(error, (*refusals(), click.ClickException))
+        starts.failed(f"{type(error).__name__}: {why}" if is_defect else why)
         raise
     except SystemExit:
         starts.good()

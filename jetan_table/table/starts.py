@@ -22,7 +22,7 @@ class Starts(Guest):
     """Counts starts, in a small file of the service's; does nothing without a service.
 
     As a guest at a table it notes that the start was good. The file holds how many were not, and
-    on its other lines why the last of them was not.
+    on its second line why the last of them was not.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
@@ -53,7 +53,7 @@ class Starts(Guest):
 
     def failed(self, why: str) -> None:
         """Note what a start has ended with."""
-        self._write(self.bad, why)
+        self._write(self.bad, " ".join(why.split()))
 
     def give_one_more(self) -> None:
         """Let the next start be tried once, whatever the last ones were."""

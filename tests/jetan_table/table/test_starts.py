@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.cli import main
 from jetan_table.table.starts import FOLDER, GOOD_S, MOST_BAD, Starts
 from tests.jetan_table.sitting import sitting
 
@@ -18,9 +19,9 @@ def test_bad_starts_are_counted_with_what_they_ended_with(tmp_path: Path) -> Non
         at(tmp_path).begin()
         assert at(tmp_path).why == ""
         at(tmp_path).failed("no board,\nnowhere")
-    assert (at(tmp_path).bad, at(tmp_path).why) == (MOST_BAD, "no board,\nnowhere")
+    assert (at(tmp_path).bad, at(tmp_path).why) == (MOST_BAD, "no board, nowhere")
     at(tmp_path).give_one_more()
-    assert (at(tmp_path).bad, at(tmp_path).why) == (MOST_BAD - 1, "no board,\nnowhere")
+    assert (at(tmp_path).bad, at(tmp_path).why) == (MOST_BAD - 1, "no board, nowhere")
     at(tmp_path).good()
     assert (at(tmp_path).bad, at(tmp_path).why) == (0, "")
 
@@ -52,3 +53,23 @@ def test_without_a_folder_nothing_is_counted(environment: dict[str, str]) -> Non
     starts.failed("no board")
     starts.good()
     assert (starts.bad, starts.why) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [(KeyError(2), "KeyError: 2"), (FileNotFoundError(2, "Gone", "/dev/x"), "/dev/x: Gone")],
+)
+def test_a_driver_that_raises_is_named_with_what_it_raised(
+    error: Exception, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(*_: object) -> int:
+        raise error
+
+    monkeypatch.setattr("jetan_table.cli.at_table.play_there", play)
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    if isinstance(error, KeyError):
+        with pytest.raises(KeyError):
+            main(["serve", "--data", str(tmp_path)])
+    else:
+        assert main(["serve", "--data", str(tmp_path)]) == 2
+    assert (at(tmp_path).bad, at(tmp_path).why) == (1, why)
