@@ -40,7 +40,7 @@ CONTEMPT: Final = "Contempt"
 MOST_DEATHS: Final = 3
 """A process that dies so often over one question is given up."""
 
-LATE_S: Final = 15.0
+LATE_S: Final = 20.0
 """So much later than it was allowed an answer may come: a small machine starts slowly."""
 
 SILENT_S: Final = 5.0
