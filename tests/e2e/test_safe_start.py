@@ -20,6 +20,8 @@ from tests.jetan_table.hall.mosquitto import free_port
 
 PATIENCE_S = 60
 
+pytestmark = pytest.mark.ci
+
 
 class Service:
     """What a service manager does: starts `jetan serve`, and waits for it to end."""
