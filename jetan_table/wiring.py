@@ -35,6 +35,7 @@ from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
 from .table.pin import GuardedPin
 from .table.seeds import Seeds
+from .table.starts import Starts
 from .table.switch_keeper import SwitchKeeper
 
 
@@ -67,25 +68,25 @@ def join(
     rules = opened.record.position.rules
     lies = AS_WIRED if is_simulated else how_it_lies(journal, rules)
     read_by: ReadBy = by_switches
-    keeper: SwitchKeeper | None = None
+    keepers: list[SwitchKeeper] = []
     if isinstance(board, ScreenBoard):
         read_by = board.read_by
     elif settings.table.board == "camera":
         read_by = by_looks
     elif not is_simulated:
-        keeper = SwitchKeeper(journal.folder, lies)
-        read_by = partial(by_switches, rates=keeper.rates)
+        keepers = [SwitchKeeper(journal.folder, lies)]
+        read_by = partial(by_switches, rates=keepers[0].rates)
     session = Session(opened.record, settings.table.patience_s, read_by)
     if isinstance(board, ScreenBoard):
         board.follow(lambda: session.record)
     turned = None if typed is None else typed.turn
     table = Table(
-        Fittings(board, lamps, board, lies, turned, None if keeper is None else keeper.rates),
+        Fittings(board, lamps, board, lies, turned, keepers[0].rates if keepers else None),
         lighting_of(settings, LAMP_OF if is_simulated else settings.lamps.lamp_of()),
         journal,
         opened.game,
         session,
-        [*guests, *([] if keeper is None else [keeper]), Heartbeat(os.environ)],
+        [*guests, *keepers, Heartbeat(os.environ), Starts(os.environ)],
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),
