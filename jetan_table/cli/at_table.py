@@ -164,10 +164,27 @@ class PlayOptions:
                     path=journal.damaged,
                 )
             )
+        if journal.lost:
+            lines.append(
+                self.speaker.say(
+                    _(
+                        "The journal is lost; its games are left as texts: jetan games salvage "
+                        "{path} brings them back."
+                    ),
+                    path=journal.lost,
+                )
+            )
+        if opened.kept:
+            lines.append(
+                self.speaker.say(
+                    _("The game's text was another one, or longer. It is kept as {path}."),
+                    path=opened.kept,
+                )
+            )
         if opened.damage:
             lines.append(
                 self.speaker.say(
-                    _("A game cannot be read and is set aside ({why}). A new one begins."),
+                    _("What cannot be read is set aside: {why} (jetan games salvage)."),
                     why=opened.damage,
                 )
             )

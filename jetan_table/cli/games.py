@@ -18,7 +18,7 @@ from ..game.record import Record
 from ..journal.archive import Archive, GameId, NoSuchGame, Summary, told_as_damaged
 from ..journal.backup import back_up, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
-from ..journal.journal import is_sound
+from ..journal.read_only import is_sound
 from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
 from ..languages import Language, translation
@@ -186,20 +186,23 @@ def restore_games(file: Path, data: Path | None, lang: Language | None) -> None:
 
 
 @games.command("salvage", epilog=examples("jetan games salvage journal.damaged-1.sqlite"))
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=click.Path(path_type=Path))
 @DATA
 @LANGUAGE
 def salvage_games(file: Path, data: Path | None, lang: Language | None) -> None:
     """Add the whole games of a journal to those here.
 
-    It may be damaged, or of another version. They get new numbers; what is here already is not
-    added again.
+    It may be damaged, or of another version, or the folder of the texts of one that is lost. They
+    get new numbers; what is here already is not added again. What the journal has lost of a game,
+    its text beside it tells.
     """
     folder, is_unsound = data_folder(data, os.environ), _is_unsound(file)
-    added, lost = salvage(file, folder)
+    added, lost, retold = salvage(file, folder)
     say = saying(lang)
     for why in lost.values():
         print(printable(say(WHY, why=why)))
+    for why in retold.values():
+        print(printable(say(_("{why}; its moves were taken from its text"), why=why)))
     outcome = _("{folder}: {added} games added, {lost} cannot be read")
     print(say(outcome, folder=folder, added=added, lost=len(lost)))
     if is_unsound:

@@ -6,16 +6,18 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
-from rules import RulesError, Side, format_move, format_position, format_rules, format_square
+from msgspec.structs import replace as changed
+
+from rules import RulesError, Side, format_move, format_square
 from rules.duel import Duel
 from rules.game import Game
 from rules.game_reader import parse_game
 from rules.game_text import LOST, WON, GameText, format_throw
 from rules.sentences import Sentence, _
 
-from .. import __version__
 from ..errors import TableError
 from ..files import read_text
 from ..game.clock import parse_seconds
@@ -33,7 +35,7 @@ from ..game.events import (
     Settled,
     Wander,
 )
-from ..game.record import Record
+from ..game.record import Record, ending_of
 from ..game.time_control import format_time_control, parse_tag
 from .game_files import write_text
 
@@ -144,18 +146,40 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
             number=number,
             over=over,
         )
-    header = Header(
-        started=at,
-        rules=format_rules(game.start.rules),
-        start=format_position(game.start),
-        black=text.tags.get("Black", "?"),
-        orange=text.tags.get("Orange", "?"),
-        version=__version__,
-    )
+    header = _header(text, at)
     agreed, clock = _terms(text, number)
     events = (*agreed, *_events(game, number), *clock)
     Record.read(header, (Entry(at, event) for event in events))
     return Start(header, events)
+
+
+def told_again(text: str) -> tuple[Header, list[Entry]]:
+    """Return how a game began and what happened in it, as far as its text tells.
+
+    BadSavedGame where it cannot be read, BadRecord where it cannot be told as events. All of it
+    happened on its first day: when on that day is not in a text.
+    """
+    read = read_saved(text)
+    game, tags = read.game, read.tags
+    started = _day(tags.get("Date", ""))
+    header = _header(read, started)
+    agreed, clock = _terms(read, len(game.plies))
+    ending = ending_of(game)
+    events = [*agreed, *_events(game, len(game.plies)), *([ending] if ending else clock)]
+    return header, [Entry(started, event) for event in events]
+
+
+def _header(text: GameText, at: float) -> Header:
+    names = {name: text.tags.get(name.capitalize(), "?") for name in ("black", "orange")}
+    return changed(Header.of(text.game.start, at), **names)
+
+
+def _day(date: str) -> float:
+    """Return when a day began, in seconds since 1970; 0 for what is none."""
+    try:
+        return datetime.strptime(date, "%Y.%m.%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return 0.0
 
 
 def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:

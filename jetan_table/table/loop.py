@@ -55,6 +55,9 @@ CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
 a blip in the middle of a ply must not be missed for it."""
 
+REST_S = 20.0
+"""After so long without a change of the board nobody is at it."""
+
 RETRY_S = 1.0
 """A disk that refused is tried again after so long."""
 
@@ -154,6 +157,7 @@ class Table:
         "_orientation_finder",
         "_record",
         "_refusal",
+        "_rests_at",
         "_retry_at",
         "_rev",
         "_seen_at",
@@ -197,6 +201,8 @@ class Table:
         """What the sensor saw and the session has not taken in yet."""
         self._seen_at: float | None = None
         """When it last saw something that is not on the disk yet; None where all is."""
+        self._rests_at = 0.0
+        """From this time on nobody is at the board, if nothing is seen by then."""
         self._unwritten: list[News] = []
         """What has happened and is not on the disk yet, oldest first."""
         self._retry_at = 0.0
@@ -460,8 +466,9 @@ class Table:
             while self._unwritten:
                 news += self._write_next()
                 self._is_text_due = True
+                self._go_on_resting(now)
             if self._is_text_due:
-                write_game(self._journal.folder, self._game, self._session.record)
+                self._write_text()
                 self._is_text_due = False
         except JournalUnwritable as error:
             self._refused(error, now)
@@ -471,15 +478,29 @@ class Table:
         self._trouble = None
         return news
 
+    def _write_text(self) -> None:
+        witness = self._journal.witness(self._game)
+        write_game(self._journal.folder, witness, self._session.record)
+
     def _flush(self, now: float) -> None:
-        """Write what sensors saw, once they are calm."""
-        if self._seen_at is None or now < max(self._seen_at + CALM_S, self._retry_at):
-            return
-        try:
-            self._journal.flush()
-            self._seen_at = None
-        except JournalUnwritable as error:
-            self._refused(error, now)
+        """Write what sensors saw, once they are calm; at rest nothing is left beside the journal.
+
+        That takes a disk longer than a write, so it waits until no hand is near, or the game is
+        over.
+        """
+        if self._seen_at is not None and now >= max(self._seen_at + CALM_S, self._retry_at):
+            try:
+                self._journal.flush()
+                self._seen_at = None
+                self._go_on_resting(now)
+            except JournalUnwritable as error:
+                self._refused(error, now)
+        if self._seen_at is None and now >= self._rests_at and not self._unwritten:
+            self._journal.fold_in()
+            self._rests_at = now + REST_S
+
+    def _go_on_resting(self, now: float) -> None:
+        self._rests_at = now + (REST_S if self._session.record.ending is None else 0.0)
 
     def _refused(self, error: JournalUnwritable, now: float) -> None:
         """Say that the disk refuses, and try again after a while."""
