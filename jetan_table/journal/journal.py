@@ -28,8 +28,8 @@ from ..game.errors import BadRecord
 from ..game.events import KIND_OF, Entry, Header, Settled
 from .archive import MOST_GAMES, Archive, GameId
 from .packing import merge, pack
-from .read_only import is_of_damage
-from .schema import JOURNAL_NAME, SCHEMA, OtherVersion, check_schema
+from .read_only import is_of_damage, is_of_known_format
+from .schema import JOURNAL_NAME, SCHEMA, SCHEMA_VERSION, OtherVersion, check_schema
 from .sealing import Tip, seal_header
 from .witness import Texts, Witness
 
@@ -74,8 +74,9 @@ class Journal:
             with _told_as_unwritable(path):
                 is_damaged = path.exists() and not _may_be_written(path)
                 self.damaged = set_aside(path, "damaged") if is_damaged else None
-                self.lost = None if path.exists() else _put_lost_away(path)
+                self.lost = None
                 if not path.exists():
+                    self.damaged, self.lost = _put_rest_away(path, self.damaged)
                     with replacing(path) as begun:
                         make_journal(begun)
                 self._db = opened.enter_context(closing(connect(path)))
@@ -282,6 +283,8 @@ def _may_be_written(path: Path) -> bool:
 
     What is damaged elsewhere in it is the trouble of those games. Raises OtherVersion.
     """
+    if not is_of_known_format(path):
+        return False
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -298,6 +301,7 @@ def _may_be_written(path: Path) -> bool:
                 connection.execute(probe, (game,))
             is_there = connection.execute(READ_BACK, (game,)).fetchone() is not None
             connection.execute("ROLLBACK")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")  # some fail to commit
             return is_there and game <= MOST_GAMES
     except OtherVersion:
         raise
@@ -344,14 +348,18 @@ def set_aside(path: Path, why: str) -> Path:
     return kept
 
 
-def _put_lost_away(path: Path) -> Path | None:
-    """Rename the folder of texts of a journal that is not there; None where there are none."""
-    texts = Texts.beside(path)
-    if not texts.witnesses(texts.numbers()):
-        return None
-    lost = Texts.beside(_free_name(path, "lost"))
-    texts.move(lost)
-    return lost.folder
+def _put_rest_away(path: Path, damaged: Path | None) -> tuple[Path | None, Path | None]:
+    """Rename what is left of a journal that is not there, so that it is no other journal's.
+
+    Return under which name, or else `damaged`, and where its texts are.
+    """
+    rest, texts = [Path(f"{path}{part}") for part in ("-wal", "-shm")], Texts.beside(path)
+    is_written = any(one.exists() and one.stat().st_size for one in rest)
+    has_texts = bool(texts.witnesses(texts.numbers()))
+    if not (is_written or has_texts):
+        return damaged, None
+    kept = set_aside(path, "lost")
+    return (damaged, Texts.beside(kept).folder) if has_texts else (kept, None)
 
 
 def keep_texts(path: Path, why: str) -> None:

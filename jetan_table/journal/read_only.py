@@ -16,6 +16,8 @@ from typing import Final
 IN_MEMORY: Final = Path("/dev/shm")
 """What has to be copied to be read needs no card."""
 
+KNOWN_FORMATS: Final = {1, 2}
+
 FIRST_LOOK: Final = "SELECT count(*) FROM sqlite_master"
 """Nothing is read of a file before something is asked."""
 
@@ -71,6 +73,16 @@ def is_sound(path: Path) -> bool:
         if not is_of_damage(error):
             raise OSError(0, str(error), str(path)) from error
         return False
+
+
+def is_of_known_format(path: Path) -> bool:
+    """Whether a file says of itself that it is read and written by this SQLite. OSError.
+
+    Of one that says something else, SQLite would only say that it must not be written to.
+    """
+    with path.open("rb") as file:
+        begins = file.read(20)
+    return len(begins) == 20 and set(begins[18:]) <= KNOWN_FORMATS
 
 
 def is_of_damage(error: Exception) -> bool:
