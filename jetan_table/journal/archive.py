@@ -104,12 +104,13 @@ class Archive:
         Where there are more, they are the newest. What a damaged page hides is left out.
         """
         texts = self.texts.numbers()[-most:]
-        known, why = set[int](), None
+        rows, why = list[tuple[object, ...]](), None
         for numbers in (NEWEST_BEGUN, NEWEST_PLAYED):
             try:
-                known.update(number for (number,) in self._db.execute(numbers, (most,)))
+                rows.extend(self._db.execute(numbers, (most,)))
             except sqlite3.Error as error:
                 why = error
+        known = {number for (number,) in rows if isinstance(number, int)}
         known.update(self.texts.witnesses(number for number in texts if number not in known))
         if why is not None and not known:
             with told_as_damaged(_("the list of games")):
@@ -122,7 +123,7 @@ class Archive:
         for table in ("games", "events", "observations", "set_aside"):
             with suppress(sqlite3.Error):
                 row = self._db.execute(f"SELECT max(game) FROM {table} WHERE game <= {MOST_GAMES}")
-                most = max(most, row.fetchone()[0] or 0)
+                most = max(most, int(row.fetchone()[0] or 0))
         return GameId(most)
 
     def written(self) -> int:
@@ -186,13 +187,15 @@ class Archive:
                 yield batch
 
     def turns(self) -> list[tuple[str, Turned]]:
-        """Return what people have said of how the board lies, with each game's rules, in order."""
-        with told_as_damaged(_("how the board lies")):
-            rows = self._db.execute(
-                "SELECT rules, payload FROM events JOIN games USING (game) "
-                "WHERE kind = 'turned' ORDER BY game, seq"
-            ).fetchall()
-            return [(rules, msgspec.json.decode(payload, type=Turned)) for rules, payload in rows]
+        """Return what people have said of how the board lies, with each game's rules, in order.
+
+        What is not as it was written is left out.
+        """
+        found = []
+        for game, payload in self._sealed("SELECT game, seq FROM events WHERE kind = 'turned'"):
+            with suppress(TableError):
+                found.append((self.header(game).rules, msgspec.json.decode(payload, type=Turned)))
+        return found
 
     def summary(self, game: GameId) -> Summary:
         """Return a game at a glance; NoSuchGame where there is none of that number."""
@@ -204,12 +207,31 @@ class Archive:
     def series(self) -> dict[str, list[GameId]]:
         """Return the games of each series by its name, oldest first; damaged ones are in none."""
         games_of: dict[str, list[GameId]] = {}
-        with told_as_damaged(_("the list of series")):
-            rows = self._db.execute(GAMES_IN_SERIES, (AGREED_WITHIN,)).fetchall()
-            for game, payload in rows:
+        for game, payload in self._sealed(IN_SERIES):
+            if self.is_begun(game):
                 name = msgspec.json.decode(payload, type=SeriesAgreed).name
-                games_of.setdefault(name, []).append(GameId(game))
+                games_of.setdefault(name, []).append(game)
         return games_of
+
+    def is_begun(self, game: GameId) -> bool:
+        """Whether a game of that number has a header that can be read."""
+        try:
+            self.header(game)
+        except TableError:
+            return False
+        return True
+
+    def _sealed(self, found: str) -> list[tuple[GameId, str]]:
+        """Return game and payload of the events that a query finds and that are as written."""
+        events: list[tuple[GameId, str]] = []
+        with suppress(sqlite3.Error):
+            for game, seq in self._db.execute(f"{found} ORDER BY game, seq").fetchall():
+                with suppress(TableError), told_as_damaged(Worded(_("game {game}"), game=game)):
+                    rows = self._db.execute(UP_TO, (game, seq)).fetchall()
+                    before = rows[1][-1] if len(rows) == 2 else self.seal(game)
+                    if seal_event(before, rows[0]) == rows[0][-1]:
+                        events.append((game, rows[0][3]))
+        return events
 
     def close(self) -> None:
         """Let go of the file."""
@@ -274,7 +296,8 @@ class Archive:
                     raise _changed(game, number)
                 before = row[-1]
                 yield row
-            _check_end(game, number, max(last or 0, _seq_of(witness, seal)))
+            known = last if isinstance(last, int) else 0
+            _check_end(game, number, max(known, _seq_of(witness, seal)))
 
 
 class Unsealed(Archive):
@@ -360,13 +383,12 @@ LAST_EVENT = "SELECT max(seq) FROM events WHERE game = ?"
 
 LAST_TWO = f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? ORDER BY seq DESC LIMIT 2"
 
+UP_TO = f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 2"
+
 AGREED_WITHIN = 20
 """What game belongs to a series is among its first so many events: later ones are not searched."""
 
-GAMES_IN_SERIES = """
-SELECT games.game, payload FROM games JOIN events USING (game)
-WHERE kind = 'series' AND seq <= ? ORDER BY games.game
-"""
+IN_SERIES = f"SELECT game, seq FROM events WHERE kind = 'series' AND seq <= {AGREED_WITHIN}"
 
 NEWEST_UNFINISHED = f"""
 SELECT game FROM (
@@ -384,7 +406,7 @@ def told_as_damaged(what: str) -> Iterator[None]:
     """Let whatever a damaged file does to its reader be a BadRecord that names `what`."""
     try:
         yield
-    except (sqlite3.Error, msgspec.MsgspecError, UnicodeError, OverflowError) as error:
+    except (sqlite3.Error, msgspec.MsgspecError, UnicodeError, OverflowError, TypeError) as error:
         raise BadRecord(
             _("{what}: cannot be read ({why}); see jetan games salvage"), what=what, why=error
         ) from error

@@ -88,7 +88,9 @@ def is_of_known_format(path: Path) -> bool:
 def is_of_damage(error: Exception) -> bool:
     """Whether an error comes of a damaged file, and not of what SQLite cannot do just now.
 
-    That it numbers; a text of its own that is none any more it does not.
+    That it numbers, and not as an error in what it was asked; a text of its own that is none any
+    more has no number.
     """
-    is_passing = isinstance(error, sqlite3.OperationalError) and hasattr(error, "sqlite_errorcode")
-    return not is_passing
+    if not isinstance(error, sqlite3.OperationalError):
+        return True
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) == sqlite3.SQLITE_ERROR

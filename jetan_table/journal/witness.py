@@ -24,6 +24,9 @@ SHORT: Final = 8
 _LINE: Final = re.compile(
     rb"%journal (\d{1,7}) (\d{1,9}) ([0-9a-f]{16}) ([0-9a-f]{16}) ([0-9a-f]{16})\n"
 )
+LONGEST: Final = 100
+"""So many bytes the last line has at most."""
+
 _NAME: Final = re.compile(r"\d{5,7}\.jgn")
 
 
@@ -50,7 +53,7 @@ class Witness:
 
 def read_witness(content: bytes) -> tuple[str, Witness] | None:
     """Return the text and what it says; None where it is not as it was written."""
-    at = content.rfind(b"%journal ")
+    at = content.rfind(b"%journal ", -LONGEST)
     found = _LINE.fullmatch(content, at) if at >= 0 else None
     if found is None or _sum(content[: found.start(5) - 1]) != found[5].decode():
         return None

@@ -18,7 +18,7 @@ from msgspec.structs import replace as changed
 
 from hardware.ports import Observation
 from jetan_table.errors import TableError
-from jetan_table.game.events import Ending, Entry, Ply
+from jetan_table.game.events import Ending, Entry, Ply, SeriesAgreed, Turned
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.backup import check_journal, read_record, salvage
@@ -45,6 +45,8 @@ SAMPLED: Final = 80_000
 """Of a large file so many bytes are looked at, to know its places."""
 
 Files: TypeAlias = Mapping[str, bytes]
+
+TURNED: Final = Turned("j10", "i10")
 
 PAGE_KINDS: Final = {2: "index interior", 5: "table interior", 10: "index leaf", 13: "table leaf"}
 
@@ -95,6 +97,8 @@ def _play(journal: Journal, number: int, name: str) -> None:
     rng, most = Random(number), PLIES if number <= GAMES else GOING_PLIES
     record = Record.begin(changed(header(), started=1.7e9 + number))
     game = journal.begin(record.header)
+    for event in (SeriesAgreed("sunday"), TURNED):
+        record = _kept(journal, game, record, Entry(record.header.started, event))
     while len(record.game.plies) < most:
         position, at = record.position, record.header.started + len(record.game.plies)
         ply = Ply(position.ply_number, format_move(rng.choice(position.moves()), position))
@@ -239,6 +243,10 @@ def _look(archive: Archive, evening: KeptEvening) -> set[GameId]:
     """Read all that is shown of games; return those that are named as damaged."""
     damaged = check_journal(archive)
     named = set(damaged)
+    if any(turned != TURNED for _rules, turned in archive.turns()):
+        raise Silence("the board lies as nobody has said")
+    if not archive.series().keys() <= {"sunday"}:
+        raise Silence("there is a series that nobody has played")
     summaries = {summary.game: summary for summary in archive.games()}
     for game, entries in evening.played.items():
         summary = summaries.get(game)

@@ -18,8 +18,8 @@ from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.read_only import is_sound
 from jetan_table.journal.opening import open_game
+from jetan_table.journal.read_only import is_sound
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.sealing import seal_event
 from rules import parse_square
