@@ -7,7 +7,7 @@ may be replaced by a shorter one; the table must go on; and what is left of the 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -229,6 +229,12 @@ def live_through(evening: KeptEvening, fault: Fault) -> Lived:
         except Silence as silence:
             raise Silence(f"{evening.name}: {fault}: {silence}") from None
         return lived
+
+
+def live_through_all(evening: KeptEvening, faults: Iterable[Fault]) -> None:
+    """Let faults happen one by one, each to what was whole before."""
+    for fault in faults:
+        live_through(evening, fault)
 
 
 def lay_down(files: Files, folder: Path) -> None:
