@@ -189,11 +189,11 @@ class Archive:
     def turns(self) -> list[tuple[str, Turned]]:
         """Return what people have said of how the board lies, with each game's rules, in order.
 
-        What is not as it was written is left out.
+        What is not as it was written is left out: a table asks again how its board lies.
         """
         found = []
-        for game, payload in self._sealed("SELECT game, seq FROM events WHERE kind = 'turned'"):
-            with suppress(TableError):
+        with suppress(sqlite3.Error):
+            for game, payload in self._sealed("SELECT game, seq FROM events WHERE kind = 'turned'"):
                 found.append((self.header(game).rules, msgspec.json.decode(payload, type=Turned)))
         return found
 
@@ -207,30 +207,21 @@ class Archive:
     def series(self) -> dict[str, list[GameId]]:
         """Return the games of each series by its name, oldest first; damaged ones are in none."""
         games_of: dict[str, list[GameId]] = {}
-        for game, payload in self._sealed(IN_SERIES):
-            if self.is_begun(game):
+        with told_as_damaged(_("the list of series")):
+            for game, payload in self._sealed(IN_SERIES):
                 name = msgspec.json.decode(payload, type=SeriesAgreed).name
                 games_of.setdefault(name, []).append(game)
         return games_of
 
-    def is_begun(self, game: GameId) -> bool:
-        """Whether a game of that number has a header that can be read."""
-        try:
-            self.header(game)
-        except TableError:
-            return False
-        return True
-
     def _sealed(self, found: str) -> list[tuple[GameId, str]]:
         """Return game and payload of the events that a query finds and that are as written."""
         events: list[tuple[GameId, str]] = []
-        with suppress(sqlite3.Error):
-            for game, seq in self._db.execute(f"{found} ORDER BY game, seq").fetchall():
-                with suppress(TableError), told_as_damaged(Worded(_("game {game}"), game=game)):
-                    rows = self._db.execute(UP_TO, (game, seq)).fetchall()
-                    before = rows[1][-1] if len(rows) == 2 else self.seal(game)
-                    if seal_event(before, rows[0]) == rows[0][-1]:
-                        events.append((game, rows[0][3]))
+        for game, seq in self._db.execute(f"{found} ORDER BY game, seq").fetchall():
+            with suppress(TableError), told_as_damaged(Worded(_("game {game}"), game=game)):
+                rows = self._db.execute(UP_TO, (game, seq)).fetchall()
+                begun = self.seal(game)
+                if seal_event(rows[1][-1] if len(rows) == 2 else begun, rows[0]) == rows[0][-1]:
+                    events.append((game, rows[0][3]))
         return events
 
     def close(self) -> None:

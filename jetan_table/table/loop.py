@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from hardware.debounce import Bouncing
 from hardware.ports import Lamps, Observation, Sensor
 from rules import Square, format_square, parse_square
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..board.orientation import AS_WIRED, Orientation, orientation_of
 from ..errors import TableError
@@ -26,7 +26,7 @@ from ..game.commands import (
     RollDie,
     TurnBoard,
 )
-from ..game.events import Begin, Entry, Turned
+from ..game.events import Begin, Entry, Ply, Turned
 from ..game.record import Record
 from ..game.rolling import open_fight
 from ..journal.archive import Archive, GameId
@@ -147,6 +147,7 @@ class Table:
         "_begin_next",
         "_board",
         "_confirmed",
+        "_damage",
         "_dice",
         "_figures",
         "_game",
@@ -180,11 +181,13 @@ class Table:
         dice: Dice | None = None,
         arbiter: GuardedPin | None = None,
         next_game: NextGame | None = None,
+        damage: str | None = None,
     ) -> None:
         """Go on with `session`, which plays the game of that number in the journal.
 
         Without `dice` the table has no die of its own, without an `arbiter` nobody corrects a
-        tournament game, without `next_game` no other game begins here.
+        tournament game, without `next_game` no other game begins here. `damage` is why games were set
+        aside at the start; it is shown until the next ply.
         """
         self._board, self._journal, self._session = board, journal, session
         self._game, self._record = game, session.record
@@ -211,6 +214,7 @@ class Table:
         """Why the disk has refused, in words."""
         self._is_text_due = True
         """Whether the game has changed since its text was written."""
+        self._damage = damage
         self._refusal: tuple[TableError, float] | None = None
         """Why a gesture could not be followed, and until when that is shown."""
         self._rev = game, journal.rev
@@ -406,6 +410,8 @@ class Table:
         parts, troubles = self._board.parts, self.troubles
         trouble = troubles.sensing or troubles.disk
         notes = view.notes if parts is None else (*parts.notes, *view.notes)
+        if self._damage is not None:
+            notes = (Worded(_("set aside: {why}"), why=self._damage), *notes)
         # As long as nothing is added it stays the same object, which others compare at once.
         is_more = trouble is not None or notes != view.notes
         self._view = replace(view, trouble=trouble, notes=notes) if is_more else view
@@ -527,6 +533,8 @@ class Table:
         for entry in entries:
             if isinstance(entry.event, Turned):
                 self._turn(entry.event, entry.at)
+            if isinstance(entry.event, Ply):
+                self._damage = None
         if self._dice is not None:
             self._dice.forget_revealed(entries)
         done = [*begun, *entries]
