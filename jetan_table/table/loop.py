@@ -186,8 +186,8 @@ class Table:
         """Go on with `session`, which plays the game of that number in the journal.
 
         Without `dice` the table has no die of its own, without an `arbiter` nobody corrects a
-        tournament game, without `next_game` no other game begins here. `damage` is why games were set
-        aside at the start; it is shown until the next ply.
+        tournament game, without `next_game` no other game begins here. `damage` is why games
+        were set aside at the start; it is shown until the next ply.
         """
         self._board, self._journal, self._session = board, journal, session
         self._game, self._record = game, session.record

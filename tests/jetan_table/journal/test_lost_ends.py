@@ -28,6 +28,7 @@ from jetan_table.journal.witness import read_witness
 from rules.game_reader import parse_game
 from tests.faults.rot import KeptEvening, keep_evening, lay_down
 from tests.jetan_table.hands import header
+from tests.jetan_table.sitting import sitting
 
 FOURTEEN = 14
 
@@ -71,6 +72,18 @@ def test_one_bit_of_what_is_not_folded_in_hides_no_game_in_silence(
         assert "game 6: the journal has lost it" in (opened.damage or "")
         assert open_game(journal, None, header()).damage is None, "it is told once"
     assert before.items() <= texts_in(tmp_path).items()
+
+
+def test_what_is_set_aside_is_shown_until_the_next_ply(
+    unfolded: KeptEvening, tmp_path: Path
+) -> None:
+    wal = f"{JOURNAL_NAME}-wal"
+    lay_down(flipped(unfolded, wal, len(unfolded.files[wal]) // 2), tmp_path)
+    with sitting(tmp_path) as evening:
+        assert any("set aside: " in note and "game 6" in note for note in evening.table.view.notes)
+        evening.move("d2", "d3")
+        assert len(evening.table.record.moves) == 1
+        assert not any("set aside" in note for note in evening.table.view.notes)
 
 
 def test_a_journal_whose_end_is_lost_gives_its_games_by_their_texts(
@@ -265,7 +278,7 @@ def taking_nothing(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        subprocess.run(["umount", str(folder)], check=True)
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 @pytest.mark.parametrize("name", ["rested", "unfolded"])
@@ -293,6 +306,14 @@ def test_a_card_that_takes_nothing_any_more_is_read_and_backed_up(
         assert str(target) in capsys.readouterr().err
     with closing(Archive.open_file(copy)) as archive:
         assert [summary.plies for summary in archive.games()] == [36] * 5 + [FOURTEEN]
+
+
+def test_a_card_that_takes_nothing_any_more_is_read_while_a_table_plays(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "card")) as journal:
+        play(journal, ["Pd2-d3"])
+        with taking_nothing(tmp_path / "card"), closing(Archive.open(tmp_path / "card")) as archive:
+            assert [summary.plies for summary in archive.games()] == [1]
+            assert check_journal(archive) == {}
 
 
 def test_a_backup_says_what_is_damaged_and_what_cannot_be_written(
