@@ -26,11 +26,9 @@ from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.sealing import seal_header
 from jetan_table.journal.witness import read_witness
 from rules.game_reader import parse_game
-from tests.faults.rot import KeptEvening, keep_evening, lay_down
+from tests.faults.rot import GOING_PLIES, PLIES, KeptEvening, keep_evening, lay_down
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import sitting
-
-FOURTEEN = 14
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +97,7 @@ def test_a_journal_whose_end_is_lost_gives_its_games_by_their_texts(
     assert "6 games added, 0 cannot be read" in said
     assert main(["games", "check", *data]) == 0
     with closing(Archive.open(tmp_path)) as archive:
-        assert [summary.plies for summary in archive.games()] == [36] * 5 + [FOURTEEN]
+        assert [summary.plies for summary in archive.games()] == [PLIES] * 5 + [GOING_PLIES]
         assert archive.games()[0].termination == "", "what is not in a text is not told"
 
 
@@ -125,7 +123,7 @@ def test_the_going_game_without_its_end_is_set_aside_and_its_text_stands(
     with closing(Journal(tmp_path)) as journal:
         opened = open_game(journal, None, header())
         assert (opened.game, opened.is_resumed) == (7, False)
-        assert f"game 6: only {FOURTEEN - 1} of its {FOURTEEN + 2} events are left" in (
+        assert f"game 6: only {GOING_PLIES - 1} of its {GOING_PLIES + 2} events are left" in (
             opened.damage or ""
         )
         journal.append(opened.game, [Entry(9.0, Ply(1, "Pd2-d3"))])
@@ -298,14 +296,14 @@ def test_a_card_that_takes_nothing_any_more_is_read_and_backed_up(
             code = main(["games", *words, *data])
             shown = capsys.readouterr()
             assert code == (1 if words == ["check"] else 0), (words, shown)
-            assert "36" in shown.out or words[0] in ("check", "export", "show", "backup")
+            assert str(PLIES) in shown.out or words[0] in ("check", "export", "show", "backup")
         assert main(["games", "salvage", str(card / JOURNAL_NAME), "--data", str(stick)]) == 0
         assert "6 games added" in capsys.readouterr().out
         target = card / "copy.sqlite"
         assert main(["games", "backup", str(target), *data]) == 2
         assert str(target) in capsys.readouterr().err
     with closing(Archive.open_file(copy)) as archive:
-        assert [summary.plies for summary in archive.games()] == [36] * 5 + [FOURTEEN]
+        assert [summary.plies for summary in archive.games()] == [PLIES] * 5 + [GOING_PLIES]
 
 
 def test_a_card_that_takes_nothing_any_more_is_read_while_a_table_plays(tmp_path: Path) -> None:
