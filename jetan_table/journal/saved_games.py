@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
 
 from msgspec.structs import replace as changed
@@ -40,6 +41,10 @@ from ..game.time_control import format_time_control, parse_tag
 from .game_files import write_text
 
 NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
+
+
+SUM = "%saved "
+"""How the last line of a saved game begins."""
 
 
 class BadName(TableError, ValueError):
@@ -82,11 +87,11 @@ def saved_path(folder: Path, name: str) -> Path:
 def save_game(folder: Path, name: str, text: str) -> Path:
     """Save a game's text under a name; NameTaken where another game has it."""
     path = saved_path(folder, name)
-    if path.exists() and read_text(path) != text:
+    if path.exists() and read_text(path) not in (text, _summed(text)):
         raise NameTaken(
             _("{name}: a game of that name is saved already; choose another name"), name=name
         )
-    write_text(path, text)
+    write_text(path, _summed(text))
     return path
 
 
@@ -101,13 +106,29 @@ def _changed_at(path: Path) -> float:
 
 
 def saved_text(folder: Path, name: str) -> str:
-    """Return the text of a saved game; NoSuchSavedGame where there is none."""
+    """Return the text of a saved game; NoSuchSavedGame where there is none.
+
+    BadSavedGame where it is not as it was saved; one without its last line is taken as it is.
+    """
     path = saved_path(folder, name)
     if not path.is_file():
         raise NoSuchSavedGame(
             _("{name}: no game is saved under that name (jetan games list)"), name=name
         )
-    return read_text(path)
+    content = read_text(path)
+    text, is_summed, _sum = content.rpartition(SUM)
+    if not is_summed:
+        return content
+    if _summed(text) != content:
+        raise BadSavedGame(
+            _("{path}: is not as it was saved; delete its last line to use it as it is"), path=path
+        )
+    return text
+
+
+def _summed(text: str) -> str:
+    """Add a last line, which readers of games skip, with a sum over the text."""
+    return f"{text}{SUM}{blake2b(text.encode(), digest_size=8).hexdigest()}\n"
 
 
 def named_text(folder: Path, name: str) -> str:

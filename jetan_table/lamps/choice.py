@@ -29,7 +29,7 @@ class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
     """Return what was chosen last, or what is set, if that has changed since."""
-    with suppress(FileNotFoundError, msgspec.DecodeError):
+    with suppress(FileNotFoundError, msgspec.DecodeError, UnicodeError):
         choice = msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=_Choice)
         if choice.instead_of == as_set:
             return choice.chosen

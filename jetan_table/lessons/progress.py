@@ -31,7 +31,7 @@ def read_progress(folder: Path, kept_in: str = KEPT_IN) -> Progress:
     """Return what is kept in the data folder; the beginning where nothing can be read."""
     try:
         return msgspec.json.decode((folder / kept_in).read_bytes(), type=Progress)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeError, RecursionError):
         return Progress()
 
 
