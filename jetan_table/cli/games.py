@@ -16,7 +16,7 @@ from rules.sentences import Sentence, Translate, _, in_words, printable
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
 from ..journal.archive import Archive, GameId, NoSuchGame, Summary, told_as_damaged
-from ..journal.backup import back_up, check_journal, restore, salvage
+from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
 from ..journal.read_only import is_sound
 from ..journal.saved_games import save_game, saved_names
@@ -139,8 +139,11 @@ def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> 
     if not files:
         with closing(_archive(data)) as archive:
             damaged, count = check_journal(archive), len(archive.games())
+            texts = changed_texts(archive)
         for why in damaged.values():
             print(printable(say(WHY, why=why)))
+        for text in texts:
+            print(say(_("{path}: is not as it was written; see jetan games export"), path=text))
         whole = count - len(damaged)
         print(say(_("{whole} of {count} games are as they were written"), whole=whole, count=count))
         path = data_folder(data, os.environ) / JOURNAL_NAME
@@ -151,7 +154,7 @@ def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> 
                 "jetan games salvage {path}"
             )
             print(say(unsound, path=path))
-        return EXIT_DAMAGED if damaged or is_unsound else 0
+        return EXIT_DAMAGED if damaged or texts or is_unsound else 0
     for file in files:
         read_games(file)
         print(say(_("{file}: all moves are legal"), file=file))

@@ -68,6 +68,12 @@ def check_journal(archive: Archive) -> dict[GameId, str]:
     return damaged
 
 
+def changed_texts(archive: Archive) -> list[Path]:
+    """Return the texts beside a journal that are not as they were written."""
+    texts = archive.texts
+    return [texts.path(game) for game in texts.numbers() if texts.is_changed(game)]
+
+
 def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
     """Put a copy in the place of the journal in `folder`, and write its games as text again.
 

@@ -112,6 +112,13 @@ class Texts:
         found = self.read(game)
         return None if found is None else found[1]
 
+    def is_changed(self, game: int) -> bool:
+        """Whether a game's text speaks of a journal, and is not as it was written."""
+        try:
+            return is_signed(self.path(game).read_bytes()) and self.read(game) is None
+        except OSError:
+            return False
+
     def witnesses(self, games: Iterable[int]) -> list[int]:
         """Return those of some games of which a text speaks that is as it was written."""
         return [game for game in games if self.witness(game) is not None]

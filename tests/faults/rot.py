@@ -22,7 +22,7 @@ from jetan_table.errors import TableError
 from jetan_table.game.events import Ending, Entry, Ply, SeriesAgreed, Turned
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive, GameId
-from jetan_table.journal.backup import check_journal, read_record, salvage
+from jetan_table.journal.backup import changed_texts, check_journal, read_record, salvage
 from jetan_table.journal.game_files import write_game
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
@@ -229,6 +229,7 @@ def live_through(evening: KeptEvening, fault: Fault) -> Lived:
         try:
             with suppress(TableError), closing(Archive.open(looked_at)) as archive:
                 lived.named = _look(archive, evening)
+            _check_named(looked_at, evening, fault)
             with suppress(OtherVersion):  # the table does not start, and says what to do
                 _play_on(played_on, evening, lived)
             _check_texts(played_on, evening, fault)
@@ -321,6 +322,16 @@ def _look_again(archive: Archive, evening: KeptEvening, going: GameId) -> None:
     """Look at all games but the one that may have gone on."""
     others = {game: entries for game, entries in evening.played.items() if game != going}
     _look(archive, KeptEvening(evening.name, {}, others, evening.is_signed))
+
+
+def _check_named(folder: Path, evening: KeptEvening, fault: Fault) -> None:
+    """Find the text that a fault has changed named, if it still says anything of a journal."""
+    path = folder / fault.file
+    if evening.is_signed and path.suffix == ".jgn" and path.exists():
+        with closing(Archive.open(folder)) as archive:
+            is_named = path in changed_texts(archive)
+        if b"%journal" in path.read_bytes() and not is_named:
+            raise Silence(f"{path.name} has changed, and nobody says so")
 
 
 def _check_texts(folder: Path, evening: KeptEvening, fault: Fault) -> None:
