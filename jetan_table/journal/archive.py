@@ -13,7 +13,7 @@ from typing import Any, NewType
 import msgspec
 
 from hardware.ports import Observation
-from rules.sentences import Worded, _
+from rules.sentences import Sentence, Worded, _
 
 from ..errors import TableError
 from ..game.errors import BadRecord
@@ -179,7 +179,7 @@ class Archive:
 
     def batches(self, game: GameId) -> Iterator[bytes]:
         """Yield a game's observations, packed."""
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        with told_as_damaged(_("game {game}"), game=game):
             rows = self._db.execute(
                 "SELECT batch FROM observations WHERE game = ? ORDER BY seq", (game,)
             )
@@ -217,7 +217,7 @@ class Archive:
         """Return game and payload of the events that a query finds and that are as written."""
         events: list[tuple[GameId, str]] = []
         for game, seq in self._db.execute(f"{found} ORDER BY game, seq").fetchall():
-            with suppress(TableError), told_as_damaged(Worded(_("game {game}"), game=game)):
+            with suppress(TableError), told_as_damaged(_("game {game}"), game=game):
                 rows = self._db.execute(UP_TO, (game, seq)).fetchall()
                 begun = self.seal(game)
                 if seal_event(rows[1][-1] if len(rows) == 2 else begun, rows[0]) == rows[0][-1]:
@@ -234,7 +234,7 @@ class Archive:
             witness = self.texts.witness(game)
             why = self._why_set_aside(game)
             header, seal = self._begun(game)
-            with told_as_damaged(Worded(_("game {game}"), game=game)):
+            with told_as_damaged(_("game {game}"), game=game):
                 rows = self._db.execute(LAST_TWO, (game,)).fetchall()[::-1]
                 (count,) = self._db.execute(COUNT, (game,)).fetchone()
                 before = rows.pop(0)[-1] if len(rows) == 2 else seal
@@ -251,13 +251,13 @@ class Archive:
             return Summary(game, header, 0, None, why or error.worded)
 
     def _why_set_aside(self, game: GameId) -> str | None:
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        with told_as_damaged(_("game {game}"), game=game):
             row = self._db.execute("SELECT why FROM set_aside WHERE game = ?", (game,)).fetchone()
         return None if row is None else str(row[0])
 
     def _begun(self, game: GameId) -> tuple[Header, bytes]:
         """Return a game's header and its seal; BadRecord or NoSuchGame."""
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        with told_as_damaged(_("game {game}"), game=game):
             row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
             events = self._db.execute(COUNT, (game,)).fetchone()[0] if row is None else 0
         if row is not None:
@@ -277,7 +277,7 @@ class Archive:
         witness = self.texts.witness(game)
         before = seal = self._begun(game)[1]
         number = 0
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        with told_as_damaged(_("game {game}"), game=game):
             (last,) = self._db.execute(LAST_EVENT, (game,)).fetchone()
             rows = self._db.execute(
                 f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? ORDER BY seq", (game,)
@@ -299,7 +299,7 @@ class Unsealed(Archive):
 
     def header(self, game: GameId) -> Header:
         """Return how a game began; NoSuchGame where there is none of that number."""
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        with told_as_damaged(_("game {game}"), game=game):
             found = self._db.execute("SELECT * FROM games WHERE game = ?", (game,))
             names = [name for name, *_rest in found.description]
             for row in found:
@@ -308,7 +308,7 @@ class Unsealed(Archive):
 
     def entries(self, game: GameId) -> list[Entry]:
         """Return what happened in a game, in order; BadRecord where something is missing."""
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        with told_as_damaged(_("game {game}"), game=game):
             rows = self._db.execute(
                 "SELECT seq, at, kind, payload FROM events WHERE game = ? ORDER BY seq", (game,)
             ).fetchall()
@@ -393,13 +393,18 @@ ORDER BY game DESC LIMIT 1
 
 
 @contextmanager
-def told_as_damaged(what: str) -> Iterator[None]:
-    """Let whatever a damaged file does to its reader be a BadRecord that names `what`."""
+def told_as_damaged(what: str, **values: object) -> Iterator[None]:
+    """Let whatever a damaged file does to its reader be a BadRecord that names `what`.
+
+    `values` are those of `what`, if it is a sentence.
+    """
     try:
         yield
     except (sqlite3.Error, msgspec.MsgspecError, UnicodeError, OverflowError, TypeError) as error:
         raise BadRecord(
-            _("{what}: cannot be read ({why}); see jetan games salvage"), what=what, why=error
+            _("{what}: cannot be read ({why}); see jetan games salvage"),
+            what=Worded(Sentence(what), **values) if values else what,
+            why=error,
         ) from error
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
+from os import scandir
 from pathlib import Path
 from typing import Final
 
@@ -87,10 +88,10 @@ class Texts:
     def numbers(self) -> list[int]:
         """Return the numbers of the games that have a text, in order."""
         try:
-            names = [] if self.folder is None else [path.name for path in self.folder.iterdir()]
+            names = [] if self.folder is None else [entry.name for entry in scandir(self.folder)]
         except OSError:
             return []
-        return sorted(int(Path(name).stem) for name in names if _NAME.fullmatch(name))
+        return sorted(int(name.removesuffix(".jgn")) for name in names if _NAME.fullmatch(name))
 
     def path(self, game: int) -> Path:
         """Return where a game's text stands."""

@@ -23,7 +23,7 @@ from tests.faults.rot import (
 )
 
 EVENINGS: Final = ("rested", "cut", "unfolded", "old")
-CORPUS: Final = 45
+CORPUS: Final = 120
 """So many flips of each evening are tried in CI."""
 
 SOAKED: Final = 1000
