@@ -99,8 +99,8 @@ def _play(journal: Journal, number: int, name: str) -> None:
     record = Record.begin(changed(header(), started=1.7e9 + number))
     game = journal.begin(record.header)
     if number == 1:  # more than a page takes
-        seen = {square: _random_evidence(rng) for square in SQUARES}
-        journal.observe(game, [Observation(1.0, seen) for _ in range(2)])
+        noise = {square: _random_evidence(rng) for square in SQUARES}
+        journal.observe(game, [Observation(1.0, noise) for _ in range(2)])
     for event in (SeriesAgreed("sunday"), TURNED):
         record = _kept(journal, game, record, Entry(record.header.started, event))
     while len(record.game.plies) < most:
@@ -239,7 +239,7 @@ def live_through(evening: KeptEvening, fault: Fault) -> Lived:
         return lived
 
 
-def live_through_all(evening: KeptEvening, faults: Iterable[Fault]) -> None:
+def assert_none_is_silent(evening: KeptEvening, faults: Iterable[Fault]) -> None:
     """Let faults happen one by one, each to what was whole before."""
     for fault in faults:
         live_through(evening, fault)

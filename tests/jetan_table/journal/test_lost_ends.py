@@ -92,9 +92,9 @@ def test_a_journal_whose_end_is_lost_gives_its_games_by_their_texts(
     lay_down(files, tmp_path)
     data = ("--data", str(tmp_path))
     assert main(["games", "salvage", str(tmp_path / JOURNAL_NAME), *data]) == 0
-    said = capsys.readouterr().out
-    assert "its moves were taken from its text" in said
-    assert "6 games added, 0 cannot be read" in said
+    printed = capsys.readouterr().out
+    assert "its moves were taken from its text" in printed
+    assert "6 games added, 0 cannot be read" in printed
     assert main(["games", "check", *data]) == 0
     with closing(Archive.open(tmp_path)) as archive:
         assert [summary.plies for summary in archive.games()] == [PLIES] * 5 + [GOING_PLIES]
@@ -326,9 +326,9 @@ def test_a_backup_says_what_is_damaged_and_what_cannot_be_written(
     data = ("--data", str(tmp_path))
     for words in (["backup", str(tmp_path / "copy.sqlite")], ["restore", str(path)]):
         assert main(["games", *words, *data]) == 2
-        said = capsys.readouterr().err
-        assert str(path) in said
-        assert "Traceback" not in said
+        printed = capsys.readouterr().err
+        assert str(path) in printed
+        assert "Traceback" not in printed
 
 
 def test_at_rest_nothing_is_left_beside_the_journal(tmp_path: Path) -> None:
