@@ -204,8 +204,9 @@ def salvage_games(file: Path, data: Path | None, lang: Language | None) -> None:
     say = saying(lang)
     for why in lost.values():
         print(printable(say(WHY, why=why)))
-    for why in retold.values():
-        print(printable(say(_("{why}; its moves were taken from its text"), why=why)))
+    for why, count in retold.values():
+        taken = _("{why}; its text has all {count} moves")
+        print(printable(say(taken, why=why, count=count)))
     outcome = _("{folder}: {added} games added, {lost} cannot be read")
     print(say(outcome, folder=folder, added=added, lost=len(lost)))
     if is_unsound:

@@ -105,8 +105,8 @@ class Salvaged(NamedTuple):
     added: int
     lost: dict[GameId, str]
     """Why each of the others was not, by its old number."""
-    retold: dict[GameId, str]
-    """What was wrong with those of the added games that their texts had to tell."""
+    retold: dict[GameId, tuple[str, int]]
+    """What was wrong with games that their texts had to tell, and how many moves these had."""
 
 
 def salvage(file: Path, folder: Path) -> Salvaged:
@@ -152,8 +152,7 @@ def _salvaged(
         if text is None:
             raise
         start = told_again(text[0])
-        Record.read(*start)
-        salvaged.retold[game] = error.worded
+        salvaged.retold[game] = error.worded, len(Record.read(*start).game.plies)
         return start, []
 
 
