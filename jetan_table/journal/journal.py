@@ -148,7 +148,8 @@ class Journal:
                     _("game {game}: nothing can be added to it ({why})"), game=game, why=error
                 ) from error
             finally:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
 
     def _end(self, game: GameId) -> tuple[bytes, Tip]:
         """Return the seal of a game's header, and the end of its chain."""
@@ -353,8 +354,8 @@ def _put_rest_away(path: Path, damaged: Path | None) -> tuple[Path | None, Path 
 
     Return under which name, or else `damaged`, and where its texts are.
     """
-    rest, texts = [Path(f"{path}{part}") for part in ("-wal", "-shm")], Texts.beside(path)
-    is_written = any(one.exists() and one.stat().st_size for one in rest)
+    rest, texts = Path(f"{path}-wal"), Texts.beside(path)
+    is_written = rest.exists() and rest.stat().st_size > 0
     has_texts = bool(texts.witnesses(texts.numbers()))
     if not (is_written or has_texts):
         return damaged, None
