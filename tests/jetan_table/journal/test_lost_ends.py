@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from jetan_table.cli import main
+from jetan_table.game.commands import Resign
 from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import Ending, Entry, Ply, TakeBack
 from jetan_table.game.record import Record
@@ -25,6 +26,7 @@ from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.sealing import seal_header
 from jetan_table.journal.witness import read_witness
+from jetan_table.table.loop import REST_S
 from rules.game_reader import parse_game
 from tests.faults.rot import GOING_PLIES, PLIES, KeptEvening, keep_evening, lay_down
 from tests.jetan_table.hands import header
@@ -344,3 +346,20 @@ def test_at_rest_nothing_is_left_beside_the_journal(tmp_path: Path) -> None:
         journal.fold_in()
         assert wal.stat().st_size == 0
         journal.append(GameId(1), [Entry(3.0, Ply(3, "Pe2-e3"))])
+
+
+def test_a_table_folds_its_journal_in_when_nobody_is_near_and_when_a_game_is_over(
+    tmp_path: Path,
+) -> None:
+    wal = tmp_path / f"{JOURNAL_NAME}-wal"
+    with sitting(tmp_path) as evening:
+        evening.move("d2", "d3")
+        assert wal.stat().st_size > 0, "a ply waits for no more than its own sync"
+        evening.wait(REST_S + 2.0)
+        assert wal.stat().st_size == 0
+        evening.move("e9", "e8")
+        assert wal.stat().st_size > 0
+        evening.tell(Resign("black"))
+        evening.wait(2.0)
+        assert evening.table.record.ending is not None
+        assert wal.stat().st_size == 0
