@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
 
 from ..errors import TableError
-from ..languages import LANGUAGES, translation, worded
+from ..languages import LANGUAGES, plain, translation, without_folders, worded
 from .access import NoToken, Refused, TooManyTries
 from .mailbox import Busy
 from .seldom import note_refusal
@@ -70,7 +70,7 @@ def understood(body: bytes, wanted: Any) -> Any:
 
 def answer(document: Any, status: int = 200) -> Response:
     """Return data as JSON that is never kept."""
-    body = msgspec.json.encode(document)
+    body = msgspec.json.encode(document, enc_hook=plain)
     headers = {"cache-control": "no-store"}
     return Response(body, status, headers=headers, media_type="application/json")
 
@@ -79,7 +79,7 @@ def refusal(
     status: int, error: Exception | str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
     """Return a refusal that says why: in English, and `said` by language where that is known."""
-    why = worded(error) if isinstance(error, Exception) else error
+    why = without_folders(worded(error) if isinstance(error, Exception) else error)
     document: dict[str, Any] = {"refused": str(why)}
     if isinstance(why, Sentence | Worded):
         document["said"] = {

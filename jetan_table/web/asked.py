@@ -22,6 +22,7 @@ from ..game.events import Header, SideName
 from ..game.record import Record
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
+from ..journal.journal import JournalUnwritable
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
 from ..languages import Language
@@ -56,6 +57,16 @@ class FarCalls(Protocol):
 NOT_YOURS = _("these pieces are not yours to move from here")
 
 TYPED_MOVE = re.compile(r"([a-j](?:10|[1-9]))[ -]?([a-j](?:10|[1-9]))")
+
+OF_A_GAME = (
+    ask.MoveRequest,
+    ask.SimulateRequest,
+    ask.LearnRequest,
+    ask.LeaveRequest,
+    ask.PuzzleRequest,
+    ask.GuessRequest,
+)
+"""What does several things, all or none of which must be kept; commands see to that themselves."""
 
 FAULTS = {"stuck": FaultKind.STUCK, "dead": FaultKind.DEAD, None: None}
 
@@ -104,11 +115,16 @@ class AskedTable:
         """On a screen, carry out what the player without hands wishes."""
         wish = self.table.view.help.wish
         if self.screen is not None and self.is_on_screen and wish is not None:
-            with suppress(HandRefused, RulesError):
+            with suppress(HandRefused, RulesError, JournalUnwritable):
                 self._play(self.screen, wish.from_square, wish.to_square)
 
     def do(self, request: ask.Request) -> list[str]:
-        """Do what is asked and return what there is to say; a refusal of the table's if not."""
+        """Do what is asked and return what there is to say; a refusal of the table's if not.
+
+        What is refused is not done later: while the disk refuses nothing of a game is begun.
+        """
+        if isinstance(request, OF_A_GAME):
+            self.table.check_disk()
         match request:
             case New() | AsArbiter(command=New()):
                 self._begin(request)
@@ -209,8 +225,8 @@ class AskedTable:
         if not is_back or guest is None or guest.plays_both:
             return
         # Who takes a move back against the table wants his own back, and so the reply before.
-        record = self.table.session.record
-        if record.position.side is guest.side and record.game.plies:
+        record, waits = self.table.session.record, self.table.is_unwritten
+        if record.position.side is guest.side and record.game.plies and not waits:
             self.table.obey(command, self.clock.now())
 
     def step(self, now: float) -> None:
@@ -245,12 +261,18 @@ class AskedTable:
             self._play(screen, start, end)
 
     def _play(self, screen: ScreenBoard, start: Square, end: Square) -> None:
-        """Let a ply be played on the screen; a refusal where it does not stand afterwards."""
+        """Let a ply be played on the screen; a refusal where it does not stand afterwards.
+
+        Then it is forgotten, whatever it was that hindered it.
+        """
+        self.table.check_disk()
         before, now = self.table.session.record, self.clock.now()
         screen.play(start, end, now)
         self.table.step(now)
         after = self.table.session.record
         if after.moves == before.moves and after.ending is before.ending:
+            screen.unplay()
+            self.table.check_disk()
             raise HandRefused(NO_MOVE_NOW)
 
     def _touch(self, request: ask.Request) -> None:
@@ -341,8 +363,8 @@ class AskedTable:
     def _light(self, request: ask.LightRequest) -> list[str]:
         now = kept_choice(self.folder, self.look)
         chosen = LampChoice(request.palette or now.palette, request.brightness or now.brightness)
-        self.table.light_by(chosen)
         keep_choice(self.folder, chosen, self.look)
+        self.table.light_by(chosen)
         return []
 
 

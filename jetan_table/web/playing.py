@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from rules.sentences import _
+
 from ..lamps.lighting import Lighting
+from ..languages import say_in
 from ..opponent.course_at_table import go_on_learning
 from ..session.guests import Certain, Guest
 from ..session.view import View
@@ -17,7 +20,8 @@ from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
 from .health import Monitor
-from .mailbox import LastStep, Mailbox, PageSnapshot
+from .mailbox import Answered, LastStep, Mailbox, PageSnapshot
+from .requests import Request
 from .sensors import sensors_document
 from .server import listen, serving
 from .state import state_of
@@ -28,6 +32,8 @@ LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 BUSY_S, THINKING_S, CALM_S = 0.01, 0.05, 0.25
 """A simulated table is looked at so often: while its switches move, while somebody thinks, and
 while nothing but a clock or the disk can change anything. What is asked wakes it at once."""
+
+WAITS = _("It waits until the disk can keep it, and is done then.")
 
 Shown: TypeAlias = tuple[
     View, Lighting, int, bool, tuple[object, ...] | None, tuple[object, ...] | None
@@ -62,11 +68,18 @@ class PageTable(Guest):
 
         What was asked is answered once what came of it is shown.
         """
-        done = self.mailbox.serve(self._asked.do, wait_s)
+        done = self.mailbox.serve(self._do, wait_s)
         for now in self._moments():
             self._asked.step(now)
         self._asked.oblige()
         self.mailbox.answer(done)
+
+    def _do(self, request: Request) -> Answered:
+        waited = self._table.is_unwritten
+        said = self._asked.do(request)
+        if waited or not self._table.is_unwritten:
+            return Answered(said)
+        return Answered([*said, say_in(self._asked.language, WAITS)], waits=True)
 
     def follow(self, certain: Certain) -> None:
         """Show pages what has changed, and monitors that the table goes on."""

@@ -22,7 +22,7 @@ from ..game.placement import letters
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
-from ..languages import LANGUAGES, Language
+from ..languages import LANGUAGES, Language, plain, without_folders
 from ..opponent.seat import Seat
 from ..session.umpire import allows_help
 from ..session.view import View
@@ -301,7 +301,8 @@ class TableState:
     def flat(self) -> dict[str, Any]:
         """Return it as pages and programs get it: one object in which the groups lie together."""
         groups = (self.game, self.board, self.terms, self.demands, self.means)
-        return {name: value for group in groups for name, value in to_builtins(group).items()}
+        plainly = [to_builtins(group, enc_hook=plain) for group in groups]
+        return {name: value for group in plainly for name, value in group.items()}
 
 
 STATE_GROUPS = (GameState, BoardState, TermsState, DemandState, MeansState)
@@ -316,7 +317,7 @@ def state_of(
     may_call: bool = False,
 ) -> TableState:
     """Return what a page shows of the table now."""
-    view, record = table.view, table.record
+    view, record = _outward(table.view), table.record
     is_screen = screen is not None and not screen.simulates
     position, helps = view.position, allows_help(record)
     return TableState(
@@ -355,6 +356,12 @@ def state_of(
             is_study=seat is not None and seat.is_study,
         ),
     )
+
+
+def _outward(view: View) -> View:
+    """Return a view that may be told to anybody: where files lie is nobody's business."""
+    trouble = view.trouble
+    return view if trouble is None else replace(view, trouble=without_folders(trouble))
 
 
 def _game(table: Table) -> GameState:

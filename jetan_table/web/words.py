@@ -25,6 +25,7 @@ PAGE: Mapping[str, Sentence] = {
     "empty": _("empty"),
     "live": _("live"),
     "away": _("no connection to the table, trying again …"),
+    "waits": _("It waits until the disk can keep it, and is done then."),
     "menu": _("Menu"),
     "close": _("Close"),
     "cancel": _("Cancel"),

@@ -19,9 +19,12 @@ import pytest
 
 from jetan_table import __version__
 from jetan_table.journal.archive import Archive
+from jetan_table.web.playing import WAITS
 from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.guest import Guest
 from tests.e2e.served import served
 from tests.e2e.test_screen import SHOW_SCREEN, Typist
+from tests.e2e.windows import OWN_NAME
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GOES_ON = "the game goes on next time"
@@ -192,6 +195,37 @@ def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
         assert "make room" in health["troubles"][0]
         make_room(table.pid)
         assert await_health(table.url, 200)[1]["disk"]
+
+
+def test_a_full_disk_is_said_on_the_page_and_what_it_refuses_is_not_done_later(
+    tmp_path: Path,
+) -> None:
+    with served(tmp_path, "--board", "screen") as table:
+        guest = Guest(table, host=OWN_NAME)
+        assert play(guest, "d2", "d3")[0] == 200
+        fill_disk(table.pid)
+        status, answer = play(guest, "e9", "e8")
+        assert (status, answer["said"]) == (202, [WAITS])
+        refused = [play(guest, *way) for way in (("c2", "c3"), ("d9", "d8"), ("e2", "e3"))]
+        refused += [guest.do({"do": word}) for word in ("back", "new", "learn", "puzzle")]
+        refused.append(guest.do({"do": "load", "game": 1}))
+        assert {status for status, _ in refused} == {409}
+        assert all("make room" in answer["refused"] for _, answer in refused)
+        state = guest.state()
+        assert "make room" in state["trouble"]
+        assert state["said"]["de"][0].startswith("Jetzt wird nichts bestätigt.")
+        assert state["moves"] == ["Pd2-d3"]
+        assert str(tmp_path) not in json.dumps([state, refused, health_of(table.url)])
+        make_room(table.pid)
+        await_health(table.url, 200)
+        assert play(guest, "d2", "d4")[0] == 409, "what was asked before has happened by now"
+        assert guest.state()["moves"] == ["Pd2-d3", "Pe9-e8"]
+        assert guest.state()["trouble"] is None
+    assert plies(tmp_path) == ["Pd2-d3", "Pe9-e8"]
+
+
+def play(guest: Guest, start: str, end: str) -> tuple[int, Any]:
+    return guest.do({"do": "move", "from_square": start, "to_square": end})
 
 
 def move(url: str, token: str, start: str, end: str) -> None:

@@ -8,10 +8,16 @@ let lastId = "";
 let waiting = []; // [event id, resolve] of those who wait until they see it
 let token = null;
 let askPin = async () => null;
+let onWait = () => {};
 let ahead = 0; // seconds by which the table clock is ahead of this page's
 
 /** The time on the table clock, in seconds. */
 export const tableNow = () => performance.now() / 1000 + ahead;
+
+/** Let `tell()` be called where something asked is not done yet, but will be. */
+export function onWaiting(tell) {
+  onWait = tell;
+}
 
 /** Let `ask(wrong)` be called where a PIN is needed; it returns one, or null. */
 export function onPin(ask) {
@@ -94,6 +100,7 @@ export async function ask(request) {
   const told = await tell("/api/do", request);
   if (told === null) return null;
   await shown(told.at);
+  if (told.waits) onWait();
   return told.said;
 }
 
@@ -118,7 +125,7 @@ export async function tell(path, told) {
   }
   const answered = await response.json();
   if (!response.ok) throw new Error(refusedIn(answered));
-  return answered;
+  return { ...answered, waits: response.status === 202 };
 }
 
 /** Change the PIN for a token, asking people until it is right or they give up. */
