@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gettext
-import os
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -106,4 +105,4 @@ def worded(error: Exception) -> str:
     why = Sentence(error.strerror)
     if not error.filename:
         return why
-    return Worded(_("{path}: {why}"), path=Path(os.fsdecode(error.filename)), why=why)
+    return Worded(_("{path}: {why}"), path=Path(str(error.filename)), why=why)

@@ -257,10 +257,11 @@ def play_in_person(options: PlayOptions, journal: Journal, start: Start | None) 
         picture = board if isinstance(board, ScreenBoard) else None
         if picture is not None:
             clock = own_time = OwnTime(clock, lambda: (picture.due, table.session.due))
+        language, at_home = settings.table.language, options.page is None
         typed = (
-            TypedWords(table, clock, settings.table.language, board.statistics, folder)
+            TypedWords(table, clock, language, board.statistics, folder, at_home)
             if hands is None
-            else TypedTable(table, hands, clock, settings.table.language, folder)
+            else TypedTable(table, hands, clock, language, folder, at_home)
         )
         buttons = TableButtons(table, clock, board.take_presses)
         ends.enter_context(taught(options, journal, table, seat, hands, clock))

@@ -25,7 +25,7 @@ from ..journal.game_files import game_text
 from ..journal.journal import JournalUnwritable
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
-from ..languages import Language
+from ..languages import Language, say_in
 from ..lessons.exercise import Exercise, PuzzleExercise, to_guess
 from ..lessons.puzzles import asked_puzzle, read_daily
 from ..opponent.course_at_table import game_after_lessons, learn, train
@@ -57,16 +57,6 @@ class FarCalls(Protocol):
 NOT_YOURS = _("these pieces are not yours to move from here")
 
 TYPED_MOVE = re.compile(r"([a-j](?:10|[1-9]))[ -]?([a-j](?:10|[1-9]))")
-
-OF_A_GAME = (
-    ask.MoveRequest,
-    ask.SimulateRequest,
-    ask.LearnRequest,
-    ask.LeaveRequest,
-    ask.PuzzleRequest,
-    ask.GuessRequest,
-)
-"""What does several things, all or none of which must be kept; commands see to that themselves."""
 
 FAULTS = {"stuck": FaultKind.STUCK, "dead": FaultKind.DEAD, None: None}
 
@@ -121,10 +111,8 @@ class AskedTable:
     def do(self, request: ask.Request) -> list[str]:
         """Do what is asked and return what there is to say; a refusal of the table's if not.
 
-        What is refused is not done later: while the disk refuses nothing of a game is begun.
+        What is refused is not done later either: while the disk refuses, nothing is begun.
         """
-        if isinstance(request, OF_A_GAME):
-            self.table.check_disk()
         match request:
             case New() | AsArbiter(command=New()):
                 self._begin(request)
@@ -140,11 +128,10 @@ class AskedTable:
                 self._place(corners)
             case ask.InviteRequest() | ask.FarRequest():
                 return self._invite(request)
-            case ask.PuzzleRequest() | ask.GuessRequest():
-                exercise = self._exercise(request)
-                train(self.table, self.seat, self.hands, self.folder, exercise)
-            case ask.LearnRequest() | ask.LeaveRequest() | ask.StudyRequest():
+            case ask.LessonsRequest():
                 self._learn(request)
+            case ask.StudyRequest(is_wanted=is_wanted):
+                self._study(is_wanted)
             case ask.PickRequest() | ask.MoveRequest() | ask.SimulateRequest():
                 self._on_screen(request)
             case ask.TypeRequest(line=line):
@@ -175,18 +162,23 @@ class AskedTable:
         self.seat.invite(None if level is None else _invitation(level, request, to_move))
         return []
 
-    def _learn(self, request: ask.LearnRequest | ask.LeaveRequest | ask.StudyRequest) -> None:
-        """Teach a lesson, go back to the game, or let people study it."""
+    def _learn(self, request: ask.LessonsRequest) -> None:
+        """Teach a lesson, set an exercise, or go back to the game that was left for them."""
+        self.table.check_disk()
         match request:
             case ask.LearnRequest(lesson=name):
                 learn(self.table, self.seat, self.hands, self.folder, name)
+            case ask.PuzzleRequest() | ask.GuessRequest():
+                exercise = self._exercise(request)
+                train(self.table, self.seat, self.hands, self.folder, exercise)
             case ask.LeaveRequest():
                 now = self.clock.now()
                 self._begin(game_after_lessons(self.table, self.seat, self.archive, now))
-            case ask.StudyRequest(is_wanted=is_wanted):
-                if self.seat is None:
-                    raise CommandRefused(_("simulated people play both sides here"))
-                self.seat.study(self.folder if is_wanted else None)
+
+    def _study(self, is_wanted: bool) -> None:
+        if self.seat is None:
+            raise CommandRefused(_("simulated people play both sides here"))
+        self.seat.study(self.folder if is_wanted else None)
 
     def _exercise(self, request: ask.PuzzleRequest | ask.GuessRequest) -> Exercise:
         if isinstance(request, ask.GuessRequest):
@@ -244,6 +236,7 @@ class AskedTable:
         if screen is None:
             raise HandRefused(NOT_YOURS)
         if isinstance(request, ask.SimulateRequest):
+            self.table.check_disk()
             if request.is_wanted != screen.simulates:
                 screen.simulate(request.is_wanted)
                 self.table.read_anew(self.clock.now())
@@ -318,7 +311,8 @@ class AskedTable:
         match request:
             case ask.SaveRequest(name=name, game=game):
                 record = self.table.record if game is None else kept_record(self.archive, game)
-                return [str(save_game(self.folder, name, game_text(record)))]
+                save_game(self.folder, name, game_text(record))
+                return [say_in(self.language, _("Saved as {name}."), name=name)]
             case ask.HereRequest():
                 self._begin(self._from_here(request))
             case ask.LoadRequest(plies=plies):

@@ -258,6 +258,8 @@ class DemandState(msgspec.Struct, frozen=True, kw_only=True):
     wish: WishState | None
     gesture: str | None
     """What hands are about to ask for by pieces they hold."""
+    guesses: int = 0
+    """How many wrong PINs strangers have told lately, if somebody guesses at it."""
 
 
 class MeansState(msgspec.Struct, frozen=True, kw_only=True):
@@ -315,6 +317,7 @@ def state_of(
     seat: Seat | None = None,
     screen: ScreenBoard | None = None,
     may_call: bool = False,
+    guesses: int = 0,
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = _outward(table.view), table.record
@@ -340,6 +343,7 @@ def state_of(
             step=_step(view.leading.repair),
             wish=_wish(view.help.wish),
             gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
+            guesses=guesses,
         ),
         MeansState(
             is_screen=is_screen,

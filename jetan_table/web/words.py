@@ -256,6 +256,10 @@ PAGE: Mapping[str, Sentence] = {
     "pin-why": _(
         "Anyone here may watch. Who changes something tells the PIN the table has printed."
     ),
+    "guesses": _(
+        "Somebody is guessing the table’s PIN: some {count} wrong ones lately. Who has told it "
+        "before is let in as ever; without --lan nobody else reaches the table."
+    ),
     "enter": _("Enter"),
     "rules": _("Rules"),
     "reading": _("Reading"),

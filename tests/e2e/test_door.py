@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.table.pin import TRIES_EACH
+from jetan_table.table.pin import FREE_TRIES
 from jetan_table.web.server import SILENT_S, STALLED_S
 from jetan_table.web.visits import AT_A_TABLE
 from tests.e2e.command import ROOT
@@ -127,11 +127,17 @@ def test_wrong_pins_from_anywhere_lock_out_nobody_who_knows_it(table: Served) ->
     guest = player(table)
     for number in range(20):
         guesser = stranger(table, f"127.0.2.{number}")
-        answers = [guesser.enter("000000")[0] for _ in range(TRIES_EACH)]
+        answers = [guesser.enter("000000")[0] for _ in range(FREE_TRIES + 1)]
         assert set(answers) <= {403, 429}
     assert answers[-1] == 429
-    assert "too many wrong PINs" in stranger(table, "127.0.3.1").enter(table.pin)[1]["refused"]
+    assert "too many wrong PINs" in guesser.enter(table.pin)[1]["refused"]
     assert guest.enter(table.pin)[0] == 200
+    told = guest.state()["guesses"]
+    assert told > 30, "whoever looks at the page sees that somebody guesses"
+    until = time.monotonic() + 20
+    while not Guest(table, "127.0.3.1", OWN_NAME).token:
+        assert time.monotonic() < until, "somebody new is let in soon"
+        time.sleep(0.2)
     guest.assert_moved_and_seen()
     screen = Guest(table, pin="wrong")
     own_page = {"origin": "http://localhost"}
@@ -148,9 +154,8 @@ def test_a_browser_is_known_again_by_its_cookie(table: Served) -> None:
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
     kept = cookie.partition(";")[0]
-    for number in range(20):
-        guesser = stranger(table, f"127.0.2.{number}")
-        guesser.enter("000000")
+    for _ in range(FREE_TRIES):
+        stranger(table, "127.0.2.1")
     reloaded = stranger(table, "127.0.2.1")
     assert reloaded.enter(table.pin)[0] == 429
     assert reloaded.enter(table.pin, cookie=kept)[0] == 200

@@ -4,6 +4,7 @@ import { language } from "./words.js";
 
 const KEPT_PIN = "jetan.pin";
 const SHOWN_MS = 1000;
+const MOST_PATIENT_S = 10; // nobody is told of a wait that is no longer
 let lastId = "";
 let waiting = []; // [event id, resolve] of those who wait until they see it
 let token = null;
@@ -141,6 +142,11 @@ async function enter() {
       token = told.token;
       if (pin) sessionStorage.setItem(KEPT_PIN, pin);
       return true;
+    }
+    const waitS = Number(response.headers.get("retry-after") ?? Infinity);
+    if (pin && response.status === 429 && waitS <= MOST_PATIENT_S) {
+      await new Promise((resolve) => setTimeout(resolve, waitS * 1000)); // others are guessing
+      continue;
     }
     wrong = pin ? refusedIn(told) : "";
     sessionStorage.removeItem(KEPT_PIN);
