@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
+
+import msgspec
 
 from rules.sentences import _
 
@@ -16,6 +18,10 @@ from .errors import NotACheckout, TableError
 
 MOST_BYTES: Final = 200_000_000
 """No file that the table reads as a whole is larger."""
+MOST_KEPT_BYTES: Final = 5_000_000
+"""Nor one in which it keeps what is no game."""
+
+Kept = TypeVar("Kept")
 
 
 class NotText(TableError, ValueError):
@@ -50,6 +56,32 @@ def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
         raise NotText(
             _("{path}: not UTF-8 text at byte {start}"), path=path, start=error.start
         ) from None
+
+
+class Damaged(TableError, ValueError):
+    """A file that holds something else than the table wrote into it."""
+
+
+def read_json(path: Path, kind: type[Kept]) -> Kept | None:
+    """Return what a file keeps; None where there is no file, Damaged where it keeps no such thing.
+
+    OSError where it cannot be read.
+    """
+    try:
+        return msgspec.json.decode(read_whole(path, MOST_KEPT_BYTES), type=kind)
+    except FileNotFoundError:
+        return None
+    except (ValueError, RecursionError) as error:
+        raise Damaged(_("{path}: is damaged ({why})"), path=path, why=error) from None
+
+
+def set_aside(path: Path) -> Path:
+    """Give a damaged file the first free name that says so, and return it. OSError."""
+    names = (f"{path.stem}.damaged-{count}{path.suffix}" for count in range(1, 1000))
+    kept = next(path.with_name(name) for name in names if not path.with_name(name).exists())
+    path.rename(kept)
+    sync_folder(path.parent)
+    return kept
 
 
 def write_whole(path: Path, content: bytes) -> None:

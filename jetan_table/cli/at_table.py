@@ -52,6 +52,7 @@ from ..wiring import ARBITER_PIN, dice_of, join, seat_people
 from ..words.announcer import Announcer
 from ..words.speech import Voice, can_speak
 from ..words.words import Speaker
+from .kept_files import damage_told
 from .play_camera import camera_of
 from .play_hall import NOBODY, FarOptions, far_door, played_far, told_to_hall
 from .play_options import SCREEN, SIMULATED
@@ -156,7 +157,7 @@ class PlayOptions:
 
     def greeting(self, journal: Journal, opened: Opened) -> list[str]:
         """Return what is to be said before the first step."""
-        lines = []
+        lines = [self.speaker.say(_("{why}"), why=why) for why in damage_told(journal.folder)]
         if journal.damaged:
             lines.append(
                 self.speaker.say(

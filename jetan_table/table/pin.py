@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import math
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
@@ -38,7 +39,7 @@ class Guesses:
 
     def by(self, now: float) -> float:
         """Return how many still count."""
-        return self.count * 0.5 ** ((now - self.at) / HALF_LIFE_S)
+        return self.count * math.exp2((self.at - now) / HALF_LIFE_S)
 
     def add(self, now: float) -> None:
         """Count one more."""

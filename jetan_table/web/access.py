@@ -56,6 +56,10 @@ class WrongPin(Refused):
     """The PIN is another one."""
 
 
+class NoPin(Refused):
+    """The table has none that could be told."""
+
+
 class TooManyTries(Refused):
     """Too many wrong PINs; `wait_s` is how long nothing is heard."""
 
@@ -71,13 +75,17 @@ class Access:
 
     def __init__(
         self,
-        pin: str,
+        pin: str | None,
         names: Collection[str],
         now: Callable[[], float],
         make_token: Callable[[], str],
     ) -> None:
-        """`names` are the machine's own, besides its addresses and `localhost`."""
-        self._pin, self._now, self._make_token = GuardedPin(pin), now, make_token
+        """`names` are the machine's own, besides its addresses and `localhost`.
+
+        Without a `pin`, where its file is damaged, only this machine's own screen changes anything.
+        """
+        self._pin = None if pin is None else GuardedPin(pin)
+        self._now, self._make_token = now, make_token
         self._names = {"localhost", *(name.lower() for name in names)}
         self._tokens: dict[str, float] = {}
         """When each was used last; the one used latest comes last."""
@@ -121,7 +129,7 @@ class Access:
         return self._screen
 
     def enter(self, pin: str, address: str, held: str = "", is_here: bool = False) -> str:
-        """Return a new token for the right PIN; WrongPin, TooManyTries, or NoToken without one.
+        """Return a new token for the right PIN; WrongPin, TooManyTries, NoPin, or NoToken without.
 
         Whoever has `held` a token lately, or `is_here`, at this machine, is counted apart from
         strangers: these cannot keep them out.
@@ -129,6 +137,13 @@ class Access:
         now = self._now()
         if not pin:  # a page that asks whether it needs one has not guessed
             raise NoToken(_("only who knows the table's PIN may change anything"))
+        if self._pin is None:
+            raise NoPin(
+                _(
+                    "the table's PIN is damaged: delete the file `pin` of the data folder there, "
+                    "and start the table again"
+                )
+            )
         is_known = self.knows(held)
         whose = f"who held {held}" if is_known else "here" if is_here else _guesser(address)
         if wait_s := self._pin.wait_s(now, whose, is_known or is_here):
@@ -143,7 +158,7 @@ class Access:
 
         To the first figure, so that it is not news each time.
         """
-        count = self._pin.guessed(self._now())
+        count = 0 if self._pin is None else self._pin.guessed(self._now())
         return count - count % 10 ** (len(str(count)) - 1) if count >= MANY_GUESSES else 0
 
     def knows(self, token: str) -> bool:

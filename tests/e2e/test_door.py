@@ -145,6 +145,23 @@ def test_wrong_pins_from_anywhere_lock_out_nobody_who_knows_it(table: Served) ->
     assert Guest(table).token, "a program on the machine itself that knows the PIN"
 
 
+def test_where_the_pin_is_damaged_only_the_own_screen_plays(tmp_path: Path) -> None:
+    data = tmp_path / "games"
+    data.mkdir()
+    for content in (b"", b"\xb12345\n"):
+        (data / "pin").write_bytes(content)
+        with served(tmp_path, "--lan") as table:
+            table.await_playing()
+            for pin in ("x", "000000", "None"):
+                status, answer = Guest(table, ROUTER, OWN_NAME, pin=pin).enter(pin)
+                assert status == 403
+                assert "delete the file `pin` of the data folder" in answer["refused"]
+            screen = Guest(table, pin="wrong")
+            screen.token = screen.enter("", origin="http://localhost")[1]["token"]
+            screen.assert_moved_and_seen()
+        assert (data / "pin").read_bytes() == content
+
+
 def test_a_browser_is_known_again_by_its_cookie(table: Served) -> None:
     with closing(Guest(table).connect()) as connection:
         body = json.dumps({"pin": table.pin})

@@ -11,8 +11,8 @@ import pytest
 
 from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.languages import worded
+from jetan_table.session.guests import Guest
 from jetan_table.session.view import View
-from jetan_table.table.loop import Table
 from jetan_table.web.api import api
 from jetan_table.web.state import TableState, state_of
 from jetan_table.web.stream import Stream
@@ -25,14 +25,14 @@ def shown(evening: Evening) -> TableState:
     return state_of(evening.table, evening.hands)
 
 
-class Showing:
-    """A table that shows another view than its own."""
+class Showing(Guest):
+    """Lays a trouble and notes over a table's view, as a board's parts do."""
 
-    def __init__(self, table: Table, view: View) -> None:
-        self._table, self.view = table, view
+    def __init__(self, trouble: str, *notes: str) -> None:
+        self._trouble, self._notes = trouble, notes
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
+    def overlay(self, view: View) -> View:
+        return replace(view, trouble=self._trouble, notes=self._notes)
 
 
 TEXTS = (
@@ -76,9 +76,9 @@ def instead(value: Any, words: str) -> Any:
 
 def said(evening: Evening) -> TableState:
     """What a table says that the disk refuses, in the middle of a question and a repair."""
+    evening.table.welcome(Showing(TEXTS[2], *TEXTS))
     evening.move("d2", "d7")
-    view = replace(evening.table.view, trouble=TEXTS[2], notes=(*TEXTS,))
-    return state_of(Showing(evening.table, view), evening.hands)
+    return shown(evening)
 
 
 def texts_in(document: Any) -> Iterator[str]:
@@ -168,9 +168,9 @@ def test_a_page_is_not_told_where_files_lie(tmp_path: Path) -> None:
             JournalUnwritable(_("{why}"), why=why.worded),
             OSError(28, "full", where),
         ):
-            view = replace(evening.table.view, trouble=worded(told))
-            state = state_of(Showing(evening.table, view), evening.hands)
-            words = " ".join(texts_in(state.flat()))
+            evening.table.welcome(Showing(worded(told)))
+            evening.wait(0.1)
+            words = " ".join(texts_in(shown(evening).flat()))
             assert "journal.sqlite: " in words
             assert "/var/lib" not in words
 
