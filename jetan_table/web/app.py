@@ -33,7 +33,15 @@ from ..setup.guide import SetUp
 from . import camera, documents, frame, requests, setting_up
 from .access import KNOWN_S, Access, Refused, bearer, is_here
 from .analyst import Analyst
-from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
+from .answers import (
+    REFUSALS,
+    NotUnderstood,
+    TooSlow,
+    answer,
+    read_body,
+    refusal,
+    while_there,
+)
 from .api import api
 from .board_svg import Figure, draw
 from .camera import TableEye
@@ -282,7 +290,9 @@ def _game_routes(house: House) -> list[Route]:
         record = await house.read(_reading, house, documents.kept_record, game)
         for each in (record, house.mailbox.snapshot.record):
             check_help(each)
-        return answer({"game": game, "rows": await analyst.rows(game, len(record.moves), language)})
+        visit: Visit = request.scope["state"]["visit"]
+        analysed = analyst.rows(game, len(record.moves), language, visit)
+        return answer({"game": game, "rows": await while_there(request, analysed)})
 
     async def saved(request: HttpRequest) -> Response:
         name = request.path_params["name"]

@@ -33,7 +33,9 @@ Done: TypeAlias = tuple[Future[Answered], Answered | Exception]
 
 
 class Busy(TableError, RuntimeError):
-    """More is asked of the table than it can do."""
+    """More is asked of the table than it can do; `again_s` is when to ask again."""
+
+    again_s = 1
 
 
 @dataclass(frozen=True, slots=True)

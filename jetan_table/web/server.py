@@ -214,6 +214,10 @@ async def serve(server: uvicorn.Server, listener: socket.socket) -> None:
 
 def _run(loop: asyncio.AbstractEventLoop, work: Coroutine[None, None, None]) -> None:
     loop.run_until_complete(work)
+    left = asyncio.all_tasks(loop)
+    for task in left:  # what was being made for somebody ends, its processes too
+        task.cancel()
+    loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
 
 
 def _hand_over(loop: asyncio.AbstractEventLoop, stream: Stream, state: TableState) -> None:

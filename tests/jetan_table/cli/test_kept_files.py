@@ -104,7 +104,7 @@ def test_a_table_whose_pins_are_damaged_plays(tmp_path: Path, content: bytes) ->
 
 def test_random_bytes_stop_no_start(tmp_path: Path) -> None:
     rng = random.Random(8)
-    for _ in range(100):
+    for _ in range(10):
         for name in (*KEPT, ARBITER_PIN):
             (tmp_path / name).write_bytes(rng.randbytes(rng.randrange(40)))
         told = list(damage_told(tmp_path))
