@@ -67,11 +67,7 @@ class Page:
 
         Without a `clock` of its own the table has the page's. False if stopped.
         """
-        try:
-            pin = kept_pin(journal.folder, TABLE_PIN)
-        except BadPin as error:  # this machine's own screen needs none
-            print(refused_in(self.settings.table.language, error))
-            pin = None
+        pin = self._pin(journal)
         names = own_names(self.settings.web.names)
         access = Access(pin, names, self.clock.now, unguessable)
         look = self._light(journal, table)
@@ -110,6 +106,14 @@ class Page:
         if is_stopped():
             tell_stopped(self.speaker)
         return not is_stopped()
+
+    def _pin(self, journal: Journal) -> str | None:
+        """Return the table's PIN; None where it is damaged: this machine's own screen needs none."""
+        try:
+            return kept_pin(journal.folder, TABLE_PIN)
+        except BadPin as error:
+            print(refused_in(self.settings.table.language, error))
+            return None
 
     def _light(self, journal: Journal, table: Table) -> LampChoice:
         """Let a table's lamps look as was chosen last; return how the settings have them."""

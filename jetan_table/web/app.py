@@ -49,7 +49,7 @@ from .followers import Followers
 from .frame import STATIC
 from .health import Monitor
 from .learning import cards_document, lessons_document, puzzles_document
-from .mailbox import Answered, Mailbox
+from .mailbox import Mailbox, PageAnswer
 from .piece_svg import page_pieces
 from .seldom import note_refusal
 from .stream import Stream
@@ -460,7 +460,7 @@ async def _do(house: House, request: HttpRequest) -> Response:
     except TimeoutError:
         if asked.cancel():
             raise TooSlow(_("the table does not answer")) from None
-        done = Answered([say_in(house.language, UNDER_WAY)], waits=True)
+        done = PageAnswer([say_in(house.language, UNDER_WAY)], waits=True)
     return answer({"said": done.said, "at": house.stream.last_id}, 202 if done.waits else 200)
 
 

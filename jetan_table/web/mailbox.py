@@ -20,7 +20,7 @@ MOST_WAITING = 64
 """So many requests wait for the table; it does hundreds a second."""
 
 
-class Answered(NamedTuple):
+class PageAnswer(NamedTuple):
     """What came of a request: what there is to say, and whether it is still to be kept."""
 
     said: list[str]
@@ -28,7 +28,7 @@ class Answered(NamedTuple):
     """Whether it happens for certain once the disk takes it."""
 
 
-Done: TypeAlias = tuple[Future[Answered], Answered | Exception]
+Done: TypeAlias = tuple[Future[PageAnswer], PageAnswer | Exception]
 """A request's answer to be, and what came of it."""
 
 
@@ -60,14 +60,14 @@ class Mailbox:
     def __init__(self, first: PageSnapshot) -> None:
         self.snapshot = first
         self.last_step: LastStep | None = None
-        self._asked: Queue[tuple[Request, Future[Answered]]] = Queue(MOST_WAITING)
+        self._asked: Queue[tuple[Request, Future[PageAnswer]]] = Queue(MOST_WAITING)
         self._tell: Callable[[TableState], None] = lambda state: None
 
     # The server's side
 
-    def ask(self, request: Request) -> Future[Answered]:
+    def ask(self, request: Request) -> Future[PageAnswer]:
         """Hand a request in; its result is what comes of it. Raises Busy."""
-        answer: Future[Answered] = Future()
+        answer: Future[PageAnswer] = Future()
         try:
             self._asked.put_nowait((request, answer))
         except Full:
@@ -81,7 +81,7 @@ class Mailbox:
 
     # The table's side
 
-    def serve(self, do: Callable[[Request], Answered], wait_s: float) -> list[Done]:
+    def serve(self, do: Callable[[Request], PageAnswer], wait_s: float) -> list[Done]:
         """Do what is asked, after waiting for it for at most `wait_s`; answer it by and by."""
         done: list[Done] = []
         try:
@@ -109,7 +109,7 @@ class Mailbox:
         self._tell(snapshot.state)
 
 
-def _result(do: Callable[[Request], Answered], request: Request) -> Answered | Exception:
+def _result(do: Callable[[Request], PageAnswer], request: Request) -> PageAnswer | Exception:
     try:
         return do(request)
     except Exception as error:  # whoever asked is told; a defect of ours must not stop the table

@@ -20,7 +20,7 @@ from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
 from .health import Monitor
-from .mailbox import Answered, LastStep, Mailbox, PageSnapshot
+from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
 from .requests import Request
 from .sensors import sensors_document
 from .server import listen, serving
@@ -83,12 +83,12 @@ class PageTable(Guest):
         self._asked.oblige()
         self.mailbox.answer(done)
 
-    def _do(self, request: Request) -> Answered:
+    def _do(self, request: Request) -> PageAnswer:
         waited = self._table.is_unwritten
-        said = self._asked.do(request)
+        sentences = self._asked.do(request)
         if waited or not self._table.is_unwritten:
-            return Answered(said)
-        return Answered([*said, say_in(self._asked.language, WAITS)], waits=True)
+            return PageAnswer(sentences)
+        return PageAnswer([*sentences, say_in(self._asked.language, WAITS)], waits=True)
 
     def follow(self, certain: Certain) -> None:
         """Show pages what has changed, and monitors that the table goes on."""

@@ -39,11 +39,11 @@ def test_what_is_damaged_is_kept_under_another_name(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    (told,) = damage_told(tmp_path)
+    (sentence,) = damage_told(tmp_path)
     aside = tmp_path / f"{Path(name).stem}.damaged-1.json"
-    assert told.startswith(f"{tmp_path / name}: is damaged (")
-    assert told.endswith(f"it is kept as {aside}, and begun anew")
-    assert len(told) < 500
+    assert sentence.startswith(f"{tmp_path / name}: is damaged (")
+    assert sentence.endswith(f"it is kept as {aside}, and begun anew")
+    assert len(sentence) < 500
     assert aside.read_bytes() == content
     assert list(damage_told(tmp_path)) == []
     assert read_progress(tmp_path, name) == Progress()
@@ -107,5 +107,4 @@ def test_random_bytes_stop_no_start(tmp_path: Path) -> None:
     for _ in range(10):
         for name in (*KEPT, ARBITER_PIN):
             (tmp_path / name).write_bytes(rng.randbytes(rng.randrange(40)))
-        told = list(damage_told(tmp_path))
-        assert len(told) >= len(KEPT)
+        assert len(list(damage_told(tmp_path))) >= len(KEPT)

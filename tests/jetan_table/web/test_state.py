@@ -49,12 +49,12 @@ TEXTS = (
 def kind_of_text(words: str) -> Callable[[Evening], TableState]:
     """Every text of a state is one of these words, wherever it stands."""
 
-    def told(evening: Evening) -> TableState:
+    def so_worded(evening: Evening) -> TableState:
         state = said(evening)
         groups = (state.game, state.board, state.terms, state.demands, state.means)
         return TableState(*(instead(group, words) for group in groups))
 
-    return told
+    return so_worded
 
 
 def instead(value: Any, words: str) -> Any:
@@ -63,10 +63,8 @@ def instead(value: Any, words: str) -> Any:
         case str():
             return words
         case msgspec.Struct():
-            fields = {
-                name: instead(getattr(value, name), words) for name in value.__struct_fields__
-            }
-            return msgspec.structs.replace(value, **fields)
+            members = {name: getattr(value, name) for name in value.__struct_fields__}
+            return msgspec.structs.replace(value, **instead(members, words))
         case dict():
             return {key: instead(each, words) for key, each in value.items()}
         case list() | tuple():
@@ -145,12 +143,12 @@ def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
         assert shown(evening).game.moves == ["Pd2-d3"]
 
 
-@pytest.mark.parametrize("told", [said, *map(kind_of_text, TEXTS)])
+@pytest.mark.parametrize("state_at", [said, *map(kind_of_text, TEXTS)])
 def test_whatever_a_sentence_is_made_of_it_goes_out(
-    tmp_path: Path, told: Callable[[Evening], TableState]
+    tmp_path: Path, state_at: Callable[[Evening], TableState]
 ) -> None:
     with sitting(tmp_path) as evening:
-        state = told(evening)
+        state = state_at(evening)
     stream = Stream("now")
     stream.push(state)
     flat = state.flat()
@@ -163,12 +161,9 @@ def test_a_page_is_not_told_where_files_lie(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         where = Path("/var/lib/jetan/journal.sqlite")
         why = JournalUnwritable(_("{path}: no room"), path=where)
-        for told in (
-            why,
-            JournalUnwritable(_("{why}"), why=why.worded),
-            OSError(28, "full", where),
-        ):
-            evening.table.welcome(Showing(worded(told)))
+        again = JournalUnwritable(_("{why}"), why=why.worded)
+        for error in (why, again, OSError(28, "full", where)):
+            evening.table.welcome(Showing(worded(error)))
             evening.wait(0.1)
             words = " ".join(texts_in(shown(evening).flat()))
             assert "journal.sqlite: " in words
