@@ -108,7 +108,7 @@ class Page:
         return not is_stopped()
 
     def _pin(self, journal: Journal) -> str | None:
-        """Return the table's PIN; None where it is damaged: this machine's own screen needs none."""
+        """Return the table's PIN; None where it is damaged: the own screen needs none."""
         try:
             return kept_pin(journal.folder, TABLE_PIN)
         except BadPin as error:

@@ -10,7 +10,17 @@ from typing import Any
 import msgspec
 from msgspec import to_builtins
 
-from rules import Move, Position, Side, Square, format_position, format_square, squares_of
+from rules import (
+    Move,
+    Position,
+    Rules,
+    Side,
+    Square,
+    format_position,
+    format_square,
+    parse_position,
+    squares_of,
+)
 from rules.explain import explain
 from rules.game_text import format_roll, format_throw
 
@@ -443,10 +453,15 @@ def _last_path(record: Record) -> list[str]:
     return path_of(game.positions[-2], game.plies[-1].move.from_square, game.plies[-1].move[1])
 
 
-@lru_cache(maxsize=512)
 def path_of(position: Position, start: Square, end: Square) -> list[str]:
     """Return the squares a legal move goes over, both ends included; an escape has only those."""
-    path = explain(position, start, end).path or (start, end)
+    return _path(format_position(position), position.rules, start, end)
+
+
+@lru_cache(maxsize=512)
+def _path(text: str, rules: Rules, start: Square, end: Square) -> list[str]:
+    # By the text: a position remembers what was asked of it, and so is a hundred times as large.
+    path = explain(parse_position(text, rules), start, end).path or (start, end)
     return [format_square(square) for square in path]
 
 
