@@ -5,18 +5,24 @@ import gc
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
+from jetan_table.table.loop import Table
 from jetan_table.web.server import BoundedProtocol, bounded, serve
 from jetan_table.web.state import path_of
 from rules import Position, parse_rules
 from rules.game import Game
+from tests.jetan_table.cli.in_process import run
 
 CONNECTIONS = 200
+
+LAST_PLY = "9q/9C/10/10/10/10/10/10/10/Qc8 b - 9 0 1"
+"""One more ply, and the game is drawn."""
 
 
 @pytest.fixture
@@ -78,3 +84,14 @@ def test_the_ways_of_plies_keep_no_positions() -> None:
             assert len(way) >= 2
     del game, position
     assert alive(Position) <= before + 5
+
+
+@pytest.mark.parts
+@pytest.mark.usefixtures("no_looking")
+def test_a_game_that_was_shown_on_a_page_is_gone_with_its_table(tmp_path: Path) -> None:
+    words = ("play", "--hands", "auto", "--preset", "careful", "--speed", "0", "--games", "4")
+    page = ("--no-browser", "--port", "0", "--data", tmp_path / "games", "--position", LAST_PLY)
+    before = alive(Table)
+    played = run(tmp_path, *words, *page)
+    assert played.stdout.count("Game ") == 4, played.stdout
+    assert alive(Table) == before
