@@ -81,6 +81,7 @@ def test_one_flipped_bit_leaves_a_pin_or_says_that_there_is_none(tmp_path: Path,
         assert path.read_bytes() == flipped, "only its owner has another one made"
 
 
+@pytest.mark.parts
 @pytest.mark.parametrize(
     "content", [b"", b"\n", b"\xb1" + b"2" * 5, b"12345q\n", b"1" * 999, b"1 2 3 4"]
 )
