@@ -38,6 +38,7 @@ from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
 from .table.seeds import Seeds
+from .table.starts import Starts
 
 
 def arbiter_of(journal: Journal) -> GuardedPin | None:
@@ -89,7 +90,7 @@ def join(
         journal,
         opened.game,
         session,
-        [*guests, Heartbeat(os.environ)],
+        [*guests, Heartbeat(os.environ), Starts(os.environ)],
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),

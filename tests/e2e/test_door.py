@@ -123,6 +123,7 @@ def test_viewers_behind_the_players_router_leave_a_place_for_the_player(table: S
         assert b"event: change" in known.received
 
 
+@pytest.mark.promises("strangers crowd, guess PINs or send nonsense", "page")
 def test_wrong_pins_from_anywhere_lock_out_nobody_who_knows_it(table: Served) -> None:
     guest = player(table)
     for number in range(20):
@@ -145,6 +146,7 @@ def test_wrong_pins_from_anywhere_lock_out_nobody_who_knows_it(table: Served) ->
     assert Guest(table).token, "a program on the machine itself that knows the PIN"
 
 
+@pytest.mark.promises("the file `pin` is damaged or empty", "page")
 def test_where_the_pin_is_damaged_only_the_own_screen_plays(tmp_path: Path) -> None:
     data = tmp_path / "games"
     data.mkdir()
@@ -179,6 +181,7 @@ def test_a_browser_is_known_again_by_its_cookie(table: Served) -> None:
     assert reloaded.do({"do": "back"}, cookie=kept)[0] == 401, "it opens nothing"
 
 
+@pytest.mark.promises("strangers crowd, guess PINs or send nonsense", "log")
 def test_what_makes_no_sense_is_logged_once_a_kind(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

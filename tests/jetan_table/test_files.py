@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.cli import main
 from jetan_table.errors import TableError
 from jetan_table.files import NoPlainFile, NotText, read_text
 from jetan_table.journal.rules_named import named_rules
@@ -58,3 +59,15 @@ def test_whoever_names_a_file_at_the_table_names_a_plain_one(
 def test_what_is_no_game_file_is_no_game(tmp_path: Path, name: str) -> None:
     with pytest.raises(TableError, match="a name is up to 60"):
         named_text(tmp_path, name)
+
+
+@pytest.mark.promises(
+    "a game is loaded from a pipe, a device or a file without end", "standard error"
+)
+def test_a_pipe_is_no_game_to_play_on_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "pipe.jgn")
+    data = str(tmp_path / "games")
+    assert main(["play", "--plain", "--data", data, "--load", str(tmp_path / "pipe.jgn")]) == 2
+    assert "pipe.jgn: is no plain file" in capsys.readouterr().err

@@ -82,18 +82,23 @@ def test_one_flipped_bit_leaves_a_pin_or_says_that_there_is_none(tmp_path: Path,
 
 
 @pytest.mark.parts
+@pytest.mark.promises("the file `arbiter` is damaged or empty", "plain lines")
+@pytest.mark.promises(
+    "what was learnt, how the lamps should look, or a set-up begun is damaged", "plain lines"
+)
 @pytest.mark.parametrize(
     "content", [b"", b"\n", b"\xb1" + b"2" * 5, b"12345q\n", b"1" * 999, b"1 2 3 4"]
 )
 def test_a_table_whose_pins_are_damaged_plays(tmp_path: Path, content: bytes) -> None:
     data = tmp_path / "games"
     data.mkdir()
-    for name in (TABLE_PIN, ARBITER_PIN):
+    for name in (TABLE_PIN, ARBITER_PIN, *KEPT):
         (data / name).write_bytes(content)
     words = ("play", "--plain", "--data", data, "--conduct", "tournament")
     played = run(tmp_path, *words, typed="d2 d3\narbiter 123456 back\nquit\n")
     assert played.returncode == 0
     assert f"{data / ARBITER_PIN}: holds no PIN" in played.stdout
+    assert played.stdout.count(", and begun anew") == len(KEPT)
     assert "confirmed 1 Pd2-d3" in played.stdout
     assert "this table has no arbiter" in played.stdout
     assert (data / ARBITER_PIN).read_bytes() == content
