@@ -29,6 +29,8 @@ class CertainReader:
         self._failed = tuple(failed)
         self._named: list[Reading[Standing]] = []
         """What was named and is to be told at the next look."""
+        self._told = standing, number
+        """What stands by what was told."""
 
     @property
     def position(self) -> Position:
@@ -55,6 +57,11 @@ class CertainReader:
         self._standing, self._number = step.after, self._number + 1
         return True
 
+    def unname(self) -> None:
+        """Forget what was named and is not told yet."""
+        self._named = []
+        self._standing, self._number = self._told
+
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
         """Return what was named."""
         return self.tick(observation.at)
@@ -63,6 +70,7 @@ class CertainReader:
         """Return what was named."""
         failed, self._failed = self._failed, ()
         read, self._named = [*(Followed(square, now) for square in failed), *self._named], []
+        self._told = self._standing, self._number
         return read
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
