@@ -88,6 +88,7 @@ class SwitchReader(Generic[P]):
         ] = {}  # failures that all held likely, since when
         self._changed_at = 0.0  # when a square last changed, flickers left out
         self._astray_since = math.inf  # since when the board has made no sense
+        self._belief: Belief[P] | None = None  # as last asked for; None since the last call
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
@@ -127,7 +128,7 @@ class SwitchReader(Generic[P]):
 
     def _read(self, now: float) -> list[Reading[P]]:
         """Return what has become certain by `now`."""
-        self._now = now
+        self._now, self._belief = now, None
         readings: list[Reading[P]] = []
         for _ in range(MAX_NEWS):
             news = self._conclude()
@@ -163,6 +164,11 @@ class SwitchReader(Generic[P]):
     @property
     def belief(self) -> Belief[P]:
         """What the reader holds true now."""
+        if self._belief is None:
+            self._belief = self._believed()
+        return self._belief
+
+    def _believed(self) -> Belief[P]:
         position = self._history.position(self._hypotheses.keeping())
         question = next(reversed(self._open_questions.values()), None)
         missing, extra = self._history.anchor.trace.differences(self.game.occupied(position))
@@ -338,7 +344,7 @@ class SwitchReader(Generic[P]):
     def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
         """Whether a switch has failed for longer than a sound one is held closed by others."""
         square, kind = fault
-        beside = self.game.beside(self.belief.position, square) & self._history.anchor.trace.level
+        beside = self.game.beside(self._believed().position, square) & self._history.anchor.trace.level
         holding = beside.bit_count() if kind is FaultKind.STUCK else 0
         held_until = self._supposed[fault] + costs.HELD_CLOSED_S * holding
         return not holding or self._wait_until(held_until)
