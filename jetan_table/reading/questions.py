@@ -10,15 +10,10 @@ from .cost import Hypothesis
 from .readable_game import P, Step
 from .readings import Asked, Evidence, Played, Reading, Recalled, TakenBack, Wandered
 from .showing import LIFT_LATE
+from .speaking import NEXT_SHOWS, silence_s
 from .worlds import Reported, World
 
 TURNED_OUT = "what came later does not fit what was told before"
-
-
-def is_agreed(rivals: Iterable[Hypothesis[P]], index: int) -> bool:
-    """Whether all of these hypotheses hold the same step at `index`."""
-    steps = {r.steps[index].squares if len(r.steps) > index else None for r in rivals}
-    return len(steps) == 1 and None not in steps
 
 
 def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | None:
@@ -41,19 +36,16 @@ def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | 
 
 def hidden_captures(
     rivals: Sequence[Hypothesis[P]], steps_reported: int, failed: int
-) -> list[Step[P]]:
-    """Return the captures that pieces over `failed` switches, a mask, may have made unseen.
+) -> list[Hypothesis[P]]:
+    """Return those by which pieces over `failed` switches, a mask, may have taken unseen.
 
     They come next after the steps reported. None where something else may have happened, or is
     about to.
     """
-    hidden = [
-        rival.steps[steps_reported] for rival in rivals if len(rival.steps) == steps_reported + 1
-    ]
+    hidden = [rival for rival in rivals if len(rival.steps) == steps_reported + 1]
     has_rival = any(len(r.steps) > steps_reported + 1 or r.in_hand | r.strangers for r in rivals)
-    if has_rival or not all(failed >> step.from_square & 1 for step in hidden):
-        return []
-    return list({step.squares: step for step in hidden}.values())
+    blind = all(failed >> rival.steps[-1].from_square & 1 for rival in hidden)
+    return hidden if blind and not has_rival else []
 
 
 def unseen_captures(
@@ -96,30 +88,32 @@ def answers_to(
 def when_to_ask(
     rivals: Sequence[Hypothesis[P]], index: int, changed_at: float, pace: float
 ) -> float:
-    """Return when to ask which step is at `index`: once the board is quiet, or the reply stands.
+    """Return when to ask which step is at `index`: once silence costs more than it may save.
 
-    The board changed last at `changed_at`. Whether anything was taken at all is asked only if
-    neither the reply nor a piece in the air may show it. Quick players leave no quiet moment, and
-    what is not asked is dragged along: what nothing later shows any more is asked as soon as the
-    reply stands, so what a piece took, or which of several came to where one did. Where the piece
-    may have come down on a switch that has failed, there is time; and where it was not seen to
-    leave, the switch may open as soon as a piece beside is moved.
+    The board changed last at `changed_at`. Whether anything was taken at all is shown by the reply,
+    or by a piece in the air. Where the reply has come and stands, nothing shows any more what a
+    piece took, or which of several came to where one did: quick players leave no quiet moment, and
+    what is not asked is dragged along. Where the piece may have come down on a switch that has
+    failed, there is time; and where it was not seen to leave, the switch may open as soon as a
+    piece beside is moved.
     """
-    quiet_at = changed_at + costs.ASK_S
     replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
     landed = [reply[0] for reply in replies if reply]
+    has_replied = len(landed) == len(rivals)
     steps = [rival.steps[index] for rival in rivals]
     captures = [step.capture for step in steps]
-    in_hand = any(rival.in_hand for rival in rivals)
-    if any(captures) and not all(captures) and (in_hand or len(landed) < len(rivals)):
-        return math.inf
+    is_open = any(captures) and not all(captures)
     has_left = [r.lifted_at[index] is not None or r.step_doubts[index] == LIFT_LATE for r in rivals]
     is_late = all(rival.lifted_at[index] is None for rival in rivals)
-    if is_late and (in_hand or not all(has_left)):
-        held_until = max(landed, default=changed_at) + costs.ASK_HELD_S
-        return math.inf if in_hand else held_until
+    if any(rival.in_hand for rival in rivals) and (is_open or is_late):
+        return math.inf
+    if is_late and not all(has_left):
+        return max(landed, default=changed_at) + 2 * silence_s(1.0)
+    if is_open and not has_replied:
+        return changed_at + silence_s(1.0)
     came_there = all(has_left) and len({step.to_square for step in steps}) == 1
-    if len(landed) < len(rivals) or not (all(captures) or came_there):
+    quiet_at = changed_at + silence_s(NEXT_SHOWS)
+    if not has_replied or not (all(captures) or came_there):
         return quiet_at
     return min(quiet_at, max(landed) + costs.HOLD_S * max(pace, 1.0))
 

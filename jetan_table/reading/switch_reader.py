@@ -12,9 +12,9 @@ Nothing here knows a piece, a clock or a driver; times are those of the observat
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Generic
+from typing import Generic, TypeAlias
 
 from hardware.ports import Observation, presence
 from hardware.switches import FaultKind
@@ -27,7 +27,6 @@ from .hypotheses import Hypotheses
 from .questions import (
     answers_to,
     hidden_captures,
-    is_agreed,
     question_about,
     telling_again,
     undoing,
@@ -46,10 +45,15 @@ from .readings import (
     Reading,
     Wandered,
 )
+from .resting import Resting
 from .shock import forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
+from .speaking import AskOf, Rival, Tell, Withdraw, is_sure, rest_s, silence_s, what_to_say
 from .way_back import Trail
 from .worlds import Reported, count_certain
+
+Squares: TypeAlias = tuple[Square, Square]
+"""From where to where a step goes."""
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
@@ -78,6 +82,7 @@ class SwitchReader(Generic[P]):
         self._first_number = number
         self._history = History(game, position, sum(1 << square for square in self.faults))
         self._hypotheses = Hypotheses(game, self._history)
+        self._resting = Resting(game, self._history, self._hypotheses.tempo)
         self._open_questions: dict[int, Asked] = {}
         self._now = 0.0
         self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
@@ -255,15 +260,38 @@ class SwitchReader(Generic[P]):
         return True
 
     def _judge(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell what is certain next by these hypotheses, the best and those not clearly worse."""
-        anchor, best = self._history.anchor, rivals[0]
-        # A switch that has failed by every likely hypothesis is named.
+        """Say what there is to say by these hypotheses, the best and those not clearly worse."""
+        best, index = rivals[0], len(self._history.anchor.reported)
+        about_switches = self._judge_switches(best)
+        if about_switches is not None:
+            return about_switches
+        # What no rival keeps of what was told is taken back; what only some keep is left open.
+        rivals = self._undisputed(rivals)
+        what = what_to_say(self._said_by(rivals), index)
+        if not rivals or isinstance(what, Withdraw):
+            return self._retract(rivals, what.kept) if isinstance(what, Withdraw) else []
+        # Something told long ago was otherwise by all of them.
+        wrong = self._history.told_wrongly(rivals)
+        if wrong is not None and not best.is_lost(index) and self._has_settled():
+            return self._tell_otherwise(*wrong)
+        if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
+            return self._return_to_earlier(best)  # first the board must make sense
+        if isinstance(what, Tell):
+            return self._tell_or_ask(rivals)
+        asked = self._ask(rivals) or self._ask_whether(rivals)
+        return asked or self._return_to_earlier(best)
+
+    def _judge_switches(self, best: Hypothesis[P]) -> list[Reading[P]] | None:
+        """Name a switch that has failed by every likely hypothesis, or follow that as a world.
+
+        None where no switch keeps what hands have done from being told.
+        """
         likely = self._hypotheses.rivals(costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         for fault in supposed:
             self._supposed.setdefault(fault, self._now)
         supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
-        index = len(anchor.reported)
+        index = len(self._history.anchor.reported)
         # What comes before the first piece that nobody saw leave does not hang on it.
         is_before = None in best.lifted_at[index + 1 :] and best.lifted_at[index] is not None
         supposed = frozenset() if is_before and len(supposed) == 1 else supposed
@@ -277,28 +305,16 @@ class SwitchReader(Generic[P]):
             self._hypotheses.forget()
             self.due = self._now
             return []
-        # What no rival keeps of what was told is taken back; what only some keep is left open.
-        rivals = self._undisputed(rivals)
-        if not rivals:
-            return []
-        if not self._hypotheses.keeps(best):
-            return self._retract(rivals)
-        # Something told long ago was otherwise by all of them.
-        wrong = self._history.told_wrongly(rivals)
-        if wrong is not None and not best.is_lost(index) and self._has_settled():
-            return self._tell_otherwise(*wrong)
-        if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
-            return self._return_to_earlier(best)  # first the board must make sense
-        # What comes next is told where all rivals agree on it, and else may be asked.
-        if is_agreed(rivals, index):
-            step = best.steps[index]
-            if step.capture and self._hypotheses.is_outweighed():
-                return self._ask(self._hypotheses.rivals(costs.FORGET))
-            if others := self._hypotheses.taken_as_well():
-                return self._ask([*rivals, *others])
-            return self._tell_next(rivals)
-        asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(rivals)
-        return asked or self._return_to_earlier(best)
+        return None
+
+    def _said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:
+        """Return what these would tell next, by the squares of its step."""
+        kept, cost = self._hypotheses.kept, self._hypotheses.cost
+        index = len(self._history.anchor.reported)
+        return [
+            Rival(cost(each), kept(each), next((s.squares for s in each.steps[index:]), None))
+            for each in hypotheses
+        ]
 
     def _undisputed(self, rivals: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
         """Return those that are agreed on whether what was told stands; none where that is open.
@@ -344,7 +360,8 @@ class SwitchReader(Generic[P]):
     def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
         """Whether a switch has failed for longer than a sound one is held closed by others."""
         square, kind = fault
-        beside = self.game.beside(self._believed().position, square) & self._history.anchor.trace.level
+        position = self._history.position(self._hypotheses.keeping())
+        beside = self.game.beside(position, square) & self._history.anchor.trace.level
         holding = beside.bit_count() if kind is FaultKind.STUCK else 0
         held_until = self._supposed[fault] + costs.HELD_CLOSED_S * holding
         return not holding or self._wait_until(held_until)
@@ -363,43 +380,30 @@ class SwitchReader(Generic[P]):
         self._hypotheses.forget()
         return [Failed(square, kind, self._now)]
 
+    def _tell_or_ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+        """Tell the next step that all rivals share, or ask where what else it may be adds up."""
+        others = self._hypotheses.taken_as_well()
+        if rivals[0].steps[len(self._history.anchor.reported)].capture:
+            near = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.HOPELESS))
+            if not is_sure(self._said_by(near)):
+                return self._ask(self._hypotheses.rivals(costs.FORGET))
+        return self._ask([*rivals, *others]) if others else self._tell_next(rivals)
+
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
-        anchor, best = self._history.anchor, rivals[0]
-        index = len(anchor.reported)
+        best, index = rivals[0], len(self._history.anchor.reported)
         if best.is_lost(index):
             return []
-        step = best.steps[index]
-        landed_at = best.landed_at[index]
-        is_last = len(best.steps) == index + 1
-        gone = bool(best.in_hand >> step.to_square & 1)
-        is_unsure = best.hasty or landed_at is None or gone
-        if (is_last and is_unsure) or (gone and self._hypotheses.is_poor(best)):
-            return []  # what comes next will show
-        lifts = self._history.anchor.trace.changes.get(step.to_square)
-        if gone and lifts and landed_at and lifts[-1] - landed_at < costs.PASSING_S:
-            return []  # its piece was off again before it had stood: it may have further to go
-        settled, decisive = landed_at, index
-        if settled is None or gone:  # what came next has shown it, and must stand as well
-            shown_at, decisive = best.shown_by(index)
-            settled = self._changed_at if shown_at is None else shown_at
-        hold_s = self._hypotheses.hold_s(best, index, decisive)
-        if is_last and self._hypotheses.overlaps(best):
-            hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
-        sliding_until = self._changed_at + costs.OVERLAP_SLIDE_S * self._hypotheses.tempo.pace
-        if not self._wait_until(max(settled + hold_s, sliding_until)):
+        stands_at = self._resting.stands_at(best, index, self._changed_at)
+        if stands_at == math.inf or not self._wait_until(stands_at):
             return []
-        lifted_at = best.lifted_at[index]
-        if step.is_ply and not step.capture and not best.is_odd and lifted_at and landed_at:
-            self._hypotheses.tempo.learn(landed_at - lifted_at)
-        if step.is_ply and not step.capture and lifted_at and landed_at:
-            stops = self._hypotheses.stops(step, lifted_at, landed_at)
-            self._hypotheses.thoughts.learn(any(rest > costs.COUNTED_S / 2 for _, rest in stops))
+        self._resting.learn(best, index)
         # What is in the air may only be adjusted: it answers nothing yet.
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
         answers = self._unsay(rivals) + ([] if best.in_hand else self._answers(list(keeping)))
         margin = self._hypotheses.margin(len(rivals))
-        news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts(index), margin))
+        shown = Evidence(best.lifted_at[index], best.landed_at[index], best.doubts(index), margin)
+        news = self._tell(best.steps[index], shown)
         self._may_leave = True
         return answers + news
 
@@ -436,50 +440,48 @@ class SwitchReader(Generic[P]):
             self._hypotheses.forget()
         return self._put(question, tuple(steps.values()), is_certain=True)
 
-    def _ask_hidden(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Ask whether a piece that no switch shows has taken what may only have been touched."""
-        anchor = self._history.anchor
-        steps = hidden_captures(rivals, len(anchor.reported), anchor.trace.ignored)
-        overdue_s = costs.FIRM_S * self._hypotheses.tempo.pace
-        if not steps or not self._wait_until(self._changed_at + overdue_s):
-            return []
-        question = question_about(self._number_of(steps[0]), steps, self._now)
-        return [] if question is None else self._put(question, tuple(steps), is_certain=False)
-
-    def _ask_overdue(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Ask what a piece has taken that has been gone for longer than a hand holds one.
-
-        Where it can have taken one piece only, and that has not even blinked, it is asked later: it
-        may as well have been put down where a switch has failed, or still be in a hand.
-        """
-        anchor = self._history.anchor
-        index = len(anchor.reported)
+    def _ask_whether(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+        """Ask what a piece has taken, if it has: one that is gone, or that no switch shows."""
+        trace, index = self._history.anchor.trace, len(self._history.anchor.reported)
         held = [rival for rival in rivals if len(rival.steps) == index]
-        if not held or held[0].in_hand.bit_count() != 1 or held[0].strangers:
+        if not held:
             return []
-        best = held[0]
-        has_blinked = rivals[0] is not best and rivals[0].landed_at[index] is not None
-        if has_blinked and not rivals[0].step_doubts[index]:  # what it has taken was seen
+        found, since = hidden_captures(rivals, index, trace.ignored), self._changed_at
+        if not found:
+            found, since = self._taken_by_held(held[0], rivals[0])
+        what = what_to_say(self._said_by([*held, *found]), index)
+        if not isinstance(what, AskOf):
             return []
-        gone = next(squares_of(best.in_hand))
-        since = anchor.trace.changes[gone][-1]
-        has_trail = self._hypotheses.has_trail(since)
-        overdue_s = costs.OVERDUE_WALKED_S if has_trail else costs.OVERDUE_S
-        if not self._wait_until(since + overdue_s):
+        # Which of several it took, the reply does not show; that it took the only one, it does.
+        shows = 1.0 - what.played if len(what.options) > 1 else 1.0
+        if not self._wait_until(since + silence_s(shows, what.played)):
             return []
+        steps = {each.steps[index].squares: each.steps[index] for each in found}
+        options = tuple(steps[squares] for squares in what.options)
+        question = question_about(self._number_of(options[0]), options, self._now)
+        return [] if question is None else self._put(question, options, is_certain=False)
+
+    def _taken_by_held(
+        self, held: Hypothesis[P], best: Hypothesis[P]
+    ) -> tuple[list[Hypothesis[P]], float]:
+        """Return those by which the piece that `held` has in the air took; since when it is gone."""
+        trace, index = self._history.anchor.trace, len(self._history.anchor.reported)
+        if held.in_hand.bit_count() != 1 or held.strangers:
+            return [], 0.0
+        has_blinked = best is not held and best.landed_at[index] is not None
+        if has_blinked and not best.step_doubts[index]:  # what it has taken was seen
+            return [], 0.0
+        gone = next(squares_of(held.in_hand))
+        since = trace.changes[gone][-1]
+        if not self._wait_until(since + silence_s(1.0)):
+            return [], since
         if not self._hypotheses.suppose_unseen(self._now):
             self.due = self._now
-            return []
-        found = unseen_captures(self._hypotheses.keeping(), best, index)
-        if not found or self._hypotheses.has_touched_another(gone, since, found):
-            return []
-        steps = {each.steps[-1].squares: each.steps[-1] for each in found}
-        is_likely = has_blinked or len(steps) > 1
-        if not is_likely and not self._wait_until(since + costs.ONLY_ONE_S):
-            return []
-        options = tuple(steps.values())
-        question = question_about(self.number, options, self._now)
-        return [] if question is None else self._put(question, options, is_certain=False)
+            return [], since
+        found = unseen_captures(self._hypotheses.keeping(), held, index)
+        if found and self._resting.has_touched_another(gone, since, found):
+            return [], since
+        return found, since
 
     def _put(
         self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool
@@ -494,13 +496,13 @@ class SwitchReader(Generic[P]):
             self._hypotheses.forget()
         return [question]
 
-    def _retract(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+    def _retract(self, rivals: list[Hypothesis[P]], kept: int) -> list[Reading[P]]:
         """Take back what was told and does not stand in any good hypothesis."""
-        kept = max(self._hypotheses.kept(rival) for rival in rivals)
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
-        wait_s = costs.RETELL_ANSWER_S if self._answered else costs.RETELL_S
-        retold_at = max(self._changed_at + wait_s, self._hypotheses.falls_until(kept))
+        # One is taken back and another told, and so is what that has answered.
+        rest = rest_s(self._resting.rethinks, 4 if self._answered else 2)
+        retold_at = max(self._changed_at + rest, self._resting.falls_until(kept))
         if len(rivals[0].steps) == kept + 1 and not self._wait_until(retold_at):
             return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
