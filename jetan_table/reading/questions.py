@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from rules import Square
+
 from . import costs
 from .cost import Hypothesis
 from .readable_game import P, Step
@@ -49,22 +51,30 @@ def hidden_captures(
 
 
 def unseen_captures(
-    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], steps_reported: int
+    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], steps_reported: int, gone: Square
 ) -> list[Hypothesis[P]]:
-    """Return the hypotheses by which the piece that `best` holds in the air has taken another.
+    """Return those by which the piece that `best` holds in the air, from `gone`, took another.
 
-    None where all of them are too unlikely, the best by more than twice the margin.
+    None where all of them are too unlikely, the best by more than twice the margin, or what it can
+    have taken is in the air as well. Where one was seen to take, none that is clearly worse.
     """
     found = [
         hypothesis
         for hypothesis in keeping
         if len(hypothesis.steps) == steps_reported + 1
-        and not hypothesis.in_hand | hypothesis.strangers
+        and hypothesis.in_hand == best.in_hand & ~(1 << gone)
+        and hypothesis.steps[-1].from_square == gone
+        and not hypothesis.strangers
         and hypothesis.fault is None
         and hypothesis.steps[-1].is_ply
     ]
     cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
-    return found if cheapest < best.cost + costs.RETRACT + costs.MARGIN else []
+    is_likely = cheapest < best.cost + costs.RETRACT + costs.MARGIN
+    if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):
+        return []
+    is_seen = any(hypothesis.landed_at[-1] is not None for hypothesis in found)
+    most = cheapest + costs.FORGET if is_seen else math.inf
+    return [hypothesis for hypothesis in found if hypothesis.cost < most]
 
 
 def answers_to(

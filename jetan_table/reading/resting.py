@@ -133,19 +133,20 @@ class Resting(Generic[P]):
         lifts = (changes[square][-1] for square in squares_of(best.in_hand))
         return landed_at is not None and any(at < landed_at for at in lifts)
 
-    def has_touched_another(
+    def stands_on_another(
         self, square: int, lifted_at: float, captures: Sequence[Hypothesis[P]]
     ) -> bool:
-        """Whether a piece came down, since that of `square` was gone, which it cannot have taken.
+        """Whether a piece left before that of `square`, came again later, and cannot be its prey.
 
-        Rather it stands there, against the rules.
+        Rather the piece of `square` stands there, against the rules.
         """
         ends = mask_of(each.steps[-1].to_square for each in captures) | 1 << square
         trace, occupied = self._history.anchor.trace, self._game.occupied(captures[0].after)
+        others = occupied & trace.level & trace.base & ~ends
         return any(
-            times[-1] > lifted_at and not ends >> other & 1
-            for other, times in trace.landings().items()
-            if times and (occupied & trace.level & trace.base) >> other & 1
+            left < lifted_at < back
+            for other in squares_of(others)
+            for left, back in pairwise(trace.changes.get(other, ()))
         )
 
     def falls_until(self, index: int) -> float:

@@ -48,7 +48,17 @@ from .readings import (
 from .resting import Resting
 from .shock import forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
-from .speaking import AskOf, Rival, Tell, Withdraw, is_sure, rest_s, silence_s, what_to_say
+from .speaking import (
+    NEXT_SHOWS,
+    AskOf,
+    Rival,
+    Tell,
+    Withdraw,
+    is_sure,
+    rest_s,
+    silence_s,
+    what_to_say,
+)
 from .way_back import Trail
 from .worlds import Reported, count_certain
 
@@ -448,12 +458,14 @@ class SwitchReader(Generic[P]):
             return []
         found, since = hidden_captures(rivals, index, trace.ignored), self._changed_at
         if not found:
-            found, since = self._taken_by_held(held[0], rivals[0])
+            found, since = self._taken_by_held(held[0])
         what = what_to_say(self._said_by([*held, *found]), index)
         if not isinstance(what, AskOf):
             return []
         # Which of several it took, the reply does not show; that it took the only one, it does.
         shows = 1.0 - what.played if len(what.options) > 1 else 1.0
+        if any(each.in_hand for each in found):
+            shows = max(shows, NEXT_SHOWS)
         if not self._wait_until(since + silence_s(shows, what.played)):
             return []
         steps = {each.steps[index].squares: each.steps[index] for each in found}
@@ -461,27 +473,26 @@ class SwitchReader(Generic[P]):
         question = question_about(self._number_of(options[0]), options, self._now)
         return [] if question is None else self._put(question, options, is_certain=False)
 
-    def _taken_by_held(
-        self, held: Hypothesis[P], best: Hypothesis[P]
-    ) -> tuple[list[Hypothesis[P]], float]:
-        """Return those by which the piece that `held` has in the air took; since when it is gone."""
+    def _taken_by_held(self, held: Hypothesis[P]) -> tuple[list[Hypothesis[P]], float]:
+        """Return those by which the piece that left first, of what `held` has in the air, took.
+
+        And since when nothing has shown it.
+        """
         trace, index = self._history.anchor.trace, len(self._history.anchor.reported)
-        if held.in_hand.bit_count() != 1 or held.strangers:
+        if not held.in_hand or held.strangers or held.fault is not None:
             return [], 0.0
-        has_blinked = best is not held and best.landed_at[index] is not None
-        if has_blinked and not best.step_doubts[index]:  # what it has taken was seen
-            return [], 0.0
-        gone = next(squares_of(held.in_hand))
-        since = trace.changes[gone][-1]
+        since, gone = min((trace.changes[each][-1], each) for each in squares_of(held.in_hand))
         if not self._wait_until(since + silence_s(1.0)):
             return [], since
         if not self._hypotheses.suppose_unseen(self._now):
             self.due = self._now
             return [], since
-        found = unseen_captures(self._hypotheses.keeping(), held, index)
-        if found and self._resting.has_touched_another(gone, since, found):
+        found = unseen_captures(self._hypotheses.keeping(), held, index, gone)
+        if found and self._resting.stands_on_another(gone, since, found):
             return [], since
-        return found, since
+        # Where more is in the air, or what it took was seen to leave, hands were at work until now.
+        is_seen = any(each.landed_at[index] is not None for each in found)
+        return found, self._changed_at if is_seen or held.in_hand != 1 << gone else since
 
     def _put(
         self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool
