@@ -378,13 +378,6 @@ class Hypotheses(Generic[P]):
                     steps[step.squares] = step
         return steps
 
-    def margin(self, rivals: int) -> float:
-        """By how many nats the best hypothesis that is no rival is worse than the best of all."""
-        found = self.ranked()
-        if len(found) <= rivals:
-            return costs.HOPELESS
-        return self.cost(found[rivals]) - self.cost(found[0])
-
     def cost(self, hypothesis: Hypothesis[P]) -> float:
         """The cost of a hypothesis, its world's and that of giving up what was told, in nats."""
         anchor = self._history.anchor

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Generic
 
 from rules import Square
 
 from . import costs
 from .cost import Hypothesis
+from .history import History
 from .readable_game import P, Step
-from .readings import Asked, Evidence, Played, Reading, Recalled, TakenBack, Wandered
+from .readings import (
+    Answered,
+    Asked,
+    Evidence,
+    Played,
+    Reading,
+    Recalled,
+    TakenBack,
+    Wandered,
+)
 from .showing import LIFT_LATE
 from .speaking import NEXT_SHOWS, silence_s
-from .worlds import Reported, World
+from .worlds import Reported
 
 TURNED_OUT = "what came later does not fit what was told before"
 
@@ -77,24 +88,6 @@ def unseen_captures(
     return [hypothesis for hypothesis in found if hypothesis.cost < most]
 
 
-def answers_to(
-    number: int,
-    rivals: Iterable[Hypothesis[P]],
-    worlds: Sequence[World[P]],
-    reported: Sequence[Reported[P]],
-) -> list[Step[P]]:
-    """Return what ply `number` may have been in any of these hypotheses."""
-    steps: dict[object, Step[P]] = {}
-    for rival in rivals:
-        for asked, step in worlds[rival.world].asked:
-            if asked == number and step.is_ply:
-                steps[step.squares] = step
-        for entry, step in zip(reported, rival.steps, strict=False):
-            if entry.number == number and entry.is_ply:
-                steps[step.squares] = step
-    return list(steps.values())
-
-
 def when_to_ask(
     rivals: Sequence[Hypothesis[P]], index: int, changed_at: float, pace: float
 ) -> float:
@@ -147,3 +140,84 @@ def telling_again(entry: Reported[P], at: float) -> Reading[P]:
     return Played(
         entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), costs.MARGIN), at
     )
+
+
+class OpenQuestions(Generic[P]):
+    """The questions of a `history` that are open, and those that the game has answered."""
+
+    def __init__(self, history: History[P]) -> None:
+        self._history = history
+        self._open: dict[int, Asked] = {}
+        self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
+
+    @property
+    def latest(self) -> Asked | None:
+        """The question that was put last, of those that are open."""
+        return next(reversed(self._open.values()), None)
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether the last ply has answered something, which is open again if it is taken back."""
+        return bool(self._answered)
+
+    def get(self, number: int) -> Asked | None:
+        """Return the open question about ply `number`, if there is one."""
+        return self._open.get(number)
+
+    def ask(self, question: Asked) -> None:
+        """A question has been put."""
+        self._open[question.number] = question
+
+    def forget(self, undone: Iterable[Reported[P]]) -> None:
+        """What was told, or asked, has been taken back."""
+        for entry in undone:
+            if entry.is_ply:
+                self._open.pop(entry.number, None)
+                self._answered.pop(entry.number, None)
+
+    def believe_answers(self) -> None:
+        """What the game has answered is certain."""
+        for number in list(self._answered):
+            self._history.answered(number, self._answered.pop(number))
+
+    def answers(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
+        """Tell which questions the game itself has answered: all these hypotheses agree.
+
+        The ply that answers one may be illegal, and be taken back: only if the next agrees with it
+        is nothing else followed any more.
+        """
+        found: list[Reading[P]] = []
+        for number in list(self._answered):
+            if self._answer_to(number, rivals) is not None:
+                self._history.answered(number, self._answered.pop(number))
+        for number in list(self._open):
+            step = self._answer_to(number, rivals)
+            if step is not None:
+                del self._open[number]
+                self._answered[number] = step
+                found.append(Answered(number, step, now))
+        return found
+
+    def unsay(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
+        """Tell again, with all since, what the game has answered and all these deny."""
+        for number, answer in self._answered.items():
+            step = self._answer_to(number, rivals)
+            if step is not None and step.squares != answer.squares:
+                del self._answered[number]
+                undone = [undoing(entry, now) for entry in reversed(self._history.since(number))]
+                self._history.answered(number, step)
+                return undone + [telling_again(entry, now) for entry in self._history.since(number)]
+        return []
+
+    def _answer_to(self, number: int, rivals: Sequence[Hypothesis[P]]) -> Step[P] | None:
+        """Return what ply `number` was by all these hypotheses; None where they differ."""
+        anchor = self._history.anchor
+        steps: dict[object, Step[P]] = {}
+        for rival in rivals:
+            for asked, step in anchor.worlds[rival.world].asked:
+                if asked == number and step.is_ply:
+                    steps[step.squares] = step
+            for entry, step in zip(anchor.reported, rival.steps, strict=False):
+                if entry.number == number and entry.is_ply:
+                    steps[step.squares] = step
+        return next(iter(steps.values())) if len(steps) == 1 else None

@@ -18,8 +18,6 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from . import costs
-
 K = TypeVar("K", bound=Hashable)
 
 QUESTION_S = 2.0
@@ -30,9 +28,6 @@ TAKING_BACK_S = 12.5
 
 NEXT_SHOWS = 0.5
 """The chance that the reply, or what hands do before it, shows what a piece has done."""
-
-SURE = math.exp(-costs.MARGIN)
-"""All that denies a step may together be so likely beside it, and it is told all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +103,10 @@ def chances_of(rivals: Iterable[Rival[K]]) -> dict[K | None, float]:
     return {following: weight / total for following, weight in by_weight}
 
 
-def is_sure(rivals: Iterable[Rival[K]]) -> bool:
-    """Whether all other things that may come next are too unlikely together to wait for them."""
-    first = next(iter(chances_of(rivals).values()), 0.0)
-    return 1.0 - first <= SURE * first
+def odds_for(step: K, rivals: Iterable[Rival[K]]) -> float:
+    """Return by how many nats a step is likelier than all else that may come next, together."""
+    chance = chances_of(rivals).get(step, 0.0)
+    return math.log(chance / (1.0 - chance)) if chance < 1.0 else math.inf
 
 
 def rest_s(chance: float, things: int = 1) -> float:

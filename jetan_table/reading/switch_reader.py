@@ -25,7 +25,7 @@ from .cost import Hypothesis
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import (
-    answers_to,
+    OpenQuestions,
     hidden_captures,
     question_about,
     telling_again,
@@ -35,7 +35,6 @@ from .questions import (
 )
 from .readable_game import P, ReadableGame, Step
 from .readings import (
-    Answered,
     Asked,
     Belief,
     Evidence,
@@ -54,7 +53,7 @@ from .speaking import (
     Rival,
     Tell,
     Withdraw,
-    is_sure,
+    odds_for,
     rest_s,
     silence_s,
     what_to_say,
@@ -93,9 +92,8 @@ class SwitchReader(Generic[P]):
         self._history = History(game, position, sum(1 << square for square in self.faults))
         self._hypotheses = Hypotheses(game, self._history)
         self._resting = Resting(game, self._history, self._hypotheses.tempo)
-        self._open_questions: dict[int, Asked] = {}
+        self._questions = OpenQuestions(self._history)
         self._now = 0.0
-        self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
         self._supposed: dict[
@@ -158,7 +156,7 @@ class SwitchReader(Generic[P]):
         Raises ValueError where ply `number` is not in question, `square` is no candidate of it, or
         what was played since cannot follow from that.
         """
-        question = self._open_questions.get(number)
+        question = self._questions.get(number)
         if question is None or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
 
@@ -185,7 +183,7 @@ class SwitchReader(Generic[P]):
 
     def _believed(self) -> Belief[P]:
         position = self._history.position(self._hypotheses.keeping())
-        question = next(reversed(self._open_questions.values()), None)
+        question = self._questions.latest
         missing, extra = self._history.anchor.trace.differences(self.game.occupied(position))
         empty, more = frozenset(missing), frozenset(extra)
         faults = dict(self.faults)
@@ -199,9 +197,8 @@ class SwitchReader(Generic[P]):
                 return []
             self._is_settled = False
             keeping = self._hypotheses.keeping()
-            if answers := self._answers(keeping):
-                for number in list(self._answered):
-                    self._history.answered(number, self._answered.pop(number))
+            if answers := self._questions.answers(keeping, self._now):
+                self._questions.believe_answers()
                 return answers
         if not self._wait_until(shakes_until(self._history.anchor.trace)):
             return []
@@ -393,11 +390,15 @@ class SwitchReader(Generic[P]):
     def _tell_or_ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all rivals share, or ask where what else it may be adds up."""
         others = self._hypotheses.taken_as_well()
-        if rivals[0].steps[len(self._history.anchor.reported)].capture:
-            near = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.HOPELESS))
-            if not is_sure(self._said_by(near)):
-                return self._ask(self._hypotheses.rivals(costs.FORGET))
+        step = rivals[0].steps[len(self._history.anchor.reported)]
+        if step.capture and self._odds_for(step) < costs.MARGIN:
+            return self._ask(self._hypotheses.rivals(costs.FORGET))
         return self._ask([*rivals, *others]) if others else self._tell_next(rivals)
+
+    def _odds_for(self, step: Step[P]) -> float:
+        """By how many nats a step is likelier than all else that may come next, together."""
+        near = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.HOPELESS))
+        return min(odds_for(step.squares, self._said_by(near)), costs.HOPELESS)
 
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
@@ -410,10 +411,12 @@ class SwitchReader(Generic[P]):
         self._resting.learn(best, index)
         # What is in the air may only be adjusted: it answers nothing yet.
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
-        answers = self._unsay(rivals) + ([] if best.in_hand else self._answers(list(keeping)))
-        margin = self._hypotheses.margin(len(rivals))
-        shown = Evidence(best.lifted_at[index], best.landed_at[index], best.doubts(index), margin)
-        news = self._tell(best.steps[index], shown)
+        answers = self._questions.unsay(rivals, self._now)
+        if not best.in_hand:
+            answers += self._questions.answers(list(keeping), self._now)
+        step, doubts = best.steps[index], best.doubts(index)
+        shown = Evidence(best.lifted_at[index], best.landed_at[index], doubts, self._odds_for(step))
+        news = self._tell(step, shown)
         self._may_leave = True
         return answers + news
 
@@ -444,8 +447,13 @@ class SwitchReader(Generic[P]):
         number = self._number_of(next(iter(steps.values())))
         question = question_about(number, steps.values(), self._now)
         asks_at = when_to_ask(rivals, index, self._changed_at, self._hypotheses.tempo.pace)
-        if question is None or asks_at == math.inf or not self._wait_until(asks_at):
+        if asks_at == math.inf or not self._wait_until(asks_at):
             return []
+        if question is None:  # first what the likeliest piece did is asked, if it did anything
+            source = rivals[0].steps[index].from_square
+            found = [rival for rival in rivals if rival.steps[index].from_square == source]
+            others = [rival for rival in rivals if rival not in found]
+            return self._ask_if(found, others, self._changed_at)
         if self._history.split_worlds(rivals):
             self._hypotheses.forget()
         return self._put(question, tuple(steps.values()), is_certain=True)
@@ -454,15 +462,24 @@ class SwitchReader(Generic[P]):
         """Ask what a piece has taken, if it has: one that is gone, or that no switch shows."""
         trace, index = self._history.anchor.trace, len(self._history.anchor.reported)
         held = [rival for rival in rivals if len(rival.steps) == index]
-        if not held:
-            return []
         found, since = hidden_captures(rivals, index, trace.ignored), self._changed_at
-        if not found:
+        if held and not found:
             found, since = self._taken_by_held(held[0])
-        what = what_to_say(self._said_by([*held, *found]), index)
+        return self._ask_if(found, held, since) if held and found else []
+
+    def _ask_if(
+        self, found: list[Hypothesis[P]], others: list[Hypothesis[P]], since: float
+    ) -> list[Reading[P]]:
+        """Ask which step of those `found` was played, if any; by the `others` none of them was.
+
+        Nothing has shown it `since` then.
+        """
+        index, cost = len(self._history.anchor.reported), self._hypotheses.cost
+        without: list[Rival[Squares]] = [Rival(cost(each), index, None) for each in others]
+        what = what_to_say([*without, *self._said_by(found)], index)
         if not isinstance(what, AskOf):
             return []
-        # Which of several it took, the reply does not show; that it took the only one, it does.
+        # The reply shows that a piece took the only one it could, and not which of several.
         shows = 1.0 - what.played if len(what.options) > 1 else 1.0
         if any(each.in_hand for each in found):
             shows = max(shows, NEXT_SHOWS)
@@ -501,7 +518,7 @@ class SwitchReader(Generic[P]):
         entry = Reported(question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,))
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
-            self._open_questions[question.number] = question
+            self._questions.ask(question)
         self._may_leave = is_certain
         if not is_certain:
             self._hypotheses.forget()
@@ -512,7 +529,7 @@ class SwitchReader(Generic[P]):
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
         # One is taken back and another told, and so is what that has answered.
-        rest = rest_s(self._resting.rethinks, 4 if self._answered else 2)
+        rest = rest_s(self._resting.rethinks, 4 if self._questions.has_answers else 2)
         retold_at = max(self._changed_at + rest, self._resting.falls_until(kept))
         if len(rivals[0].steps) == kept + 1 and not self._wait_until(retold_at):
             return []  # the hand that seems to show it may only have missed a square
@@ -550,15 +567,12 @@ class SwitchReader(Generic[P]):
         for _, entry in retold:
             reading = telling_again(entry, self._now)
             if isinstance(reading, Asked):
-                self._open_questions[entry.number] = reading
+                self._questions.ask(reading)
             readings.append(reading)
         return readings
 
     def _taken_back(self, undone: Sequence[Reported[P]]) -> list[Reading[P]]:
-        for entry in undone:
-            if entry.is_ply:
-                self._open_questions.pop(entry.number, None)
-                self._answered.pop(entry.number, None)
+        self._questions.forget(undone)
         self._hypotheses.forget()
         return [undoing(entry, self._now) for entry in reversed(undone)]
 
@@ -579,41 +593,3 @@ class SwitchReader(Generic[P]):
             hypotheses.flickering.carry(entry.options)
         hypotheses.forget()
         return True
-
-    def _answers(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell which questions the game itself has answered: all these hypotheses agree.
-
-        The ply that answers one may be illegal, and be taken back: only if the next agrees with it
-        is nothing else followed any more.
-        """
-        found: list[Reading[P]] = []
-        for number in list(self._answered):
-            if self._answer_to(number, rivals) is not None:
-                self._history.answered(number, self._answered.pop(number))
-        for number in list(self._open_questions):
-            step = self._answer_to(number, rivals)
-            if step is not None:
-                del self._open_questions[number]
-                self._answered[number] = step
-                found.append(Answered(number, step, self._now))
-        return found
-
-    def _unsay(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell again, with all since, what the game has answered and all these deny."""
-        for number, answer in self._answered.items():
-            step = self._answer_to(number, rivals)
-            if step is not None and step.squares != answer.squares:
-                del self._answered[number]
-                retold = self._history.since(number)
-                self._history.answered(number, step)
-                undone = [undoing(entry, self._now) for entry in reversed(retold)]
-                return undone + [
-                    telling_again(entry, self._now) for entry in self._history.since(number)
-                ]
-        return []
-
-    def _answer_to(self, number: int, rivals: list[Hypothesis[P]]) -> Step[P] | None:
-        """Return what ply `number` was by all these hypotheses; None where they differ."""
-        anchor = self._history.anchor
-        steps = answers_to(number, rivals, anchor.worlds, anchor.reported)
-        return steps[0] if len(steps) == 1 else None
