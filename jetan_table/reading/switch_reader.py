@@ -479,11 +479,12 @@ class SwitchReader(Generic[P]):
         what = what_to_say([*without, *self._said_by(found)], index)
         if not isinstance(what, AskOf):
             return []
-        # The reply shows that a piece took the only one it could, and not which of several.
-        shows = 1.0 - what.played if len(what.options) > 1 else 1.0
-        if any(each.in_hand for each in found):
-            shows = max(shows, NEXT_SHOWS)
-        if not self._wait_until(since + silence_s(shows, what.played)):
+        if len(what.options) > 1:  # which of them, the reply hardly shows
+            least = NEXT_SHOWS if any(each.in_hand for each in found) else 0.0
+            wait_s = silence_s(max(1.0 - what.played, least), what.played)
+        else:  # the reply shows it: silence costs half, for nobody need wait
+            wait_s = silence_s(1.0, what.played / 2)
+        if not self._wait_until(since + wait_s):
             return []
         steps = {each.steps[index].squares: each.steps[index] for each in found}
         options = tuple(steps[squares] for squares in what.options)
