@@ -23,7 +23,7 @@ from .readings import (
     Wandered,
 )
 from .showing import LIFT_LATE
-from .speaking import NEXT_SHOWS, silence_s
+from .speaking import NEXT_SHOWS, later_s, silence_s
 from .worlds import Reported
 
 TURNED_OUT = "what came later does not fit what was told before"
@@ -111,9 +111,9 @@ def when_to_ask(
     if any(rival.in_hand for rival in rivals) and (is_open or is_late):
         return math.inf
     if is_late and not all(has_left):
-        return max(landed, default=changed_at) + 2 * silence_s(1.0)
+        return max(landed, default=changed_at) + later_s()
     if is_open and not has_replied:
-        return changed_at + silence_s(1.0)
+        return changed_at + later_s()
     came_there = all(has_left) and len({step.to_square for step in steps}) == 1
     quiet_at = changed_at + silence_s(NEXT_SHOWS)
     if not has_replied or not (all(captures) or came_there):

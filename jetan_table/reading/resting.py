@@ -40,7 +40,8 @@ class Resting(Generic[P]):
         if not best.is_odd:
             self._tempo.learn(landed_at - lifted_at)
         stops = self._stops(step, lifted_at, landed_at)
-        self._thoughts.learn(any(rest > costs.COUNTED_S / 2 for _, rest in stops))
+        # Who walks a piece rests on several squares; who puts it right, on one.
+        self._thoughts.learn(sum(rest > costs.COUNTED_S / 2 for _, rest in stops) == 1)
 
     def stands_at(self, best: Hypothesis[P], index: int, changed_at: float) -> float:
         """Return when the step at `index` has stood for long enough to be told.

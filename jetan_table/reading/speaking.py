@@ -124,3 +124,11 @@ def silence_s(shows: float, played: float = 1.0) -> float:
     `played`, silence costs less: who only thinks waits for nobody.
     """
     return shows * QUESTION_S / played if played else math.inf
+
+
+def later_s(played: float = 1.0) -> float:
+    """Return for how long to wait before a question is asked that a later ply answers, in s.
+
+    Silence costs half then, for nobody need wait for the table.
+    """
+    return silence_s(1.0, played / 2)

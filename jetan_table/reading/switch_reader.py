@@ -53,6 +53,7 @@ from .speaking import (
     Rival,
     Tell,
     Withdraw,
+    later_s,
     odds_for,
     rest_s,
     silence_s,
@@ -482,8 +483,8 @@ class SwitchReader(Generic[P]):
         if len(what.options) > 1:  # which of them, the reply hardly shows
             least = NEXT_SHOWS if any(each.in_hand for each in found) else 0.0
             wait_s = silence_s(max(1.0 - what.played, least), what.played)
-        else:  # the reply shows it: silence costs half, for nobody need wait
-            wait_s = silence_s(1.0, what.played / 2)
+        else:  # that it was taken, the reply shows
+            wait_s = later_s(what.played)
         if not self._wait_until(since + wait_s):
             return []
         steps = {each.steps[index].squares: each.steps[index] for each in found}
