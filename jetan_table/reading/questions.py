@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Generic
-
-from rules import Square
 
 from . import costs
 from .cost import Hypothesis
@@ -22,8 +19,6 @@ from .readings import (
     TakenBack,
     Wandered,
 )
-from .showing import LIFT_LATE
-from .speaking import NEXT_SHOWS, later_s, silence_s
 from .worlds import Reported
 
 TURNED_OUT = "what came later does not fit what was told before"
@@ -45,80 +40,6 @@ def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | 
     if len(targets) == 1:
         return Asked(number, None, tuple(sources), at, targets[0])
     return None
-
-
-def hidden_captures(
-    rivals: Sequence[Hypothesis[P]], steps_reported: int, failed: int
-) -> list[Hypothesis[P]]:
-    """Return those by which pieces over `failed` switches, a mask, may have taken unseen.
-
-    They come next after the steps reported. None where something else may have happened, or is
-    about to.
-    """
-    hidden = [rival for rival in rivals if len(rival.steps) == steps_reported + 1]
-    has_rival = any(len(r.steps) > steps_reported + 1 or r.in_hand | r.strangers for r in rivals)
-    blind = all(failed >> rival.steps[-1].from_square & 1 for rival in hidden)
-    return hidden if blind and not has_rival else []
-
-
-def unseen_captures(
-    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], steps_reported: int, gone: Square
-) -> list[Hypothesis[P]]:
-    """Return those by which the piece that `best` holds in the air, from `gone`, took another.
-
-    None where all of them are too unlikely, the best by more than twice the margin, or what it can
-    have taken is in the air as well. Where one was seen to take, none that is clearly worse.
-    """
-    found = [
-        hypothesis
-        for hypothesis in keeping
-        if len(hypothesis.steps) == steps_reported + 1
-        and hypothesis.in_hand == best.in_hand & ~(1 << gone)
-        and hypothesis.steps[-1].from_square == gone
-        and not hypothesis.strangers
-        and hypothesis.fault is None
-        and hypothesis.steps[-1].is_ply
-    ]
-    cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
-    is_likely = cheapest < best.cost + costs.RETRACT + costs.MARGIN
-    if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):
-        return []
-    is_seen = any(hypothesis.landed_at[-1] is not None for hypothesis in found)
-    most = cheapest + costs.FORGET if is_seen else math.inf
-    return [hypothesis for hypothesis in found if hypothesis.cost < most]
-
-
-def when_to_ask(
-    rivals: Sequence[Hypothesis[P]], index: int, changed_at: float, pace: float
-) -> float:
-    """Return when to ask which step is at `index`: once silence costs more than it may save.
-
-    The board changed last at `changed_at`. Whether anything was taken at all is shown by the reply,
-    or by a piece in the air. Where the reply has come and stands, nothing shows any more what a
-    piece took, or which of several came to where one did: quick players leave no quiet moment, and
-    what is not asked is dragged along. Where the piece may have come down on a switch that has
-    failed, there is time; and where it was not seen to leave, the switch may open as soon as a
-    piece beside is moved.
-    """
-    replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
-    landed = [reply[0] for reply in replies if reply]
-    has_replied = len(landed) == len(rivals)
-    steps = [rival.steps[index] for rival in rivals]
-    captures = [step.capture for step in steps]
-    is_open = any(captures) and not all(captures)
-    has_left = [r.lifted_at[index] is not None or r.step_doubts[index] == LIFT_LATE for r in rivals]
-    is_late = all(rival.lifted_at[index] is None for rival in rivals)
-    if any(rival.in_hand for rival in rivals) and (is_open or is_late):
-        return math.inf
-    if is_late and not all(has_left):
-        return max(landed, default=changed_at) + later_s()
-    if is_open and not has_replied:
-        return changed_at + later_s()
-    came_there = all(has_left) and len({step.to_square for step in steps}) == 1
-    quiet_at = changed_at + silence_s(NEXT_SHOWS)
-    if not has_replied or not (all(captures) or came_there):
-        return quiet_at
-    return min(quiet_at, max(landed) + costs.HOLD_S * max(pace, 1.0))
 
 
 def undoing(entry: Reported[P], at: float) -> Reading[P]:

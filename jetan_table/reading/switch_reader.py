@@ -14,24 +14,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Generic, TypeAlias
+from typing import Generic
 
 from hardware.ports import Observation, presence
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import Square
 
 from . import costs
+from .asking import Asking, Opening
 from .cost import Hypothesis
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import (
     OpenQuestions,
-    hidden_captures,
     question_about,
     telling_again,
     undoing,
-    unseen_captures,
-    when_to_ask,
 )
 from .readable_game import P, ReadableGame, Step
 from .readings import (
@@ -48,22 +46,14 @@ from .resting import Resting
 from .shock import forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
 from .speaking import (
-    NEXT_SHOWS,
-    AskOf,
-    Rival,
     Tell,
     Withdraw,
-    later_s,
     odds_for,
     rest_s,
-    silence_s,
     what_to_say,
 )
 from .way_back import Trail
 from .worlds import Reported, count_certain
-
-Squares: TypeAlias = tuple[Square, Square]
-"""From where to where a step goes."""
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
@@ -93,6 +83,7 @@ class SwitchReader(Generic[P]):
         self._history = History(game, position, sum(1 << square for square in self.faults))
         self._hypotheses = Hypotheses(game, self._history)
         self._resting = Resting(game, self._history, self._hypotheses.tempo)
+        self._asking = Asking(self._history, self._hypotheses, self._resting)
         self._questions = OpenQuestions(self._history)
         self._now = 0.0
         self._is_settled = False  # people have answered, and what else that answers is still open
@@ -275,7 +266,7 @@ class SwitchReader(Generic[P]):
             return about_switches
         # What no rival keeps of what was told is taken back; what only some keep is left open.
         rivals = self._undisputed(rivals)
-        what = what_to_say(self._said_by(rivals), index)
+        what = what_to_say(self._asking.said_by(rivals), index)
         if not rivals or isinstance(what, Withdraw):
             return self._retract(rivals, what.kept) if isinstance(what, Withdraw) else []
         # Something told long ago was otherwise by all of them.
@@ -286,8 +277,8 @@ class SwitchReader(Generic[P]):
             return self._return_to_earlier(best)  # first the board must make sense
         if isinstance(what, Tell):
             return self._tell_or_ask(rivals)
-        asked = self._ask(rivals) or self._ask_whether(rivals)
-        return asked or self._return_to_earlier(best)
+        openings = self._asking.openings(rivals, self.number, self._changed_at, self._now)
+        return self._ask(openings, rivals) or self._return_to_earlier(best)
 
     def _judge_switches(self, best: Hypothesis[P]) -> list[Reading[P]] | None:
         """Name a switch that has failed by every likely hypothesis, or follow that as a world.
@@ -314,15 +305,6 @@ class SwitchReader(Generic[P]):
             self.due = self._now
             return []
         return None
-
-    def _said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:
-        """Return what these would tell next, by the squares of its step."""
-        kept, cost = self._hypotheses.kept, self._hypotheses.cost
-        index = len(self._history.anchor.reported)
-        return [
-            Rival(cost(each), kept(each), next((s.squares for s in each.steps[index:]), None))
-            for each in hypotheses
-        ]
 
     def _undisputed(self, rivals: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
         """Return those that are agreed on whether what was told stands; none where that is open.
@@ -390,16 +372,21 @@ class SwitchReader(Generic[P]):
 
     def _tell_or_ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all rivals share, or ask where what else it may be adds up."""
-        others = self._hypotheses.taken_as_well()
         step = rivals[0].steps[len(self._history.anchor.reported)]
+        more = [*rivals, *self._hypotheses.taken_as_well()]
         if step.capture and self._odds_for(step) < costs.MARGIN:
-            return self._ask(self._hypotheses.rivals(costs.FORGET))
-        return self._ask([*rivals, *others]) if others else self._tell_next(rivals)
+            more = self._hypotheses.rivals(costs.FORGET)
+        elif len(more) == len(rivals):
+            return self._tell_next(rivals)
+        which = self._asking.which(more, self.number, self._changed_at, self._now)
+        if which is None:
+            return []
+        return self._tell_next(more) if len(which.options) == 1 else self._ask([which], more)
 
     def _odds_for(self, step: Step[P]) -> float:
         """By how many nats a step is likelier than all else that may come next, together."""
         near = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.HOPELESS))
-        return min(odds_for(step.squares, self._said_by(near)), costs.HOPELESS)
+        return min(odds_for(step.squares, self._asking.said_by(near)), costs.HOPELESS)
 
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
@@ -435,83 +422,18 @@ class SwitchReader(Generic[P]):
             return [Played(number, step, evidence, self._now)]
         return [Wandered(number, step, self._now)]
 
-    def _ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Ask, where all good hypotheses hold another step but cannot agree on which."""
-        index = len(self._history.anchor.reported)
-        if any(len(rival.steps) <= index for rival in rivals):
-            return []
-        if self._hypotheses.wants_to_seek_fault(rivals):
-            return []
-        steps = self._hypotheses.choices(rivals)
-        if len(steps) == 1:
-            return self._tell_next(rivals)
-        number = self._number_of(next(iter(steps.values())))
-        question = question_about(number, steps.values(), self._now)
-        asks_at = when_to_ask(rivals, index, self._changed_at, self._hypotheses.tempo.pace)
-        if asks_at == math.inf or not self._wait_until(asks_at):
-            return []
-        if question is None:  # first what the likeliest piece did is asked, if it did anything
-            source = rivals[0].steps[index].from_square
-            found = [rival for rival in rivals if rival.steps[index].from_square == source]
-            others = [rival for rival in rivals if rival not in found]
-            return self._ask_if(found, others, self._changed_at)
-        if self._history.split_worlds(rivals):
-            self._hypotheses.forget()
-        return self._put(question, tuple(steps.values()), is_certain=True)
-
-    def _ask_whether(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Ask what a piece has taken, if it has: one that is gone, or that no switch shows."""
-        trace, index = self._history.anchor.trace, len(self._history.anchor.reported)
-        held = [rival for rival in rivals if len(rival.steps) == index]
-        found, since = hidden_captures(rivals, index, trace.ignored), self._changed_at
-        if held and not found:
-            found, since = self._taken_by_held(held[0])
-        return self._ask_if(found, held, since) if held and found else []
-
-    def _ask_if(
-        self, found: list[Hypothesis[P]], others: list[Hypothesis[P]], since: float
-    ) -> list[Reading[P]]:
-        """Ask which step of those `found` was played, if any; by the `others` none of them was.
-
-        Nothing has shown it `since` then.
-        """
-        index, cost = len(self._history.anchor.reported), self._hypotheses.cost
-        without: list[Rival[Squares]] = [Rival(cost(each), index, None) for each in others]
-        what = what_to_say([*without, *self._said_by(found)], index)
-        if not isinstance(what, AskOf):
-            return []
-        if len(what.options) > 1:  # which of them, the reply hardly shows
-            least = NEXT_SHOWS if any(each.in_hand for each in found) else 0.0
-            wait_s = silence_s(max(1.0 - what.played, least), what.played)
-        else:  # that it was taken, the reply shows
-            wait_s = later_s(what.played)
-        if not self._wait_until(since + wait_s):
-            return []
-        steps = {each.steps[index].squares: each.steps[index] for each in found}
-        options = tuple(steps[squares] for squares in what.options)
-        question = question_about(self._number_of(options[0]), options, self._now)
-        return [] if question is None else self._put(question, options, is_certain=False)
-
-    def _taken_by_held(self, held: Hypothesis[P]) -> tuple[list[Hypothesis[P]], float]:
-        """Return those by which the piece that left first, of what `held` has in the air, took.
-
-        And since when nothing has shown it.
-        """
-        trace, index = self._history.anchor.trace, len(self._history.anchor.reported)
-        if not held.in_hand or held.strangers or held.fault is not None:
-            return [], 0.0
-        since, gone = min((trace.changes[each][-1], each) for each in squares_of(held.in_hand))
-        if not self._wait_until(since + silence_s(1.0)):
-            return [], since
-        if not self._hypotheses.suppose_unseen(self._now):
-            self.due = self._now
-            return [], since
-        found = unseen_captures(self._hypotheses.keeping(), held, index, gone)
-        if found and self._resting.stands_on_another(gone, since, found):
-            return [], since
-        # Where more is in the air, or what it took was seen to leave, hands were at work until now.
-        is_seen = any(each.landed_at[index] is not None for each in found)
-        return found, self._changed_at if is_seen or held.in_hand != 1 << gone else since
+    def _ask(self, openings: Iterable[Opening[P]], rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+        """Put the first of these questions whose time has come, and follow the rivals as worlds."""
+        for opening in openings:
+            if opening.question is None:
+                if self._wait_until(opening.at):
+                    self.due = self._now  # it is still being searched for
+                    return []
+            elif opening.at < math.inf and self._wait_until(opening.at):
+                if opening.is_certain and self._history.split_worlds(rivals):
+                    self._hypotheses.forget()
+                return self._put(opening.question, opening.options, is_certain=opening.is_certain)
+        return []
 
     def _put(
         self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool
