@@ -2,7 +2,8 @@
 
 Simulated games, whose truth is known: by themselves two of 60 plies of each of six kinds of people,
 seeds from 9300001 on; the environment chooses others (`choice.py`). The first table is a
-reliability diagram: of the plies told with about the same chance, how many were right. The second
+reliability diagram: of the plies told with about the same chance, how many were right, and how many
+of the others the reader took back itself, for hands had put a piece down and went on. The second
 says what it costs to be surer: by how much a ply must outweigh all else to be told (`MARGIN`), and
 how many are told wrongly, asked about or never told then. JETAN_BENCH_MARGINS=1.5,2.5,4 chooses
 others.
@@ -21,7 +22,7 @@ from rich.table import Table
 
 from jetan_table.reading import costs
 from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readings import Asked, Played
+from jetan_table.reading.readings import Asked, Played, Reading, TakenBack
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Replay, advance, replay_of_recording
 from jetan_table.simulation.scoring import (
@@ -51,6 +52,8 @@ class Told(NamedTuple):
 
     chance: float
     is_right: bool
+    is_amended: bool
+    """Whether the reader took it back itself, where it was not right."""
 
 
 class Outcome(NamedTuple):
@@ -76,7 +79,8 @@ def main() -> None:
 def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     """Read all games and print the diagram, and the curve over the margins."""
     console = Console()
-    table = Table("says", "plies", "says, mean", "is right", title=f"{len(games)} games")
+    title = f"{len(games)} games"
+    table = Table("says", "plies", "says, mean", "is right", "amended", "wrong", title=title)
     for row in diagram(outcome(games).told):
         table.add_row(*row)
     console.print(table)
@@ -99,16 +103,18 @@ def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     console.print(table)
 
 
-def diagram(told: Iterable[Told]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield by how sure the reader was: how many plies it told so, and how many were right."""
+def diagram(told: Iterable[Told]) -> Iterator[tuple[str, ...]]:
+    """Yield by how sure the reader was: how many plies it told so, and what became of them."""
     plies = list(told)
     for least, most in pairwise(BOUNDS):
         some = [each for each in plies if least <= each.chance < most]
         if some:
             mean = sum(each.chance for each in some) / len(some)
             right = sum(each.is_right for each in some)
-            share = f"{right / len(some):.2%} ({len(some) - right} wrong)"
-            yield f"{least:.1%} to {most:.1%}", str(len(some)), f"{mean:.2%}", share
+            amended = sum(each.is_amended for each in some)
+            counts = str(amended), str(len(some) - right - amended)
+            says = f"{least:.1%} to {most:.1%}", str(len(some)), f"{mean:.2%}"
+            yield (*says, f"{right / len(some):.2%}", *counts)
 
 
 def outcome(games: Iterable[Game]) -> Outcome:
@@ -119,20 +125,27 @@ def outcome(games: Iterable[Game]) -> Outcome:
         readings = list(advance(replay.source, Replay.reader(replay), replay.ends_at))
         verdicts.update(line.verdict for line in score(truth, readings) if line.sort == "ply")
         questions += sum(isinstance(reading, Asked) for reading in readings)
-        told += of_plies(truth, [each for each in readings if isinstance(each, Played)])
+        told += of_plies(truth, readings)
     return Outcome(told, verdicts, questions)
 
 
-def of_plies(truth: Happened, plies: Iterable[Played[Standing]]) -> Iterator[Told]:
+def of_plies(truth: Happened, readings: Sequence[Reading[Standing]]) -> Iterator[Told]:
     """Yield for every ply told whether it had been played by then, be it taken back later."""
     landings = [((row.from_, row.to), landed(row)) for row in truth.plies]
-    for reading in plies:
+    for index, reading in enumerate(readings):
+        if not isinstance(reading, Played):
+            continue
         start, end = map(format_square, reading.step.squares)
         is_right = any(
             squares == (start, end) and at - EARLY_S < reading.at < at + SOON_S
             for squares, at in landings
         )
-        yield Told(1.0 / (1.0 + exp(-reading.evidence.margin)), is_right)
+        is_undone = any(
+            isinstance(later, TakenBack) and later.number == reading.number
+            for later in readings[index:]
+        )
+        chance = 1.0 / (1.0 + exp(-reading.evidence.margin))
+        yield Told(chance, is_right, is_undone and not is_right)
 
 
 if __name__ == "__main__":
