@@ -334,8 +334,12 @@ class Hypotheses(Generic[P]):
             if self.cost(rival) < floor
         )
 
-    def rivals(self, margin: float = costs.MARGIN) -> list[Hypothesis[P]]:
-        """The best hypothesis, and those not clearly worse: none of them can be ruled out."""
+    def rivals(self, margin: float | None = None) -> list[Hypothesis[P]]:
+        """The best hypothesis, and those not clearly worse: none of them can be ruled out.
+
+        Clearly is by `margin` nats, `MARGIN` where nothing is said.
+        """
+        margin = costs.MARGIN if margin is None else margin
         found = self.ranked()
         if not found:
             return []

@@ -21,11 +21,13 @@ from hardware.switches import FaultKind
 from rules import Square
 
 from . import costs
-from .asking import Asking, Opening
 from .cost import Hypothesis
+from .habits import Resting
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import (
+    Asking,
+    Opening,
     OpenQuestions,
     question_about,
     telling_again,
@@ -42,8 +44,6 @@ from .readings import (
     Reading,
     Wandered,
 )
-from .resting import Resting
-from .shock import forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
 from .speaking import (
     Tell,
@@ -52,6 +52,7 @@ from .speaking import (
     rest_s,
     what_to_say,
 )
+from .trace import forget_shock, shakes_until
 from .way_back import Trail
 from .worlds import Reported, count_certain
 
