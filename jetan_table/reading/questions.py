@@ -10,7 +10,6 @@ from rules import Square, squares_of
 
 from . import costs
 from .cost import Hypothesis
-from .habits import Resting
 from .history import History
 from .hypotheses import Hypotheses
 from .readable_game import P, Step
@@ -25,7 +24,7 @@ from .readings import (
     Wandered,
 )
 from .showing import LIFT_LATE
-from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
+from .speaking import NEXT_SHOWS, AskOf, Resting, Rival, later_s, silence_s, what_to_say
 from .worlds import Reported
 
 TURNED_OUT = "what came later does not fit what was told before"

@@ -22,7 +22,6 @@ from rules import Square
 
 from . import costs
 from .cost import Hypothesis
-from .habits import Resting
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import (
@@ -46,6 +45,7 @@ from .readings import (
 )
 from .showing import TOUCHED, VICTIM_UNSEEN
 from .speaking import (
+    Resting,
     Tell,
     Withdraw,
     odds_for,
