@@ -59,7 +59,7 @@ class Told(NamedTuple):
 class Outcome(NamedTuple):
     """What was made of some games."""
 
-    told: list[Told]
+    plies: list[Told]
     verdicts: Counter[ReadingVerdict]
     questions: int
 
@@ -81,7 +81,7 @@ def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     console = Console()
     title = f"{len(games)} games"
     table = Table("says", "plies", "says, mean", "is right", "amended", "wrong", title=title)
-    for row in diagram(outcome(games).told):
+    for row in diagram(outcome(games).plies):
         table.add_row(*row)
     console.print(table)
     table = Table("margin", "nats", "questions", title="per thousand plies")
@@ -103,9 +103,9 @@ def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     console.print(table)
 
 
-def diagram(told: Iterable[Told]) -> Iterator[tuple[str, ...]]:
+def diagram(found: Iterable[Told]) -> Iterator[tuple[str, ...]]:
     """Yield by how sure the reader was: how many plies it told so, and what became of them."""
-    plies = list(told)
+    plies = list(found)
     for least, most in pairwise(BOUNDS):
         some = [each for each in plies if least <= each.chance < most]
         if some:
@@ -119,14 +119,14 @@ def diagram(told: Iterable[Told]) -> Iterator[tuple[str, ...]]:
 
 def outcome(games: Iterable[Game]) -> Outcome:
     """Let the reader read some games."""
-    told, verdicts, questions = list[Told](), Counter[ReadingVerdict](), 0
+    plies, verdicts, questions = list[Told](), Counter[ReadingVerdict](), 0
     for name, recording, truth in games:
         replay = replay_of_recording(recording, name)
         readings = list(advance(replay.source, Replay.reader(replay), replay.ends_at))
         verdicts.update(line.verdict for line in score(truth, readings) if line.sort == "ply")
         questions += sum(isinstance(reading, Asked) for reading in readings)
-        told += of_plies(truth, readings)
-    return Outcome(told, verdicts, questions)
+        plies += of_plies(truth, readings)
+    return Outcome(plies, verdicts, questions)
 
 
 def of_plies(truth: Happened, readings: Sequence[Reading[Standing]]) -> Iterator[Told]:

@@ -275,13 +275,13 @@ class CameraReader(Generic[P]):
             if candidate.score > best.score - self._margin(best, candidate)
         ]
         paths = [candidate.path for candidate in rivals]
-        told = len(self._reported)
+        count = len(self._reported)
         if not self.makes_sense and not answered:
             return []
         way = max(paths, key=lambda path: shared(self._reported, path))
-        what = what_to_say([self._rival(each) for each in rivals], told)
-        kept = what.kept if isinstance(what, Withdraw) else told
-        was_shaken, self._is_shaken = self._is_shaken, told - kept > AT_ONCE
+        what = what_to_say([self._rival(each) for each in rivals], count)
+        kept = what.kept if isinstance(what, Withdraw) else count
+        was_shaken, self._is_shaken = self._is_shaken, count - kept > AT_ONCE
         if self._is_shaken and not was_shaken and not answered:
             return []
         readings = self._taken_back(kept, at)
@@ -322,12 +322,12 @@ class CameraReader(Generic[P]):
 
         Without a node, with how much of what was told it begins.
         """
-        path, told = candidate.path, len(self._reported)
+        path, count = candidate.path, len(self._reported)
         if node is None:
             return Rival(-candidate.score, shared(self._reported, path), None)
         following = node if self._holds(path, node) else self._next(path)
         squares = None if following is None else following.step.squares
-        return Rival(-candidate.score, told, squares)
+        return Rival(-candidate.score, count, squares)
 
     def _next(self, path: list[Node[P]]) -> Node[P] | None:
         """Return the first step on a way that has not been told."""

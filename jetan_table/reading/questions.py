@@ -34,7 +34,7 @@ Squares: TypeAlias = tuple[Square, Square]
 """From where to where a step goes."""
 
 
-class Opening(NamedTuple, Generic[P]):
+class Inquiry(NamedTuple, Generic[P]):
     """A question that may be put, or where there is none yet, when to look for one again."""
 
     at: float
@@ -60,9 +60,9 @@ class Asking(Generic[P]):
             for each in hypotheses
         ]
 
-    def openings(
+    def inquiries(
         self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Iterator[Opening[P]]:
+    ) -> Iterator[Inquiry[P]]:
         """Yield what may be asked where not all rivals have the same next step.
 
         `number` is that of the next ply; the board changed last at `changed_at`.
@@ -81,7 +81,7 @@ class Asking(Generic[P]):
 
     def which(
         self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Opening[P] | None:
+    ) -> Inquiry[P] | None:
         """Ask which it was, where all rivals have another next step; None where they have none."""
         if any(len(rival.steps) <= self._index for rival in rivals):
             return None
@@ -90,7 +90,7 @@ class Asking(Generic[P]):
         options = tuple(self._hypotheses.choices(rivals).values())
         question = question_about(_number_of(options[0], number), options, now)
         at = when_to_ask(rivals, self._index, changed_at, self._hypotheses.tempo.pace)
-        return None if question is None else Opening(at, question, options, is_certain=True)
+        return None if question is None else Inquiry(at, question, options, is_certain=True)
 
     @property
     def _index(self) -> int:
@@ -99,7 +99,7 @@ class Asking(Generic[P]):
 
     def _taken_by(
         self, held: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Iterator[Opening[P]]:
+    ) -> Iterator[Inquiry[P]]:
         """Ask what was taken by the piece that left first, of those that the best has in hand."""
         best, trace = held[0], self._history.anchor.trace
         if not best.in_hand or best.strangers or best.fault is not None:
@@ -107,10 +107,10 @@ class Asking(Generic[P]):
         since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
         soonest = since + silence_s(1.0)
         if soonest > now + A_MOMENT_S:
-            yield Opening(soonest)
+            yield Inquiry(soonest)
             return
         if not self._hypotheses.suppose_unseen(now):
-            yield Opening(now)
+            yield Inquiry(now)
             return
         found = unseen_captures(self._hypotheses.keeping(), best, self._index, gone)
         if not found or self._resting.stands_on_another(gone, since, found):
@@ -123,7 +123,7 @@ class Asking(Generic[P]):
 
     def _likeliest(
         self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Iterator[Opening[P]]:
+    ) -> Iterator[Inquiry[P]]:
         """Ask what the piece took that has likeliest taken, where no one question tells all apart.
 
         Only where there was a reply: then something has been played, and what, keeps all else back.
@@ -146,7 +146,7 @@ class Asking(Generic[P]):
         since: float,
         now: float,
         least_s: float = 0.0,
-    ) -> Iterator[Opening[P]]:
+    ) -> Iterator[Inquiry[P]]:
         """Ask which step of those `found` was played, if any; by the `others` none of them was.
 
         Nothing has shown it `since` then; it is waited for `least_s` seconds at the least.
@@ -164,7 +164,7 @@ class Asking(Generic[P]):
         options = tuple(steps[squares] for squares in what.options)
         question = question_about(_number_of(options[0], number), options, now)
         if question is not None:
-            yield Opening(since + max(wait_s, least_s), question, options)
+            yield Inquiry(since + max(wait_s, least_s), question, options)
 
 
 def _number_of(step: Step[P], number: int) -> int:

@@ -78,15 +78,15 @@ Speech: TypeAlias = "Tell[K] | AskOf[K] | Withdraw | None"
 """What there is to say; None where nothing is."""
 
 
-def what_to_say(rivals: Sequence[Rival[K]], told: int) -> Speech[K]:
+def what_to_say(rivals: Sequence[Rival[K]], steps_reported: int) -> Speech[K]:
     """Return what there is to say by these rivals, of which none is ruled out, best first.
 
     So many steps have been told. Nothing is said where it is open whether the last of them stands.
     """
     kept = [rival.kept for rival in rivals]
-    if max(kept, default=told) < told:
+    if max(kept, default=steps_reported) < steps_reported:
         return Withdraw(max(kept))
-    if not rivals or min(kept) < told:
+    if not rivals or min(kept) < steps_reported:
         return None
     chances = chances_of(rivals)
     steps = [step for step in chances if step is not None]

@@ -26,7 +26,7 @@ from .history import History
 from .hypotheses import Hypotheses
 from .questions import (
     Asking,
-    Opening,
+    Inquiry,
     OpenQuestions,
     question_about,
     telling_again,
@@ -278,8 +278,8 @@ class SwitchReader(Generic[P]):
             return self._return_to_earlier(best)  # first the board must make sense
         if isinstance(what, Tell):
             return self._tell_or_ask(rivals)
-        openings = self._asking.openings(rivals, self.number, self._changed_at, self._now)
-        return self._ask(openings, rivals) or self._return_to_earlier(best)
+        inquiries = self._asking.inquiries(rivals, self.number, self._changed_at, self._now)
+        return self._ask(inquiries, rivals) or self._return_to_earlier(best)
 
     def _judge_switches(self, best: Hypothesis[P]) -> list[Reading[P]] | None:
         """Name a switch that has failed by every likely hypothesis, or follow that as a world.
@@ -423,17 +423,19 @@ class SwitchReader(Generic[P]):
             return [Played(number, step, evidence, self._now)]
         return [Wandered(number, step, self._now)]
 
-    def _ask(self, openings: Iterable[Opening[P]], rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+    def _ask(
+        self, inquiries: Iterable[Inquiry[P]], rivals: list[Hypothesis[P]]
+    ) -> list[Reading[P]]:
         """Put the first of these questions whose time has come, and follow the rivals as worlds."""
-        for opening in openings:
-            if opening.question is None:
-                if self._wait_until(opening.at):
+        for inquiry in inquiries:
+            if inquiry.question is None:
+                if self._wait_until(inquiry.at):
                     self.due = self._now  # it is still being searched for
                     return []
-            elif opening.at < math.inf and self._wait_until(opening.at):
-                if opening.is_certain and self._history.split_worlds(rivals):
+            elif inquiry.at < math.inf and self._wait_until(inquiry.at):
+                if inquiry.is_certain and self._history.split_worlds(rivals):
                     self._hypotheses.forget()
-                return self._put(opening.question, opening.options, is_certain=opening.is_certain)
+                return self._put(inquiry.question, inquiry.options, is_certain=inquiry.is_certain)
         return []
 
     def _put(
