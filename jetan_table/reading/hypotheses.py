@@ -118,15 +118,19 @@ class Hypotheses(Generic[P]):
             anchor, least = self._history.reaching_back(back), LEAST_SINCE if back else 0
             scene = self.scene(now, anchor.trace)
             ways = yield from self._way_back.find(anchor.worlds, scene, anchor.reported, least)
-            if ways and (back or ways[0].cost < self._otherwise_cost - costs.MARGIN):
+            if ways and (back or ways[0].cost < self._without(ways[0]) - costs.MARGIN):
                 break
             ways = []
         self.ways, self._ways_from = ways, back
 
-    @property
-    def _otherwise_cost(self) -> float:
-        """What the best account of the board costs that says no more than that it is odd."""
-        return min(map(self.cost, self.ranked()), default=math.inf)
+    def _without(self, way: Trail[P]) -> float:
+        """What the best account costs by which other steps were taken, and the board is odd."""
+        others = (
+            self.cost(each)
+            for each in self.ranked()
+            if tuple(step.squares for step in each.steps) != way.squares
+        )
+        return min(others, default=math.inf)
 
     def take_ways(self) -> list[Trail[P]]:
         """Go back to where the ways lead on from that were found, and return them."""
