@@ -21,13 +21,15 @@ from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
-from .way_back import Trail, WayBack
+from .trace import Trace
+from .way_back import LEAST_SINCE, Trail, WayBack
 from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
 MOST_TIRED = 4  # times halved, at the most
+WAYS_FROM = (4, 8, 16)  # anchors back, where none leads from the last: what was certain was wrong
 MOST_SUSPECTED = 30  # switches that are followed at once
 
 
@@ -45,6 +47,7 @@ class Hypotheses(Generic[P]):
         self._way_back = WayBack(game, self._work)
         self._history = history
         self.ways: list[Trail[P]] | None = None  # back to how the board stands; None if not sought
+        self._ways_from = 0  # so many anchors back they begin
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
@@ -105,12 +108,33 @@ class Hypotheses(Generic[P]):
     def seek_way(self, now: float) -> bool:
         """Search for the way back, as far as this call may; whether all is done."""
         if self.ways is None and self._job.work is None:
-            self._job.work = self._seek_way(self.scene(now))
+            self._job.work = self._seek_way(now)
         return self._job.go_on(self._work)
 
-    def _seek_way(self, scene: Scene) -> Generator[None, None, None]:
-        anchor = self._history.anchor
-        self.ways = yield from self._way_back.find(anchor.worlds, scene, anchor.reported)
+    def _seek_way(self, now: float) -> Generator[None, None, None]:
+        """Seek it from the anchor on; and where none leads on from there, from earlier ones."""
+        for back in (0, *(back for back in WAYS_FROM if back <= len(self._history.past))):
+            anchor, least = self._history.reaching_back(back), LEAST_SINCE if back else 0
+            scene = self.scene(now, anchor.trace)
+            ways = yield from self._way_back.find(anchor.worlds, scene, anchor.reported, least)
+            if ways and (back or ways[0].cost < self._without(ways[0]) - costs.MARGIN):
+                break
+            ways = []
+        self.ways, self._ways_from = ways, back
+
+    def _without(self, way: Trail[P]) -> float:
+        """What the best account costs by which other steps were taken, and the board is odd."""
+        others = (
+            self.cost(each)
+            for each in self.ranked()
+            if tuple(step.squares for step in each.steps) != way.squares
+        )
+        return min(others, default=math.inf)
+
+    def take_ways(self) -> list[Trail[P]]:
+        """Go back to where the ways lead on from that were found, and return them."""
+        self._history.go_back(self._ways_from)
+        return self.ways or []
 
     def would_return(self, kept: int, now: float) -> bool | None:
         """Whether what was told after the first `kept` steps would be told again if taken back.
@@ -199,9 +223,9 @@ class Hypotheses(Generic[P]):
         found.sort(key=self.cost)
         return found
 
-    def scene(self, now: float) -> Scene:
-        """What is to be explained, and what bears on it."""
-        trace = self._history.anchor.trace
+    def scene(self, now: float, trace: Trace | None = None) -> Scene:
+        """What is to be explained, and what bears on it: since the anchor, or in another trace."""
+        trace = trace or self._history.anchor.trace
         return Scene(
             trace=trace,
             ignored=trace.ignored,
