@@ -82,7 +82,7 @@ def test_what_goes_wrong_is_shown_in_its_shortest_form(monkeypatch: pytest.Monke
 
 @pytest.mark.ci
 def test_what_is_searched_is_found() -> None:
-    lines = search("cut with paused", 1, 30, Brief)
+    lines = search("cut with paused", 1, 15, Brief)
     assert len(lines) <= 4
     assert play(lines)["cut with paused"]
 
