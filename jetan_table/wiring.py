@@ -34,6 +34,7 @@ from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
 from .table.pin import GuardedPin
 from .table.seeds import Seeds
+from .table.starts import Starts
 
 
 def arbiter_of(journal: Journal) -> GuardedPin:
@@ -79,7 +80,7 @@ def join(
         journal,
         opened.game,
         session,
-        [*guests, Heartbeat(os.environ)],
+        [*guests, Heartbeat(os.environ), Starts(os.environ)],
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),

@@ -187,17 +187,26 @@ def serving(
     app: ASGIApp, listener: socket.socket, mailbox: Mailbox, stream: Stream
 ) -> Iterator[None]:
     """Serve while the block runs; states from the mailbox go to the stream."""
+    with running(app, listener) as loop:
+        mailbox.follow(lambda state: _hand_over(loop, stream, state))
+        try:
+            yield
+        finally:
+            mailbox.follow(lambda state: None)
+            loop.call_soon_threadsafe(stream.close)
+
+
+@contextmanager
+def running(app: ASGIApp, listener: socket.socket) -> Iterator[asyncio.AbstractEventLoop]:
+    """Serve on a thread of its own while the block runs; gives the loop that does."""
     server = QuietServer(bounded(app))
     loop = asyncio.new_event_loop()
     thread = Thread(target=_run, args=(loop, serve(server, listener)), name="server", daemon=True)
-    mailbox.follow(lambda state: _hand_over(loop, stream, state))
     thread.start()
     try:
         with quiet_logs():
-            yield
+            yield loop
     finally:
-        mailbox.follow(lambda state: None)
-        loop.call_soon_threadsafe(stream.close)
         server.end(loop)
         thread.join()
         loop.close()

@@ -157,6 +157,7 @@ def test_a_browser_is_known_again_by_its_cookie(table: Served) -> None:
     assert reloaded.do({"do": "back"}, cookie=kept)[0] == 401, "it opens nothing"
 
 
+@pytest.mark.promises("strangers crowd, guess PINs or send nonsense", "log")
 def test_what_makes_no_sense_is_logged_once_a_kind(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

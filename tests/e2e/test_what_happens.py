@@ -70,6 +70,8 @@ def plies(home: Path) -> list[str]:
     return [move for entry in entries if (move := getattr(entry.event, "move", None))]
 
 
+@pytest.mark.promises("Ctrl-C, SIGINT, SIGTERM", "standard error")
+@pytest.mark.promises("the terminal is closed (SIGHUP)", "standard error")
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_ends_plain_play_in_order(tmp_path: Path, number: signal.Signals) -> None:
     with playing(tmp_path) as process:
@@ -151,6 +153,7 @@ def make_room(pid: int) -> None:
     resource.prlimit(pid, resource.RLIMIT_FSIZE, UNLIMITED)
 
 
+@pytest.mark.promises("the disk is full, or takes nothing", "plain lines")
 def test_a_full_disk_is_said_in_plain_play_and_nothing_is_lost(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         type_in(process, "d2 d3")
@@ -173,6 +176,7 @@ def test_a_full_disk_is_said_where_simulated_people_play_in_plain_lines(tmp_path
         read_until(process, "confirmed")
 
 
+@pytest.mark.promises("the disk is full, or takes nothing", "`/health`")
 def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
     with served(tmp_path) as table:
         table.await_playing()
@@ -219,6 +223,7 @@ def await_health(url: str, status: int) -> tuple[int, Any]:
     return found
 
 
+@pytest.mark.promises("the home cannot be written", "standard error")
 @pytest.mark.parametrize("home", ["/proc/nowhere", "FILE"])
 @pytest.mark.parametrize(
     "words",
@@ -250,6 +255,7 @@ def test_a_home_that_cannot_be_written_is_named(
     assert len(ended.stderr.splitlines()) == 1
 
 
+@pytest.mark.promises("a second table is begun at one journal", "standard error")
 def test_a_second_table_at_one_journal_is_refused_and_the_first_plays_on(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         read_until(process, "Black to move")
@@ -267,6 +273,7 @@ def test_a_second_table_at_one_journal_is_refused_and_the_first_plays_on(tmp_pat
     assert plies(tmp_path) == ["Pd2-d3"]
 
 
+@pytest.mark.promises("settings that are no TOML, or absurd", "standard error")
 @pytest.mark.parametrize("text", ["[" * 5000, "a = " + "[" * 5000, "a = " + "9" * 5000])
 def test_settings_that_make_no_sense_are_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "table.toml"
