@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from firmware_bridge import BoardSettings, SerialBoard
 from hardware.ports import Observation
 from hardware.switches import FaultKind, Switch
-from jetan_table.engine.process import EngineProcess
+from jetan_table.engine.process import LATE_S as ANSWER_LATE_S
+from jetan_table.engine.process import MOST_DEATHS, EngineProcess
 from jetan_table.engine.search import Limits
 from jetan_table.errors import TableError
 from jetan_table.lamps.choice import LampChoice
@@ -62,7 +63,7 @@ WAIT_S: Final = 3.0
 """After so long a disk that has room again has been tried again."""
 
 THINKS_S: Final = 1.0
-HANGS_S: Final = 60.0
+HANGS_S: Final = MOST_DEATHS * (THINKS_S + ANSWER_LATE_S + WAIT_S)
 """After so long a table has given up an engine that was to think for `THINKS_S`."""
 
 
