@@ -29,6 +29,9 @@ from .choice import played
 PUT_BACK = ("hesitation", "jadoube", "fidget")
 """Incidents by which pieces are lifted and put back."""
 
+THOUGHT_LONG_S = 12.5
+"""Who holds a piece for longer thinks of more than where to put it."""
+
 STANDS_WRONG = ("illegal", "wrong-square")
 """Incidents by which something stands where it may not, or not for long."""
 
@@ -62,7 +65,7 @@ def behaviours() -> dict[str, Behaviour]:
         "a capture whose victim is put beside": Behaviour(costs.ASIDE),
         "a piece in the air for longer than HELD_S": Behaviour(costs.HELD),
         "... than AIR_LONG_S": Behaviour(costs.LONG_AIR),
-        "... than OVERDUE_S": Behaviour(costs.HELD + costs.LINGERED),
+        "... than 12.5 s": Behaviour(costs.HELD + costs.LINGERED),
         "a reply lifted before the landing": Behaviour(costs.OVERLAPPED),
         "... by more than OVERLAP_REPLY_S": Behaviour(costs.HASTY),
         "its own switch stays closed": Behaviour(costs.HELD_CLOSED),
@@ -136,7 +139,7 @@ def seen_of(
         air_s = landed - own[0]
         yield "a piece in the air for longer than HELD_S", air_s if air_s > costs.HELD_S else None
         yield "... than AIR_LONG_S", air_s if air_s > costs.AIR_LONG_S else None
-        yield "... than OVERDUE_S", air_s if air_s > costs.OVERDUE_S else None
+        yield "... than 12.5 s", air_s if air_s > THOUGHT_LONG_S else None
     if own and before is not None:
         early_s = seconds(before.t_settled_us) - own[0]
         yield "a reply lifted before the landing", early_s if early_s > 0 else None

@@ -245,22 +245,9 @@ CALM_S = 0.5
 ASTRAY_S = 1.5
 # What has stood for this is told: longer than pieces that slide or roll rest on a square.
 HOLD_S = 0.24
-# A ply that may have missed its square by one is told once it has stood for this: by hands not yet
-# known, and by hands that were seen to put pieces right. Nobody waits for it: no multiple of pace.
-FIRST_THOUGHT_S = 0.68
-SECOND_THOUGHT_S = 1.35
 # A piece that is walked square by square and may have further to go rests for less than this on
 # each: hands that count tap every square. No multiple of the pace either.
 COUNTED_S = 0.85
-# People are asked once nothing has changed for this: what comes next may show it.
-ASK_S = 1.0
-# ... for this, where the magnets beside may hold the switch that would.
-ASK_HELD_S = 4.0
-# What was told is told otherwise once nothing has changed for this.
-RETELL_S = 1.4
-# ... for this, where it had answered what was asked: who takes a capture back puts up what had been
-# taken last of all, and one told otherwise meanwhile is told with another answer.
-RETELL_ANSWER_S = 3.0
 # A shorter gap is a flicker; a longer one that of a piece swept away by its attacker.
 FLICKER_S = 0.085
 # A gap on the victim's square shorter than this leaves a doubt. It is no multiple of the pace.
@@ -298,13 +285,6 @@ HELD_LONG_S = 7.0
 WEIGHED_AGAIN_S = (0.1, 1.0, 3.0)
 # A piece knocked over stands again within this, of the slowest that these hands may still be.
 RISE_S = 10.3
-# A piece gone for so long has taken one whose leaving was not seen, or fell: the players are asked.
-# Nobody's pace: people think with a piece in the hand.
-OVERDUE_S = 12.5
-# ... sooner where it was seen on squares of its way, for what is walked is not held.
-OVERDUE_WALKED_S = 2.5
-# ... much later where there is only one that it can have taken: the reply will show it.
-ONLY_ONE_S = 30.0
 # What nobody saw leave has stood for longer than an illegal move mostly does. A multiple of pace.
 FIRM_S = 4.8
 # A sound switch may be held closed by the magnets beside it after its piece has gone, mostly until

@@ -16,12 +16,11 @@ from .readable_game import P, ReadableGame, Step
 from .showing import LIFT_LATE
 from .trace import Trace
 from .way_back import Trail
-from .worlds import Reported, World
+from .worlds import Reported, World, worlds_meant
 
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
 MOST_UNSEEN = 3  # captures unseen, the last ones, that may have been landings on a failed switch
-EVERY = mask_of(SQUARES)
 JUST_BEFORE_S = 1e-4  # a step of which no end was seen was over by so much before the next began
 
 
@@ -136,18 +135,15 @@ class History(Generic[P]):
             landed_at = best.landed_at[index]
             if landed_at is not None or not step.capture:
                 self.rates.put_down(step.to_square, is_shown=landed_at is not None)
-                if landed_at is None:
-                    self.rates.dark |= 1 << step.to_square
         trace, world = self.anchor.trace, self.anchor.worlds[0]
         occupied = self._game.occupied(world.position) | world.aside
-        for entry in self.anchor.reported:  # what has come there since is somebody
-            for option in entry.options:
-                occupied |= 1 << option.to_square
+        since = [option for entry in self.anchor.reported for option in entry.options]
+        occupied |= mask_of(option.to_square for option in since)
         self.rates.count_dark(self.unseen)
         doubts = zip(best.steps[:count], best.step_doubts, strict=False)
         late = [step.from_square for step, doubt in doubts if doubt == LIFT_LATE]
         changed = mask_of(map(Square, trace.changes))
-        self.rates.count_ghosts(EVERY & ~occupied, trace.level & ~changed, late, at)
+        self.rates.count_ghosts(mask_of(SQUARES) & ~occupied, trace.level & ~changed, late, at)
 
     def resume(self, ways: Sequence[Trail[P]]) -> None:
         """Go on from where a way has led, in one or several worlds; its steps have been told.
@@ -190,7 +186,7 @@ class History(Generic[P]):
 
     def settle(self, number: int, is_meant: Callable[[Step[P]], bool], now: float) -> bool:
         """People say what ply `number` was: keep what is meant; False where nothing is left."""
-        meant = _worlds_meant(self.anchor.worlds, number, is_meant)
+        meant = worlds_meant(self.anchor.worlds, number, is_meant)
         if not meant:
             return False
         self.anchor.worlds = meant
@@ -205,7 +201,7 @@ class History(Generic[P]):
     def _narrow(self, number: int, is_meant: Callable[[Step[P]], bool]) -> None:
         """Ply `number` has turned out to be what is meant; so it was at any earlier moment."""
         for anchor in self.past:
-            anchor.worlds = _worlds_meant(anchor.worlds, number, is_meant) or anchor.worlds
+            anchor.worlds = worlds_meant(anchor.worlds, number, is_meant) or anchor.worlds
         for anchor in (*self.past, self.anchor):
             for index, entry in enumerate(anchor.reported):
                 if entry.number == number and entry.is_ply:
@@ -232,7 +228,7 @@ class History(Generic[P]):
         lay_there = any(world.aside >> square & 1 for world in self.anchor.worlds)
         if is_cleared and lay_there and not trace.level >> square & 1:
             trace.forget_visit(square)
-        self.anchor.worlds = [_without(world, square) for world in self.anchor.worlds]
+        self.anchor.worlds = [world.trusting(square) for world in self.anchor.worlds]
         if trace.level >> square & 1:
             self.rates.followed(square)
 
@@ -240,7 +236,7 @@ class History(Generic[P]):
         """A switch has failed: it is left out of account, in any world."""
         self.anchor.trace.ignore(square)
         for anchor in (*self.past, self.anchor):
-            anchor.worlds = [_without(world, square) for world in anchor.worlds]
+            anchor.worlds = [world.trusting(square) for world in anchor.worlds]
 
     def is_unmoved(self) -> bool:
         """Whether nothing has been told since the anchor, and the board stands as it did then."""
@@ -426,7 +422,7 @@ class History(Generic[P]):
                 else:
                     branches = self._follow(branches, (entry,))
         squares = {option.squares for option in options}
-        self.anchor.worlds = _worlds_meant(
+        self.anchor.worlds = worlds_meant(
             self.anchor.worlds, number, lambda step: step.squares in squares
         )
         return retold
@@ -551,6 +547,28 @@ class History(Generic[P]):
         rebuilt.level = undone.trace.level
         self.anchor = Anchor(anchor.worlds, rebuilt, anchor.reported)
 
+    def reaching_back(self, back: int) -> Anchor[P]:
+        """Return the anchor `back` anchors ago, with all that has shown and been told since."""
+        if not back:
+            return self.anchor
+        anchors = (*self.past[-back:], self.anchor)
+        first, now = anchors[0], self.anchor.trace
+        whole = Trace(first.trace.base, now.level, now.ignored, first.trace.begun)
+        changed = set().union(*(each.trace.changes for each in anchors))
+        for square in changed | set(squares_of(whole.base ^ now.level)):
+            times = sorted({at for each in anchors for at in each.trace.changes.get(square, ())})
+            if (len(times) & 1) != ((whole.base ^ now.level) >> square & 1):
+                whole.base ^= 1 << square  # it was cut, or forgotten, in the midst
+            if times and not now.ignored >> square & 1:
+                whole.changes[square] = times
+        told = [entry for each in anchors for entry in each.reported]
+        return Anchor(first.worlds, whole, told)
+
+    def go_back(self, back: int) -> None:
+        """Go back `back` anchors, and keep all that has shown and been told since."""
+        self.anchor = self.reaching_back(back)
+        del self.past[len(self.past) - back :]
+
     def fits_earlier(self, furthest: int) -> int | None:
         """Return how many anchors back the board stood as it stands now, of the last `furthest`."""
         trace = self.anchor.trace
@@ -569,24 +587,6 @@ class History(Generic[P]):
             undone = [*self.anchor.reported, *undone]
         self.anchor = Anchor(self.anchor.worlds, Trace(trace.level, trace.level, trace.ignored))
         return undone
-
-
-def _without(world: World[P], square: Square) -> World[P]:
-    """Return the world in which nothing is supposed of one switch, nor of what lies there."""
-    failed = tuple(fault for fault in world.failed if fault[0] != square)
-    rest = ~(1 << square)
-    return replace(world, failed=failed, aside=world.aside & rest, double=world.double & rest)
-
-
-def _worlds_meant(
-    worlds: list[World[P]], number: int, is_meant: Callable[[Step[P]], bool]
-) -> list[World[P]]:
-    """Return the worlds in which ply `number` was what is meant, if it was asked about there."""
-    return [
-        world
-        for world in worlds
-        if all(n != number or not step.is_ply or is_meant(step) for n, step in world.asked)
-    ]
 
 
 def _end_of(hypothesis: Hypothesis[P], index: int, now: float) -> float:

@@ -38,6 +38,11 @@ class World(Generic[P]):
         cost = self.cost + costs.FAULT + costs.ANOTHER_FAULT * len(self.failed)
         return replace(self, cost=cost, failed=(*self.failed, fault))
 
+    def trusting(self, square: Square) -> World[P]:
+        """Return the world in which nothing is supposed of one switch, nor of what lies there."""
+        failed, rest = tuple(one for one in self.failed if one[0] != square), ~(1 << square)
+        return replace(self, failed=failed, aside=self.aside & rest, double=self.double & rest)
+
     @property
     def assumed(self) -> object:
         """What was assumed to come to it, for comparing."""
@@ -137,6 +142,17 @@ class Suspicions:
         has_stuck = fault[1] is FaultKind.STUCK
         holding = self._holding[fault] & standing if has_stuck else 0
         return self._since[fault] + costs.HELD_CLOSED_S * holding.bit_count()
+
+
+def worlds_meant(
+    worlds: list[World[P]], number: int, is_meant: Callable[[Step[P]], bool]
+) -> list[World[P]]:
+    """Return the worlds in which ply `number` was what is meant, if it was asked about there."""
+    return [
+        world
+        for world in worlds
+        if all(n != number or not step.is_ply or is_meant(step) for n, step in world.asked)
+    ]
 
 
 def count_kept(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:

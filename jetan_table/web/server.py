@@ -72,6 +72,9 @@ class BoundedProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_deadline()
+        # Bound methods tie a connection to its visit: what is tied in a ring stays in memory until
+        # Python looks for rings, which a table at rest does not do within an evening.
+        self.visit.leave = _nobody
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -130,6 +133,10 @@ class BoundedProtocol(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+
+
+def _nobody() -> None:
+    """Whoever has left already."""
 
 
 class QuietServer(uvicorn.Server):
@@ -223,6 +230,15 @@ async def serve(server: uvicorn.Server, listener: socket.socket) -> None:
 
 def _run(loop: asyncio.AbstractEventLoop, work: Coroutine[None, None, None]) -> None:
     loop.run_until_complete(work)
+    loop.run_until_complete(_end_others())
+
+
+async def _end_others() -> None:
+    """End what is being made for somebody, its processes too."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
 
 
 def _hand_over(loop: asyncio.AbstractEventLoop, stream: Stream, state: TableState) -> None:

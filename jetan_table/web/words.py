@@ -25,6 +25,7 @@ PAGE: Mapping[str, Sentence] = {
     "empty": _("empty"),
     "live": _("live"),
     "away": _("no connection to the table, trying again …"),
+    "waits": _("It waits until the disk can keep it, and is done then."),
     "menu": _("Menu"),
     "close": _("Close"),
     "cancel": _("Cancel"),
@@ -167,6 +168,7 @@ PAGE: Mapping[str, Sentence] = {
     "threats-note": _("Red corners: there the Princess of the side to move could be taken."),
     "hint-note": _("The star marks the hint."),
     "ply-count-one": _("1 move"),
+    "damaged": _("damaged"),
     "short-tries": _("Games left at once: {count}"),
     "reading-appendix": _("The book’s Appendix, to the letter"),
     "reading-chapter-two": _("The book’s second chapter"),
@@ -257,6 +259,10 @@ PAGE: Mapping[str, Sentence] = {
     "pin": _("The table’s PIN"),
     "pin-why": _(
         "Anyone here may watch. Who changes something tells the PIN the table has printed."
+    ),
+    "guesses": _(
+        "Somebody is guessing the table’s PIN: some {count} wrong ones lately. Who has told it "
+        "before is let in as ever; without --lan nobody else reaches the table."
     ),
     "enter": _("Enter"),
     "rules": _("Rules"),

@@ -19,9 +19,12 @@ import pytest
 
 from jetan_table import __version__
 from jetan_table.journal.archive import Archive
+from jetan_table.web.playing import WAITS
 from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.guest import Guest
 from tests.e2e.served import served
 from tests.e2e.test_screen import SHOW_SCREEN, Typist
+from tests.e2e.windows import OWN_NAME
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GOES_ON = "the game goes on next time"
@@ -198,6 +201,38 @@ def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
         assert await_health(table.url, 200)[1]["disk"]
 
 
+@pytest.mark.promises("the disk is full, or takes nothing", "page", "`/health`")
+def test_a_full_disk_is_said_on_the_page_and_what_it_refuses_is_not_done_later(
+    tmp_path: Path,
+) -> None:
+    with served(tmp_path, "--board", "screen") as table:
+        guest = Guest(table, host=OWN_NAME)
+        assert play(guest, "d2", "d3")[0] == 200
+        fill_disk(table.pid)
+        status, answer = play(guest, "e9", "e8")
+        assert (status, answer["said"]) == (202, [WAITS])
+        refused = [play(guest, *way) for way in (("c2", "c3"), ("d9", "d8"), ("e2", "e3"))]
+        refused += [guest.do({"do": word}) for word in ("back", "new", "learn", "puzzle")]
+        refused.append(guest.do({"do": "load", "game": 1}))
+        assert {status for status, _ in refused} == {409}
+        assert all("make room" in answer["refused"] for _, answer in refused)
+        state = guest.state()
+        assert "make room" in state["trouble"]
+        assert state["said"]["de"][0].startswith("Jetzt wird nichts bestätigt.")
+        assert state["moves"] == ["Pd2-d3"]
+        assert str(tmp_path) not in json.dumps([state, refused, health_of(table.url)])
+        make_room(table.pid)
+        await_health(table.url, 200)
+        assert play(guest, "d2", "d4")[0] == 409, "what was asked before has happened by now"
+        assert guest.state()["moves"] == ["Pd2-d3", "Pe9-e8"]
+        assert guest.state()["trouble"] is None
+    assert plies(tmp_path) == ["Pd2-d3", "Pe9-e8"]
+
+
+def play(guest: Guest, start: str, end: str) -> tuple[int, Any]:
+    return guest.do({"do": "move", "from_square": start, "to_square": end})
+
+
 def move(url: str, token: str, start: str, end: str) -> None:
     """Touch two squares, as somebody does who need not be answered."""
     headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
@@ -273,12 +308,17 @@ def test_a_second_table_at_one_journal_is_refused_and_the_first_plays_on(tmp_pat
     assert plies(tmp_path) == ["Pd2-d3"]
 
 
+HUGE = f"[web]\nport = 0x{'f' * 5000}"
+
+
 @pytest.mark.promises("settings that are no TOML, or absurd", "standard error")
-@pytest.mark.parametrize("text", ["[" * 5000, "a = " + "[" * 5000, "a = " + "9" * 5000])
+@pytest.mark.parametrize("text", ["[" * 5000, "a = " + "[" * 5000, "a = " + "9" * 5000, HUGE])
 def test_settings_that_make_no_sense_are_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "table.toml"
     file.write_text(text)
     for words in (("settings", "show"), ("play", "--plain"), ("doctor",)):
         ended = run(tmp_path, *words, "--config", file)
         assert "Traceback" not in ended.stderr
-        assert "no TOML" in ended.stderr + ended.stdout
+        assert ended.returncode == (1 if words == ("doctor",) else 2)
+        why = "must be 0..65535" if text == HUGE else "no TOML"
+        assert why in ended.stderr + ended.stdout
