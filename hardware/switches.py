@@ -1,4 +1,4 @@
-"""The switches under the board: their index type, and one change of one of them."""
+"""The switches under the board: their index type, one change, and what one has done so far."""
 
 from __future__ import annotations
 
@@ -28,3 +28,19 @@ class FaultKind(Enum):
     def is_disproved(self, occupied: bool) -> bool:
         """Whether a switch that now changes to `occupied` cannot have failed like this."""
         return occupied is (self is FaultKind.DEAD)
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchCounts:
+    """What one switch has done, as far as is certain: a few numbers, kept for later evenings."""
+
+    placed: int = 0
+    """Pieces put down on its square."""
+    missed: int = 0
+    """Those of them that it did not show."""
+    row: int = 0
+    """Those that it has missed since it closed last, one after another."""
+    ghosts: int = 0
+    """How often it stayed closed with nobody there."""
+    empty_s: float = 0.0
+    """For how many seconds its square was empty meanwhile."""

@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -22,7 +23,7 @@ from .journal.opening import Opened, next_games
 from .lamps.lighting import Lighting
 from .lamps.lights import LAMP_OF, Dimming, Lamp, LightsSeen
 from .lamps.palette import PALETTES
-from .reading.table_reader import by_looks, by_switches
+from .reading.table_reader import ReadBy, by_looks, by_switches
 from .session.guests import Guest
 from .session.session import Session
 from .settings import Settings
@@ -39,6 +40,7 @@ from .table.loop import Clock, Fittings, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
 from .table.seeds import Seeds
 from .table.starts import Starts
+from .table.switch_keeper import SwitchKeeper
 
 
 def arbiter_of(journal: Journal) -> GuardedPin | None:
@@ -73,24 +75,28 @@ def join(
     """
     lamps = LightsSeen(board)
     is_simulated = board.hands is not None or isinstance(board, ScreenBoard)
-    read_by = by_switches
+    rules = opened.record.position.rules
+    lies = AS_WIRED if is_simulated else how_it_lies(journal, rules)
+    read_by: ReadBy = by_switches
+    keepers: list[SwitchKeeper] = []
     if isinstance(board, ScreenBoard):
         read_by = board.read_by
     elif settings.table.board == "camera":
         read_by = by_looks
+    elif not is_simulated:
+        keepers = [SwitchKeeper(journal.folder, lies)]
+        read_by = partial(by_switches, rates=keepers[0].rates)
     session = Session(opened.record, settings.table.patience_s, read_by)
     if isinstance(board, ScreenBoard):
         board.follow(lambda: session.record)
-    rules = opened.record.position.rules
-    lies = AS_WIRED if is_simulated else how_it_lies(journal, rules)
     turned = None if typed is None else typed.turn
     table = Table(
-        Fittings(board, lamps, board, lies, turned),
+        Fittings(board, lamps, board, lies, turned, keepers[0].rates if keepers else None),
         lighting_of(settings, LAMP_OF if is_simulated else settings.lamps.lamp_of()),
         journal,
         opened.game,
         session,
-        [*guests, Heartbeat(os.environ), Starts(os.environ)],
+        [*guests, *keepers, Heartbeat(os.environ), Starts(os.environ)],
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),

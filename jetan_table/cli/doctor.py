@@ -9,8 +9,11 @@ from pathlib import Path
 
 import click
 
+from hardware.switches import FaultKind
+from rules import format_square
 from rules.sentences import Worded, _
 
+from ..board.kept_switches import poor_switches, read_switches
 from ..errors import TableError
 from ..journal.archive import Archive
 from ..languages import Language, translation, worded
@@ -47,6 +50,7 @@ def findings_here(data: Path, config: Path | None) -> Iterator[Finding]:
     except (TableError, OSError) as error:
         yield Finding("settings", "fail", worded(error), _("mend the file, or jetan settings show"))
     yield from examine(look_around(data, WallClock()), settings)
+    yield from _switches(data)
     try:
         with closing(Archive.open(data)) as archive:
             yield Finding(
@@ -57,3 +61,32 @@ def findings_here(data: Path, config: Path | None) -> Iterator[Finding]:
     except (TableError, OSError) as error:
         mend = _("restore it from a backup, or move it away: jetan play begins a new one")
         yield Finding("journal", "fail", worded(error), mend)
+
+
+def _switches(data: Path) -> Iterator[Finding]:
+    """Yield a finding for each switch that has erred more often than others, on all evenings."""
+    known = read_switches(data)
+    if known.trouble is not None:
+        yield Finding("switches", "warn", known.trouble)
+    elif known.counts and not any(poor_switches(known.counts)):
+        placed = sum(one.placed for one in known.counts.values())
+        found = Worded(_("none errs more than others, by {placed} pieces put down"), placed=placed)
+        yield Finding("switches", "pass", found)
+    for square, counts, kind in poor_switches(known.counts):
+        name = format_square(square)
+        if kind is FaultKind.DEAD:
+            found = Worded(
+                _("switch {square} missed {missed} of {placed} pieces"),
+                square=name,
+                missed=counts.missed,
+                placed=counts.placed,
+            )
+            mend = _("look at its magnets' depth, and at where the reed's gap lies")
+        else:
+            found = Worded(
+                _("switch {square} was closed {ghosts} times with nobody there"),
+                square=name,
+                ghosts=counts.ghosts,
+            )
+            mend = _("look for a magnet or iron beside it; a reed that needs more is steadier")
+        yield Finding("switches", "warn", found, mend)

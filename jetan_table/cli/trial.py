@@ -21,6 +21,7 @@ from rules import Position, Square, parse_rules, squares_of
 from rules.sentences import _
 from vision.needs import require_opencv
 
+from ..board.kept_switches import forget_teaching
 from ..boards.opening import open_board, open_simulated
 from ..files import write_whole
 from ..lamps.lights import LAMP_OF, Lamp
@@ -36,8 +37,9 @@ from ..table.loop import Clock, EagerClock, WallClock
 from ..terminal.terminal import LinesTyped
 from ..trial.hands import ScriptedHands
 from ..trial.report import as_object, lines
-from ..trial.running import Trial, TrialTypist, Watches
+from ..trial.running import Course, Trial, TrialTypist, Watches
 from ..trial.script import RULES, Demand, Script, by_looks, by_switches
+from ..trial.teaching import teach
 from ..trial.truth_of import recording_of, truth_of
 from ..trial.verdict import CameraSaid, Verdict, is_fit, judge
 from ..wiring import lighting_of
@@ -55,6 +57,8 @@ if TYPE_CHECKING:
 Kind = Literal["serial", "pins"]
 BOARDS = ("serial", "pins", "camera", "simulated", "simulated-camera", "emulated")
 PLAYED = ("simulated", "simulated-camera", "emulated")
+TAUGHT = ("serial", "pins")
+"""Those whose switches are somebody's: what a trial has shown of them is kept."""
 LOOKS_S = 0.05
 """A camera is asked for what it saw so often; pictures come when they come."""
 
@@ -72,6 +76,7 @@ LOOKS_S = 0.05
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to save in.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the simulated hands.")
 @click.option("--fault", "faults", multiple=True, help="Plant one in a simulated board: dead:e4.")
+@click.option("--undo", is_flag=True, help="Forget what the last trial has taught of switches.")
 @camera_options
 @DATA
 @CONFIG
@@ -82,6 +87,7 @@ def trial(
     out: Path | None,
     seed: int,
     faults: tuple[str, ...],
+    undo: bool,
     data: Path | None,
     config: Path | None,
     lang: Language | None,
@@ -93,10 +99,13 @@ def trial(
     First pieces are lifted by name and by light, which tells wires and lamps; then forty moves are
     made as you are told; then every square left is touched. It takes some ten minutes. A camera's
     board has no lamps: there words lead, and what is tried is how it looks. What was seen is saved
-    with its truth, for `jetan replay` and `jetan bench reading`. Ends with exit code 1 where
-    something is to be mended.
+    with its truth, for `jetan replay` and `jetan bench reading`. What it has shown of a real
+    board's switches is added to what is known of them. Ends with exit code 1 where something is to
+    be mended.
     """
     settings = camera.added_to(chosen_settings(config, lang, None, None, None))
+    if undo:
+        return forget(data_folder(data, os.environ), settings.table.language)
     kind = board_of(board, settings, faults)
     language, to = settings.table.language, sys.stderr if as_json else sys.stdout
     folder = data_folder(data, os.environ)
@@ -109,7 +118,7 @@ def trial(
             print(line, flush=True, file=to)
             voice(line)
 
-        verdict, recording, truth = tried_out(tried, settings, tell)
+        verdict, recording, truth, course = tried_out(tried, settings, tell)
     if as_json:
         print_json(as_object(verdict))
     else:
@@ -118,12 +127,22 @@ def trial(
         path = save(recording, truth, out or folder / "trials")
         line = say_in(language, _("Saved, with its truth beside it: {path}"), path=path)
         print(line, file=to)
+        if kind in TAUGHT:
+            print(*teach(course, folder, language), sep="\n", file=to)
     return 0 if verdict.is_sound else EXIT_UNFIT
+
+
+def forget(folder: Path, language: Language) -> int:
+    """Put back what was known of the switches before the last trial."""
+    if not forget_teaching(folder):
+        raise misused(_("--undo: no trial has taught anything since"))
+    print(say_in(language, _("What the last trial has taught of the switches is forgotten.")))
+    return 0
 
 
 def tried_out(
     tried: Tried, settings: Settings, tell: Callable[[str], None]
-) -> tuple[Verdict, Recording | Looks, Truth]:
+) -> tuple[Verdict, Recording | Looks, Truth, Course]:
     """Lead hands through a trial, of which `tell` tells people; return what came of it."""
     lead = Trial(
         tried.board,
@@ -146,7 +165,7 @@ def tried_out(
     verdict = judge(
         course, lead.histories, bouncing, hold_off, lead.tempo, recording, truth, camera
     )
-    return verdict, recording, truth
+    return verdict, recording, truth, course
 
 
 def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> str:

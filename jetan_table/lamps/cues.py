@@ -22,7 +22,7 @@ class Cue(IntEnum):
     WRONG = 1
     """What stands here does not belong here."""
     BELONGS = 2
-    """A piece is to be put here."""
+    """A piece is to be put here; or one that stands here unseen is to be shifted."""
     QUESTION = 3
     """Was it here? Touch the piece to say yes."""
     ADVICE = 4
@@ -48,6 +48,9 @@ def cues(view: View) -> dict[Square, Cue]:
     shown: dict[Square, Cue] = {}
     for square, cue in _meanings(view):
         shown[square] = min(cue, shown.get(square, cue))
+    for square in view.unseen:  # it stands there, so that all else is more urgent
+        if shown.get(square, Cue.LAST_MOVE) >= Cue.LAST_MOVE:
+            shown[square] = Cue.BELONGS
     return shown
 
 

@@ -23,9 +23,8 @@ from .scene import (
     cost_of_moving_on,
     is_put_aside,
     is_swept_aside,
+    lying,
     passing_until,
-    put_aside,
-    shifted,
 )
 from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, thought_cost
 
@@ -57,7 +56,9 @@ class Hypothesis(Generic[P]):
     strangers: int
     """The squares on which something stands where nothing legal can have come, as bits."""
     aside: int
-    """Those on which a piece lies that was taken, as bits; they are no strangers."""
+    """Those on which a piece lies that was taken, or that one beside closes; no strangers."""
+    double: int
+    """Those of them that a piece beside closes as well as its own square."""
     holds_until: float
     """When it is to be weighed again though nothing has changed: then something rests too long."""
     hasty: bool
@@ -139,9 +140,8 @@ def weigh(
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    aside = put_aside(game, steps, after, in_hand, strangers, scene)
-    pushed = shifted(game, after, in_hand, strangers & ~aside, scene)
-    strangers, aside = strangers & ~(aside | pushed), aside | pushed
+    aside, double, pushed = lying(game, steps, after, in_hand, strangers, scene)
+    strangers &= ~aside
     passing = passing_until(game, after, in_hand, strangers, scene)
     cost = _colour_cost(game, after, scene) + costs.SHIFTED * pushed.bit_count()
     cost += _astray_cost(strangers, aside, len(passing), scene)
@@ -175,6 +175,7 @@ def weigh(
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
+        double=double,
         holds_until=min((*passing.values(), _weighed_again(held_since, scene)), default=math.inf),
         hasty=early > 0,
         unsure_since=unsure_since,

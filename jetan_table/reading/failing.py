@@ -20,6 +20,7 @@ def cost_of_failure(
     square, kind = fault
     is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
     cost = costs.HELD_BESIDE if is_held else costs.FAULT
+    cost += scene.rates.shift(fault)
     cost += costs.ANOTHER_FAULT * scene.ignored.bit_count()
     cost += costs.FOLLOWED_LATELY * _has_followed(fault, scene)
     return cost + costs.SPRUNG * _has_sprung(fault, scene)

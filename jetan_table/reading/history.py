@@ -7,14 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple
 
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import SQUARES, Square, mask_of, squares_of
 
 from . import costs
 from .cost import Hypothesis
+from .habits import Rates
 from .readable_game import P, ReadableGame, Step
+from .showing import LIFT_LATE
 from .trace import Trace
 from .way_back import Trail
-from .worlds import Reported, World
+from .worlds import Reported, World, worlds_meant
 
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
@@ -48,8 +50,12 @@ class History(Generic[P]):
     the last few.
     """
 
-    def __init__(self, game: ReadableGame[P], position: P, ignored: int) -> None:
+    def __init__(
+        self, game: ReadableGame[P], position: P, ignored: int, rates: Rates | None = None
+    ) -> None:
         self._game = game
+        self.rates = Rates() if rates is None else rates
+        self.rates.begin()
         occupied = game.occupied(position)
         self.anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
         self.past: list[Anchor[P]] = []
@@ -91,7 +97,8 @@ class History(Generic[P]):
         while not anchor.reported[cut_index + 1].is_ply:
             cut_index += 1
         count = cut_index + 1
-        floor = min(cost_of(hypothesis) for hypothesis in keeping)
+        best = min(keeping, key=cost_of)
+        floor = cost_of(best)
         likely = [each for each in keeping if cost_of(each) - floor <= costs.FORGET]
         worlds: dict[object, World[P]] = {}
         for hypothesis in sorted(likely, key=cost_of, reverse=True):
@@ -100,7 +107,10 @@ class History(Generic[P]):
             steps = tuple(step.squares for step in hypothesis.steps[:count])
             key = old.asked, old.failed, hypothesis.fault, steps
             if key in worlds:  # by another account it was put there by a move
-                world = replace(world, aside=world.aside & worlds[key].aside)
+                both = worlds[key]
+                world = replace(
+                    world, aside=world.aside & both.aside, double=world.double & both.double
+                )
             worlds[key] = world  # the cheapest comes last
         cheapest = min(world.cost for world in worlds.values())
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
@@ -109,11 +119,31 @@ class History(Generic[P]):
         cut = min(
             _end_of(hypothesis, cut_index, now)
             for hypothesis in likely
-            if self.failed(hypothesis) == self.failed(min(likely, key=cost_of))
+            if self.failed(hypothesis) == self.failed(best)
         )
         later = anchor.trace.since(cut, self._base(kept[0]))
         self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
         self.anchor = Anchor(kept, later, anchor.reported[count:])
+        self._count_switches(best, count, cut)
+
+    def _count_switches(self, best: Hypothesis[P], count: int, at: float) -> None:
+        """Count what the first steps of a hypothesis, left behind, have shown of their switches.
+
+        A capture that showed no gap tells nothing of its switch.
+        """
+        for index, step in enumerate(best.steps[:count]):
+            landed_at = best.landed_at[index]
+            if landed_at is not None or not step.capture:
+                self.rates.put_down(step.to_square, is_shown=landed_at is not None)
+        trace, world = self.anchor.trace, self.anchor.worlds[0]
+        occupied = self._game.occupied(world.position) | world.aside
+        since = [option for entry in self.anchor.reported for option in entry.options]
+        occupied |= mask_of(option.to_square for option in since)
+        self.rates.count_dark(self.unseen)
+        doubts = zip(best.steps[:count], best.step_doubts, strict=False)
+        late = [step.from_square for step, doubt in doubts if doubt == LIFT_LATE]
+        changed = mask_of(map(Square, trace.changes))
+        self.rates.count_ghosts(mask_of(SQUARES) & ~occupied, trace.level & ~changed, late, at)
 
     def resume(self, ways: Sequence[Trail[P]]) -> None:
         """Go on from where a way has led, in one or several worlds; its steps have been told.
@@ -156,7 +186,7 @@ class History(Generic[P]):
 
     def settle(self, number: int, is_meant: Callable[[Step[P]], bool], now: float) -> bool:
         """People say what ply `number` was: keep what is meant; False where nothing is left."""
-        meant = _worlds_meant(self.anchor.worlds, number, is_meant)
+        meant = worlds_meant(self.anchor.worlds, number, is_meant)
         if not meant:
             return False
         self.anchor.worlds = meant
@@ -171,7 +201,7 @@ class History(Generic[P]):
     def _narrow(self, number: int, is_meant: Callable[[Step[P]], bool]) -> None:
         """Ply `number` has turned out to be what is meant; so it was at any earlier moment."""
         for anchor in self.past:
-            anchor.worlds = _worlds_meant(anchor.worlds, number, is_meant) or anchor.worlds
+            anchor.worlds = worlds_meant(anchor.worlds, number, is_meant) or anchor.worlds
         for anchor in (*self.past, self.anchor):
             for index, entry in enumerate(anchor.reported):
                 if entry.number == number and entry.is_ply:
@@ -198,13 +228,15 @@ class History(Generic[P]):
         lay_there = any(world.aside >> square & 1 for world in self.anchor.worlds)
         if is_cleared and lay_there and not trace.level >> square & 1:
             trace.forget_visit(square)
-        self.anchor.worlds = [_without(world, square) for world in self.anchor.worlds]
+        self.anchor.worlds = [world.trusting(square) for world in self.anchor.worlds]
+        if trace.level >> square & 1:
+            self.rates.followed(square)
 
     def ignore(self, square: Square) -> None:
         """A switch has failed: it is left out of account, in any world."""
         self.anchor.trace.ignore(square)
         for anchor in (*self.past, self.anchor):
-            anchor.worlds = [_without(world, square) for world in anchor.worlds]
+            anchor.worlds = [world.trusting(square) for world in anchor.worlds]
 
     def is_unmoved(self) -> bool:
         """Whether nothing has been told since the anchor, and the board stands as it did then."""
@@ -390,7 +422,7 @@ class History(Generic[P]):
                 else:
                     branches = self._follow(branches, (entry,))
         squares = {option.squares for option in options}
-        self.anchor.worlds = _worlds_meant(
+        self.anchor.worlds = worlds_meant(
             self.anchor.worlds, number, lambda step: step.squares in squares
         )
         return retold
@@ -400,27 +432,45 @@ class History(Generic[P]):
         faults = self.anchor.worlds[hypothesis.world].failed
         return frozenset(faults if hypothesis.fault is None else (*faults, hypothesis.fault))
 
+    @property
+    def _silent(self) -> frozenset[tuple[Square, FaultKind]]:
+        """What is supposed of switches in every world."""
+        return frozenset.intersection(*(frozenset(world.failed) for world in self.anchor.worlds))
+
+    @property
+    def silent(self) -> int:
+        """The squares whose switches tell nothing in any world, by what is supposed of them."""
+        return mask_of(square for square, _ in self._silent)
+
+    @property
+    def unseen(self) -> int:
+        """The squares on which a piece stands in every world that its switch does not show."""
+        occupied = [self._game.occupied(world.position) for world in self.anchor.worlds]
+        return mask_of(
+            square
+            for square, kind in self._silent
+            if kind is FaultKind.DEAD and all(mask >> square & 1 for mask in occupied)
+        )
+
     def standing_unseen(self, best: Hypothesis[P]) -> frozenset[tuple[Square, FaultKind]]:
-        """Return the switches that hide one piece in every world, and nothing more is against."""
-        failed = [frozenset(world.failed) for world in self.anchor.worlds]
+        """Return the switches that hide a piece in every world, and are not dead for all that."""
         return frozenset(
             fault
-            for fault in frozenset.intersection(*failed)
+            for fault in self._silent
             if fault[1] is FaultKind.DEAD and not self.is_proven(fault, best)
         )
 
     def is_proven(self, fault: tuple[Square, FaultKind], best: Hypothesis[P]) -> bool:
-        """Whether a switch has failed for more than one piece that stands where none sees it.
+        """Whether a switch has failed rather than missed what was put down there.
 
-        Its square has been entered and left unseen, or left twice; or the switch has stuck.
+        A piece that stands where its switch does not see it may well leave unseen: that tells no
+        more. Nor is it known here for how long a switch may be held closed.
         """
         square, kind = fault
-        asked = self.anchor.worlds[best.world].asked
-        unseen = sum(square in step.squares for _, step in asked)
-        for step, left, came in zip(best.steps, best.lifted_at, best.landed_at, strict=True):
-            unseen += step.from_square == square and left is None
-            unseen += step.to_square == square and came is None
-        return kind is FaultKind.STUCK or unseen > 1
+        unseen = (self.unseen & ~self.rates.dark) >> square & 1
+        for step, came in zip(best.steps, best.landed_at, strict=True):
+            unseen += step.to_square == square and came is None and not step.capture
+        return kind is FaultKind.STUCK or self.rates.is_dead(square, unseen)
 
     def _world_after(self, hypothesis: Hypothesis[P], count: int) -> World[P]:
         """Return the world after the first `count` steps of a hypothesis.
@@ -434,7 +484,7 @@ class History(Generic[P]):
             if len(entry.options) > 1:
                 asked = (*asked, (entry.number, step))
         after = hypothesis.steps[count - 1].after
-        world = World(after, cost, asked, old.failed, hypothesis.aside)
+        world = World(after, cost, asked, old.failed, hypothesis.aside, hypothesis.double)
         return world.supposing(hypothesis.fault)
 
     def _left_open(self, count: int, known: set[object]) -> Iterator[World[P]]:
@@ -458,7 +508,9 @@ class History(Generic[P]):
                 if stuck and old.failed:
                     continue
                 cost, failed = old.cost + costs.STRANGER, (*old.failed, *stuck)
-                world = World(branch.position, cost, branch.asked, failed, old.aside)
+                world = replace(
+                    old, position=branch.position, cost=cost, asked=branch.asked, failed=failed
+                )
                 if world.assumed not in known:
                     yield world
 
@@ -535,23 +587,6 @@ class History(Generic[P]):
             undone = [*self.anchor.reported, *undone]
         self.anchor = Anchor(self.anchor.worlds, Trace(trace.level, trace.level, trace.ignored))
         return undone
-
-
-def _without(world: World[P], square: Square) -> World[P]:
-    """Return the world in which nothing is supposed of one switch, nor of what lies there."""
-    failed = tuple(fault for fault in world.failed if fault[0] != square)
-    return replace(world, failed=failed, aside=world.aside & ~(1 << square))
-
-
-def _worlds_meant(
-    worlds: list[World[P]], number: int, is_meant: Callable[[Step[P]], bool]
-) -> list[World[P]]:
-    """Return the worlds in which ply `number` was what is meant, if it was asked about there."""
-    return [
-        world
-        for world in worlds
-        if all(n != number or not step.is_ply or is_meant(step) for n, step in world.asked)
-    ]
 
 
 def _end_of(hypothesis: Hypothesis[P], index: int, now: float) -> float:

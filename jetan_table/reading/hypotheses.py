@@ -238,6 +238,7 @@ class Hypotheses(Generic[P]):
             departures=trace.departures(),
             landings=trace.landings(),
             colours=self._colours,
+            rates=self._history.rates,
         )
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:

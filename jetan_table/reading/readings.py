@@ -142,3 +142,5 @@ class Belief(Generic[P]):
     question: Asked | None = None
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     """The switches that are known to have failed."""
+    unseen: frozenset[Square] = frozenset()
+    """Where a piece stands that its switch does not show: to be shifted; none of them `missing`."""

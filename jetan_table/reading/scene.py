@@ -14,6 +14,7 @@ from rules import Square, mask_of, squares_of
 
 from . import costs
 from .colour import Colours
+from .habits import Rates
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 
@@ -97,6 +98,10 @@ class Scene:
     colours: Colours = field(default_factory=Colours)
     aside: int = 0
     """The squares on which a piece lies that was taken before the trace began."""
+    double: int = 0
+    """Those that a piece beside closes as well as its own, since before the trace began."""
+    rates: Rates = field(default_factory=Rates)
+    """What the switches have shown so far."""
 
     @property
     def slow(self) -> float:
@@ -207,6 +212,25 @@ def is_put_aside(came_at: float, left_at: float) -> bool:
     return -costs.DRAGGED_S < came_at - left_at < costs.ASIDE_S
 
 
+def lying(
+    game: ReadableGame[P],
+    steps: tuple[Step[P], ...],
+    after: P,
+    in_hand: int,
+    strangers: int,
+    scene: Scene,
+) -> tuple[int, int, int]:
+    """Return those of `strangers` that are none: a piece that was taken lies there, or one beside.
+
+    Also returns which of them a piece beside closes as well as its own, and which it was pushed to.
+    """
+    double = doubled(game, steps, after, strangers & ~scene.aside, scene)
+    aside = put_aside(game, steps, after, in_hand, strangers & ~double, scene) | double
+    pushed = shifted(game, after, in_hand, strangers & ~aside, scene)
+    aside |= pushed
+    return aside, double | pushed | aside & scene.double, pushed
+
+
 def put_aside(
     game: ReadableGame[P],
     steps: tuple[Step[P], ...],
@@ -217,15 +241,12 @@ def put_aside(
 ) -> int:
     """Return those of `strangers` that are pieces taken, and put down beside their square.
 
-    So may one be whose capture is still under way: then what takes it is in the air with it. And
-    what a piece shows besides that came down on the edge of its square.
+    So may one be whose capture is still under way: then what takes it is in the air with it.
     """
     aside = strangers & scene.aside
     unknown = strangers & ~aside
     if not unknown:
         return aside
-    aside |= _doubled(game, steps, after, unknown, scene)
-    unknown &= ~aside
     captures = [(step.from_square, step.to_square, True) for step in steps if step.capture]
     captures += [
         (source, target, False)
@@ -252,7 +273,7 @@ def put_aside(
     return aside
 
 
-def _doubled(
+def doubled(
     game: ReadableGame[P], steps: tuple[Step[P], ...], after: P, strangers: int, scene: Scene
 ) -> int:
     """Return those of `strangers` that a piece which came down beside holds as well as its own.
@@ -275,10 +296,11 @@ def _doubled(
 
 
 def shifted(game: ReadableGame[P], after: P, in_hand: int, strangers: int, scene: Scene) -> int:
-    """Return those of `strangers` that a piece beside shows, which was pushed over its edge.
+    """Return those of `strangers` that a piece beside shows, which stands over its edge.
 
     Its own square was empty about when it came to the other; mostly it holds both soon. One that
-    holds only the other was pushed while a hand carried another piece: else it was moved.
+    holds only the other was pushed while a hand carried another piece: else it was moved. What was
+    adjusted came to both as it was put down again, and nothing was in the air that came there.
     """
     changes, found, expected = scene.trace.changes, 0, game.occupied(after)
     lifted_at = [changes[square][-1] for square in squares_of(in_hand) if square in changes]
@@ -289,13 +311,28 @@ def shifted(game: ReadableGame[P], after: P, in_hand: int, strangers: int, scene
         came_at = changes[square][-1]
         for source in squares_of(expected & game.beside(after, square)):
             is_shifted = any(
-                abs(came_at - at) < costs.SHIFTED_S
-                and back_at - at > costs.FLICKER_S
-                and (back_at - at < costs.PASSING_S or at > first + costs.KNOCK_S)
+                _is_pushed(came_at, at, back_at, first)
+                or (came_at < first and _is_adjusted(came_at, at, back_at))
                 for at, back_at in scene.absences(source)
             )
             found |= is_shifted << square
     return found
+
+
+def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
+    """Whether what left its square `at` was pushed to the one beside, as others were in the air.
+
+    The first of them since `first`.
+    """
+    away_s = back_at - at
+    if abs(came_at - at) >= costs.SHIFTED_S or away_s <= costs.FLICKER_S:
+        return False
+    return away_s < costs.PASSING_S or at > first + costs.KNOCK_S
+
+
+def _is_adjusted(came_at: float, at: float, back_at: float) -> bool:
+    """Whether what was lifted and put back holds the square beside since."""
+    return at < came_at and abs(came_at - back_at) < costs.SHIFTED_S
 
 
 def is_swept_aside(came_at: float, source: int, target: int, scene: Scene) -> bool:

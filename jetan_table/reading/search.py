@@ -465,7 +465,8 @@ class HypothesisSearch(Generic[P]):
 
 def _as_in(world: World[P], scene: Scene) -> Scene:
     """Return the scene as it is in one world: which switches have failed, and what lies aside."""
-    return replace(scene.without(world.failed), aside=world.aside)
+    here = scene.without(world.failed)
+    return replace(here, aside=world.aside, double=world.double)
 
 
 def _squares(steps: Iterable[Step[P]]) -> Squares:

@@ -18,10 +18,11 @@ from typing import Generic
 
 from hardware.ports import Observation, presence
 from hardware.switches import FaultKind
-from rules import Square
+from rules import Square, squares_of
 
 from . import costs
 from .cost import Hypothesis
+from .habits import Rates
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import (
@@ -54,7 +55,7 @@ from .speaking import (
 )
 from .trace import forget_shock, shakes_until
 from .way_back import Trail
-from .worlds import Reported, count_certain
+from .worlds import Reported, Suspicions, count_certain
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
@@ -67,7 +68,7 @@ class SwitchReader(Generic[P]):
     """Reads observations into plies.
 
     `position` is what the board should show at first, `number` that of the next ply, `faults` the
-    switches known to have failed.
+    switches known to have failed, `rates` what the switches have shown on other evenings.
     """
 
     def __init__(
@@ -76,12 +77,14 @@ class SwitchReader(Generic[P]):
         position: P,
         number: int = 1,
         faults: Mapping[Square, FaultKind] | None = None,
+        rates: Rates | None = None,
     ) -> None:
         self.game = game
         self.faults: dict[Square, FaultKind] = dict(faults or {})
         self.due: float | None = None  # when to call `tick`, where time alone may decide
         self._first_number = number
-        self._history = History(game, position, sum(1 << square for square in self.faults))
+        failed = sum(1 << square for square in self.faults)
+        self._history = History(game, position, failed, rates)
         self._hypotheses = Hypotheses(game, self._history)
         self._resting = Resting(game, self._history, self._hypotheses.tempo)
         self._asking = Asking(self._history, self._hypotheses, self._resting)
@@ -89,9 +92,7 @@ class SwitchReader(Generic[P]):
         self._now = 0.0
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
-        self._supposed: dict[
-            tuple[Square, FaultKind], float
-        ] = {}  # failures that all held likely, since when
+        self._suspicions = Suspicions()
         self._changed_at = 0.0  # when a square last changed, flickers left out
         self._astray_since = math.inf  # since when the board has made no sense
         self._belief: Belief[P] | None = None  # as last asked for; None since the last call
@@ -113,6 +114,7 @@ class SwitchReader(Generic[P]):
                 followed.append(Followed(square, observation.at))
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
+            self._suspicions.see(square, occupied, trace)
             if not is_another and self._hypotheses.is_flicker(square, self._now):
                 self._hypotheses.flickering.learn(square)
             else:
@@ -121,8 +123,6 @@ class SwitchReader(Generic[P]):
             found = self._hypotheses.ranked()
             lay_aside = bool(found and found[0].aside >> square & 1)
             self._history.trust(square, is_cleared=lay_aside)
-            for kind in FaultKind:
-                self._supposed.pop((square, kind), None)
             self._hypotheses.trust(square)
             self._hypotheses.forget()
         return followed + self._read(observation.at)
@@ -175,12 +175,17 @@ class SwitchReader(Generic[P]):
         return self._belief
 
     def _believed(self) -> Belief[P]:
-        position = self._history.position(self._hypotheses.keeping())
+        keeping = self._hypotheses.keeping()
+        position = self._history.position(keeping)
         question = self._questions.latest
-        missing, extra = self._history.anchor.trace.differences(self.game.occupied(position))
+        unseen = self._history.unseen & self.game.occupied(position)
+        untold = self._history.silent | (keeping[0].double if keeping else 0)
+        missing, extra = self._history.anchor.trace.differences(
+            self.game.occupied(position), untold
+        )
         empty, more = frozenset(missing), frozenset(extra)
-        faults = dict(self.faults)
-        return Belief(position, self.number, tuple(missing), empty, more, question, faults)
+        faults, dark = dict(self.faults), frozenset(squares_of(unseen))
+        return Belief(position, self.number, tuple(missing), empty, more, question, faults, dark)
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
@@ -288,8 +293,8 @@ class SwitchReader(Generic[P]):
         """
         likely = self._hypotheses.rivals(costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
-        for fault in supposed:
-            self._supposed.setdefault(fault, self._now)
+        beside, level = partial(self.game.beside, best.after), self._history.anchor.trace.level
+        self._suspicions.suppose(supposed, beside, level, self._now)
         supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
         index = len(self._history.anchor.reported)
         # What comes before the first piece that nobody saw leave does not hang on it.
@@ -298,7 +303,8 @@ class SwitchReader(Generic[P]):
         if len(supposed) > 1 or (supposed and not self._stands_firm(best)):
             return []
         proven = (fault for fault in supposed if self._history.is_proven(fault, best))
-        ready = list(filter(self._is_no_longer_held, proven))
+        held_until = self._suspicions.held_until
+        ready = [one for one in proven if self._wait_until(held_until(one, level))]
         if ready:
             return self._declare(*min(ready))
         if supposed and self._history.split_worlds(likely):
@@ -347,15 +353,6 @@ class SwitchReader(Generic[P]):
             return self._has_settled()
         since = max(down, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
-
-    def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
-        """Whether a switch has failed for longer than a sound one is held closed by others."""
-        square, kind = fault
-        position = self._history.position(self._hypotheses.keeping())
-        beside = self.game.beside(position, square) & self._history.anchor.trace.level
-        holding = beside.bit_count() if kind is FaultKind.STUCK else 0
-        held_until = self._supposed[fault] + costs.HELD_CLOSED_S * holding
-        return not holding or self._wait_until(held_until)
 
     def _wait_until(self, at: float) -> bool:
         """Whether `at` has come; else ask to be called then."""

@@ -10,6 +10,7 @@ from hardware.switches import FaultKind
 from rules import Square
 
 from .camera_reader import CameraReader
+from .habits import Rates
 from .jetan_game import JetanGame, Standing
 from .readings import Belief, Reading
 from .switch_reader import SwitchReader
@@ -45,9 +46,14 @@ ReadBy: TypeAlias = Callable[[Standing, Mapping[Square, FaultKind]], TableReader
 """Begins to read from a position that stands, at a board where these switches have failed."""
 
 
-def by_switches(standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:
-    """Read hands in the act, as switches show them, and whatever sees more beside them."""
-    return SwitchReader(JetanGame(), standing, standing.position.ply_number, faults)
+def by_switches(
+    standing: Standing, faults: Mapping[Square, FaultKind], rates: Rates | None = None
+) -> TableReader:
+    """Read hands in the act, as switches show them, and whatever sees more beside them.
+
+    `rates` are what the switches have shown on other evenings; they go on being counted.
+    """
+    return SwitchReader(JetanGame(), standing, standing.position.ply_number, faults, rates)
 
 
 def by_looks(standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:

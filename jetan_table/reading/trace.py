@@ -117,12 +117,12 @@ class Trace:
             later.changes.setdefault(square, [cut])
         return later
 
-    def differences(self, expected: int) -> tuple[list[Square], list[Square]]:
+    def differences(self, expected: int, untold: int = 0) -> tuple[list[Square], list[Square]]:
         """Return where `expected`, a mask, has a piece and none stands, and where it is reversed.
 
-        The first are in the order in which they were left.
+        The first are in the order in which they were left; none is among `untold`, a mask.
         """
-        differs = (self.level ^ expected) & ~self.ignored
+        differs = (self.level ^ expected) & ~(self.ignored | untold)
         missing = sorted(
             squares_of(differs & expected), key=lambda s: self.changes.get(s, [0.0])[-1]
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
@@ -12,6 +12,7 @@ from rules import Square, mask_of
 from . import costs
 from .readable_game import P, ReadableGame, Step
 from .showing import TOUCHED
+from .trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class World(Generic[P]):
     """The switches that must have failed if this world is true."""
     aside: int = 0
     """The squares on which a piece lies that was taken before the anchor, as bits."""
+    double: int = 0
+    """Those of them that are empty: a piece beside closes their switch as well as its own."""
 
     def supposing(self, fault: tuple[Square, FaultKind] | None) -> World[P]:
         """Return the world in which this switch has failed besides, if one has."""
@@ -34,6 +37,11 @@ class World(Generic[P]):
             return self
         cost = self.cost + costs.FAULT + costs.ANOTHER_FAULT * len(self.failed)
         return replace(self, cost=cost, failed=(*self.failed, fault))
+
+    def trusting(self, square: Square) -> World[P]:
+        """Return the world in which nothing is supposed of one switch, nor of what lies there."""
+        failed, rest = tuple(one for one in self.failed if one[0] != square), ~(1 << square)
+        return replace(self, failed=failed, aside=self.aside & rest, double=self.double & rest)
 
     @property
     def assumed(self) -> object:
@@ -90,6 +98,61 @@ class Reported(Generic[P]):
     def allows(self, step: Step[P]) -> bool:
         """Whether `step` is what was told."""
         return step.squares in [option.squares for option in self.options]
+
+
+class Suspicions:
+    """What every likely account has supposed of switches, since when, and what may be behind it.
+
+    A sound switch stays closed for as long as what holds it stands. It is not held by a piece that
+    was away meanwhile, unless another held it until that came.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[tuple[Square, FaultKind], float] = {}
+        self._beside: dict[tuple[Square, FaultKind], int] = {}
+        self._holding: dict[tuple[Square, FaultKind], int] = {}
+
+    def suppose(
+        self,
+        faults: Collection[tuple[Square, FaultKind]],
+        beside: Callable[[Square], int],
+        standing: int,
+        now: float,
+    ) -> None:
+        """Suppose some more; `beside` are the squares next to one, `standing` those not empty."""
+        for fault in faults:
+            if fault not in self._since:
+                self._since[fault], self._beside[fault] = now, beside(fault[0])
+                self._holding[fault] = self._beside[fault] & standing
+
+    def see(self, square: Square, occupied: bool, trace: Trace) -> None:
+        """A square has changed: its own switch follows, and what came there was elsewhere."""
+        for kind in FaultKind:
+            self._since.pop((square, kind), None)
+        times = trace.changes.get(square, ())
+        has_blinked = len(times) > 1 and times[-1] - times[-2] < costs.FLICKER_S
+        if not occupied or has_blinked:
+            return
+        for fault in self._since:
+            holding = self._holding[fault] & trace.level & ~(1 << square)
+            self._holding[fault] = holding | (1 << square & self._beside[fault] if holding else 0)
+
+    def held_until(self, fault: tuple[Square, FaultKind], standing: int) -> float:
+        """Return until when what stands beside may hold a switch that seems to have stuck."""
+        has_stuck = fault[1] is FaultKind.STUCK
+        holding = self._holding[fault] & standing if has_stuck else 0
+        return self._since[fault] + costs.HELD_CLOSED_S * holding.bit_count()
+
+
+def worlds_meant(
+    worlds: list[World[P]], number: int, is_meant: Callable[[Step[P]], bool]
+) -> list[World[P]]:
+    """Return the worlds in which ply `number` was what is meant, if it was asked about there."""
+    return [
+        world
+        for world in worlds
+        if all(n != number or not step.is_ply or is_meant(step) for n, step in world.asked)
+    ]
 
 
 def count_kept(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:

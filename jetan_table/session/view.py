@@ -158,6 +158,8 @@ class View:
     """How the game has ended; None while it goes on."""
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     """The squares whose switches have failed, and how."""
+    unseen: tuple[Square, ...] = ()
+    """The squares on which a piece stands that its switch does not show: it is to be shifted."""
 
     # What hands hold, and ask for by it
 
@@ -227,6 +229,7 @@ def view_of(
     """
     view = _of_record(record, position, question, tabletop)
     if belief is not None:
+        view = replace(view, unseen=tuple(sorted(belief.unseen)))
         if patience.is_over:
             return _leading(view, patience.amiss, tabletop)
         legal, captures = _hints(record, view, belief.lifted)

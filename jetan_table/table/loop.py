@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from hardware.debounce import Bouncing
 from hardware.ports import Lamps, Observation, Sensor
+from hardware.switches import SwitchCounts
 from rules import Square, format_square, parse_square
 from rules.sentences import Worded, _
 
@@ -38,6 +39,7 @@ from ..lamps.cues import cues
 from ..lamps.figures import Figures
 from ..lamps.lighting import Lighting
 from ..lamps.lights import lights, lit
+from ..reading.habits import Rates
 from ..session.gesture_commands import wanted_by
 from ..session.guests import Certain, Guest
 from ..session.orientation_finder import OrientationFinder
@@ -123,6 +125,8 @@ class Fittings:
     lies: Orientation = AS_WIRED
     turned: Callable[[Orientation], None] | None = None
     """Is told of every turn of the board: simulated hands name their squares by it."""
+    rates: Rates | None = None
+    """What a real board's switches have shown, by the names that the table has for squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +273,11 @@ class Table:
     def bouncing(self) -> Mapping[Square, Bouncing]:
         """How the switches have bounced, by the names the board is wired by."""
         return {} if self._board.parts is None else self._board.parts.bouncing
+
+    @property
+    def switch_counts(self) -> Mapping[Square, SwitchCounts]:
+        """What the switches have shown on all evenings; nothing of simulated ones."""
+        return {} if self._board.rates is None else self._board.rates.counts
 
     @property
     def is_unwritten(self) -> bool:

@@ -11,13 +11,14 @@ from typing import Any
 
 from hardware.debounce import Bouncing
 from hardware.ports import Evidence
+from hardware.switches import SwitchCounts
 from rules import SQUARES, Square, format_square
 
 from .. import __version__
 from ..table.board_watch import BoardWatch
 from ..table.loop import Table
 
-MS = 1000
+MS, HOUR_S = 1000, 3600
 ADDRESS = re.compile(r"\w+://\S+")
 
 
@@ -33,7 +34,10 @@ def sensors_document(
         "version": __version__,
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "squares": {
-            format_square(lies.really[at]): _square(watch, at, bouncing.get(at), now)
+            format_square(lies.really[at]): {
+                **_square(watch, at, bouncing.get(at), now),
+                **_counted(table.switch_counts.get(lies.really[at])),
+            }
             for at in SQUARES
         },
         "weak": [format_square(lies.really[at]) for at in watch.histories.weak],
@@ -57,6 +61,19 @@ def _square(
         "bounces": 0 if bounced is None else bounced.changes,
         "longest_bounce_ms": None if longest is None else round(MS * longest, 1),
         "belief": None if evidence is None else _belief(evidence),
+    }
+
+
+def _counted(counts: SwitchCounts | None) -> dict[str, Any]:
+    """Return what a switch has missed and shown of nobody on all evenings."""
+    if counts is None:
+        return {}
+    hours = round(counts.empty_s / HOUR_S, 1)
+    return {
+        "placed": counts.placed,
+        "missed": counts.missed,
+        "ghosts": counts.ghosts,
+        "empty_h": hours,
     }
 
 

@@ -110,6 +110,10 @@ class Speaker(NewsWords):
         sentences += self._thrown_for(view, is_typed)
         if view.phase is Phase.PLAYING and not view.unsettled:
             sentences += self._turn(view)
+        sentences += [
+            self.say(_("Not seen on {square}: shift the piece."), square=format_square(square))
+            for square in view.unseen
+        ]
         for square, kind in sorted(view.faults.items()):
             sentences.append(f"{self.fault(format_square(square), kind)} {self._wires(square)}")
         return [*sentences, *(self.say(_("Note: {note}."), note=note) for note in view.notes)]

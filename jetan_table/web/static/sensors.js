@@ -75,6 +75,8 @@ function factsOf(known) {
   if (known.ago_s !== null) facts.push(["sensors-ago", say("sensors-seconds", { seconds: known.ago_s })]);
   facts.push(["sensors-blinks", known.blinks ? `${known.blinks} × ≤ ${known.longest_blink_ms} ms` : "0"]);
   facts.push(["sensors-bounces", known.longest_bounce_ms === null ? String(known.bounces) : `${known.bounces} × ≤ ${known.longest_bounce_ms} ms`]);
+  if (known.placed) facts.push(["sensors-rate", say("sensors-missed", known)]);
+  if (known.ghosts) facts.push(["sensors-rate", say("sensors-ghosts", known)]);
   if (known.belief) {
     const [empty, ...sides] = known.belief;
     const isBlind = sides[0] === sides[1]; // a switch tells no side from the other

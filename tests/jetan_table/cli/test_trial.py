@@ -45,6 +45,7 @@ def test_lamps_in_another_order_are_named_as_json(
     ("words", "refusal"),
     [
         (["--fault", "broken:e4", "--board", "simulated"], "broken:e4: no such fault"),
+        (["--undo"], "no trial has taught anything"),
         (["--fault", "dead:e4", "--board", "serial"], "only a simulated or an emulated board"),
         ([], "the settings name no real board"),
     ],

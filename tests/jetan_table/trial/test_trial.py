@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from hardware.switches import Switch
+from hardware.switches import Switch, SwitchCounts
+from jetan_table.board.kept_switches import forget_teaching, keep_switches, read_switches
 from jetan_table.lamps.lighting import Lighting
 from jetan_table.lamps.lights import LAMP_OF, Dimming
 from jetan_table.lamps.palette import PALETTES
@@ -19,6 +21,7 @@ from jetan_table.trial.hands import ScriptedHands
 from jetan_table.trial.leader import DemandDone, Stray
 from jetan_table.trial.running import Course, Trial, Watches
 from jetan_table.trial.script import LIFT, RULES, Demand, by_switches
+from jetan_table.trial.teaching import teach
 from jetan_table.trial.truth_of import recording_of, truth_of
 from jetan_table.trial.verdict import Verdict, is_fit, judge
 from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
@@ -112,3 +115,18 @@ def test_a_weak_switch_that_shows_while_a_dead_one_is_asked_for_is_no_exchanged_
     assert not is_fit(checked(asked_in_vain))
     assert is_fit(checked(asked_in_vain, lifted(weak, 2.5)))
     assert not is_fit(replace(checked(), begun_with={}))
+
+
+def test_a_trial_teaches_what_each_switch_has_shown(tmp_path: Path) -> None:
+    course, dead, folder = Tried(planted(["dead:f2"])).course, parse_square("f2"), tmp_path
+    keep_switches(folder, {dead: SwitchCounts(7, 0)})
+    summary, erred, _undo = teach(course, folder, "en")
+    taught = read_switches(folder).counts
+    assert taught[dead].missed == taught[dead].placed - 7 > 0
+    assert taught[dead].row == taught[dead].missed
+    assert [square for square, counts in taught.items() if counts.missed] == [dead]
+    assert len(taught) > 80
+    assert erred == f"f2: missed {taught[dead].missed} of {taught[dead].placed}; before 0 of 7."
+    assert summary.endswith("before by 7, 0 missed.")
+    assert forget_teaching(folder)
+    assert read_switches(folder).counts == {dead: SwitchCounts(7, 0)}
