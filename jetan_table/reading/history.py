@@ -561,8 +561,8 @@ class History(Generic[P]):
                 whole.base ^= 1 << square  # it was cut, or forgotten, in the midst
             if times and not now.ignored >> square & 1:
                 whole.changes[square] = times
-        told = [entry for each in anchors for entry in each.reported]
-        return Anchor(first.worlds, whole, told)
+        reported = [entry for each in anchors for entry in each.reported]
+        return Anchor(first.worlds, whole, reported)
 
     def go_back(self, back: int) -> None:
         """Go back `back` anchors, and keep all that has shown and been told since."""

@@ -12,7 +12,8 @@ def test_a_touch_answers_though_another_candidate_holds_closed() -> None:
     hands.fail("e3", True)
     hands.put("d3")
     hands.wait()
-    assert hands.session.record.question is not None
+    asked = hands.session.record
+    assert asked.question is not None
     hands.lift("d3")
     hands.put("d3")
     assert hands.session.record.question is None
