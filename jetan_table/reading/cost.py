@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Generic
 
 from hardware.switches import FaultKind
@@ -15,21 +16,24 @@ from rules import Square, mask_of, squares_of
 from rules.sentences import _
 
 from . import costs
+from .costs import Bill, Figure
 from .matching import Traced, TraceMatcher, trace_steps
 from .readable_game import P, ReadableGame, Step
 from .scene import (
     AN_INSTANT_S,
     Scene,
-    cost_of_moving_on,
     is_put_aside,
     is_swept_aside,
+    moving_on,
     passing_until,
     put_aside,
     shifted,
 )
-from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, thought_cost
+from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, thought
 
 # What may have been odd about a reading besides how its steps showed.
+WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
+
 STRANGE = _("something stands where nothing legal can have come")
 
 
@@ -44,6 +48,8 @@ class Hypothesis(Generic[P]):
     """The position to which they lead."""
     cost: float
     """What goes against it, all in all, in nats: the less the better."""
+    charges: tuple[Figure, ...]
+    """The same one by one, each by its name."""
     lifted_at: tuple[float | None, ...]
     """When each step's piece was lifted; None where no switch showed it."""
     landed_at: tuple[float | None, ...]
@@ -76,6 +82,11 @@ class Hypothesis(Generic[P]):
     """What it adds that pieces were touched besides."""
     fault: tuple[Square, FaultKind] | None = None
     """A switch that must have failed for this to be true, besides those of its world."""
+
+    def charged(self, *charges: Figure) -> Hypothesis[P]:
+        """Return the same with more that goes against it."""
+        more = tuple(filter(None, charges))
+        return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
 
     @property
     def is_odd(self) -> bool:
@@ -143,43 +154,48 @@ def weigh(
     pushed = shifted(game, after, in_hand, strangers & ~aside, scene)
     strangers, aside = strangers & ~(aside | pushed), aside | pushed
     passing = passing_until(game, after, in_hand, strangers, scene)
-    cost = _colour_cost(game, after, scene) + costs.SHIFTED * pushed.bit_count()
-    cost += _astray_cost(strangers, aside, len(passing), scene)
-    if cost + costs.LIFTED * in_hand.bit_count() > limit:
+    bill = _astray(strangers, aside, len(passing), scene)
+    bill.charge(costs.SHIFTED, pushed.bit_count())
+    bill.charge(costs.COLOUR, _colour_nats(game, after, scene))
+    if bill.nats + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone)
     since = matcher.take_standing(differs)
     traced = trace_steps(game, steps, scene, matcher, over_by)
-    order_cost = _order_cost(steps, traced, scene.slow) if traced else math.inf
-    if since is None or traced is None or order_cost == math.inf:
+    if since is None or traced is None or not _charge_order(steps, traced, scene.slow, bill):
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     early = _held_early(game, after, traced, held_since, scene.slow)
     unsure_since = _unsure_since(held_since, strangers_since, traced)
-    cost += costs.NEVER_ROSE * _never_rose(unsure_since, scene)
-    step_costs = _step_costs(game, start, steps, traced, undone, scene)
-    cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
-    cost += sum(step_costs) + matcher.leftover + _passing_cost(steps, traced, held_since)
-    cost += _in_hand_cost(game, after, held_since, scene.pace) + _held_cost(held_since, scene)
-    cost += costs.TOO_MANY * _too_many(game, steps, traced, expected, strangers_since, aside, scene)
+    bill.charge(costs.NEVER_ROSE, _never_rose(unsure_since, scene))
+    bill.charge(costs.HASTY, early)
+    bill.charge(costs.OVERLAPPED, _overlaps(traced, held_since, scene.slow))
+    _charge_passing(steps, traced, held_since, bill)
+    _charge_in_hand(game, after, held_since, scene.pace, bill)
+    _charge_held(held_since, scene, bill)
+    too_many = _too_many(game, steps, traced, expected, strangers_since, aside, scene)
+    bill.charge(costs.TOO_MANY, too_many)
+    _charge_steps(game, start, steps, traced, undone, scene)
+    charges = tuple(chain(bill, matcher.leftover, *traced.bills))
     return Hypothesis(
         world=world,
         steps=steps,
         after=after,
-        cost=cost,
+        cost=math.fsum(charges),
+        charges=charges,
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
         step_doubts=tuple(traced.doubts),
-        oddities=tuple(_oddities(matcher.leftover > 0, strangers > 0)),
+        oddities=tuple(_oddities(bool(matcher.leftover), strangers > 0)),
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
         holds_until=min((*passing.values(), _weighed_again(held_since, scene)), default=math.inf),
         hasty=early > 0,
         unsure_since=unsure_since,
-        step_costs=step_costs,
-        touches=matcher.leftover,
+        step_costs=tuple(each.nats for each in traced.bills),
+        touches=matcher.leftover.nats,
     )
 
 
@@ -216,13 +232,16 @@ def _never_rose(unsure_since: float | None, scene: Scene) -> bool:
     return unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S
 
 
-def _astray_cost(strangers: int, aside: int, passing: int, scene: Scene) -> float:
+def _astray(strangers: int, aside: int, passing: int, scene: Scene) -> Bill:
     """Weigh what stands where the steps put nothing; so many of `strangers` may only pass."""
-    cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + costs.PASSING * passing
-    return cost + costs.STRANGER * (strangers.bit_count() - passing)
+    bill = Bill()
+    bill.charge(costs.ASIDE, (aside & ~scene.aside).bit_count())
+    bill.charge(costs.PASSING, passing)
+    bill.charge(costs.STRANGER, strangers.bit_count() - passing)
+    return bill
 
 
-def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
+def _colour_nats(game: ReadableGame[P], after: P, scene: Scene) -> float:
     """Weigh whose the pieces are that stand where they should, as far as a sensor can tell."""
     if not scene.colours:
         return 0.0
@@ -230,24 +249,24 @@ def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
     return scene.colours.cost(game.occupants(after), standing)
 
 
-def _order_cost(steps: tuple[Step[P], ...], traced: Traced, pace: float) -> float:
-    """Weigh whether the steps came one after another, as turns do; infinite where they cannot.
+def _charge_order(steps: tuple[Step[P], ...], traced: Traced, pace: float, bill: Bill) -> bool:
+    """Charge that steps did not come one after another, as turns do; False where they cannot.
 
     What belongs to nobody moves by a die, which is rolled once the ply before is over.
     """
     lifted = traced.lifted_at
     slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
     landed, late = _down_by(steps, traced, slack)
-    cost = costs.SHOWN_LATE * late
+    bill.charge(costs.SHOWN_LATE, late)
     last_down = -math.inf
     for i, start in enumerate(lifted):
         down = landed[i]
         if down is not None:
+            if down < last_down - slack:
+                return False
             if down < last_down:
-                if down < last_down - slack:
-                    return math.inf
                 is_close = down > last_down - costs.NECK_AND_NECK_S
-                cost += costs.NECK_AND_NECK if is_close else costs.DISORDER
+                bill.charge(costs.NECK_AND_NECK if is_close else costs.DISORDER)
             last_down = max(last_down, down)
         if i == 0 or start is None:
             continue
@@ -256,17 +275,17 @@ def _order_cost(steps: tuple[Step[P], ...], traced: Traced, pace: float) -> floa
             if earlier is None:
                 continue
             if start < earlier - instant:
-                cost += costs.DISORDER
+                bill.charge(costs.DISORDER)
                 continue
             before = earlier + costs.SHORTEST_S  # it cannot have come down sooner
         if not steps[i].is_ply and start < before - instant:
-            cost += costs.DISORDER
+            bill.charge(costs.DISORDER)
         else:
-            cost += _reply_cost(start, earlier, before, pace)
+            _charge_reply(start, earlier, before, pace, bill)
         is_taken_at_once = steps[i].to_square == steps[i - 1].to_square and not steps[i - 1].capture
         if is_taken_at_once and start < before - costs.INSTANT_S:
-            cost += costs.HASTY  # nobody reaches for what is not there yet
-    return cost
+            bill.charge(costs.HASTY)  # nobody reaches for what is not there yet
+    return True
 
 
 def _down_by(
@@ -287,39 +306,38 @@ def _down_by(
     return landed, late
 
 
-def _reply_cost(start: float, earlier: float | None, before: float, pace: float) -> float:
-    """Weigh that a reply was lifted at `start`, to what was lifted `earlier` and down `before`."""
+def _charge_reply(
+    start: float, earlier: float | None, before: float, pace: float, bill: Bill
+) -> None:
+    """Charge that a reply was lifted at `start`, to what was lifted `earlier` and down `before`."""
     slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
-    cost = costs.OVERLAPPED * (start < before - instant) + costs.HASTY * (start < before - slack)
-    if earlier is None or start >= earlier + costs.TOGETHER_S:
-        return cost
-    # Before the other side had even touched its own, or with it.
-    return cost + (costs.HASTY if start < earlier - instant else costs.TOGETHER)
+    bill.charge(costs.OVERLAPPED, start < before - instant)
+    bill.charge(costs.HASTY, start < before - slack)
+    if earlier is not None and start < earlier + costs.TOGETHER_S:
+        # Before the other side had even touched its own, or with it.
+        bill.charge(costs.HASTY if start < earlier - instant else costs.TOGETHER)
 
 
-def _step_costs(
+def _charge_steps(
     game: ReadableGame[P],
     start: P,
     steps: tuple[Step[P], ...],
     traced: Traced,
     undone: int,
     scene: Scene,
-) -> tuple[float, ...]:
-    """Weigh each step: dearer where its piece was in the air for longer than hands hold one.
+) -> None:
+    """Charge each step more where its piece was in the air for longer than hands hold one.
 
     A piece that was taken back may have rested on the square it came from, for as long as it likes.
     """
-    found: list[float] = []
-    for index, step in enumerate(steps):
+    for index, (step, bill) in enumerate(zip(steps, traced.bills, strict=True)):
         pace = math.inf if undone >> step.from_square & 1 else scene.pace
-        cost = _air_cost(game, step, traced.lifted_at[index], traced.landed_at[index], pace)
+        _charge_air(game, step, traced.lifted_at[index], traced.landed_at[index], pace, bill)
         before = steps[index - 1].after if index else start
-        cost += costs.PASSED_OVER * _passed_over(game, before, steps, index, traced, scene)
+        bill.charge(costs.PASSED_OVER, _passed_over(game, before, steps, index, traced, scene))
         if _is_held_long(game, before, steps, index, traced, scene):
-            cost += costs.HELD_LONG
+            bill.charge(costs.HELD_LONG)
             traced.doubts[index] = HELD_FOR_LONG
-        found.append(traced.costs[index] + cost)
-    return tuple(found)
 
 
 def _is_held_long(
@@ -387,18 +405,30 @@ def _passed_over(
     )
 
 
-def _air_cost(
-    game: ReadableGame[P], step: Step[P], start: float | None, down: float | None, pace: float
-) -> float:
-    """Weigh how long a piece was in the air, as far as both ends of that were seen."""
+def _charge_air(
+    game: ReadableGame[P],
+    step: Step[P],
+    start: float | None,
+    down: float | None,
+    pace: float,
+    bill: Bill,
+) -> None:
+    """Charge how long a piece was in the air, as far as both ends of that were seen."""
     if start is None or down is None:
-        return 0.0
+        return
     if down != start and down - start < costs.SHORT_FLIGHT_S:  # equal: both were seen in one look
-        if game.beside(step.after, step.from_square) >> step.to_square & 1:
-            return 0.0
-        return costs.DISORDER if down - start < costs.NO_FLIGHT_S else costs.SHORT_FLIGHT
-    pause = down - start - costs.HELD_S * pace
-    return costs.HELD + thought_cost(pause) if pause > 0 and not step.capture else 0.0
+        if not game.beside(step.after, step.from_square) >> step.to_square & 1:
+            is_none = down - start < costs.NO_FLIGHT_S
+            bill.charge(costs.DISORDER if is_none else costs.SHORT_FLIGHT)
+    elif not step.capture:
+        _charge_hold(down - start, pace, bill)
+
+
+def _charge_hold(seconds: float, pace: float, bill: Bill) -> None:
+    """Charge that a piece has been in the air for so long."""
+    pause = seconds - costs.HELD_S * pace
+    if pause > 0:
+        bill += [costs.HELD, thought(pause)]
 
 
 def _held_early(
@@ -422,37 +452,35 @@ def _held_early(
     return count
 
 
-def _overlap_cost(traced: Traced, held_since: Mapping[int, float], pace: float) -> float:
-    """Weigh the pieces now in the air that were lifted before a step came down."""
+def _overlaps(traced: Traced, held_since: Mapping[int, float], pace: float) -> int:
+    """Count the pieces now in the air that were lifted before a step came down."""
     last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
     by = last_down - costs.OVERLAP_SLIDE_S * pace
-    return costs.OVERLAPPED * sum(since < by for since in held_since.values())
+    return sum(since < by for since in held_since.values())
 
 
-def _passing_cost(
-    steps: tuple[Step[P], ...], traced: Traced, held_since: Mapping[int, float]
-) -> float:
-    """Weigh the steps whose piece was soon off again, in the air or with a later step."""
-    cost = 0.0
+def _charge_passing(
+    steps: tuple[Step[P], ...], traced: Traced, held_since: Mapping[int, float], bill: Bill
+) -> None:
+    """Charge the steps whose piece was soon off again, in the air or with a later step."""
     down_at: dict[int, float] = {}
     for index, step in enumerate(steps):
         start, down = traced.lifted_at[index], traced.landed_at[index]
         before = down_at.get(step.from_square)
         if before is not None and start is not None:
-            cost += cost_of_moving_on(start - before)
+            bill += moving_on(start - before)
         victim_down, opened_at = down_at.get(step.to_square), traced.opened_at[index]
         if victim_down is not None and opened_at is not None:
             stood_s = opened_at - victim_down
-            cost += cost_of_moving_on(stood_s) if stood_s < costs.SLIDING_S else 0.0
+            bill += moving_on(stood_s) if stood_s < costs.SLIDING_S else ()
         if down is None:
             continue
         down_at[step.to_square] = down
         stood_s = held_since.get(step.to_square, math.inf) - down
         if index < len(steps) - 1:
-            cost += cost_of_moving_on(stood_s)
+            bill += moving_on(stood_s)
         elif stood_s < costs.PASSING_S:
-            cost += costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
-    return cost
+            bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
 
 
 def _too_many(
@@ -530,10 +558,10 @@ def _cleared_away(
     )
 
 
-def _in_hand_cost(
-    game: ReadableGame[P], after: P, held_since: dict[int, float], pace: float
-) -> float:
-    """Weigh the pieces in the air: one that may act, and what it could take, are likely.
+def _charge_in_hand(
+    game: ReadableGame[P], after: P, held_since: dict[int, float], pace: float, bill: Bill
+) -> None:
+    """Charge the pieces in the air: one that may act, and what it could take, are likely.
 
     A second that may act is as unlikely as any other: nobody plays with two at once.
     """
@@ -543,30 +571,23 @@ def _in_hand_cost(
         reach |= each
     first = min((since for square, since in held_since.items() if ends[square]), default=math.inf)
     longest = min(held_since.values(), default=math.inf)
-    cost = 0.0
     for square, since in held_since.items():
         if since > longest + costs.VICTIM_ALONE_S * pace:
-            cost += costs.LIFTED_OTHER + costs.OUT_OF_TURN
-            continue
-        if (ends[square] and since == first) or reach >> square & 1:
-            cost += costs.LIFTED
-        elif ends[square]:
-            cost += costs.LIFTED_OTHER
+            bill += [costs.LIFTED_OTHER, costs.OUT_OF_TURN]
+        elif (ends[square] and since == first) or reach >> square & 1:
+            bill.charge(costs.LIFTED)
         else:
-            cost += costs.LIFTED_OTHER
-            if since > first + costs.FALL_S * pace:
-                cost += costs.OUT_OF_TURN
-    return cost
+            bill.charge(costs.LIFTED_OTHER)
+            bill.charge(costs.OUT_OF_TURN, not ends[square] and since > first + costs.FALL_S * pace)
 
 
-def _held_cost(held_since: Mapping[int, float], scene: Scene) -> float:
-    """Weigh how long the piece first lifted has been in the air, as of one that has come down."""
-    pause = scene.now - min(held_since.values(), default=scene.now) - costs.HELD_S * scene.pace
-    return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
+def _charge_held(held_since: Mapping[int, float], scene: Scene, bill: Bill) -> None:
+    """Charge how long the piece first lifted has been in the air, as of one that has come down."""
+    _charge_hold(scene.now - min(held_since.values(), default=scene.now), scene.pace, bill)
 
 
 def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:
     """Return when it tells more that the piece first lifted is in the air still."""
     long = min(held_since.values(), default=math.inf) + costs.HELD_S * scene.pace
-    later = (long + pause for pause in costs.WEIGHED_AGAIN_S)
+    later = (long + pause for pause in WEIGHED_AGAIN_S)
     return min((at for at in later if at > scene.now + AN_INSTANT_S), default=math.inf)

@@ -8,6 +8,7 @@ from rules import Square, squares_of
 from rules.sentences import _
 
 from . import costs
+from .costs import Bill, Figure
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 
@@ -26,7 +27,7 @@ HELD_FOR_LONG = _("its piece had been in the air for long before the victim left
 BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
 
 
-def step_cost(
+def step_charges(
     game: ReadableGame[P],
     step: Step[P],
     stood: int,
@@ -34,31 +35,36 @@ def step_cost(
     gap: tuple[float, float] | None,
     until: float,
     scene: Scene,
-) -> tuple[float, str]:
+) -> tuple[Bill, str]:
     """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
 
     The step was over by `until`. `stood` are the squares on which pieces stood that no later step
     moves, as bits: others that were left were only passed.
     """
     if scene.ignored >> step.to_square & 1:
-        return costs.BLIND_LANDING, DOWN_UNSEEN
+        return Bill([costs.BLIND_LANDING]), DOWN_UNSEEN
     if scene.aside >> step.to_square & 1 and not step.capture:
-        return costs.BLIND_LANDING, DOWN_COVERED
+        return Bill([costs.BLIND_LANDING]), DOWN_COVERED
     if not step.capture:
         if left_at is not None:
-            return 0.0, ""
+            return Bill(), ""
         is_known = scene.trace.ignored >> step.from_square & 1
-        return (costs.KNOWN_BLIND_LIFT if is_known else costs.BLIND_LIFT), LIFT_UNSEEN
+        return Bill([costs.KNOWN_BLIND_LIFT if is_known else costs.BLIND_LIFT]), LIFT_UNSEEN
     if gap is None:
         has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
-        return (costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN), VICTIM_UNSEEN
+        return Bill([costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN]), VICTIM_UNSEEN
     if left_at is not None and _went_along(game, step, stood, left_at, gap[0], scene):
-        return costs.KNOCKED, THIRD_KNOCKED
+        return Bill([costs.KNOCKED]), THIRD_KNOCKED
     if _fell_along(step, stood, gap[0], scene):
-        return costs.FELL_ALONG, FELL_TOO
-    cost, doubt = _victim_cost(step, left_at, gap, scene)
-    is_walk = left_at is not None and _has_trail(game, step, stood, left_at, gap[1], scene)
-    return (0.0, "") if doubt is BOTH_KNOCKED and is_walk else (cost, doubt)  # what fell walks not
+        return Bill([costs.FELL_ALONG]), FELL_TOO
+    charge, doubt = _victim_charge(step, left_at, gap, scene)
+    if charge is None or (
+        doubt is BOTH_KNOCKED
+        and left_at is not None
+        and _has_trail(game, step, stood, left_at, gap[1], scene)
+    ):
+        return Bill(), ""  # what fell walks not
+    return Bill([charge]), doubt
 
 
 def _has_trail(
@@ -113,9 +119,9 @@ def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bo
     )
 
 
-def _victim_cost(
+def _victim_charge(
     step: Step[P], left_at: float | None, gap: tuple[float, float], scene: Scene
-) -> tuple[float, str]:
+) -> tuple[Figure | None, str]:
     """Weigh how the victim's square behaved, and name the doubt."""
     weak, pace = scene.flickering >> step.to_square & 1, scene.pace
     opened_at, down_at = gap
@@ -131,9 +137,9 @@ def _victim_cost(
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
         return costs.BOTH_KNOCKED, BOTH_KNOCKED
     pause = max(length, down_at - left_at) - costs.VICTIM_S
-    return (thought_cost(pause), "") if pause > 0 else (0.0, "")
+    return (thought(pause) if pause > 0 else None), ""
 
 
-def thought_cost(pause: float) -> float:
+def thought(pause: float) -> Figure:
     """Weigh that somebody paused for so many seconds to think: there is no longest thought."""
-    return min(costs.THOUGHT * math.log1p(pause / costs.THOUGHT_S), costs.LINGERED)
+    return min(costs.THOUGHT.by(math.log1p(pause / costs.THOUGHT_S)), costs.LINGERED)

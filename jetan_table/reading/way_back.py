@@ -18,7 +18,7 @@ from . import costs
 from .pruning import Allowance
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .showing import thought_cost
+from .showing import thought
 from .worlds import Reported, World, count_kept
 
 WIDTH = 60  # ways that are followed at once, the cheapest
@@ -325,7 +325,7 @@ def _show_capture(
 def _air_cost(seconds: float, scene: Scene) -> float:
     """Weigh for how long a piece was in the air."""
     pause = seconds - costs.HELD_S * scene.pace
-    return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
+    return costs.HELD + thought(pause) if pause > 0 else 0.0
 
 
 def _late_cost(way: Trail[P], lifted_at: float, scene: Scene) -> float:
