@@ -40,7 +40,7 @@ class Figure(float):
         return Figure(self * times, self.name, self.times * times)
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A number as it is kept, and where it is from: one of `counted`, `fitted` and `chosen`."""
 
     nats: float = 0.0
