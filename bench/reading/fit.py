@@ -80,7 +80,8 @@ def count(name: str, recording: Recording, truth: Happened) -> Counted:
             for bound, lasted_s in spans_of(moment, account):
                 found.spans.setdefault(bound, []).append(round(lasted_s, 4))
         rival = moment.best_rival(game)
-        if rival is not None and rival.cost < account.cost + CLOSE:
+        is_plain = "STRANGER" not in true  # else only patience tells what a hand will do
+        if rival is not None and is_plain and rival.cost < account.cost + CLOSE:
             other = ledger(rival.charges)
             more = {each: true.get(each, 0.0) - other.get(each, 0.0) for each in {*true, *other}}
             found.decisions.append({each: times for each, times in more.items() if times})

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import Generic
 
@@ -29,7 +30,7 @@ from .scene import (
     put_aside,
     shifted,
 )
-from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, thought
+from .showing import DOWN_COVERED, LIFT_LATE, TOUCHED, early, thought
 
 # What may have been odd about a reading besides how its steps showed.
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
@@ -159,21 +160,22 @@ def weigh(
     bill.charge(costs.COLOUR, _colour_nats(game, after, scene))
     if bill.nats + costs.LIFTED * in_hand.bit_count() > limit:
         return None
-    matcher = TraceMatcher(scene, undone)
+    matcher = TraceMatcher(scene, undone, partial(game.beside, start))
     since = matcher.take_standing(differs)
     traced = trace_steps(game, steps, scene, matcher, over_by)
     if since is None or traced is None or not _charge_order(steps, traced, scene.slow, bill):
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
-    early = _held_early(game, after, traced, held_since, scene.slow)
     unsure_since = _unsure_since(held_since, strangers_since, traced)
-    bill.charge(costs.NEVER_ROSE, _never_rose(unsure_since, scene))
-    bill.charge(costs.HASTY, early)
-    bill.charge(costs.OVERLAPPED, _overlaps(traced, held_since, scene.slow))
+    is_hasty = _charge_early(game, after, traced, held_since, scene.slow, bill)
     _charge_passing(steps, traced, held_since, bill)
     _charge_in_hand(game, after, held_since, scene.pace, bill)
-    _charge_held(held_since, scene, bill)
+    if _never_rose(unsure_since, scene):
+        bill.charge(costs.NEVER_ROSE)
+    else:
+        first_s = scene.now - min(held_since.values(), default=scene.now)
+        bill.charge(costs.THOUGHT, thought(first_s, costs.HELD_S * scene.pace))
     too_many = _too_many(game, steps, traced, expected, strangers_since, aside, scene)
     bill.charge(costs.TOO_MANY, too_many)
     _charge_steps(game, start, steps, traced, undone, scene)
@@ -192,7 +194,7 @@ def weigh(
         strangers=strangers,
         aside=aside,
         holds_until=min((*passing.values(), _weighed_again(held_since, scene)), default=math.inf),
-        hasty=early > 0,
+        hasty=is_hasty,
         unsure_since=unsure_since,
         step_costs=tuple(each.nats for each in traced.bills),
         touches=matcher.leftover.nats,
@@ -249,43 +251,55 @@ def _colour_nats(game: ReadableGame[P], after: P, scene: Scene) -> float:
     return scene.colours.cost(game.occupants(after), standing)
 
 
-def _charge_order(steps: tuple[Step[P], ...], traced: Traced, pace: float, bill: Bill) -> bool:
+def _charge_order(steps: tuple[Step[P], ...], traced: Traced, slow: float, bill: Bill) -> bool:
     """Charge that steps did not come one after another, as turns do; False where they cannot.
 
-    What belongs to nobody moves by a die, which is rolled once the ply before is over.
+    Each pays once, by what is the oddest of its lift and its landing.
     """
-    lifted = traced.lifted_at
-    slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
+    slack = costs.OVERLAP_REPLY_S * slow
     landed, late = _down_by(steps, traced, slack)
     bill.charge(costs.SHOWN_LATE, late)
     last_down = -math.inf
-    for i, start in enumerate(lifted):
-        down = landed[i]
+    for index, down in enumerate(landed):
+        odd = [_out_of_turn(steps, traced.lifted_at, landed, index, slow)] if index else []
         if down is not None:
             if down < last_down - slack:
                 return False
             if down < last_down:
                 is_close = down > last_down - costs.NECK_AND_NECK_S
-                bill.charge(costs.NECK_AND_NECK if is_close else costs.DISORDER)
+                odd.append(costs.NECK_AND_NECK if is_close else costs.DISORDER)
             last_down = max(last_down, down)
-        if i == 0 or start is None:
-            continue
-        before, earlier = landed[i - 1], lifted[i - 1]
-        if before is None:
-            if earlier is None:
-                continue
-            if start < earlier - instant:
-                bill.charge(costs.DISORDER)
-                continue
-            before = earlier + costs.SHORTEST_S  # it cannot have come down sooner
-        if not steps[i].is_ply and start < before - instant:
-            bill.charge(costs.DISORDER)
-        else:
-            _charge_reply(start, earlier, before, pace, bill)
-        is_taken_at_once = steps[i].to_square == steps[i - 1].to_square and not steps[i - 1].capture
-        if is_taken_at_once and start < before - costs.INSTANT_S:
-            bill.charge(costs.HASTY)  # nobody reaches for what is not there yet
+        bill += [max(filter(None, odd))] if any(odd) else ()
     return True
+
+
+def _out_of_turn(
+    steps: tuple[Step[P], ...],
+    lifted_at: Sequence[float | None],
+    landed_at: Sequence[float | None],
+    index: int,
+    slow: float,
+) -> Figure | None:
+    """Return what it costs that a step was lifted before the one before it was down.
+
+    What belongs to nobody moves by a die, which is rolled once the ply before is over; and nobody
+    reaches for what is not there yet.
+    """
+    step, before = steps[index], steps[index - 1]
+    start, earlier, down = lifted_at[index], lifted_at[index - 1], landed_at[index - 1]
+    if start is None or (down is None and earlier is None):
+        return None
+    if earlier is not None and start < earlier - costs.OVERLAP_SLIDE_S * slow:
+        return costs.DISORDER  # the other side had not even touched its own
+    if down is None:
+        down = (earlier or 0.0) + costs.SHORTEST_S  # it cannot have come down sooner
+    found = early(down - start, slow)
+    if earlier is not None and start < earlier + costs.TOGETHER_S:
+        return costs.DISORDER if found is costs.HASTY else costs.TOGETHER
+    if found and not step.is_ply:
+        return costs.DISORDER
+    is_taken = step.to_square == before.to_square and not before.capture
+    return costs.HASTY if is_taken and start < down - costs.INSTANT_S else found
 
 
 def _down_by(
@@ -306,18 +320,6 @@ def _down_by(
     return landed, late
 
 
-def _charge_reply(
-    start: float, earlier: float | None, before: float, pace: float, bill: Bill
-) -> None:
-    """Charge that a reply was lifted at `start`, to what was lifted `earlier` and down `before`."""
-    slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
-    bill.charge(costs.OVERLAPPED, start < before - instant)
-    bill.charge(costs.HASTY, start < before - slack)
-    if earlier is not None and start < earlier + costs.TOGETHER_S:
-        # Before the other side had even touched its own, or with it.
-        bill.charge(costs.HASTY if start < earlier - instant else costs.TOGETHER)
-
-
 def _charge_steps(
     game: ReadableGame[P],
     start: P,
@@ -335,34 +337,6 @@ def _charge_steps(
         _charge_air(game, step, traced.lifted_at[index], traced.landed_at[index], pace, bill)
         before = steps[index - 1].after if index else start
         bill.charge(costs.PASSED_OVER, _passed_over(game, before, steps, index, traced, scene))
-        if _is_held_long(game, before, steps, index, traced, scene):
-            bill.charge(costs.HELD_LONG)
-            traced.doubts[index] = HELD_FOR_LONG
-
-
-def _is_held_long(
-    game: ReadableGame[P],
-    before: P,
-    steps: tuple[Step[P], ...],
-    index: int,
-    traced: Traced,
-    scene: Scene,
-) -> bool:
-    """Whether a piece that may have taken another unseen was held long before this one left.
-
-    What was seen to be slid away, or to make way for what came from beside, was not adjusted.
-    """
-    step, left_at, opened_at = steps[index], traced.lifted_at[index], traced.opened_at[index]
-    down_at = traced.landed_at[index]
-    if left_at is None or opened_at is None or opened_at - left_at < costs.HELD_LONG_S:
-        return False
-    if down_at is not None and any(
-        opened_at - costs.DRAGGED_S < at < down_at
-        for square in squares_of(game.beside(step.after, step.to_square) & scene.passed)
-        for at in scene.landings[square]
-    ):
-        return False
-    return (game.ends_from(before, step.from_square) & game.occupied(before)).bit_count() > 1
 
 
 def _passed_over(
@@ -421,42 +395,37 @@ def _charge_air(
             is_none = down - start < costs.NO_FLIGHT_S
             bill.charge(costs.DISORDER if is_none else costs.SHORT_FLIGHT)
     elif not step.capture:
-        _charge_hold(down - start, pace, bill)
+        bill.charge(costs.THOUGHT, thought(down - start, costs.HELD_S * pace))
 
 
-def _charge_hold(seconds: float, pace: float, bill: Bill) -> None:
-    """Charge that a piece has been in the air for so long."""
-    pause = seconds - costs.HELD_S * pace
-    if pause > 0:
-        bill += [costs.HELD, thought(pause)]
+def _charge_early(
+    game: ReadableGame[P],
+    after: P,
+    traced: Traced,
+    held_since: Mapping[int, float],
+    slow: float,
+    bill: Bill,
+) -> bool:
+    """Charge the pieces now in the air that were there before a step came down.
 
-
-def _held_early(
-    game: ReadableGame[P], after: P, traced: Traced, held_since: Mapping[int, float], pace: float
-) -> int:
-    """Count how often a piece now in the air was there too early: before a step came down.
-
-    A reply may be lifted a moment before that, but not before what it replies to was touched; and
-    what belongs to nobody may not at all.
+    Returns whether any was too early. A reply may be lifted a moment before that, but not before
+    what it replies to was touched; and what belongs to nobody may not at all.
     """
-    slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
-    count = 0
-    for start, down in zip(traced.lifted_at, traced.landed_at, strict=True):
-        touched = -math.inf if start is None else start - instant
-        by = touched if down is None else max(down - slack, touched)
-        for square, since in held_since.items():
-            is_early = since < by
+    slack, instant = costs.OVERLAP_REPLY_S * slow, costs.OVERLAP_SLIDE_S * slow
+    last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
+    is_hasty = False
+    for square, since in held_since.items():
+        count = 0
+        for start, down in zip(traced.lifted_at, traced.landed_at, strict=True):
+            touched = -math.inf if start is None else start - instant
+            is_early = since < (touched if down is None else max(down - slack, touched))
             if not is_early and down is not None and since < down - instant:
                 is_early = not all(step.is_ply for step in game.steps_from(after, Square(square)))
             count += is_early
-    return count
-
-
-def _overlaps(traced: Traced, held_since: Mapping[int, float], pace: float) -> int:
-    """Count the pieces now in the air that were lifted before a step came down."""
-    last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
-    by = last_down - costs.OVERLAP_SLIDE_S * pace
-    return sum(since < by for since in held_since.values())
+        bill.charge(costs.HASTY, count)
+        bill.charge(costs.OVERLAPPED, not count and since < last_down - instant)
+        is_hasty |= count > 0
+    return is_hasty
 
 
 def _charge_passing(
@@ -579,11 +548,6 @@ def _charge_in_hand(
         else:
             bill.charge(costs.LIFTED_OTHER)
             bill.charge(costs.OUT_OF_TURN, not ends[square] and since > first + costs.FALL_S * pace)
-
-
-def _charge_held(held_since: Mapping[int, float], scene: Scene, bill: Bill) -> None:
-    """Charge how long the piece first lifted has been in the air, as of one that has come down."""
-    _charge_hold(scene.now - min(held_since.values(), default=scene.now), scene.pace, bill)
 
 
 def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:

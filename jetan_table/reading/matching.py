@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rules import mask_of, squares_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
 from .costs import Bill, Figure
@@ -21,11 +21,11 @@ class TraceMatcher:
     Steps take theirs from the latest step backwards, so that on each square the changes that have
     not been taken are always its earliest. A change taken is gone; those after it on its square,
     which no later step has taken, are *left over*: something else must have made them, and
-    `leftover` sums up what that costs. What was touched on `undone`, a mask, was touched in making
-    and undoing a step that was given up.
+    `leftover` is what that costs. What was touched on `undone`, a mask, was touched in making
+    and undoing a step that was given up. `beside` says which squares are next to one.
     """
 
-    def __init__(self, scene: Scene, undone: int) -> None:
+    def __init__(self, scene: Scene, undone: int, beside: Callable[[Square], int]) -> None:
         self._scene = scene
         self._changes = {
             square: list(times)
@@ -33,6 +33,7 @@ class TraceMatcher:
             if not scene.ignored >> square & 1
         }
         self._undone = undone
+        self._beside = beside
         self.leftover = Bill()
 
     def take_standing(self, differs: int) -> dict[int, float] | None:
@@ -234,10 +235,11 @@ class TraceMatcher:
         return bool(self._scene.trace.base >> square & 1) is not bool(at & 1)
 
     def _blip(self, square: int, at: float) -> Figure:
-        """Weigh that a switch opened for a moment at `at`: a magnet may have come near it."""
+        """Weigh that a switch opened for a moment at `at`: a magnet beside may have done that."""
         if self._scene.flickering >> square & 1:
             return costs.FLICKER
-        return costs.BLIP_BESIDE if self._scene.is_busy(~(1 << square), at) else costs.BLIP
+        is_busy = self._scene.is_busy(self._beside(Square(square)), at)
+        return costs.BLIP_BESIDE if is_busy else costs.BLIP
 
     def _leave_over(self, square: int, first: int) -> None:
         if len(self._changes.get(square, ())) > first + 1:

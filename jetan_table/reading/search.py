@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from heapq import nsmallest
 from itertools import chain, islice
 from operator import attrgetter
@@ -369,24 +370,24 @@ class HypothesisSearch(Generic[P]):
             given_up = reported[kept:]
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
-            partial = self._partial(plies, unseen, scene).touch(chain.from_iterable(undone))
+            begun = self._partial(start, plies, unseen, scene).touch(chain.from_iterable(undone))
             firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
             may_be_another = _may_be_anothers(given_up[0], scene)
             if not may_be_another and not self._may_lie_aside(given_up[0], start, scene):
                 firm += sum(self._firmness(given_up[0], scene))
-            partial = partial._replace(cost=partial.cost + firm)
-            yield from self._going_on(start, reported[:kept], scene, partial, bound, reported[kept])
+            begun = begun._replace(cost=begun.cost + firm)
+            yield from self._going_on(start, reported[:kept], scene, begun, bound, reported[kept])
 
     def _keeping(
         self, start: P, scene: Scene, reported: Sequence[Reported[P]], unseen: range, bound: Bound
     ) -> Unweighed[P]:
         """Yield the sequences that begin with what was told, and go on with so many `unseen`."""
-        partial = self._partial(AHEAD, unseen, scene)
-        return self._going_on(start, reported, scene, partial, bound)
+        begun = self._partial(start, AHEAD, unseen, scene)
+        return self._going_on(start, reported, scene, begun, bound)
 
-    def _partial(self, plies: int, unseen: range, scene: Scene) -> Partial:
+    def _partial(self, start: P, plies: int, unseen: range, scene: Scene) -> Partial:
         self._work.spend(A_BEGINNING)
-        untouched = TraceMatcher(scene, 0).by_square()
+        untouched = TraceMatcher(scene, 0, partial(self.game.beside, start)).by_square()
         cost = sum(untouched.values())
         return Partial(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
 
@@ -395,14 +396,14 @@ class HypothesisSearch(Generic[P]):
         start: P,
         reported: Sequence[Reported[P]],
         scene: Scene,
-        partial: Partial,
+        begun: Partial,
         bound: Bound,
         but_for: Reported[P] | None = None,
     ) -> Unweighed[P]:
         """Yield the sequences that begin with what was told and do not go on with `but_for`."""
         for head in self._heads(start, reported):
             after = head[-1].after if head else start
-            left = partial.touch(chain.from_iterable(step.squares for step in head))
+            left = begun.touch(chain.from_iterable(step.squares for step in head))
             for tail in self._sequences(after, scene, left, bound, but_for):
                 yield tail and tail._replace(steps=(*head, *tail.steps))
 

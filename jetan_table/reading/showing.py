@@ -12,6 +12,8 @@ from .costs import Bill, Figure
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 
+MOST_THOUGHT = 2.5  # times: as what takes twelve times as long
+
 # What may have been odd about it.
 TOUCHED = _("other pieces were touched")
 DOWN_UNSEEN = _("it came down where the switch has failed")
@@ -57,14 +59,9 @@ def step_charges(
         return Bill([costs.KNOCKED]), THIRD_KNOCKED
     if _fell_along(step, stood, gap[0], scene):
         return Bill([costs.FELL_ALONG]), FELL_TOO
-    charge, doubt = _victim_charge(step, left_at, gap, scene)
-    if charge is None or (
-        doubt is BOTH_KNOCKED
-        and left_at is not None
-        and _has_trail(game, step, stood, left_at, gap[1], scene)
-    ):
-        return Bill(), ""  # what fell walks not
-    return Bill([charge]), doubt
+    bill, doubt = _victim_charges(step, left_at, gap, scene)
+    is_walk = left_at is not None and _has_trail(game, step, stood, left_at, gap[1], scene)
+    return (Bill(), "") if doubt is BOTH_KNOCKED and is_walk else (bill, doubt)  # it did not fall
 
 
 def _has_trail(
@@ -119,27 +116,39 @@ def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bo
     )
 
 
-def _victim_charge(
+def _victim_charges(
     step: Step[P], left_at: float | None, gap: tuple[float, float], scene: Scene
-) -> tuple[Figure | None, str]:
+) -> tuple[Bill, str]:
     """Weigh how the victim's square behaved, and name the doubt."""
     weak, pace = scene.flickering >> step.to_square & 1, scene.pace
     opened_at, down_at = gap
     length = down_at - opened_at
     if length < costs.FLICKER_S * pace:
         if weak:
-            return costs.UNSEEN_FLICKER, FLICKERS
+            return Bill([costs.UNSEEN_FLICKER]), FLICKERS
         if length < costs.BLINK_S:
-            return costs.UNSEEN_BLIP, BLINKED
+            return Bill([costs.UNSEEN_BLIP]), BLINKED
     if left_at is None:
-        return costs.BLIND_LIFT, LIFT_UNSEEN
+        return Bill([costs.BLIND_LIFT]), LIFT_UNSEEN
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
-        return costs.BOTH_KNOCKED, BOTH_KNOCKED
-    pause = max(length, down_at - left_at) - costs.VICTIM_S
-    return (thought(pause) if pause > 0 else None), ""
+        return Bill([costs.BOTH_KNOCKED]), BOTH_KNOCKED
+    bill = Bill()
+    bill.charge(costs.THOUGHT, thought(max(length, down_at - left_at), costs.VICTIM_S))
+    was_held = opened_at - left_at > costs.AIR_LONG_S * pace
+    return bill, HELD_FOR_LONG if was_held else ""
 
 
-def thought(pause: float) -> Figure:
-    """Weigh that somebody paused for so many seconds to think: there is no longest thought."""
-    return min(costs.THOUGHT.by(math.log1p(pause / costs.THOUGHT_S)), costs.LINGERED)
+def thought(seconds: float, mostly_s: float) -> float:
+    """Return how often `THOUGHT` is charged where hands took so long for what `mostly` takes less.
+
+    The longer the rarer, but there is no longest thought.
+    """
+    return min(math.log(seconds / mostly_s), MOST_THOUGHT) if seconds > mostly_s else 0.0
+
+
+def early(early_s: float, slow: float) -> Figure | None:
+    """Return what it costs that a reply was lifted so long before what it replies to was down."""
+    if early_s > costs.OVERLAP_REPLY_S * slow:
+        return costs.HASTY
+    return costs.OVERLAPPED if early_s > costs.OVERLAP_SLIDE_S * slow else None
