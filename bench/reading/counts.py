@@ -23,7 +23,7 @@ OCCASIONS = {
     **dict.fromkeys(
         (
             *("UNSEEN", "UNSEEN_TRAIL", "UNSEEN_BLIP", "UNSEEN_FLICKER", "ASIDE", "KNOCKED"),
-            *("BOTH_KNOCKED", "FELL_ALONG", "TOO_MANY", "HELD_LONG", "PASSED_OVER"),
+            *("BOTH_KNOCKED", "FELL_ALONG", "TOO_MANY", "PASSED_OVER"),
         ),
         CAPTURES,
     ),
@@ -62,7 +62,7 @@ def spans_of(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[st
             for opened_at, closed_at in gaps:
                 yield from _capture_spans(left_at, opened_at, closed_at)
         elif air_s > 0:
-            yield from ((name, air_s) for name in ("AIR_S", "HELD_S", "AIR_LONG_S", "HELD_LONG_S"))
+            yield from ((name, air_s) for name in ("AIR_S", "HELD_S", "AIR_LONG_S"))
             if not game.beside(step.after, step.from_square) >> step.to_square & 1:
                 yield from (("NO_FLIGHT_S", air_s), ("SHORT_FLIGHT_S", air_s))
         if air_s < 0:

@@ -123,7 +123,8 @@ def spans(found: Sequence[Counted]) -> dict[str, list[float]]:
     for each in found:
         for name, lasted in each.spans.items():
             merged.setdefault(name, []).extend(lasted)
-    return {name: sorted(lasted) for name, lasted in merged.items()}
+    known = entries()
+    return {name: sorted(lasted) for name, lasted in merged.items() if name in known}
 
 
 def matrix(found: Sequence[Counted], names: Names) -> Array:
