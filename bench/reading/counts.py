@@ -19,6 +19,8 @@ from .along import Moment
 
 CAPTURES, MOVES, PLIES = "captures", "moves", "plies"
 
+VISITS = ("SLIDING_S", "HOLD_S", "PASSING_S", "COUNTED_S")
+
 OCCASIONS = {
     **dict.fromkeys(
         (
@@ -33,7 +35,7 @@ OCCASIONS = {
 
 SHORTER = (
     *("INSTANT_S", "NO_FLIGHT_S", "SHORT_FLIGHT_S", "SHORTEST_S", "BLINK_S", "FLICKER_S"),
-    *("MOVED_ON_S", "TOGETHER_S", "AIR_S"),
+    *("MOVED_ON_S", "TOGETHER_S", "AIR_S", "KNOCK_S"),
 )
 """Counted is what lasted for less than these; of all others what lasted for longer."""
 
@@ -66,17 +68,24 @@ def spans_of(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[st
             if not game.beside(step.after, step.from_square) >> step.to_square & 1:
                 yield from (("NO_FLIGHT_S", air_s), ("SHORT_FLIGHT_S", air_s))
         if air_s < 0:
-            yield from (("OVERLAP_SLIDE_S", -air_s), ("DRAGGED_S", -air_s))
-        if index and (before := account.landed_at[index - 1]) is not None:
-            early_s = before - left_at
-            yield from (("OVERLAP_REPLY_S", early_s),) if early_s > 0 else ()
-        if index and (lifted := account.lifted_at[index - 1]) is not None:
-            yield "TOGETHER_S", left_at - lifted
-        if index > 1 and account.steps[index - 2].to_square == step.from_square:
-            came_at = account.landed_at[index - 2]
-            yield from (("MOVED_ON_S", left_at - came_at),) if came_at is not None else ()
+            yield from ((name, -air_s) for name in ("OVERLAP_SLIDE_S", "DRAGGED_S"))
+        yield from _turn_spans(account, index, left_at)
     for _, came_at, gone_at in _visits(moment, account):
-        yield from ((name, gone_at - came_at) for name in ("SLIDING_S", "PASSING_S", "COUNTED_S"))
+        yield from ((name, gone_at - came_at) for name in VISITS)
+
+
+def _turn_spans(
+    account: Hypothesis[Standing], index: int, left_at: float
+) -> Iterator[tuple[str, float]]:
+    """Yield how a lift stands to the steps before it."""
+    landed, lifted = account.landed_at[:index], account.lifted_at[:index]
+    if landed and landed[-1] is not None and landed[-1] > left_at:
+        yield "OVERLAP_REPLY_S", landed[-1] - left_at
+    if lifted and lifted[-1] is not None:
+        yield "TOGETHER_S", left_at - lifted[-1]
+    own = account.steps[index].from_square
+    if index > 1 and account.steps[index - 2].to_square == own and landed[-2] is not None:
+        yield from ((name, left_at - landed[-2]) for name in ("MOVED_ON_S", "INSTANT_S"))
 
 
 def _capture_spans(
@@ -85,9 +94,9 @@ def _capture_spans(
     gap_s = closed_at - opened_at
     yield from (("BLINK_S", gap_s), ("FLICKER_S", gap_s), ("VICTIM_LONG_S", gap_s))
     yield "VICTIM_S", max(gap_s, closed_at - left_at)
-    yield "SHORTEST_S", closed_at - left_at
+    yield from (("SHORTEST_S", closed_at - left_at), ("WALKED_S", closed_at - left_at))
     if opened_at < left_at:
-        yield "VICTIM_ALONE_S", left_at - opened_at
+        yield from (("VICTIM_ALONE_S", left_at - opened_at), ("KNOCK_S", left_at - opened_at))
 
 
 def _visits(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[int, float, float]]:

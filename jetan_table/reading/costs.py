@@ -41,16 +41,24 @@ class Figure(float):
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A number as it is kept, and where it is from: one of `counted`, `fitted` and `chosen`."""
+    """A number as it is kept, and where it is from.
+
+    Where it was counted, and yet stands otherwise, `chosen` says why.
+    """
 
     nats: float = 0.0
     seconds: float = 0.0
     counted: tuple[int, int] | None = None
-    """On how many of how many occasions it was seen, in simulated games whose truth is known."""
+    """On how many of how many occasions it was seen, or a span of time was beyond it."""
     fitted: int | None = None
-    """On how many decisions between the true account and its best rival."""
+    """On how many decisions between the true account and its best rival it was found."""
     chosen: str | None = None
     """Why, where it was set by hand."""
+
+    @property
+    def sources(self) -> int:
+        """How many of the three there are."""
+        return sum(each is not None for each in (self.counted, self.fitted, self.chosen))
 
 
 def entries() -> dict[str, Entry]:
