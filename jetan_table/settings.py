@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_type_hints
 
 import msgspec
 
@@ -63,10 +63,14 @@ Spoken = Annotated[
 ]
 
 
+BoardKind: TypeAlias = Literal["screen", "simulated", "serial", "pins", "camera"]
+"""The kinds of board; `boards/opening.py` opens the real ones."""
+
+
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[table]`: the board, the game, and how the table speaks of it."""
 
-    board: Literal["screen", "simulated", "serial", "pins", "camera"] = "screen"
+    board: BoardKind = "screen"
     """A picture on the screen, a real one that is simulated, one at a serial line
     (`[serial]`), one on the Pi's own pins (`[pins]`), or any that a camera sees (`[camera]`), which
     may look on at those two as well.

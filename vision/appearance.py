@@ -57,7 +57,7 @@ NO_REASON = 16.0
 
 STIRRED, STIRRED_FROM, STIRRED_TO = 8.0, 0.65, 0.3
 """What it costs, in nats, that what stood on a square still does, and yet nothing of the square
-looks as it did, though nothing came or went that may hide it: people straighten one man in some
+looks as it did, though nothing came or went that may hide it: people straighten one piece in some
 hundred looks. So much where no more than the last share looks as it did, none from the first on."""
 
 EVIDENT = 3.0
@@ -168,8 +168,8 @@ class PartlySeen:
     """The share of each square's points that look as they did last."""
     behind: Behind
     """What is seen beside newcomers."""
-    beside_men: Floats
-    """The share that is bare beside the men who stand before a square; NaN where none does."""
+    beside_pieces: Floats
+    """The share that is bare beside the pieces that stand before a square; NaN where none does."""
     hidden: Floats
     """The share of an empty square that something hid when it was seen last, which has no part in
     `unchanged`."""
@@ -281,10 +281,10 @@ class Appearance:
         )
 
     @property
-    def men(self) -> Flags:
+    def pieces(self) -> Flags:
         """The squares on which something is believed to stand."""
-        men: Flags = self._believed > Occupant.EMPTY
-        return men
+        pieces: Flags = self._believed > Occupant.EMPTY
+        return pieces
 
     def weigh(self, fit: AppearanceFit, partly: PartlySeen) -> SquareEvidence:
         """Return how well each occupant explains what is seen of each square.
@@ -299,9 +299,9 @@ class Appearance:
         come = changed + _of_changed(partly.unchanged)[:, None]
         # It has come, and all that is seen of its square is what hides it, as before.
         unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - partly.hidden, 0.0)
-        # It has gone, and somebody hides the empty square, who has come or stood there already.
-        men_beside = np.where(self.men, partly.beside_men, np.nan)
-        beside = np.fmax(_of_beside(partly.behind.bare), _of_beside(men_beside))
+        # It has gone, and what hides the empty square has come, or stood there already.
+        pieces_beside = np.where(self.pieces, partly.beside_pieces, np.nan)
+        beside = np.fmax(_of_beside(partly.behind.bare), _of_beside(pieces_beside))
         cleared = fit.anything + np.log(1 - UNCHANGED) + beside
         for occupant in Occupant:
             if occupant is Occupant.EMPTY:
@@ -397,7 +397,7 @@ class Appearance:
 def _of_others(memory: Floats) -> Floats:
     """Return how likely something else than each occupant was on the squares, (squares, 4).
 
-    What comes to a square is not of the kind that stood there: nobody takes his own men.
+    What comes to a square is not of the kind that stood there: nobody takes his own pieces.
     """
     likeliest = memory.argmax(axis=1)[:, None] == np.arange(memory.shape[1])
     others = np.where(likeliest, -np.inf, memory).max(axis=1, keepdims=True)

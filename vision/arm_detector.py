@@ -40,7 +40,7 @@ WRIST = 0.5
 
 LIGHTER, DARKER, HUE = 0.1, 1.2, 0.2
 """A shadow and what lies beside it differ by no more than so, in logarithms, and all colours alike
-but for so much: what reaches the rim only so is the shadow of a man or a person, not an arm."""
+but for so much: what reaches the rim only so is the shadow of a piece or a person, not an arm."""
 
 RIM = 7
 """Twice the width of the rim, in points: what is cut off at a picture's edge is blurred there."""

@@ -32,15 +32,15 @@ from .features import (
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .occlusion import Occlusion, bare_beside_men, behind_newcomers, occlusion_of
+from .occlusion import Occlusion, bare_beside_pieces, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
 from .synthesis import Synthesis
 from .topview import PointCutter, points_of
 
 OBLIQUE = 0.55
-"""From here on men lean so far, in squares for one square's height, that whole boards are compared:
-from less than about 60 degrees."""
+"""From here on pieces lean so far, in squares for one square's height, that whole boards are
+compared: from less than about 60 degrees."""
 
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
@@ -67,7 +67,7 @@ class BoardPatches:
     say: Floats
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     colours: Floats | None
-    """Of all points, as `PointCutter.colours` returns them; None where men do not lean enough."""
+    """Of all points, as `PointCutter.colours` returns them; None where pieces lean too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +133,12 @@ class SquareClassifier:
         may_be_bare = shaded_points(even[0], reference.bare).mean(axis=1)
         has_left = fit.is_empty & (may_be_bare > BARE)
         behind = behind_newcomers(unchanged, bare, has_left, occlusion)
-        men = self._appearance.men & ~has_left
-        beside_men = bare_beside_men(bare, men, occlusion)
+        pieces = self._appearance.pieces & ~has_left
+        beside_pieces = bare_beside_pieces(bare, pieces, occlusion)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
         share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
         partly = PartlySeen(
-            np.clip(share, 0.0, 1.0), behind, beside_men, reference.hidden, occlusion.hides
+            np.clip(share, 0.0, 1.0), behind, beside_pieces, reference.hidden, occlusion.hides
         )
         evidence = self._appearance.weigh(fit, partly)
         whole = np.zeros_like(evidence.likelihoods)

@@ -30,7 +30,7 @@ TINGE = 0.2
 """How far a shadow changes the colour of a bare board, in logarithms."""
 
 SHADED = 1.2
-"""How far the shadow of a man darkens a bare board at most, in logarithms: to three tenths."""
+"""How far the shadow of a piece darkens a bare board at most, in logarithms: to three tenths."""
 
 NOISE = 3.5
 NOISE_BOUNDS = (0.06, 0.4)

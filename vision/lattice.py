@@ -36,7 +36,7 @@ GOES_ON = 0.6
 
 
 SPOTS = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
-"""Where a square is looked at: near its corners, where men stand least."""
+"""Where a square is looked at: near its corners, where pieces stand least."""
 
 MOST_BOARDS = 4
 """So many are looked for in one picture, drawn ones among them."""

@@ -1,8 +1,8 @@
-"""Where the camera stands, by how the men of a known position lean in a picture.
+"""Where the camera stands, by how the pieces of a known position lean in a picture.
 
 A picture that was cut out along the board does not tell by the board's shape from where it was
 taken. What stands on the board does: it covers what is behind it. So the camera stands where the
-volumes of the men explain best which points have their colours, and which the board's.
+volumes of the pieces explain best which points have their colours, and which the board's.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ ACROSS = 4
 """Points a square's side."""
 
 TYPICAL = 1.0
-"""How high men are taken to be, most of them, in squares: lower ones who lean more look alike."""
+"""How high most pieces are taken to be, in squares: lower ones that lean more look alike."""
 
 TURNS, LEANS = np.radians(range(0, 360, 30)), (0.0, 0.15, 0.4, 0.7, 1.0, 1.4)
 BREADTHS = (0.65, 0.95)
-"""Which way and how far men may lean in the middle of the board, in squares, and how broad they may
-be, at first sight."""
+"""Which way and how far pieces may lean in the middle of the board, in squares, and how broad they
+may be, at first sight."""
 
 
 class Stance(NamedTuple):
-    """What is looked for of a camera, and of the men."""
+    """What is looked for of a camera, and of the pieces."""
 
     turn: float
-    """Which way men lean in the middle of the board."""
+    """Which way pieces lean in the middle of the board."""
     lean: float
     """How far, in squares."""
     height: float
     """Of the camera above the board, in its sides."""
     breadth: float
-    """Of men: see `Volumes`."""
+    """Of pieces: see `Volumes`."""
 
     def changed(self, names: Iterable[str], by: Iterable[float]) -> Stance:
-        """Return it with what has these names changed, as far as there are such cameras and men."""
+        """Return it with what has these names changed, as far as cameras and pieces can be so."""
         new = {name: getattr(self, name) + more for name, more in zip(names, by, strict=True)}
         new |= {name: max(new[name], least) for name, least in LEAST.items() if name in new}
         return self._replace(**new)
@@ -72,7 +72,7 @@ NEARER: tuple[Mapping[str, Sequence[float]], ...] = (
 """By how much it is changed then, round by round; turns by 15 degrees and by 7."""
 
 LEAST = {"lean": 0.0, "height": 0.7, "breadth": 0.5}
-"""No camera stands lower, and no men are narrower."""
+"""No camera stands lower, and no pieces are narrower."""
 
 
 def is_cut_out(view: BoardView, layout: Layout) -> bool:
@@ -85,7 +85,7 @@ def is_cut_out(view: BoardView, layout: Layout) -> bool:
 
 
 def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants: Indices) -> Pose:
-    """Return the pose under which men on known squares cover what looks like them in a picture.
+    """Return the pose under which pieces on known squares cover what looks like them in a picture.
 
     `occupants` are what stands on each square. Their height cannot be told from the camera's: see
     TYPICAL.

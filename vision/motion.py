@@ -1,7 +1,7 @@
 """How a picture was moved against another one, told by what is seen in both.
 
 A bump moves board, table and all that lies there alike: spots that are found again tell it, on
-boards whose lines do not, like a disk, and where a man or a hand has moved meanwhile.
+boards whose lines do not, like a disk, and where a piece or a hand has moved meanwhile.
 """
 
 from __future__ import annotations

@@ -94,25 +94,25 @@ def behind_newcomers(
     )
 
 
-def bare_beside_men(bare: Flags, men: Flags, occlusion: Occlusion) -> Floats:
-    """Return which share of each square is bare, of what is seen of it beside the men before it.
+def bare_beside_pieces(bare: Flags, pieces: Flags, occlusion: Occlusion) -> Floats:
+    """Return which share of each square is bare, of what is seen of it beside the pieces before it.
 
-    `men` are squares on which something stands; NaN where nothing stands before a square.
+    `pieces` are squares on which something stands; NaN where nothing stands before a square.
     """
-    is_free, is_behind = _beside(~bare, men, occlusion)
+    is_free, is_behind = _beside(~bare, pieces, occlusion)
     share: Floats = np.where(is_behind, _share(bare, is_free), np.nan)
     return share
 
 
-def _beside(shown: Flags, men: Flags, occlusion: Occlusion) -> tuple[Flags, Flags]:
-    """Return the points of each square that no man before it hides, and where there is such a man.
+def _beside(shown: Flags, pieces: Flags, occlusion: Occlusion) -> tuple[Flags, Flags]:
+    """Return the points of each square that no piece before it hides, and where there is one.
 
-    `shown` are the points of each man's own square on which he is seen.
+    `shown` are the points of each piece's own square on which it is seen.
     """
-    behind, man = np.nonzero(occlusion.hides & (men & shown.any(axis=1)))
+    behind, piece = np.nonzero(occlusion.hides & (pieces & shown.any(axis=1)))
     middle = (shown @ DISC_ACROSS) / np.maximum(shown.sum(axis=1), 1)
-    to_side = DISC_ACROSS - (occlusion.across[behind, man] + middle[man])[:, None]
-    above = DISC_AWAY - occlusion.top[behind, man, None]
+    to_side = DISC_ACROSS - (occlusion.across[behind, piece] + middle[piece])[:, None]
+    above = DISC_AWAY - occlusion.top[behind, piece, None]
     is_free = np.ones_like(shown)
     beside = (np.abs(to_side) > BODY) | (above > BODY)
     squares, first = np.unique(behind, return_index=True)

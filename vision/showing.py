@@ -15,7 +15,7 @@ from .live import HEIGHT, WIDTH
 Points = list[list[float]]
 
 AROUND = 1.3
-"""So many squares around those that matter are shown with them: tall men lean over others."""
+"""So many squares around those that matter are shown with them: tall pieces lean over others."""
 
 CUT_PX = 280
 """How high each of two pictures is that are shown side by side."""

@@ -1,8 +1,8 @@
 """What whole boards would look like, and which of a few the picture shows.
 
-Who comes and goes changes a picture where his volume is, in front of some men and behind others.
-So what may have happened since a picture of a known position is told by the pixels in which the
-pictures it would lead to differ: that nothing has, that a man went here, or one square farther.
+A piece that comes or goes changes a picture where its volume is, in front of some pieces and behind
+others. So what may have happened since a picture of a known position (a piece went here, one square
+farther, or none did) is told by the pixels in which the pictures that it would lead to differ.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .topview import Colouring, Likely, points_of
 from .volumes import ANY, Layers, Volumes, fitting_volumes
 
 Change = tuple[Occupant, int]
-"""Who stands on a square now, and how high he is, as a number of `volumes.LEVELS`."""
+"""What stands on a square now, and how high it is, as a number of `volumes.LEVELS`."""
 
 Changes = Mapping[Square, Change]
-"""Squares on which somebody else stands than did, or nobody, or the same man anew."""
+"""Squares on which something else stands than did, or nothing, or the same piece anew."""
 
 GONE: Change = (Occupant.EMPTY, ANY)
 
@@ -47,18 +47,18 @@ SHADOW, DARKER, TINGE = 0.08, (-0.1, 0.9), 0.15
 changes its colour, in logarithms."""
 
 CROWD = 0.9
-"""Behind a man who leaves at least a tenth may be bare board."""
+"""Behind a piece that leaves at least a tenth may be bare board."""
 
 STIRS, CHANGED = 0.12, -1.5
-"""A square is looked at closely from such a share on, of what a man on it may cover, that looks
+"""A square is looked at closely from such a share on, of what a piece on it may cover, that looks
 otherwise by so many nats."""
 
 PRICE, LONE = 0.5, 6.0
-"""What each change costs, in nats; and what each man, 400 to 1, who has gone without having come
+"""What each change costs, in nats; and what each piece, 400 to 1, that has gone without having come
 anywhere or come without having gone."""
 
 REMOVED, ARRIVED = 6, 8
-"""So many men who may have gone are tried with so many places to which they may have."""
+"""So many pieces that may have gone are tried with so many places to which they may have."""
 
 ROUNDS, WORTH = 3, 4.0
 """How many moves may lie between two pictures, and how many nats each further one must explain."""
@@ -86,7 +86,7 @@ class Synthesis:
     def learn(self, colours: Floats, occupants: Indices) -> None:
         """Take what all points show for what these occupants look like; -1 where nobody knows.
 
-        What men on unknown squares may cover stays as it was.
+        What pieces on unknown squares may cover stays as it was.
         """
         unknown = np.zeros(len(colours), bool)
         for square in np.flatnonzero(occupants < 0):
@@ -97,11 +97,11 @@ class Synthesis:
         self._understand({Square(int(square)) for square in new})
 
     def move(self, pose: Pose) -> None:
-        """Go on with a camera at another place; what men cover is right again with a lesson."""
+        """Go on with a camera at another place; what pieces cover is right again with a lesson."""
         self.pose, self._volumes = pose, self._volumes.seen_from(pose)
 
     def _understand(self, new: set[Square]) -> None:
-        """Find out who is seen where, and how high the men are who are new on their squares."""
+        """Find out what is seen where, and how high the pieces are that are new on a square."""
         likely = self._palette.likelihoods(self._before)
         if new:
             layers = Layers(self._volumes, self._occupants, np.zeros_like(self._levels), likely)
@@ -159,7 +159,7 @@ class Rivals:
         """
         self._volumes, self._occupants, self._levels = volumes, occupants, levels
         self._squares, self._was = squares, occupants.tolist()
-        self._who = [Occupant.EMPTY, *likely.men]
+        self._who = [Occupant.EMPTY, *likely.pieces]
         self._known: dict[frozenset[tuple[Square, Change]], float] = {frozenset(): 0.0}
         points = [volumes.of(square).points for square in squares] or [np.zeros(0, int)]
         self._points = np.unique(np.concatenate(points))
@@ -169,13 +169,13 @@ class Rivals:
         self._clear: dict[tuple[Square, frozenset[Square]], Floats] = {}
         self._same, self._bare = same[self._points], likely.bare[self._points]
         self._known_same = np.log(self._same + RARE)
-        self._men = {who: of_him[self._points] for who, of_him in likely.men.items()}
+        self._pieces = {who: of_piece[self._points] for who, of_piece in likely.pieces.items()}
         self._seen = {
             square: spread
             for square, shown in layers.seen.items()
             if (spread := self._spread(volumes.of(square, int(levels[square])).points, shown)).any()
         }
-        """How surely each man is seen at each point; of those who are seen at any."""
+        """How surely each piece is seen at each point; of those that are seen at any."""
         self._crowd, self._crowd_likely = np.zeros((2, len(self._points)))
         for square in self._seen:
             share = self._share(square, int(levels[square]))
@@ -190,7 +190,7 @@ class Rivals:
         return spread
 
     def _share(self, square: Square, level: int) -> Floats:
-        """Return how likely a man of such a height covers each point."""
+        """Return how likely a piece of such a height covers each point."""
         share = self._shares.get((square, level))
         if share is None:
             volume = self._volumes.of(square, level)
@@ -198,7 +198,7 @@ class Rivals:
         return share
 
     def _shown(self, square: Square, gone: frozenset[Square]) -> Floats:
-        """Return how surely no man before a square hides each point; `gone` are none of them."""
+        """Return how surely no piece before a square hides each point; `gone` are none of them."""
         clear = self._clear.get((square, gone))
         if clear is None:
             clear = np.ones(len(self._points))
@@ -241,26 +241,23 @@ class Rivals:
         return best
 
     def _moves(self, changes: dict[Square, Change]) -> Iterable[dict[Square, Change]]:
-        """Yield changes by one man more who has gone, or come, or gone from one to another square.
-
-        Or who was straightened.
-        """
+        """Yield changes by one piece more: it has gone, come, moved or been straightened."""
         free = [square for square in self._squares if square not in changes]
         for square, who in product(free, self._who):
             yield {**changes, square: (who, ANY)}
         gone = [square for square in free if square in self._seen]
         gone.sort(key=lambda square: -self._weigh({**changes, square: GONE}))
         for start in gone:
-            yield {**changes, start: self._man(start)}
+            yield {**changes, start: self._piece(start)}
         for start in gone[:REMOVED]:
-            who, level = self._man(start)
+            who, level = self._piece(start)
             ends = [square for square in free if self._occupants[square] != who]
             ends.sort(key=lambda square: -self._weigh({**changes, square: (who, ANY)}))
             for end in ends[:ARRIVED]:
                 yield {**changes, start: GONE, end: (who, level)}
 
-    def _man(self, square: Square) -> Change:
-        """Return who stood on a square, and how high he is."""
+    def _piece(self, square: Square) -> Change:
+        """Return what stood on a square, and how high it is."""
         return Occupant(int(self._occupants[square])), int(self._levels[square])
 
     def _weigh(self, changes: Changes) -> float:
@@ -285,15 +282,15 @@ class Rivals:
             crowd -= share
             crowd_likely -= share * self._of(square)[at]
         np.minimum(leaves, 1.0, out=leaves)
-        of_men = np.clip(crowd, 0.0, CROWD)
-        behind = (1 - of_men) * self._bare[at]
-        behind += of_men * np.maximum(crowd_likely, 0.0) / np.maximum(crowd, 1e-6)
+        of_pieces = np.clip(crowd, 0.0, CROWD)
+        behind = (1 - of_pieces) * self._bare[at]
+        behind += of_pieces * np.maximum(crowd_likely, 0.0) / np.maximum(crowd, 1e-6)
         likely = leaves * behind + (1 - leaves) * self._same[at]
         for square in sorted(changes, key=self._volumes.depth, reverse=True):
             who, level = changes[square]
             if who:
                 covered = self._share(square, level)[at] * self._shown(square, gone)[at]
-                likely = covered * self._men[who][at] + (1 - covered) * likely
+                likely = covered * self._pieces[who][at] + (1 - covered) * likely
         nats = np.log(likely + RARE) - self._known_same[at]
         return WITNESS * float(np.clip(nats, -MOST, MOST).sum())
 
@@ -318,6 +315,6 @@ class Rivals:
         return PRICE * len(changes) + LONE * sum(map(abs, moved[1:]))
 
     def _of(self, square: Square) -> Floats:
-        """Return how likely all points are the man who stood on a square."""
-        of_him: Floats = self._men[Occupant(int(self._occupants[square]))]
-        return of_him
+        """Return how likely all points are the piece that stood on a square."""
+        of_piece: Floats = self._pieces[Occupant(int(self._occupants[square]))]
+        return of_piece

@@ -1,7 +1,7 @@
 """The board from above, point by point: what is seen of each, and what that colour may be.
 
-From one picture of a known position is learned which colours the bare squares and the men of each
-side have; any later colour then is as likely for each of them as tables tell.
+One picture of a known position teaches which colours the bare squares have, and which the pieces of
+each side; tables then tell how likely any later colour is for each of them.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ ACROSS = 8
 """Points a square's side, where no other number is wanted."""
 
 SURELY, OPEN = 0.18, 0.42
-"""So near to the middle of his square, in squares, a man is seen; and a board, where none is."""
+"""So near to the middle of its square, in squares, a piece is seen; and a board, where none is."""
 
 SAMPLES = 150
-"""Points by whose colours a man or the board is known."""
+"""Points by whose colours a piece or the board is known."""
 
 ALIKE = 0.1
 """How far colours of the same thing are apart, in logarithms."""
@@ -87,21 +87,21 @@ class PointCutter:
 
 @dataclass(frozen=True, slots=True)
 class Likely:
-    """How likely the colour of each point is, (points,), for the bare board and for men."""
+    """How likely the colour of each point is, (points,), for the bare board and for pieces."""
 
     bare: Floats
-    men: Mapping[Occupant, Floats]
+    pieces: Mapping[Occupant, Floats]
 
 
 class Colouring:
-    """Which colours a board's squares and the men of each side have."""
+    """Which colours a board's squares and the pieces of each side have."""
 
     def __init__(self, colours: Floats, points: Points, occupants: Indices) -> None:
         """Learn them from the colours of points over squares with known `occupants`."""
         stands = occupants[points.square]
         is_bare = (stands == Occupant.EMPTY) & (points.near < OPEN)
         self._bare = np.stack([_bare(colours[is_bare & (points.shade == each)]) for each in (0, 1)])
-        self._men = {
+        self._pieces = {
             occupant: _table(_sampled(known)) + ANYTHING
             for occupant in list(Occupant)[1:]
             if len(known := colours[(stands == occupant) & (points.near < SURELY)])
@@ -109,11 +109,11 @@ class Colouring:
         self._shade = points.shade
 
     def likelihoods(self, colours: Floats) -> Likely:
-        """Return how likely the colours of all points are for a bare board, and for men."""
+        """Return how likely the colours of all points are for a bare board, and for pieces."""
         place = np.round((colours - LOWEST) / WIDTH).astype(int)
         bins = np.ravel_multi_index(tuple(place.T), BINS, mode="clip")
-        men = {who: of[bins] for who, of in self._men.items()}
-        return Likely(self._bare[self._shade, bins], men)
+        pieces = {who: of[bins] for who, of in self._pieces.items()}
+        return Likely(self._bare[self._shade, bins], pieces)
 
 
 def _bare(colours: Floats) -> Floats:

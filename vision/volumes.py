@@ -1,8 +1,8 @@
-"""Which points of a board, from above, men on each square may cover, in one view.
+"""Which points of a board, from above, pieces on each square may cover, in one view.
 
-A man is as good as round, broad below and slimmer above, and leans away from the camera as far as
-he is high. How high and broad most are is told by the picture of a known position, and how high
-each one is by what is seen of him.
+A piece is as good as round, broad below and slimmer above, and leans away from the camera as far as
+it is high. The picture of a known position tells how high and broad most pieces are, and what is
+seen of each tells how high that one is.
 """
 
 from __future__ import annotations
@@ -19,45 +19,45 @@ from .pose import Pose
 from .topview import Likely, Points
 
 HEIGHTS, BREADTHS = (0.12, 0.3, 0.5, 0.75, 1.0, 1.3), (0.55, 0.65, 0.8, 1.0, 1.2)
-"""What is tried: how high half of all men are at least, in squares, and how broad men are, in
+"""What is tried: how high half of all pieces are at least, in squares, and how broad pieces are, in
 shares of what follows."""
 
 AT, RADII = (0.0, 0.25, 0.45, 1.8), (0.36, 0.34, 0.24, 0.2)
-"""How far men reach to both sides, in squares, at shares of that height."""
+"""How far pieces reach to both sides, in squares, at shares of that height."""
 
 SURELY = 0.97
-"""A man covers what his foot stands on but for so little."""
+"""A piece covers what its foot stands on but for so little."""
 
 ANY, LEVELS = 0, (1.0, 0.5, 0.7, 1.0, 1.35, 1.8, 2.5, 3.4)
-"""How high one man may be, in shares of that height; the first is of one who was never seen."""
+"""How high one piece may be, in shares of that height; the first is of one that was never seen."""
 
 UNEVEN, UNEVEN_KNOWN = 0.22, 0.08
-"""How far the heights of all men are spread, and by how much one man's is not known."""
+"""How far the heights of all pieces are spread, and by how much one piece's is not known."""
 
 STEPS, EDGE, LEAST = 13, 0.28, 0.02
-"""At how many heights a man is looked at; how broad his uncertain edge is, in squares; and what is
-less likely is left out."""
+"""At how many heights a piece is looked at; how broad its uncertain edge is, in squares; and what
+is less likely is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Volume:
-    """What a man on one square may cover."""
+    """What a piece on one square may cover."""
 
     points: Indices
     """The numbers of the points."""
     share: Floats
-    """How likely he is to cover each."""
+    """How likely it is to cover each."""
     whole: float
-    """How many he covers."""
+    """How many it covers."""
 
 
 class Volumes:
-    """What men of any of LEVELS may cover on any square."""
+    """What pieces of any of LEVELS may cover on any square."""
 
     def __init__(
         self, points: Points, layout: Layout, pose: Pose, height: float, breadth: float
     ) -> None:
-        """Half of all men are at least `height` squares high; `breadth` is in shares of RADII."""
+        """Half of the pieces are at least `height` squares high; `breadth`: in shares of RADII."""
         self._points, self._layout = points, layout
         self._height, self._breadth = height, breadth
         self._leans = pose.lean(layout.centres) * layout.spans[:, None]
@@ -65,15 +65,15 @@ class Volumes:
         self._known: dict[tuple[Square, int], Volume] = {}
         away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
         self.order = [Square(int(square)) for square in np.argsort(away)]
-        """The squares in the order in which men on them hide each other."""
+        """The squares in the order in which pieces on them hide each other."""
         self._depths = {square: depth for depth, square in enumerate(self.order)}
 
     def seen_from(self, pose: Pose) -> Volumes:
-        """Return what the same men cover in another view."""
+        """Return what the same pieces cover in another view."""
         return Volumes(self._points, self._layout, pose, self._height, self._breadth)
 
     def of(self, square: Square, level: int = ANY) -> Volume:
-        """Return what a man of such a height may cover."""
+        """Return what a piece of such a height may cover."""
         known = self._known.get((square, level))
         if known is None:
             known = self._known[square, level] = self._reckoned(square, level)
@@ -84,7 +84,7 @@ class Volumes:
         return self._depths[square]
 
     def tallest(self, square: Square) -> Volume:
-        """Return what the highest man may cover."""
+        """Return what the highest piece may cover."""
         return self.of(square, len(LEVELS) - 1)
 
     def _reckoned(self, square: Square, level: int) -> Volume:
@@ -110,7 +110,7 @@ class Volumes:
 def fitting_volumes(
     points: Points, layout: Layout, pose: Pose, occupants: Indices, likely: Likely
 ) -> Volumes:
-    """Return the volumes of such men as explain the picture of a known position best."""
+    """Return the volumes of such pieces as explain the picture of a known position best."""
     levels = np.zeros(len(occupants), int)
 
     def fit(volumes: Volumes) -> float:
@@ -126,9 +126,9 @@ def fitting_volumes(
 
 
 class Layers:
-    """What is seen where of a board on which it is known who stands.
+    """What is seen where of a board on which it is known what stands.
 
-    `levels` are the heights of the men, as numbers of LEVELS.
+    `levels` are the heights of the pieces, as numbers of LEVELS.
     """
 
     def __init__(
@@ -138,20 +138,20 @@ class Layers:
         free, self.total = np.ones(len(likely.bare)), np.zeros(len(likely.bare))
         """How likely the colour of each point is, whatever is seen there, (points,)."""
         self.seen: dict[Square, Floats] = {}
-        """How surely each man is seen at each point of his volume."""
+        """How surely each piece is seen at each point of its volume."""
         self._front: dict[Square, tuple[Floats, Floats]] = {}
         self.who = {
             square: who
             for square in volumes.order
-            if (who := Occupant(int(occupants[square]))) in likely.men
+            if (who := Occupant(int(occupants[square]))) in likely.pieces
         }
-        """The men, those first who hide others."""
+        """The pieces, those first that hide others."""
         for square, who in self.who.items():
             volume = volumes.of(square, int(levels[square]))
             at = volume.points
             reach = volumes.tallest(square).points
             self._front[square] = self.total[reach], free[reach]
-            self.seen[square] = free[at] * volume.share * likely.men[who][at]
+            self.seen[square] = free[at] * volume.share * likely.pieces[who][at]
             self.total[at] += self.seen[square]
             free[at] *= 1 - volume.share
         self.total += free * likely.bare
@@ -159,12 +159,12 @@ class Layers:
             self.seen[square] /= self.total[volumes.of(square, int(levels[square])).points]
 
     def levels(self, squares: set[Square]) -> dict[Square, int]:
-        """Return how high the men on some squares are; all must have been of level ANY."""
+        """Return how high the pieces on some squares are; all must have been of level ANY."""
         found = dict[Square, int]()
         behind = self._likely.bare.copy()
         for square, who in reversed(self.who.items()):
             volume = self._volumes.of(square)
-            at, of_him = volume.points, self._likely.men[who]
+            at, of_piece = volume.points, self._likely.pieces[who]
             if square in squares:
                 before, free = self._front[square]
                 reach = self._volumes.tallest(square).points
@@ -175,9 +175,9 @@ class Layers:
                     share[own.points] = own.share
                     covers = share[reach]
                     explained = before + free * (
-                        covers * of_him[reach] + (1 - covers) * behind[reach]
+                        covers * of_piece[reach] + (1 - covers) * behind[reach]
                     )
                     fits[level] = float(np.log(explained).sum())
                 found[square] = max(fits, key=lambda level: fits[level])
-            behind[at] = volume.share * of_him[at] + (1 - volume.share) * behind[at]
+            behind[at] = volume.share * of_piece[at] + (1 - volume.share) * behind[at]
         return found

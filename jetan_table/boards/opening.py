@@ -34,11 +34,14 @@ def open_board(
             return CameraBoard(camera)
         board = open_board(settings, clock, wait)
         return WatchedBoard(board, camera, settings.table.language)
-    if settings.table.board == "pins":
-        return open_pin_board(settings, clock, wait)
-    from .serial import open_serial_board
+    match settings.table.board:
+        case "pins":
+            return open_pin_board(settings, clock, wait)
+        case "serial" | "screen" | "simulated" | "camera":
+            from .serial import open_serial_board
 
-    return open_serial_board(settings, settings.serial.port, settings.reed.switch_of(), clock)
+            switch_of = settings.reed.switch_of()
+            return open_serial_board(settings, settings.serial.port, switch_of, clock)
 
 
 def open_simulated(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 import click
 from msgspec.structs import replace
@@ -20,17 +20,16 @@ from ..game.conduct import CONDUCTS, ConductName
 from ..game.time_control import BadTimeControl, parse_time_control
 from ..languages import Language
 from ..opponent.invitation import THINK_S, Invitation
-from ..settings import Settings, find_settings, read_settings
+from ..settings import BoardKind, Settings, find_settings, read_settings
 from .options import misused, spoken
 
-SCREEN, SIMULATED, EMULATED, AUTO, PINS, CAMERA = (
-    "screen",
-    "simulated",
-    "emulated",
-    "auto",
-    "pins",
-    "camera",
-)
+SCREEN, SIMULATED, EMULATED, AUTO = "screen", "simulated", "emulated", "auto"
+BOARDS: Final[dict[str, BoardKind]] = {
+    **{kind: kind for kind in get_args(BoardKind)},
+    EMULATED: "simulated",
+    AUTO: "serial",
+}
+"""What `--board` may name, and the kind of board that it is."""
 
 
 def chosen_settings(
@@ -52,21 +51,15 @@ def with_board(settings: Settings, board: str | None) -> Settings:
     """Return the settings for the board that was asked for; None asks for that of the settings."""
     if board is None:
         return settings
-    kind: Literal["screen", "simulated", "serial", "pins", "camera"] = "simulated"
-    if board == PINS:
-        kind = "pins"
-    elif board == CAMERA:
-        kind = "camera"
-    elif board == AUTO or "/" in board:
-        kind = "serial"
-        settings = replace(settings, serial=replace(settings.serial, port=board))
-    elif board == SCREEN:
-        kind = "screen"
-    elif board not in (SIMULATED, EMULATED):
-        near = near_miss(board, (SCREEN, SIMULATED, EMULATED, AUTO, PINS, CAMERA))
+    is_port = "/" in board
+    if not is_port and board not in BOARDS:
+        near = near_miss(board, BOARDS)
         raise misused(
             _("--board {board}: no board, and no port of one{near}"), board=board, near=near
         )
+    if is_port or board == AUTO:
+        settings = replace(settings, serial=replace(settings.serial, port=board))
+    kind = "serial" if is_port else BOARDS[board]
     return replace(settings, table=replace(settings.table, board=kind))
 
 

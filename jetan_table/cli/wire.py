@@ -98,7 +98,7 @@ def real_board(
 ) -> Literal["serial", "pins"]:
     """Return which real board is meant, by name or by the settings; UsageError for none."""
     named = board or settings.table.board
-    if named == "screen" or named == "simulated" or named == "camera":
+    if named != "serial" and named != "pins":
         raise misused(
             _(
                 "the settings name no real board: say --board serial or --board pins; or watch it "

@@ -31,6 +31,9 @@ from rules.sentences import _
 from ..errors import TableError
 from .search import Limits, Thought
 
+PROTOCOL: Final = "1.0"
+"""The version of these lines: another first number is another language, the second only adds."""
+
 START: Final = "start"
 MOVES: Final = "moves"
 LOST: Final = "lost"

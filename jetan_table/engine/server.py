@@ -26,6 +26,7 @@ from .library import QuickSearch
 from .lines import LineBuffer
 from .protocol import (
     NO_MOVE,
+    PROTOCOL,
     START,
     BadLine,
     PositionLine,
@@ -131,6 +132,7 @@ class EngineServer:
 
     def _introduce(self) -> None:
         self._say(f"id name Jetan Table {__version__}")
+        self._say(f"id protocol {PROTOCOL}")
         self._say(f"option name Rules type string default {DEFAULT_PRESET}")
         known = " ".join(f"var {name}" for name in LEVELS)
         self._say(f"option name Level type combo default {FULL} {known}")

@@ -1,10 +1,10 @@
 """Which positions a camera's looks leave possible, and how likely each is: a beam of candidates.
 
-Evidence of a square counts once, however often it is seen: whoever has an empty square where the
-camera sees a man pays for it in the first look that shows him, and in later ones only as far as
-they say it louder. What has been paid stays paid, though the square may look otherwise by then.
-Where a step is found later than it was made, what has been paid for it meanwhile, and the look
-still shows, is given back.
+Evidence of a square counts once, however often it is seen. A candidate that has an empty square
+where the camera sees a piece pays for it in the first look that shows the piece, and in later looks
+only as far as they say it louder. What has been paid stays paid, though the square may look
+otherwise by then. If a step is found later than it was made, its candidate gets back what its
+squares have cost meanwhile, as far as the latest look still shows it.
 """
 
 from __future__ import annotations

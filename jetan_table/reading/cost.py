@@ -347,12 +347,12 @@ def _passed_over(
     traced: Traced,
     scene: Scene,
 ) -> bool:
-    """Whether a step took none of what made way for it, by all that was seen.
+    """Whether, by all that was seen, a step took none of the pieces that were lifted for it.
 
     A piece that it could have taken was off its square until the hand was there, or since before
-    the hand moved, and stands again; and that of the one which it took, if any, was hardly seen
-    empty. Where that square was left once more before the hand was done, what came there may have
-    been the hand's own piece.
+    the hand moved, and stands again; and the square of the piece that it did take, if any, was
+    hardly seen empty. If that square was left once more before the hand was done, the hand's own
+    piece may have been what came there.
     """
     step, left_at = steps[index], traced.lifted_at[index]
     opened_at, down_at = traced.opened_at[index], traced.landed_at[index]

@@ -190,7 +190,7 @@ class History(Generic[P]):
     def trust(self, square: Square, *, is_cleared: bool = False) -> None:
         """A switch has followed: it has not failed in any world; and what lay there is gone.
 
-        `is_cleared` says that nothing but a piece that was taken had lain there.
+        `is_cleared` says that whatever lay there can only have been a piece that was taken.
         What was supposed of it may be true all the same: the magnets beside it had held it, or one
         that came down askew was too far from it.
         """

@@ -42,7 +42,7 @@ class _Unweighed(NamedTuple, Generic[P]):
     steps: tuple[Step[P], ...]
     at_least: float
     likely: float
-    """With what the squares cost that stand otherwise than it says, as if nothing explained it."""
+    """The same, and the price of each square that contradicts it, as if nothing explained that."""
 
 
 class Seed(NamedTuple, Generic[P]):

@@ -34,9 +34,9 @@ class Certain:
 
 
 class Guest:
-    """Somebody at a table who does nothing: who does more says so by these five.
+    """A guest that does nothing; each kind of guest overrides those of these five that it needs.
 
-    All of them are called on the table's thread, and none may wait.
+    The table calls all of them on its own thread, and none may wait.
     """
 
     def attend(self, session: Session, now: float) -> list[News]:

@@ -14,6 +14,12 @@ from .health import HealthState
 from .requests import EntryRequest, Request
 from .state import STATE_GROUPS
 
+VERSIONS = {"api": "1.0", "events": "1.0"}
+"""Of what is asked and answered, and of the stream's state.
+
+Another first number breaks programs, the second only adds.
+"""
+
 WAYS = {
     "GET /events": "server-sent events: `time` on the table clock, `state` in full (State), then "
     "`change` with what differs; Last-Event-ID goes on where it was left",
@@ -87,6 +93,7 @@ def api() -> dict[str, Any]:
     return {
         "name": "Jetan Table",
         "version": __version__,
+        "versions": VERSIONS,
         "refusals": "any other status than 200 comes with {refused: why}",
         "ways": WAYS,
         "components": {"schemas": msgspec.json.decode(text)},

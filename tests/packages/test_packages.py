@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from zipfile import ZipFile
 
 import pytest
 
@@ -191,6 +192,12 @@ def life(root: Path, deb: Path, later: Path) -> None:
     assert not (root / "opt" / "jetan").exists()
     inside(root, "dpkg", "--purge", "jetan-table")
     inside(root, "test", "-s", "/var/lib/jetan/journal.sqlite")
+
+
+def test_the_wheel_says_which_packages_are_typed(packed: Packed) -> None:
+    with ZipFile(packed.wheel) as wheel:
+        marked = {name.partition("/")[0] for name in wheel.namelist() if name.endswith("/py.typed")}
+    assert marked == {"rules", "hardware", "jetan_table"}
 
 
 def test_the_wheel_plays_in_an_environment_of_its_own(packed: Packed, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.tidy.suites import run_suite
 from tests.tidy.tree import ROOT
-from tests.tiers import PLACES, TIERS
+from tests.tiers import BUDGETS_S, PLACES, TIERS
 
 NO_BUDGET = """
 from tests import tiers
@@ -66,3 +66,9 @@ def test_places_are_there_and_have_tiers() -> None:
         assert (ROOT / file).exists()
         assert tier in TIERS
         assert f"def {test}(" in (ROOT / file).read_text() if test else True
+
+
+def test_the_page_says_what_tiers_may_cost() -> None:
+    page = (ROOT / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|.* (\d+) \|$", page, re.MULTILINE)
+    assert {tier: float(cost) for tier, cost in rows} == BUDGETS_S

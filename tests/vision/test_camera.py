@@ -152,7 +152,7 @@ def test_what_a_newcomer_hides_is_read_by_what_is_seen_beside_it(
     assert read(begun(scene).look(Frame("001", 1.0, scene.paint(later, 2)))) == later
 
 
-def test_unseen_before_a_piece_of_neither_side_is_no_certain_man() -> None:
+def test_unseen_before_a_piece_of_neither_side_is_no_certain_piece() -> None:
     scene = Stage(GRID)
     later = played((45, Occupant.NEUTRAL))
     evidence = begun(scene).look(Frame("001", 1.0, scene.paint(later, 2))).seen
@@ -346,7 +346,7 @@ def test_a_disk_is_followed_farther_than_its_lines_tell(shift: tuple[float, floa
     assert read(sight) == LATER
 
 
-def test_the_shadow_of_a_man_at_the_edge_is_no_arm() -> None:
+def test_the_shadow_of_a_piece_at_the_edge_is_no_arm() -> None:
     scene = Stage(GRID, 80.0)
     camera = begun(scene)
     picture = scene.paint(START, 2)

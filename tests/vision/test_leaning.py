@@ -1,4 +1,4 @@
-"""Where the camera stands, told by how men lean: painted pictures, cut out along the board."""
+"""Where the camera stands, told by how pieces lean: painted pictures, cut out along the board."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ def _lean(scene: Stage) -> Floats:
 
 @pytest.mark.parametrize("elevation", [40.0, 55.0])
 @pytest.mark.parametrize("turn", [0.0, 70.0, 200.0])
-def test_men_lean_away_from_the_camera(elevation: float, turn: float) -> None:
+def test_pieces_lean_away_from_the_camera(elevation: float, turn: float) -> None:
     scene = replace(Stage(LAYOUT, elevation, turn), lens=0.0)
     picture, view = _cut_out(scene, _occupants())
     found = pose_by_leaning(picture, view, LAYOUT, _occupants()).lean(MIDDLE)
@@ -52,7 +52,7 @@ def test_men_lean_away_from_the_camera(elevation: float, turn: float) -> None:
     assert 0.5 < np.hypot(*found) / np.hypot(*true) < 1.7  # their height is not known
 
 
-def test_men_seen_from_straight_above_hardly_lean() -> None:
+def test_pieces_seen_from_straight_above_hardly_lean() -> None:
     occupants = np.full(100, Occupant.EMPTY.value)
     occupants[3::14] = Occupant.BLACK
     occupants[9::14] = Occupant.ORANGE

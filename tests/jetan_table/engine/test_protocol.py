@@ -24,6 +24,7 @@ from jetan_table.engine.process import (
     start_engine,
 )
 from jetan_table.engine.protocol import (
+    PROTOCOL,
     BadLine,
     Info,
     format_go,
@@ -151,11 +152,12 @@ def test_it_is_introduced_and_says_what_is_wrong(tmp_path: Path) -> None:
     done = run(tmp_path, "engine", typed=f"jetan\n{wrong}")
     lines = [line for line in done.stdout.splitlines() if not line.startswith("info")]
     assert done.returncode == 0
-    assert lines[6] == "jetanok"
-    assert lines[7] == "error foo: no such word"
-    assert lines[8].endswith("did you mean cazaux?")
-    assert lines[9].endswith("did you mean dwar?")
-    assert lines[10].endswith("did you mean depth?")
+    assert lines[1] == f"id protocol {PROTOCOL}"
+    assert lines[7] == "jetanok"
+    assert lines[8] == "error foo: no such word"
+    assert lines[9].endswith("did you mean cazaux?")
+    assert lines[10].endswith("did you mean dwar?")
+    assert lines[11].endswith("did you mean depth?")
 
 
 def test_where_the_game_is_over_there_is_no_move(tmp_path: Path) -> None:
