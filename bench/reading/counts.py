@@ -19,13 +19,14 @@ from .along import Moment
 
 CAPTURES, MOVES, PLIES = "captures", "moves", "plies"
 
+HOLDS = ("AIR_S", "HELD_S", "AIR_LONG_S", "HELD_LONG_S")
 VISITS = ("SLIDING_S", "HOLD_S", "PASSING_S", "COUNTED_S")
 
 OCCASIONS = {
     **dict.fromkeys(
         (
             *("UNSEEN", "UNSEEN_TRAIL", "UNSEEN_BLIP", "UNSEEN_FLICKER", "ASIDE", "KNOCKED"),
-            *("BOTH_KNOCKED", "FELL_ALONG", "TOO_MANY", "PASSED_OVER"),
+            *("BOTH_KNOCKED", "FELL_ALONG", "TOO_MANY", "PASSED_OVER", "HELD_LONG"),
         ),
         CAPTURES,
     ),
@@ -64,7 +65,7 @@ def spans_of(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[st
             for opened_at, closed_at in gaps:
                 yield from _capture_spans(left_at, opened_at, closed_at)
         elif air_s > 0:
-            yield from ((name, air_s) for name in ("AIR_S", "HELD_S", "AIR_LONG_S"))
+            yield from ((name, air_s) for name in HOLDS)
             if not game.beside(step.after, step.from_square) >> step.to_square & 1:
                 yield from (("NO_FLIGHT_S", air_s), ("SHORT_FLIGHT_S", air_s))
         if air_s < 0:

@@ -30,7 +30,7 @@ from .scene import (
     put_aside,
     shifted,
 )
-from .showing import DOWN_COVERED, LIFT_LATE, TOUCHED, early, thought
+from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, thought
 
 # What may have been odd about a reading besides how its steps showed.
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
@@ -337,6 +337,35 @@ def _charge_steps(
         _charge_air(game, step, traced.lifted_at[index], traced.landed_at[index], pace, bill)
         before = steps[index - 1].after if index else start
         bill.charge(costs.PASSED_OVER, _passed_over(game, before, steps, index, traced, scene))
+        if _is_held_long(game, before, steps, index, traced, scene):
+            rest = (charge for charge in bill if charge.name != costs.THOUGHT.name)
+            traced.bills[index] = Bill([*rest, costs.HELD_LONG])  # in its place, not besides
+            traced.doubts[index] = HELD_FOR_LONG
+
+
+def _is_held_long(
+    game: ReadableGame[P],
+    before: P,
+    steps: tuple[Step[P], ...],
+    index: int,
+    traced: Traced,
+    scene: Scene,
+) -> bool:
+    """Whether a piece that may have taken another unseen was held long before this one left.
+
+    What was seen to be slid away, or to make way for what came from beside, was not adjusted.
+    """
+    step, left_at, opened_at = steps[index], traced.lifted_at[index], traced.opened_at[index]
+    down_at = traced.landed_at[index]
+    if left_at is None or opened_at is None or opened_at - left_at < costs.HELD_LONG_S:
+        return False
+    if down_at is not None and any(
+        opened_at - costs.DRAGGED_S < at < down_at
+        for square in squares_of(game.beside(step.after, step.to_square) & scene.passed)
+        for at in scene.landings[square]
+    ):
+        return False
+    return (game.ends_from(before, step.from_square) & game.occupied(before)).bit_count() > 1
 
 
 def _passed_over(

@@ -135,8 +135,7 @@ def _victim_charges(
         return Bill([costs.BOTH_KNOCKED]), BOTH_KNOCKED
     bill = Bill()
     bill.charge(costs.THOUGHT, thought(max(length, down_at - left_at), costs.VICTIM_S))
-    was_held = opened_at - left_at > costs.AIR_LONG_S * pace
-    return bill, HELD_FOR_LONG if was_held else ""
+    return bill, ""
 
 
 def thought(seconds: float, mostly_s: float) -> float:
