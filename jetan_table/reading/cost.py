@@ -155,8 +155,7 @@ def weigh(
     pushed = shifted(game, after, in_hand, strangers & ~aside, scene)
     strangers, aside = strangers & ~(aside | pushed), aside | pushed
     passing = passing_until(game, after, in_hand, strangers, scene)
-    bill = _astray(strangers, aside, len(passing), scene)
-    bill.charge(costs.SHIFTED, pushed.bit_count())
+    bill = _astray(strangers, aside, pushed, len(passing), scene)
     bill.charge(costs.COLOUR, _colour_nats(game, after, scene))
     if bill.nats + costs.LIFTED * in_hand.bit_count() > limit:
         return None
@@ -170,16 +169,11 @@ def weigh(
     unsure_since = _unsure_since(held_since, strangers_since, traced)
     is_hasty = _charge_early(game, after, traced, held_since, scene.slow, bill)
     _charge_passing(steps, traced, held_since, bill)
-    _charge_in_hand(game, after, held_since, scene.pace, bill)
-    if _never_rose(unsure_since, scene):
-        bill.charge(costs.NEVER_ROSE)
-    else:
-        first_s = scene.now - min(held_since.values(), default=scene.now)
-        bill.charge(costs.THOUGHT, thought(first_s, costs.HELD_S * scene.pace))
-    too_many = _too_many(game, steps, traced, expected, strangers_since, aside, scene)
-    bill.charge(costs.TOO_MANY, too_many)
+    _charge_standing(game, after, held_since, unsure_since, scene, bill)
+    more = _too_many(game, steps, traced, expected, strangers_since, aside, scene)
+    bill.charge(costs.TOO_MANY, more)
     _charge_steps(game, start, steps, traced, undone, scene)
-    charges = tuple(chain(bill, matcher.leftover, *traced.bills))
+    charges = (*bill, *matcher.leftover, *chain(*traced.bills))
     return Hypothesis(
         world=world,
         steps=steps,
@@ -193,7 +187,7 @@ def weigh(
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
-        holds_until=min((*passing.values(), _weighed_again(held_since, scene)), default=math.inf),
+        holds_until=min((*passing.values(), _weighed_again(held_since, scene))),
         hasty=is_hasty,
         unsure_since=unsure_since,
         step_costs=tuple(each.nats for each in traced.bills),
@@ -234,10 +228,28 @@ def _never_rose(unsure_since: float | None, scene: Scene) -> bool:
     return unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S
 
 
-def _astray(strangers: int, aside: int, passing: int, scene: Scene) -> Bill:
+def _charge_standing(
+    game: ReadableGame[P],
+    after: P,
+    held_since: dict[int, float],
+    unsure_since: float | None,
+    scene: Scene,
+    bill: Bill,
+) -> None:
+    """Charge the pieces in the air, and for how long one has been, or something has stood odd."""
+    _charge_in_hand(game, after, held_since, scene.pace, bill)
+    if _never_rose(unsure_since, scene):
+        bill.charge(costs.NEVER_ROSE)
+    else:
+        first_s = scene.now - min(held_since.values(), default=scene.now)
+        bill.charge(costs.THOUGHT, thought(first_s, costs.HELD_S * scene.pace))
+
+
+def _astray(strangers: int, aside: int, pushed: int, passing: int, scene: Scene) -> Bill:
     """Weigh what stands where the steps put nothing; so many of `strangers` may only pass."""
     bill = Bill()
     bill.charge(costs.ASIDE, (aside & ~scene.aside).bit_count())
+    bill.charge(costs.SHIFTED, pushed.bit_count())
     bill.charge(costs.PASSING, passing)
     bill.charge(costs.STRANGER, strangers.bit_count() - passing)
     return bill
