@@ -47,9 +47,9 @@ def occasions_of(account: Hypothesis[Standing]) -> dict[str, int]:
     return {PLIES: len(account.steps), CAPTURES: captures, MOVES: len(account.steps) - captures}
 
 
-def nats_of(seen: float, occasions: int) -> float:
+def nats_of(times: float, occasions: int) -> float:
     """Return how unlikely it is on one occasion; half a time more is supposed to have been seen."""
-    return -log((seen + 0.5) / (occasions + 1.0))
+    return -log((times + 0.5) / (occasions + 1.0))
 
 
 def spans_of(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[str, float]]:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from jetan_table.reading.costs import COSTS_FILE, Entry, entries, ledger
+from jetan_table.reading.costs import COSTS_FILE, Provenance, entries, ledger
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.replay.looks import Looks
 from jetan_table.replay.recordings import Recording
@@ -161,8 +161,8 @@ def main(path: Path, judge: Path | None, take: str, taken: str) -> None:
 
 def report(found: Sequence[Counted], others: Sequence[Counted], take: str, taken: str) -> None:
     """Print what was counted and fitted, and write what is to be taken."""
-    table, seen = entries(), rates(found)
-    names = [name for name in seen if any(name in more for f in found for more in f.decisions)]
+    table, counted = entries(), rates(found)
+    names = [name for name in counted if any(name in more for f in found for more in f.decisions)]
     rows, first = matrix(found, names), np.array([table[name].nats for name in names])
     best = dict(zip(names, fitted(rows, first), strict=True))
     decided = {name: int(np.count_nonzero(rows[:, at])) for at, name in enumerate(names)}
@@ -172,7 +172,7 @@ def report(found: Sequence[Counted], others: Sequence[Counted], take: str, taken
     )
     for heading in ("seen", "of", "nats", "held", "fitted", "on"):
         shown.add_column(heading, justify="right")
-    for name, (k, n) in seen.items():
+    for name, (k, n) in counted.items():
         if k or name in best:
             nats, held = f"{nats_of(k, n):.1f}", f"{table[name].nats:.1f}"
             fit = (f"{best[name]:.1f}", str(decided[name])) if name in best else ("", "")
@@ -184,8 +184,8 @@ def report(found: Sequence[Counted], others: Sequence[Counted], take: str, taken
     for name, times in spans(found).items():
         n, beyond = len(times), sum(is_beyond(name, each) for each in times)
         cuts = (times[n * share // 100] for share in (50, 1, 99))
-        said = f"{'<' if name in SHORTER else '>'} {table[name].seconds:g}"
-        lasted.add_row(name, str(beyond), str(n), said, *(f"{cut:.3f}" for cut in cuts))
+        bound = f"{'<' if name in SHORTER else '>'} {table[name].seconds:g}"
+        lasted.add_row(name, str(beyond), str(n), bound, *(f"{cut:.3f}" for cut in cuts))
     console.print(lasted)
     after = np.array([best[name] for name in names])
     for label, each in (("fitted on", found), ("judged on", others)):
@@ -201,19 +201,19 @@ def report(found: Sequence[Counted], others: Sequence[Counted], take: str, taken
 
 def write(found: Sequence[Counted], fits: dict[str, tuple[float, int]], take: str) -> None:
     """Write what was counted of the names in `take`, and what was fitted, into the table."""
-    text, seen, lasted = tomlkit.parse(COSTS_FILE.read_text("utf-8")), rates(found), spans(found)
+    text, counted, lasted = tomlkit.parse(COSTS_FILE.read_text("utf-8")), rates(found), spans(found)
     for name in filter(None, take.split(",")):
         if name in lasted:
             times = lasted[name]
-            _put(text, name, Entry(counted=(sum(is_beyond(name, t) for t in times), len(times))))
+            _put(text, name, Provenance(counted=(sum(is_beyond(name, t) for t in times), len(times))))
         else:
-            _put(text, name, Entry(nats=round(nats_of(*seen[name]), 1), counted=seen[name]))
+            _put(text, name, Provenance(nats=round(nats_of(*counted[name]), 1), counted=counted[name]))
     for name, (nats, decisions) in fits.items():
-        _put(text, name, Entry(nats=nats, fitted=decisions))
+        _put(text, name, Provenance(nats=nats, fitted=decisions))
     COSTS_FILE.write_text(tomlkit.dumps(text), "utf-8")
 
 
-def _put(text: tomlkit.TOMLDocument, name: str, entry: Entry) -> None:
+def _put(text: tomlkit.TOMLDocument, name: str, entry: Provenance) -> None:
     """Put what is known now of a figure in the place of what was held."""
     kept = text[name]
     assert isinstance(kept, dict)

@@ -17,7 +17,7 @@ from rules import Square, mask_of, squares_of
 from rules.sentences import _
 
 from . import costs
-from .costs import Bill, Figure
+from .costs import Bill, Charge
 from .matching import Traced, TraceMatcher, trace_steps
 from .readable_game import P, ReadableGame, Step
 from .scene import (
@@ -49,7 +49,7 @@ class Hypothesis(Generic[P]):
     """The position to which they lead."""
     cost: float
     """What goes against it, all in all, in nats: the less the better."""
-    charges: tuple[Figure, ...]
+    charges: tuple[Charge, ...]
     """The same one by one, each by its name."""
     lifted_at: tuple[float | None, ...]
     """When each step's piece was lifted; None where no switch showed it."""
@@ -84,7 +84,7 @@ class Hypothesis(Generic[P]):
     fault: tuple[Square, FaultKind] | None = None
     """A switch that must have failed for this to be true, besides those of its world."""
 
-    def charged(self, *charges: Figure) -> Hypothesis[P]:
+    def charged(self, *charges: Charge) -> Hypothesis[P]:
         """Return the same with more that goes against it."""
         more = tuple(filter(None, charges))
         return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
@@ -291,7 +291,7 @@ def _out_of_turn(
     landed_at: Sequence[float | None],
     index: int,
     slow: float,
-) -> Figure | None:
+) -> Charge | None:
     """Return what it costs that a step was lifted before the one before it was down.
 
     What belongs to nobody moves by a die, which is rolled once the ply before is over; and nobody

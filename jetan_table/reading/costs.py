@@ -22,25 +22,25 @@ import msgspec
 COSTS_FILE = Path(__file__).with_name("costs.toml")
 
 
-class Figure(float):
+class Charge(float):
     """A number that knows its name in the table: as a charge, `times` the one that stands there."""
 
     __slots__ = ("name", "times")
     name: str
     times: float
 
-    def __new__(cls, value: float, name: str, times: float = 1.0) -> Figure:
+    def __new__(cls, value: float, name: str, times: float = 1.0) -> Charge:
         """Make the figure that stands in the table for `value` over `times`."""
         figure = super().__new__(cls, value)
         figure.name, figure.times = name, times
         return figure
 
-    def by(self, times: float) -> Figure:
+    def by(self, times: float) -> Charge:
         """Return the charge of so many times this."""
-        return Figure(self * times, self.name, self.times * times)
+        return Charge(self * times, self.name, self.times * times)
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A number as it is kept, and where it is from.
 
     Where it was counted, and yet stands otherwise, `chosen` says why.
@@ -61,15 +61,15 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         return sum(each is not None for each in (self.counted, self.fitted, self.chosen))
 
 
-def entries() -> dict[str, Entry]:
+def entries() -> dict[str, Provenance]:
     """Return the whole table by name."""
-    return msgspec.convert(tomllib.loads(COSTS_FILE.read_text("utf-8")), dict[str, Entry])
+    return msgspec.convert(tomllib.loads(COSTS_FILE.read_text("utf-8")), dict[str, Provenance])
 
 
-class Bill(list[Figure]):
+class Bill(list[Charge]):
     """What an account is charged, one entry for each thing that goes against it."""
 
-    def charge(self, figure: Figure, times: float = 1.0) -> None:
+    def charge(self, figure: Charge, times: float = 1.0) -> None:
         """Charge so many times a figure; nothing where that is 0."""
         if times:
             self.append(figure if times == 1.0 else figure.by(times))
@@ -80,7 +80,7 @@ class Bill(list[Figure]):
         return math.fsum(self)
 
 
-def ledger(charges: Iterable[Figure]) -> dict[str, float]:
+def ledger(charges: Iterable[Charge]) -> dict[str, float]:
     """Return how often each thing was charged, by its name."""
     found: dict[str, float] = {}
     for charge in charges:
@@ -88,10 +88,10 @@ def ledger(charges: Iterable[Figure]) -> dict[str, float]:
     return found
 
 
-def __getattr__(name: str) -> Figure:
+def __getattr__(name: str) -> Charge:
     raise AttributeError(f"costs.toml has no {name}")
 
 
 globals().update(
-    {name: Figure(entry.nats + entry.seconds, name) for name, entry in entries().items()}
+    {name: Charge(entry.nats + entry.seconds, name) for name, entry in entries().items()}
 )

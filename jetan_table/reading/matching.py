@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rules import Square, mask_of, squares_of
 
 from . import costs
-from .costs import Bill, Figure
+from .costs import Bill, Charge
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .showing import LIFT_LATE, step_charges
@@ -234,7 +234,7 @@ class TraceMatcher:
         """How a square stood before its change number `at`."""
         return bool(self._scene.trace.base >> square & 1) is not bool(at & 1)
 
-    def _blip(self, square: int, at: float) -> Figure:
+    def _blip(self, square: int, at: float) -> Charge:
         """Weigh that a switch opened for a moment at `at`: a magnet beside may have done that."""
         if self._scene.flickering >> square & 1:
             return costs.FLICKER
@@ -245,7 +245,7 @@ class TraceMatcher:
         if len(self._changes.get(square, ())) > first + 1:
             self.leftover += self._charges(square, first)
 
-    def _charges(self, square: int, first: int) -> Iterator[Figure]:
+    def _charges(self, square: int, first: int) -> Iterator[Charge]:
         """Weigh the changes of a square from number `first` on.
 
         They come in pairs: something left and came back, or came and left again. Each pair is a

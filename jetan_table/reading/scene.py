@@ -14,7 +14,7 @@ from rules import Square, mask_of, squares_of
 
 from . import costs
 from .colour import Colours
-from .costs import Figure
+from .costs import Charge
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 
@@ -194,7 +194,7 @@ class Scene:
         return replace(self, ignored=mask)
 
 
-def moving_on(stood_s: float) -> tuple[Figure, ...]:
+def moving_on(stood_s: float) -> tuple[Charge, ...]:
     """Weigh that a piece moved on after so many seconds, though the other side had to play."""
     if stood_s > costs.MOVED_ON_S:
         return ()

@@ -16,7 +16,7 @@ from rules import Square, mask_of, squares_of
 
 from . import costs
 from .cost import Hypothesis, weigh
-from .costs import Figure
+from .costs import Charge
 from .failing import charges_of_failure
 from .matching import TraceMatcher
 from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Allowance, Bound, Partial, tries_of
@@ -309,7 +309,7 @@ class HypothesisSearch(Generic[P]):
         scene: Scene,
         instead_at: float | None = None,
         entered: int = 0,
-    ) -> tuple[Figure, ...]:
+    ) -> tuple[Charge, ...]:
         """Weigh that what was told is given up, though its piece was not seen to leave again.
 
         `instead_at` is when the piece of the step that is supposed instead came down; `entered` are

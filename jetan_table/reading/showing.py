@@ -8,7 +8,7 @@ from rules import Square, squares_of
 from rules.sentences import _
 
 from . import costs
-from .costs import Bill, Figure
+from .costs import Bill, Charge
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 
@@ -146,7 +146,7 @@ def thought(seconds: float, mostly_s: float) -> float:
     return min(math.log(seconds / mostly_s), MOST_THOUGHT) if seconds > mostly_s else 0.0
 
 
-def early(early_s: float, slow: float) -> Figure | None:
+def early(early_s: float, slow: float) -> Charge | None:
     """Return what it costs that a reply was lifted so long before what it replies to was down."""
     if early_s > costs.OVERLAP_REPLY_S * slow:
         return costs.HASTY

@@ -33,8 +33,8 @@ def test_a_game_is_counted_once(tmp_path: Path) -> None:
     occasions = found[0].occasions
     assert occasions[PLIES] == PLAYED == occasions[CAPTURES] + occasions[MOVES]
     assert len(found[0].spans["AIR_S"]) > 0
-    seen, of = rates(found)["TRANSIT"]
-    assert (seen, of) == (round(found[0].charged.get("TRANSIT", 0)), PLAYED)
+    times, of = rates(found)["TRANSIT"]
+    assert (times, of) == (round(found[0].charged.get("TRANSIT", 0)), PLAYED)
     assert nats_of(1, 9) < nats_of(0, 9)
 
 

@@ -33,8 +33,8 @@ def test_a_figure_says_where_it_is_from(name: str) -> None:
     assert (entry.seconds > 0) is name.endswith("_S")
     assert (entry.nats > 0) is not name.endswith("_S")
     if entry.counted and entry.nats and not (entry.fitted or entry.chosen):
-        seen, of = entry.counted
-        assert abs(entry.nats + log((seen + 0.5) / (of + 1))) < NEAR
+        times, of = entry.counted
+        assert abs(entry.nats + log((times + 0.5) / (of + 1))) < NEAR
 
 
 def test_what_is_not_in_the_table_is_named() -> None:
