@@ -43,9 +43,8 @@ from .messages import (
     SwitchEvent,
 )
 from .packets import Packet, Unpacker, format_packet
+from .reports import SWITCHES, check_report, refusal_of
 from .troubles import BoardNote, Trouble, remark_in_words
-
-SWITCHES = LAMPS = 100
 
 GREET_S = 0.5
 """A board that has not said hello is greeted so often."""
@@ -163,6 +162,7 @@ class Link:
             own=f"{MAJOR}.{MINOR}",
             switches=self.hello.rows * self.hello.columns if self.hello else 0,
             lamps=self.hello.lamps if self.hello else 0,
+            sensor=self.hello.sensor if self.hello else 0,
         )
 
     def opened(self, port: str, now: float) -> None:
@@ -214,8 +214,9 @@ class Link:
             self._heard_at = now
             try:
                 self._read(packet.message, now)
-            except BadPacket:
+            except BadPacket as unknown:
                 self._unpacker.bad_packets += 1
+                self._note(BoardNote.NOT_KNOWN, True, what=unknown)
 
     def send(self, now: float) -> bytes:
         """Return the bytes to send to the board now."""
@@ -287,10 +288,10 @@ class Link:
             self._read_report(message, self.hello, now)
 
     def _read_report(self, message: Message, hello: Hello, now: float) -> None:
+        check_report(message, hello)
         match message:
             case SwitchEvent():
-                if message.switch_index < SWITCHES and message.level <= SwitchLevel.SOUTH:
-                    self._tell(self.follower.event(message), now)
+                self._tell(self.follower.event(message), now)
             case Snapshot():
                 self._read_snapshot(message, hello, now)
             case Done():
@@ -320,6 +321,7 @@ class Link:
             causes = hello.reset & (RESETS["power"] | RESETS["brown-out"])
             self._note(BoardNote.WEAK_SUPPLY, causes == RESETS["brown-out"])
             self._note(BoardNote.HUNG, bool(hello.reset & RESETS["watchdog"]))
+            self._note(BoardNote.NOT_KNOWN, False)
             self._questions = [Probe(), *self._questions]
         self._ping_at = min(self._ping_at, now)
 
@@ -352,9 +354,11 @@ class Link:
             self._told_until = max(self._told_until, at)
 
     def _read_done(self, done: Done) -> None:
-        if done.of == self._configuring and done.result == RESULTS["ok"]:
-            self._is_configured = True
+        if done.of == self._configuring:
+            is_taken = self._is_configured = done.result == RESULTS["ok"]
             self._configuring = None
+            ms, ma = self.settings.debounce_ms, self.settings.limit_ma
+            self._note(BoardNote.REFUSES, not is_taken, ms=ms, ma=ma)
         elif done.result == RESULTS["gone"]:
             self.follower.gone()
         elif done.result == RESULTS["ok"] and self._lamps.done(done.of):
@@ -380,12 +384,3 @@ class Link:
     def is_three_state(self) -> bool:
         """Whether the board tells magnets' poles."""
         return self.hello is not None and self.hello.sensor == SENSORS["hall"]
-
-
-def refusal_of(hello: Hello) -> Trouble | None:
-    """Return why this program cannot play on a board, None if it can."""
-    if hello.major != MAJOR:
-        return Trouble.WRONG_VERSION
-    if (hello.rows * hello.columns, hello.lamps) != (SWITCHES, LAMPS):
-        return Trouble.WRONG_BOARD
-    return None

@@ -291,7 +291,8 @@ def unpack(code: int, payload: bytes) -> Message:
         raise BadPacket(_("no message has the code {code:#04x}"), code=code)
     layout = layout_of(kind)
     length = len(payload)
-    if length < layout.size or (length > layout.size and not has_rest(kind)):
+    may_be_longer = has_rest(kind) or kind is Hello  # which any version must understand
+    if length < layout.size or (length > layout.size and not may_be_longer):
         raise BadPacket(
             _("{name} has {size} bytes, not {length}"),
             name=kind.__name__,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import queue
+import termios
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -36,6 +37,10 @@ PROBE_S = 3.0
 MOST_EVENTS = 1000
 MOST_WRITES = 16
 """Bounds of the queues. What does not fit is lost, as on a bad cable, and mended like it."""
+
+GONE = (OSError, TypeError, termios.error)
+"""What pyserial raises of a port that is pulled out: beside a close also a TypeError, and while it
+opens one what the terminal says."""
 
 BY_ID = Path("/dev/serial/by-id")
 
@@ -141,8 +146,8 @@ class SerialPort:
                 data = read_some(port)
                 if data:
                     self._tell(Received(self._clock(), data))
-        except (OSError, TypeError):
-            pass  # unplugged; pyserial answers a read beside a close with a TypeError
+        except GONE:
+            pass
         gone.set()
         writer.join()
         close_quietly(port)
@@ -153,7 +158,7 @@ class SerialPort:
                 port.write(self._writes.get(timeout=READ_S))
             except queue.Empty:
                 continue
-            except (OSError, TypeError):
+            except GONE:
                 gone.set()
 
     def _find(self) -> tuple[str, Any, bytes] | None:
@@ -164,7 +169,7 @@ class SerialPort:
         for name in names:
             try:
                 port = open_port(name, self._baud)
-            except OSError as error:
+            except GONE as error:
                 self._refuse(name, why_not_open(error))
                 continue
             if self._url != AUTO:
@@ -190,7 +195,7 @@ class SerialPort:
                 heard += data
                 if any(isinstance(packet.message, Hello) for packet in unpacker.feed(data)):
                     return heard
-        except OSError:
+        except GONE:
             return None
         return None
 
@@ -218,18 +223,19 @@ def check_port(url: str) -> None:
 
 
 def open_port(url: str, baud: int) -> Any:
-    """Open a port for us alone; raises OSError."""
+    """Open a port for us alone; raises one of GONE."""
     return serial.serial_for_url(
         url, baudrate=baud, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
     )
 
 
-def why_not_open(error: OSError) -> Trouble:
+def why_not_open(error: Exception) -> Trouble:
     """Return what kept a port from being opened."""
-    if error.errno == errno.EACCES:
+    number = getattr(error, "errno", None)
+    if number == errno.EACCES:
         return Trouble.FORBIDDEN
     # Where a lock fails, pyserial tells so in its words only.
-    is_busy = error.errno == errno.EBUSY or "exclusively lock" in str(error)
+    is_busy = number == errno.EBUSY or "exclusively lock" in str(error)
     return Trouble.BUSY if is_busy else Trouble.NOT_FOUND
 
 
@@ -242,7 +248,7 @@ def read_some(port: Any) -> bytes:
 
 def close_quietly(port: Any) -> None:
     """Close a port that may be gone."""
-    with suppress(OSError):
+    with suppress(*GONE):
         port.close()
 
 

@@ -26,7 +26,14 @@ class Trouble(enum.Enum):
         "the table's firmware"
     )
     WRONG_VERSION = _("the board speaks {board}, this program {own}: reflash it")
-    WRONG_BOARD = _("the board has {switches} switches and {lamps} lamps; a table has 100 of each")
+    WRONG_BOARD = _(
+        "the board has {switches} switches and {lamps} lamps, a table 100 of each: flash this "
+        "program's firmware (jetan firmware flash)"
+    )
+    WRONG_SENSOR = _(
+        "the board's switches are of a kind ({sensor}) that this program does not know: renew the "
+        "program, or flash its own firmware (jetan firmware flash)"
+    )
     NEVER_HEARD = _("the board on {port} says nothing: is the table's firmware on it?")
 
 
@@ -36,6 +43,14 @@ class BoardNote(enum.Enum):
     WEAK_SUPPLY = _("the board's supply sagged and it started anew: lamps are kept dim")
     HUNG = _("the board's program hung and was started anew by its watchdog")
     DOUBTED = _("{count} switches cannot be believed: lift one of the pieces there (no diodes)")
+    NOT_KNOWN = _(
+        "the board tells what this program does not know: {what}. Renew the program, or flash its "
+        "own firmware (jetan firmware flash)"
+    )
+    REFUSES = _(
+        "the board refuses {ms} ms and {ma} mA, and so its lamps stay dark: change debounce_ms and "
+        "limit_ma, or flash this program's firmware (jetan firmware flash)"
+    )
     LOW_COLUMNS = _("columns {columns} touch ground: check their wires")
 
 

@@ -3,27 +3,85 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
 
 from rules.sentences import _
 
 from .errors import NotACheckout, TableError
+
+MOST_BYTES: Final = 200_000_000
+"""No file that the table reads as a whole is larger."""
+MOST_KEPT_BYTES: Final = 5_000_000
+"""Nor one in which it keeps what is no game."""
+
+Kept = TypeVar("Kept")
 
 
 class NotText(TableError, ValueError):
     """A file that holds something else than text."""
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a file; NotText where it is none, OSError where it cannot be read."""
+class NoPlainFile(TableError, OSError):
+    """Something that is no file of text: a device, a pipe, or without end."""
+
+
+def read_whole(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
+    """Return what a file holds; NoPlainFile where that has no end, OSError if it cannot be read."""
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise NoPlainFile(_("{path}: is no plain file"), path=path)
+        content = file.read(most_bytes + 1)
+    if len(content) > most_bytes:
+        most_mb = most_bytes / 1e6
+        raise NoPlainFile(_("{path}: is larger than {most_mb:g} MB"), path=path, most_mb=most_mb)
+    return content
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)  # a pipe that nobody writes to has no end either
+
+
+def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
+    """Return the text of a file; NotText where it is none, else as `read_whole`."""
     try:
-        return path.read_text(encoding="utf-8")
+        return StringIO(read_whole(path, most_bytes).decode(), newline=None).read()
     except UnicodeDecodeError as error:
         raise NotText(
             _("{path}: not UTF-8 text at byte {start}"), path=path, start=error.start
         ) from None
+
+
+class Damaged(TableError, ValueError):
+    """A file that holds something else than the table wrote into it."""
+
+
+def read_json(path: Path, kind: type[Kept]) -> Kept | None:
+    """Return what a file keeps; None where there is no file, Damaged where it keeps no such thing.
+
+    OSError where it cannot be read.
+    """
+    try:
+        return msgspec.json.decode(read_whole(path, MOST_KEPT_BYTES), type=kind)
+    except FileNotFoundError:
+        return None
+    except (ValueError, RecursionError) as error:
+        raise Damaged(_("{path}: is damaged ({why})"), path=path, why=error) from None
+
+
+def set_aside(path: Path) -> Path:
+    """Give a damaged file the first free name that says so, and return it. OSError."""
+    names = (f"{path.stem}.damaged-{count}{path.suffix}" for count in range(1, 1000))
+    kept = next(path.with_name(name) for name in names if not path.with_name(name).exists())
+    path.rename(kept)
+    sync_folder(path.parent)
+    return kept
 
 
 def write_whole(path: Path, content: bytes) -> None:

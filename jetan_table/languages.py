@@ -6,7 +6,7 @@ import gettext
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TypeAlias
 
 from rules.sentences import (
@@ -74,6 +74,28 @@ def refused_in(language: Language, error: Exception) -> str:
     return str(value_in_words(translation(language), worded(error)))
 
 
+def plain(value: object) -> str:
+    """Return a sentence as bare text: msgspec's encoders take no other (their `enc_hook`)."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    raise TypeError(f"{type(value).__name__} is no text")
+
+
+def without_folders(words: str) -> str:
+    """Return what may be told to whoever asks: files by their names, not by where they lie."""
+    if not isinstance(words, Worded):
+        return words
+    return Worded(words.template, **{name: _nowhere(it) for name, it in words.values.items()})
+
+
+def _nowhere(value: object) -> object:
+    if isinstance(value, PurePath):
+        return value.name
+    if isinstance(value, Exception):
+        return without_folders(worded(value))
+    return without_folders(value) if isinstance(value, str) else value
+
+
 def worded(error: Exception) -> str:
     """Return what an error says, to be put into words; the system's as `FILE: what is wrong`."""
     if isinstance(error, SentenceError):
@@ -81,4 +103,6 @@ def worded(error: Exception) -> str:
     if not isinstance(error, OSError) or not error.strerror:
         return str(error)
     why = Sentence(error.strerror)
-    return Worded(_("{path}: {why}"), path=error.filename, why=why) if error.filename else why
+    if not error.filename:
+        return why
+    return Worded(_("{path}: {why}"), path=Path(str(error.filename)), why=why)

@@ -36,6 +36,13 @@ NO_TABLE_NAME: Final = _(
 )
 
 
+MOST_LETTERS: Final = 1000
+"""No text of an option is longer."""
+
+MOST_SHOWN: Final = 60
+"""So much of what is wrong is shown."""
+
+
 class BadSettings(TableError, ValueError):
     """A settings file that cannot be used; the message names the option and the mend."""
 
@@ -276,14 +283,14 @@ def parse_settings(text: str) -> Settings:
         if section not in sections:
             raise BadSettings(
                 _("[{section}]: no such section{near}"),
-                section=section,
-                near=near_miss(section, sections),
+                section=_cut(section),
+                near=near_miss(_cut(section), sections),
             )
         if not isinstance(options, dict):
             raise BadSettings(
-                _("{section} = {options!r}: must be a section, [{section}]"),
+                _("{section} = {shown}: must be a section, [{section}]"),
                 section=section,
-                options=options,
+                shown=_shown(options),
             )
         types = get_type_hints(sections[section], include_extras=True)
         for name, value in options.items():
@@ -315,21 +322,40 @@ def _check(section: str, name: str, value: Any, types: Mapping[str, Any]) -> Non
         raise BadSettings(
             _("[{section}] {name}: no such option{near}"),
             section=section,
-            name=name,
-            near=near_miss(name, types),
+            name=_cut(name),
+            near=near_miss(_cut(name), types),
         )
     try:
         msgspec.convert(value, types[name])
+        if isinstance(value, str) and len(value) > MOST_LETTERS:
+            raise BadSettings(
+                _("[{section}] {name} = {shown}: must be {wanted}"),
+                section=section,
+                name=name,
+                shown=_shown(value),
+                wanted=_("a shorter text"),
+            )
     except msgspec.ValidationError:
-        shown = msgspec.json.encode(value).decode()
         wanted = _choices(types[name])
         raise BadSettings(
             _("[{section}] {name} = {shown}: must be {wanted}"),
             section=section,
             name=name,
-            shown=shown,
+            shown=_shown(value),
             wanted=wanted,
         ) from None
+
+
+def _shown(value: object) -> str:
+    """Return a value much as it stands in the file, but no more than a line of it."""
+    try:
+        return _cut(msgspec.json.encode(value).decode())
+    except ValueError:  # Python writes no number of thousands of digits
+        return "..."
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Final
 
 from rules import Rules, parse_rules
+from rules.sentences import _
 
 from .board.orientation import AS_WIRED, Orientation, orientation_of
-from .files import make_folder, replacing
+from .errors import TableError
+from .files import make_folder, read_whole, replacing
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
@@ -32,13 +36,20 @@ from .table.board import Board, OwnTimed
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
-from .table.pin import GuardedPin
+from .table.pin import KNOWN_WAIT_S, GuardedPin
 from .table.seeds import Seeds
+from .table.starts import Starts
 
 
-def arbiter_of(journal: Journal) -> GuardedPin:
-    """Return the arbiter's PIN, which is kept beside the journal."""
-    return GuardedPin(kept_pin(journal.folder, ARBITER_PIN))
+def arbiter_of(journal: Journal) -> GuardedPin | None:
+    """Return the arbiter's PIN, which is kept beside the journal; None where it is damaged.
+
+    Nobody is kept waiting for long: whoever guesses at it sits at the table.
+    """
+    try:
+        return GuardedPin(kept_pin(journal.folder, ARBITER_PIN), KNOWN_WAIT_S)
+    except BadPin:
+        return None
 
 
 def dice_of(journal: Journal, settings: Settings) -> Dice:
@@ -79,7 +90,7 @@ def join(
         journal,
         opened.game,
         session,
-        [*guests, Heartbeat(os.environ)],
+        [*guests, Heartbeat(os.environ), Starts(os.environ)],
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),
@@ -132,19 +143,32 @@ def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
     return Lighting(PALETTES[lamps.palette], lamp_of, Dimming(lamps.brightness, lamps.limit_ma))
 
 
+PIN: Final = re.compile("[0-9]{6}")
+MOST_PIN_BYTES: Final = 1000
+
 TABLE_PIN, ARBITER_PIN = "pin", "arbiter"
 """The files of the data folder that keep them: who may change anything, and the arbiter's."""
 
 
+class BadPin(TableError, ValueError):
+    """A file that should hold a PIN, and holds none."""
+
+
 def kept_pin(folder: Path, name: str) -> str:
-    """Return the PIN kept in a file of the data folder, made up if there is none yet."""
+    """Return the PIN kept in a file of the data folder, made up if there is none yet; BadPin."""
     path = folder / name
     if not path.exists():
         make_folder(folder)
         with replacing(path) as begun:
             begun.touch(mode=0o600)
             begun.write_text(f"{secrets.randbelow(1_000_000):06}\n", encoding="utf-8")
-    return path.read_text(encoding="utf-8").strip()
+    pin = read_whole(path, MOST_PIN_BYTES).decode(errors="replace").strip()
+    if not PIN.fullmatch(pin):
+        raise BadPin(
+            _("{path}: holds no PIN, which is six digits; for a new one delete it: rm {path}"),
+            path=path,
+        )
+    return pin
 
 
 def unguessable() -> str:

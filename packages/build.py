@@ -1,8 +1,8 @@
 """Packs a table: a wheel for pipx, and a Debian package for each kind of machine.
 
-`python3 packages/build.py` writes them into `dist/`. It stands on Python's venv, `dpkg-deb` and a
-network alone, and needs no machine of the other kind: what is compiled comes from wheels, and the
-search in C from a compiler that knows every machine.
+`python3 packages/build.py` writes them into `dist/`, of what `uv.lock` names and nothing else. It
+stands on Python's venv, `dpkg-deb` and a network alone, and needs no machine of the other kind:
+what is compiled comes from wheels, and the search in C from a compiler that knows every machine.
 
 A Debian package carries an environment of its own under `/opt/jetan`, which the system's Python
 runs, so that pins and camera can come to it from apt.
@@ -11,16 +11,26 @@ runs, so that pins and camera can come to it from apt.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # run as a script
+
+from packages.locked import (
+    LockedPackage,
+    bill_of_materials,
+    locked,
+    own_version,
+    read_lock,
+)
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 DEB: Final = Path(__file__).with_name("deb")
@@ -28,6 +38,7 @@ MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 """Debian's name of a kind of machine, and Linux's."""
 PYTHONS: Final = ("3.11", "3.12", "3.13")
 """The versions a package runs on: Debian 12 has the first, Debian 13 the last."""
+CPYTHON: Final = {"sys_platform": "linux", "platform_python_implementation": "CPython"}
 TAGS: Final = ("manylinux_2_28", "manylinux_2_17", "manylinux2014")
 SITE: Final = Path("/usr/share/doc/jetan-table/site")
 """Where a Debian package has its pages."""
@@ -57,17 +68,15 @@ class Packer:
         leave = shutil.ignore_patterns("__pycache__", ".*", "dist", "build", "tests", "bench")
         shutil.copytree(ROOT, checkout, ignore=leave)
         run(sys.executable, "-m", "venv", self._python.parents[1])
+        self._install("docs", "pack", *(["compiler"] if is_quick else []))
         if is_quick:
-            self._pip("install", "ziglang", "msgspec")
             run(self._python, "-m", "jetan_table.engine.ready", cwd=checkout)
         self._site(checkout / "jetan_table" / "site")
-        self._pip("wheel", "--no-deps", "--wheel-dir", out, checkout)
+        self._pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", out, checkout)
         return max(out.glob("jetan_table-*.whl"), key=lambda path: path.stat().st_mtime)
 
     def _site(self, to: Path) -> None:
         """Build the pages as a site, to be read without any network."""
-        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-        self._pip("install", *project["optional-dependencies"]["docs"])
         build = ("build", "--strict", "--quiet", "--site-dir", to)
         run(self._python, "-m", "mkdocs", *build, cwd=ROOT)
         for path in (*to.rglob("*.map"), *to.glob("sitemap.*")):
@@ -102,6 +111,7 @@ class Packer:
         place(ROOT / "LICENSE", root / "usr/share/doc/jetan-table/copyright")
         leave = shutil.ignore_patterns("*.py", "__pycache__", "pictures")
         shutil.copytree(ROOT / "docs", root / "usr/share/doc/jetan-table/docs", ignore=leave)
+        materials(root / "usr/share/doc/jetan-table")
         version = wheel.name.split("-")[1]
         self._control(root, version, architecture)
         made = out / f"jetan-table_{version}_{architecture}.deb"
@@ -114,7 +124,13 @@ class Packer:
         platforms = [f"--platform={tag}_{machine}" for tag in TAGS]
         for python in PYTHONS:
             only = (*platforms, f"--python-version={python}", "--only-binary=:all:")
-            self._pip("download", *only, "--dest", folder, wheel)
+            # pip would ask the markers of this Python, and not of that one.
+            wanted = [
+                each._replace(conditions=())
+                for each in locked(read_lock(), [])
+                if each.is_wanted({**CPYTHON, "python_full_version": f"{python}.0"})
+            ]
+            self._pip("download", *only, "--dest", folder, *self._exactly(wanted))
         yield from sorted(path for path in folder.glob("*.whl") if path.name != wheel.name)
         yield wheel
 
@@ -127,6 +143,16 @@ class Packer:
         (control / "control").write_text(text)
         for name in ("preinst", "postinst", "prerm", "postrm"):
             program(control / name, (DEB / name).read_text())
+
+    def _install(self, *wanted: str) -> None:
+        """Lay what the lock names for these extras and groups into the tools' environment."""
+        self._pip("install", *self._exactly(locked(read_lock(), wanted)))
+
+    def _exactly(self, packages: Sequence[LockedPackage]) -> Sequence[str | Path]:
+        """Return pip's words for these packages, as they were when they were tested."""
+        file = self._scratch / "locked.txt"
+        file.write_text("".join(f"{each.requirement}\n" for each in packages))
+        return "--no-deps", "--require-hashes", "-r", file
 
     def _pip(self, *words: str | Path) -> None:
         run(self._python, "-m", "pip", "--quiet", "--disable-pip-version-check", *words)
@@ -150,6 +176,23 @@ def place(source: Path, to: Path) -> None:
     to.chmod(0o644)
 
 
+def materials(folder: Path) -> Path:
+    """Write what a package is made of into `folder`, and return the file."""
+    file = folder / "jetan-table.cdx.json"
+    file.write_text(bill_of_materials(locked(read_lock(), []), own_version()))
+    file.chmod(0o644)
+    return file
+
+
+def requirements(wheel: Path) -> Path:
+    """Write beside a wheel how it is laid in with what it was tested with, and return the file."""
+    file = wheel.with_name(f"{'-'.join(wheel.name.split('-')[:2])}.txt")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    named = [each.requirement for each in locked(read_lock(), [])]
+    file.write_text("\n".join([*named, f"./{wheel.name} --hash=sha256:{digest}", ""]))
+    return file
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Pack what is asked for, and print the file and size of each package."""
     parser = argparse.ArgumentParser(description="Pack a table: a wheel and Debian packages.")
@@ -166,6 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         wheel = packer.wheel(asked.out.resolve(), is_quick=not asked.plain)
         kinds = () if asked.wheel_only else MACHINES
         made = [wheel, *(packer.deb(wheel, kind, asked.out.resolve()) for kind in kinds)]
+        made += [requirements(wheel), materials(asked.out.resolve())]
     for path in made:
         print(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
 

@@ -223,7 +223,7 @@ def _why_no_path(case: _Case) -> Reason:
     return Reason.WRONG_STEPS
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)  # a Chief has 20 kB of them on each square
 def _paths_by_end(
     board: str, gait: Gait, side: Side, start: Square
 ) -> dict[Square, tuple[Path, ...]]:

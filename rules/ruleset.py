@@ -178,7 +178,7 @@ def parse_rules_file(text: str) -> Rules:
 
     try:
         keys = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number or a nesting may be too long for it
         raise BadText(_("rules file: {why}"), why=error) from error
     base = keys.pop("base", DEFAULT_PRESET)
     if not isinstance(base, str):
@@ -186,17 +186,23 @@ def parse_rules_file(text: str) -> Rules:
     differs: dict[str, str] = {}
     for name, value in keys.items():
         if isinstance(value, dict) and name in FAMILIES:
-            members = {kind: str(member) for kind, member in value.items()}
+            members = {kind: _word(f"{name}.{kind}", each) for kind, each in value.items()}
             if "all" in members:
                 differs[name] = members.pop("all")
             differs |= {f"{name}.{kind}": member for kind, member in members.items()}
-        elif isinstance(value, (str, int)) and not isinstance(value, bool):
-            differs[name] = str(value)
         else:
-            raise BadText(
-                _('rules file: {name} must be a word in quotes or a number, as in "off"'), name=name
-            )
+            differs[name] = _word(name, value)
     return parse_rules(base).changed(differs)
+
+
+def _word(name: str, value: object) -> str:
+    """Return what an option is set to by a rules file; BadText where that is no word or number."""
+    is_number = isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9
+    if not (is_number or isinstance(value, str)):
+        raise BadText(
+            _('rules file: {name} must be a word in quotes or a number, as in "off"'), name=name
+        )
+    return str(value)
 
 
 def format_rules_file(rules: Rules) -> str:

@@ -135,7 +135,7 @@ def read_lens(path: Path) -> Lens:
     """Read a file that `jetan camera calibrate --charuco` has written; BadLens, OSError."""
     try:
         return _lens_of(json.loads(path.read_bytes()))
-    except ValueError as error:
+    except (ValueError, OverflowError, RecursionError) as error:
         raise BadLens(
             _("{path}: {why}: expected what `jetan camera calibrate --charuco` writes"),
             path=path,

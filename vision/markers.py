@@ -69,11 +69,11 @@ def read_markers(path: Path) -> Markers:
     """Read a file that `jetan camera sheet` has written, or one like it; BadMarkers, OSError."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadMarkers(_("{path}: no JSON: {why}"), path=path, why=error) from None
     try:
         return _markers_of(content)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadMarkers(
             _("{path}: {why}: expected {form}"), path=path, why=error, form=FORM
         ) from None

@@ -205,9 +205,15 @@ def write(found: Sequence[Counted], fits: dict[str, tuple[float, int]], take: st
     for name in filter(None, take.split(",")):
         if name in lasted:
             times = lasted[name]
-            _put(text, name, Provenance(counted=(sum(is_beyond(name, t) for t in times), len(times))))
+            _put(
+                text, name, Provenance(counted=(sum(is_beyond(name, t) for t in times), len(times)))
+            )
         else:
-            _put(text, name, Provenance(nats=round(nats_of(*counted[name]), 1), counted=counted[name]))
+            _put(
+                text,
+                name,
+                Provenance(nats=round(nats_of(*counted[name]), 1), counted=counted[name]),
+            )
     for name, (nats, decisions) in fits.items():
         _put(text, name, Provenance(nats=nats, fitted=decisions))
     COSTS_FILE.write_text(tomlkit.dumps(text), "utf-8")

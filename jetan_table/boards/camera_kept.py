@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rules.sentences import _
 
 from ..errors import TableError
-from ..files import read_text, write_whole
+from ..files import Damaged, read_json, write_whole
 from ..settings import CameraSettings
 
 LENS = "lens.json"
@@ -53,12 +53,7 @@ class CameraKept:
         write_whole(self.folder / CORNERS, msgspec.json.encode(Corners(source, corners)))
 
     def _corners(self) -> Corners | None:
-        path = self.folder / CORNERS
-        if not path.exists():
-            return None
         try:
-            return msgspec.json.decode(read_text(path), type=Corners)
-        except msgspec.DecodeError as error:
-            raise BadKept(
-                _("{path}: {why}: delete it, and set the corners again"), path=path, why=error
-            ) from None
+            return read_json(self.folder / CORNERS, Corners)
+        except Damaged as error:
+            raise BadKept(_("{why}: delete it, and set the corners again"), why=error) from None

@@ -152,9 +152,10 @@ class TableCamera(Guest):
 
         BadCorners where they cannot be; OSError where they cannot be kept.
         """
-        self._corners = corners_at(corners)
+        placed = corners_at(corners)
+        self._keep(",".join(f"{pixel:.1f}" for pixel in placed.ravel()))
+        self._corners = placed
         self._begin_anew()
-        self._keep(",".join(f"{pixel:.1f}" for pixel in self._corners.ravel()))
 
     @property
     def sight(self) -> Sight | None:

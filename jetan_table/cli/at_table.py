@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import time
@@ -52,6 +53,7 @@ from ..wiring import ARBITER_PIN, dice_of, join, seat_people
 from ..words.announcer import Announcer
 from ..words.speech import Voice, can_speak
 from ..words.words import Speaker
+from .kept_files import damage_told
 from .play_camera import camera_of
 from .play_hall import NOBODY, FarOptions, far_door, played_far, told_to_hall
 from .play_options import SCREEN, SIMULATED
@@ -156,7 +158,7 @@ class PlayOptions:
 
     def greeting(self, journal: Journal, opened: Opened) -> list[str]:
         """Return what is to be said before the first step."""
-        lines = []
+        lines = [self.speaker.say(_("{why}"), why=why) for why in damage_told(journal.folder)]
         if journal.damaged:
             lines.append(
                 self.speaker.say(
@@ -257,10 +259,11 @@ def play_in_person(options: PlayOptions, journal: Journal, start: Start | None) 
         picture = board if isinstance(board, ScreenBoard) else None
         if picture is not None:
             clock = own_time = OwnTime(clock, lambda: (picture.due, table.session.due))
+        language, at_home = settings.table.language, options.page is None
         typed = (
-            TypedWords(table, clock, settings.table.language, board.statistics, folder)
+            TypedWords(table, clock, language, board.statistics, folder, at_home)
             if hands is None
-            else TypedTable(table, hands, clock, settings.table.language, folder)
+            else TypedTable(table, hands, clock, language, folder, at_home)
         )
         buttons = TableButtons(table, clock, board.take_presses)
         ends.enter_context(taught(options, journal, table, seat, hands, clock))
@@ -409,20 +412,32 @@ def play_auto(
     """Let simulated people play so many games."""
     misread = 0
     for seed in range(options.seed, options.seed + games):
-        opened = options.open(journal, start)
-        greeting = options.greeting(journal, opened)
-        settings, clock, guests = options.settings, options.clock, options.followers
-
-        def drive(board: SimulatedBoard) -> OwnTimed:
-            return open_simulated(board, options.settings, options.clock.now, options.is_emulated)
-
-        play = seat_people(journal, opened, settings, people, seed, clock, guests, drive)
-        with closing(play.board):
-            if not show_people(options, journal, play, greeting):
-                return 0
-        misread += report(options, play)
-        leave(journal, play)
+        is_right = play_one(options, journal, start, people, seed)
+        if is_right is None:
+            return 0
+        misread += not is_right
+        gc.collect()  # a table and its page are tied in rings, which Python seldom looks for
     return EXIT_MISREAD if misread else 0
+
+
+def play_one(
+    options: PlayOptions, journal: Journal, start: Start | None, people: Profile, seed: int
+) -> bool | None:
+    """Let simulated people play a game; return whether it was read rightly, None if stopped."""
+    opened = options.open(journal, start)
+    greeting = options.greeting(journal, opened)
+    settings, clock, guests = options.settings, options.clock, options.followers
+
+    def drive(board: SimulatedBoard) -> OwnTimed:
+        return open_simulated(board, options.settings, options.clock.now, options.is_emulated)
+
+    play = seat_people(journal, opened, settings, people, seed, clock, guests, drive)
+    with closing(play.board):
+        if not show_people(options, journal, play, greeting):
+            return None
+    is_right = report(options, play)
+    leave(journal, play)
+    return is_right
 
 
 def show_people(
@@ -443,7 +458,7 @@ def show_people(
 
 
 def report(options: PlayOptions, play: SimulatedPlay) -> bool:
-    """Print how a game of simulated people went; return whether it was misread."""
+    """Print how a game of simulated people went; return whether it was read rightly."""
     is_right = play.is_read_rightly()
     verdict = options.speaker.say(
         _("read as they were played") if is_right else _("read otherwise than they were played")
@@ -457,4 +472,4 @@ def report(options: PlayOptions, play: SimulatedPlay) -> bool:
             said=verdict,
         )
     )
-    return not is_right
+    return is_right

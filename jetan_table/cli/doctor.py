@@ -33,11 +33,12 @@ def doctor(data: Path | None, config: Path | None, lang: Language | None, as_jso
 
     Ends with exit code 1 where a check fails. What the settings do not use only warns.
     """
-    findings = _findings(data_folder(data, os.environ), config)
+    findings = findings_here(data_folder(data, os.environ), config)
     return print_findings(findings, translation(spoken(lang, config)), as_json)
 
 
-def _findings(data: Path, config: Path | None) -> Iterator[Finding]:
+def findings_here(data: Path, config: Path | None) -> Iterator[Finding]:
+    """Yield what is found of this machine, the settings that count here, and the journal."""
     settings = Settings()
     try:
         path = find_settings(config, os.environ)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 import time
 
@@ -32,5 +33,7 @@ def engine() -> None:
     def say(line: str) -> None:
         print(line, flush=True)
 
+    broken = select.poll()
+    broken.register(sys.stdout, 0)  # a reader that is gone is an error, which needs no asking for
     lines, quick = LineBuffer(sys.stdin.fileno()), QuickSearch(os.environ)
-    EngineServer(lines, say, time.perf_counter, quick).serve()
+    EngineServer(lines, say, time.perf_counter, quick, lambda: not broken.poll(0)).serve()

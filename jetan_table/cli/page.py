@@ -13,6 +13,7 @@ from rules.sentences import _
 
 from ..journal.journal import Journal
 from ..lamps.choice import LampChoice, kept_choice
+from ..languages import refused_in
 from ..opponent.seat import Seat
 from ..settings import Settings
 from ..setup.guide import SetUp
@@ -25,7 +26,7 @@ from ..web.access import Access
 from ..web.asked import AskedTable, FarCalls
 from ..web.camera import TableEye
 from ..web.playing import Address, shown
-from ..wiring import TABLE_PIN, kept_pin, unguessable
+from ..wiring import TABLE_PIN, BadPin, kept_pin, unguessable
 from ..words.words import Speaker
 from .signals import asked_to_end, tell_stopped
 
@@ -66,7 +67,7 @@ class Page:
 
         Without a `clock` of its own the table has the page's. False if stopped.
         """
-        pin = kept_pin(journal.folder, TABLE_PIN)
+        pin = self._pin(journal)
         names = own_names(self.settings.web.names)
         access = Access(pin, names, self.clock.now, unguessable)
         look = self._light(journal, table)
@@ -106,6 +107,14 @@ class Page:
             tell_stopped(self.speaker)
         return not is_stopped()
 
+    def _pin(self, journal: Journal) -> str | None:
+        """Return the table's PIN; None where it is damaged: the own screen needs none."""
+        try:
+            return kept_pin(journal.folder, TABLE_PIN)
+        except BadPin as error:
+            print(refused_in(self.settings.table.language, error))
+            return None
+
     def _light(self, journal: Journal, table: Table) -> LampChoice:
         """Let a table's lamps look as was chosen last; return how the settings have them."""
         lamps = self.settings.lamps
@@ -118,7 +127,7 @@ class Page:
         """Whether the table is to begin anew, by the settings that set-up has written."""
         return self.set_up is not None and self.set_up.is_finished
 
-    def _tell(self, port: int, pin: str) -> None:
+    def _tell(self, port: int, pin: str | None) -> None:
         """Say where the page is; who opens it on this machine needs no PIN."""
         if self.set_up is not None:
             self.set_up.port = port
@@ -132,6 +141,8 @@ class Page:
         )
         asked = (
             _("Anyone may watch; changing something takes the PIN {pin}.")
+            if self.is_open and pin is not None
+            else _("Anyone may watch.")
             if self.is_open
             else _("For phones and other machines on this network: --lan")
         )
@@ -142,7 +153,8 @@ class Page:
         if self.is_open:
             import segno  # which draws codes: only where one is shown
 
-            segno.make(f"{url}#pin={pin}", micro=False).terminal(sys.stdout, compact=True)
+            entered = url if pin is None else f"{url}#pin={pin}"
+            segno.make(entered, micro=False).terminal(sys.stdout, compact=True)
             sys.stdout.flush()
 
 

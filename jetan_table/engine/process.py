@@ -1,7 +1,8 @@
 """An engine in a process of its own: asked by lines, polled without waiting.
 
 The table's own player and any other program of the protocol are driven alike. A process that dies
-is started again, and what it was asked is asked once more.
+is started again, and what it was asked is asked once more; one that hangs is killed, and then has
+died. Nobody waits for its pipe: what that does not take is kept, and sent when it does.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ import os
 import shlex
 import subprocess
 import sys
+import threading
+import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from math import inf
 from typing import Final
 
 from rules import Move, Position, Rules, RulesError, format_rules, parse_move
 from rules.game import Game
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..errors import TableError
 from .levels import FULL, level_named
@@ -36,7 +40,21 @@ CONTEMPT: Final = "Contempt"
 MOST_DEATHS: Final = 3
 """A process that dies so often over one question is given up."""
 
+LATE_S: Final = 20.0
+"""So much later than it was allowed an answer may come: a small machine starts slowly."""
+
+SILENT_S: Final = 5.0
+"""After so long the table's own player is asked whether it is there, which it says at once."""
+
+MOST_UNSENT: Final = 1 << 16
+"""Who leaves so many bytes unread has hung."""
+
+MOST_LINES: Final = 1000
+"""So many lines are heeded in one look, for some engine may never stop to talk."""
+
 SECONDS_TO_LEAVE: Final = 1.0
+SECONDS_TO_END: Final = 0.1
+"""How long one is waited for that says no more, or was killed."""
 MOST_ERRORS: Final = 20
 """So many of its last complaints are kept."""
 
@@ -52,18 +70,32 @@ class EngineConfused(TableError, ValueError):
 class EngineProcess:
     """One engine. Ask it with `think`, then `poll` until it answers with a move text.
 
-    `options` are told by `setoption`; `info` is the last it told of its thinking.
+    `options` are told by `setoption`; `info` is the last it told of its thinking. `clock` tells
+    seconds.
     """
 
     def __init__(
-        self, options: Mapping[str, str], command: Sequence[str] = OWN, name: str = "engine"
+        self,
+        options: Mapping[str, str],
+        command: Sequence[str] = OWN,
+        name: str = "engine",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name = name
         self.info = Info()
+        self.trouble: Worded | None = None
+        """That it was started anew, until it answers."""
         self.sees_all = False
         """Whether what it says is won is won: it overlooks nothing, and is known to prove it."""
         self.errors: deque[str] = deque(maxlen=MOST_ERRORS)
-        self._options, self._command = dict(options), tuple(command)
+        self._options, self._command, self._clock = dict(options), tuple(command), clock
+        self._limits = Limits()
+        """Those of the question that is open."""
+        self._heard_at = 0.0
+        self._due = inf
+        """When the first answer that it owes must have come."""
+        self._must_speak_by = inf
+        """When it must have said that it is there."""
         self._asked: list[str] | None = None
         """The lines of the question that is open, to ask them once more."""
         self._unanswered = 0
@@ -86,32 +118,37 @@ class EngineProcess:
 
     def think(self, game: Game, limits: Limits, among: Iterable[Move] = ()) -> None:
         """Ask for a move, one `among` some where any are given; an earlier question is dropped."""
-        self._ask(game, format_go(limits, among=among))
+        self._ask(game, limits, format_go(limits, among=among))
 
     def ponder(self, game: Game, limits: Limits) -> None:
         """Think about a game that may come; no answer comes before `hit`, unless to no avail."""
-        self._ask(game, format_go(limits, is_open=True))
+        self._ask(game, Limits(), format_go(limits, is_open=True))
 
     def hit(self, limits: Limits) -> None:
         """Say that what is pondered has come: from now on the limits count."""
         if self._asked is not None:
             self._asked[-1] = format_go(limits)  # what a new process would be asked
+            self._limits = limits
+            self._expect_answer()
             self._tell("ponderhit")
 
-    def _ask(self, game: Game, go: str) -> None:
+    def _ask(self, game: Game, limits: Limits, go: str) -> None:
         self.stop()
         self._deaths, self.info = 0, Info()
         rules = format_rules(game.start.rules)
         if self._options.get("Rules") != rules:
             self.set_option("Rules", rules)
         self._asked = [f"position {format_position_line(game)}", go]
+        self._limits = limits
         self._unanswered += 1
+        self._expect_answer()
         self._tell(*self._asked)
 
     def stop(self) -> None:
         """Drop the question, if there is one; its answer is not heeded."""
         if self._asked is not None:
             self._asked = None
+            self._due = min(self._due, self._clock() + LATE_S)
             self._tell("stop")
 
     def set_option(self, name: str, value: str) -> None:
@@ -124,16 +161,43 @@ class EngineProcess:
 
         EngineLost where the process cannot be kept alive.
         """
-        while True:
-            line = self._lines.next(seconds)
-            if line is None:
-                if not self._lines.is_closed:
-                    return None
-                self._restart()
-                continue
-            answer = self._heed(line.split())
-            if answer is not None:
-                return answer
+        for _line in range(MOST_LINES):
+            self._send()
+            line = self._lines.next(min(seconds, SILENT_S))
+            if line is not None:
+                self._heard_at, self._must_speak_by = self._clock(), inf
+                answer = self._heed(line.split())
+                if answer is not None:
+                    return answer
+            elif self._lines.is_closed:
+                self._restart(is_hung=False)
+            elif self._is_hung():
+                self._restart(is_hung=True)
+            elif seconds <= SILENT_S:
+                return None
+            else:
+                seconds -= SILENT_S
+        return None
+
+    def _expect_answer(self) -> None:
+        """Reckon when the answer that is due next must have come; others wait their turn."""
+        now = self._clock()
+        if self._unanswered == 1:
+            self._heard_at = now
+            self._due = inf if self._limits.seconds is None else now + self._limits.seconds + LATE_S
+        elif self._due == inf:
+            self._due = now + LATE_S
+
+    def _is_hung(self) -> bool:
+        """Whether it owes an answer that should be here, or a word; ask for one after a silence."""
+        now = self._clock()
+        if not self._unanswered:
+            return False
+        is_own = self._command == OWN
+        if is_own and self._must_speak_by == inf and now > self._heard_at + SILENT_S:
+            self._must_speak_by = now + LATE_S - SILENT_S
+            self._tell("isready")
+        return now > min(self._due, self._must_speak_by)
 
     def _heed(self, words: Sequence[str]) -> str | None:
         match words:
@@ -141,24 +205,21 @@ class EngineProcess:
                 self.info = parse_info(rest)
             case ["error", *rest]:
                 self.errors.append(" ".join(rest))
-            case ["bestmove", move, *_]:
+            case ["bestmove", move, *_] if self._unanswered:
                 self._unanswered -= 1
+                self._due = inf
                 if self._unanswered == 0 and self._asked is not None:
-                    self._asked = None
+                    self._asked = self.trouble = None
                     return move
+                self._expect_answer()
         return None
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, now or, where it does not leave, in a moment; nobody waits for it."""
         self._tell("quit")
         with suppress(OSError):
             self._input.close()
-        try:
-            self._process.wait(SECONDS_TO_LEAVE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._output.close()
+        threading.Thread(target=_see_off, args=(self._process, SECONDS_TO_LEAVE)).start()
 
     def _start(self) -> None:
         try:
@@ -166,6 +227,7 @@ class EngineProcess:
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                bufsize=0,
                 # One that has died goes on with the search in Python, which cannot take it down.
                 env={**os.environ, SWITCH: "off"} if self._deaths else None,
                 process_group=0,  # an interrupt is for who asks, who then ends it in words
@@ -176,35 +238,60 @@ class EngineProcess:
             ) from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._input, self._output = self._process.stdin, self._process.stdout
-        self._lines = LineBuffer(self._output.fileno())
+        self._input = self._process.stdin
+        os.set_blocking(self._input.fileno(), False)
+        self._lines = LineBuffer(self._process.stdout.fileno())
+        self._unsent = b""
         self._unanswered = 0
+        self._due = self._must_speak_by = inf
         self._tell(*(f"setoption name {name} value {v}" for name, v in self._options.items()))
 
-    def _restart(self) -> None:
+    def _restart(self, *, is_hung: bool) -> None:
         self._deaths += 1
-        code = self._process.wait()
+        if is_hung:
+            self._process.kill()
         with suppress(OSError):
             self._input.close()
-        self._output.close()
+        code = _see_off(self._process, SECONDS_TO_END)
         if self._deaths >= MOST_DEATHS:
             self._asked = None
+            gone = _("{name} has ended {deaths} times (exit code {code})")
+            hung = _("{name} has hung {deaths} times, and was ended")
             raise EngineLost(
-                _("{name} has ended {deaths} times (exit code {code})"),
-                name=self.name,
-                deaths=self._deaths,
-                code=code,
+                hung if is_hung else gone, name=self.name, deaths=self._deaths, code=code
             )
         self._start()
+        self.trouble = Worded(_("{name} gave no answer, and was started anew"), name=self.name)
         if self._asked is not None:
             self._unanswered = 1
+            self._expect_answer()
             self._tell(*self._asked)
 
     def _tell(self, *lines: str) -> None:
-        """Send lines; where nobody is there any more, `poll` will notice."""
+        """Send lines, now or when there is room; where nobody is there, `poll` will notice."""
+        self._unsent += "".join(f"{line}\n" for line in lines).encode()
+        if len(self._unsent) > MOST_UNSENT:
+            self._process.kill()  # `poll` will notice, and tell a new one all it needs
+            self._unsent = b""
+        self._send()
+
+    def _send(self) -> None:
         with suppress(OSError, ValueError):
-            self._input.write("".join(f"{line}\n" for line in lines).encode())
-            self._input.flush()
+            while self._unsent:
+                sent = self._input.write(self._unsent)
+                if not sent:
+                    return
+                self._unsent = self._unsent[sent:]
+
+
+def _see_off(process: subprocess.Popen[bytes], seconds: float) -> int:
+    """Wait so long for a process to leave, then kill it; return its exit code."""
+    with process:
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
 
 
 def start_adviser(rules: Rules) -> EngineProcess:

@@ -1,8 +1,9 @@
 """The table's own engine at its end of the protocol: reads lines, thinks, and answers.
 
 `process.py` is the other end. One thread reads and thinks: while it thinks it looks for lines about
-every hundred nodes. `stop`, `quit`, `ponderhit` and `isready` are heeded at once, everything else
-when it is done.
+every hundred nodes. `quit` and `isready` are heeded at once, and so are `stop` and `ponderhit`
+where they are about what it thinks; everything else waits until it is done. What only `stop` would
+end is ended by another `go` behind it, too, and when nobody is left to say anything.
 """
 
 from __future__ import annotations
@@ -73,7 +74,10 @@ def in_time(limits: Limits) -> Limits:
 
 
 class EngineServer:
-    """Serves one other program; `say` sends it a line, `clock` tells seconds."""
+    """Serves one other program; `say` sends it a line, `clock` tells seconds.
+
+    `is_heard` tells whether anybody can still read what is said.
+    """
 
     def __init__(
         self,
@@ -81,9 +85,11 @@ class EngineServer:
         say: Callable[[str], None],
         clock: Callable[[], float],
         quick: QuickSearch,
+        is_heard: Callable[[], bool] = lambda: True,
     ) -> None:
         """Until `quick` has its library, and where it has none, the search is the one in Python."""
         self._lines, self._say, self._clock, self._quick = lines, say, clock, quick
+        self._is_heard = is_heard
         self._later: deque[str] = deque()
         """Lines that came while it was thinking, and wait their turn."""
         self._level, self._seed = LEVELS[FULL], 0
@@ -199,6 +205,9 @@ class EngineServer:
             library=self._quick.library(),
             contempt=self._contempt,
         )
+        waiting, self._later = self._later, deque()
+        for line in waiting:
+            self._heed(line)  # what came while it thought about something else
         thought = self._think(self._search, position)
         while self._is_open and not self._is_asked_to_stop:
             self._listen(None)  # proven early, but not to be told before it is asked
@@ -228,24 +237,31 @@ class EngineServer:
         while line is not None:
             self._heed(line)
             line = self._lines.next()
-        is_endless = self._is_open or self._limits == Limits()
-        if self._lines.is_closed and is_endless and not self._later:
-            self._leave()  # nobody is left who could say stop
+        if self._lines.is_closed and not self._is_heard():
+            self._leave()
+        elif self._lines.is_closed and self._is_endless:
+            self._is_asked_to_stop = True  # nobody is left who could say so
+
+    @property
+    def _is_endless(self) -> bool:
+        """Whether what it thinks about has no end of its own."""
+        return self._is_open or self._limits == Limits()
 
     def _heed(self, line: str) -> None:
+        is_next_asked = any(waiting.startswith("go") for waiting in self._later)
         match line.split()[:1]:
-            case [_] if self._later:
-                self._later.append(line)  # it is about what comes after
-            case ["stop"]:
-                self._is_asked_to_stop = True
             case ["quit"]:
                 self._leave()
             case ["isready"]:
                 self._say("readyok")
-            case ["ponderhit"]:
+            case ["stop"] if not is_next_asked:
+                self._is_asked_to_stop = True
+            case ["ponderhit"] if not is_next_asked:
                 self._close()
-            case [_]:
+            case [word]:
                 self._later.append(line)
+                if word == "go" and self._is_endless:
+                    self._is_asked_to_stop = True
 
     def _close(self) -> None:
         """What was pondered has been played: from now on the limits count."""

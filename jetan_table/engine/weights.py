@@ -64,7 +64,7 @@ def read_weights(path: Path) -> Weights:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
         return msgspec.convert(tables, WeightsFile).weights
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # msgspec's and TOML's errors are values' too
         raise BadWeights(
             _("{path}: {why}; `bench/opponent/fit.py` makes one"), path=path, why=error
         ) from error

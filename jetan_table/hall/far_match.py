@@ -10,6 +10,7 @@ from msgspec.structs import replace as changed
 from rules import Position, Side, Termination, parse_position, parse_rules
 from rules.game_text import GameText, format_game
 
+from ..files import read_json
 from ..game.clock import Clocks, Times
 from ..game.events import SIDE_NAMES, Ending, Header, SideName
 from ..game.record import Record
@@ -86,8 +87,8 @@ def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
 
 
 def read_state(path: Path) -> FarState | None:
-    """Return what was kept of a match; None where this table knows nothing of it."""
-    return msgspec.json.decode(path.read_bytes(), type=FarState) if path.is_file() else None
+    """Return what was kept of a match; None where this table knows nothing of it. Damaged."""
+    return read_json(path, FarState)
 
 
 def is_unpressed(record: Record) -> bool:

@@ -16,7 +16,7 @@ from rules.sentences import _
 from ..game.commands import PlayersCommand
 from ..game.conduct import ConductName
 from ..game.events import Result, SideName
-from ..languages import Language
+from ..languages import Language, plain
 from .errors import BadWord, TooLargeWord
 
 MOST_BYTES: Final = 65_536
@@ -24,7 +24,8 @@ MOST_BYTES: Final = 65_536
 
 Said = TypeVar("Said", bound="Payload")
 
-Text = Annotated[str, msgspec.Meta(max_length=200)]
+MOST_TEXT: Final = 200
+Text = Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 in hex")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
@@ -246,7 +247,7 @@ def text_hash(text: str) -> str:
 
 def encode(payload: Payload) -> bytes:
     """Write what is said."""
-    return msgspec.json.encode(payload)
+    return msgspec.json.encode(payload, enc_hook=plain)
 
 
 def decode(content: bytes, kind: type[Said]) -> Said:

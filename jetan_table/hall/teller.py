@@ -26,7 +26,7 @@ from ..game.events import SIDE_NAMES, Result
 from ..game.record import Record
 from ..game.time_control import format_time_control
 from ..journal.game_files import game_text
-from ..languages import LANGUAGES
+from ..languages import LANGUAGES, without_folders
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
@@ -36,6 +36,7 @@ from .errors import BadWord
 from .home_assistant import Bridge
 from .link import BrokerLink
 from .payloads import (
+    MOST_TEXT,
     ArbiterWord,
     AskedHere,
     Health,
@@ -199,12 +200,13 @@ class Teller(Guest):
 
     def _health(self, certain: Certain) -> Health:
         failed = {format_square(square): kind.value for square, kind in certain.view.faults.items()}
+        trouble = certain.view.trouble
         return Health(
             board=self._board,
             version=self._version,
             since=self._since,
             failed=failed,
-            trouble=None if certain.view.trouble is None else str(certain.view.trouble),
+            trouble=None if trouble is None else str(without_folders(trouble))[:MOST_TEXT],
             brightness=self._brightness(),
         )
 

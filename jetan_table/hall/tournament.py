@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from rules.sentences import _
 
-from ..files import write_whole
+from ..files import read_json, write_whole
 from ..game.conduct import ConductName
 from ..game.events import Result
 from .errors import CannotPair, NoSeat
@@ -224,10 +224,8 @@ def standings_csv(tournament: Tournament) -> str:
 
 
 def read_tournament(path: Path) -> Tournament | None:
-    """Return the tournament that was kept; None where there is none."""
-    if not path.is_file():
-        return None
-    return msgspec.json.decode(path.read_bytes(), type=Tournament)
+    """Return the tournament that was kept; None where there is none, Damaged where it is not."""
+    return read_json(path, Tournament)
 
 
 def keep_tournament(path: Path, tournament: Tournament) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from rules import Rules, RulesError, parse_rules, parse_rules_file
 from rules.sentences import _
 
 from ..errors import TableError
 from ..files import read_text
+
+MOST_BYTES: Final = 100_000
+"""A file with rules is a page or two."""
 
 
 class BadRulesFile(TableError, ValueError):
@@ -23,6 +27,6 @@ def named_rules(name: str) -> Rules:
     if not name.endswith(".toml"):
         return parse_rules(name)
     try:
-        return parse_rules_file(read_text(Path(name)))
+        return parse_rules_file(read_text(Path(name), MOST_BYTES))
     except RulesError as error:
         raise BadRulesFile(_("{name}: {why}"), name=name, why=error) from error

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from rules import RulesError, Side, format_move, format_position, format_rules, format_square
 from rules.duel import Duel
@@ -36,6 +36,9 @@ from ..game.events import (
 from ..game.record import Record
 from ..game.time_control import format_time_control, parse_tag
 from .game_files import write_text
+
+MOST_BYTES: Final = 1_000_000
+"""A game's text is 1 to 6 kB; no file that is loaded as one is larger."""
 
 NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
 
@@ -80,7 +83,7 @@ def saved_path(folder: Path, name: str) -> Path:
 def save_game(folder: Path, name: str, text: str) -> Path:
     """Save a game's text under a name; NameTaken where another game has it."""
     path = saved_path(folder, name)
-    if path.exists() and read_text(path) != text:
+    if path.exists() and read_text(path, MOST_BYTES) != text:
         raise NameTaken(
             _("{name}: a game of that name is saved already; choose another name"), name=name
         )
@@ -105,14 +108,12 @@ def saved_text(folder: Path, name: str) -> str:
         raise NoSuchSavedGame(
             _("{name}: no game is saved under that name (jetan games list)"), name=name
         )
-    return read_text(path)
+    return read_text(path, MOST_BYTES)
 
 
 def named_text(folder: Path, name: str) -> str:
     """Return the text of the game saved under a name, or of the `.jgn` file `name` is."""
-    if name.endswith(".jgn") or os.sep in name:
-        return read_text(Path(name))
-    return saved_text(folder, name)
+    return read_text(Path(name), MOST_BYTES) if name.endswith(".jgn") else saved_text(folder, name)
 
 
 def read_saved(text: str) -> GameText:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ..files import write_whole
+from ..files import Damaged, read_json, write_whole
 
 FILE_NAME = "lamps.json"
 
@@ -20,7 +20,7 @@ class LampChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] = 1.0
 
 
-class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KeptChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What people have chosen, and what the settings said then."""
 
     chosen: LampChoice
@@ -29,13 +29,13 @@ class _Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
     """Return what was chosen last, or what is set, if that has changed since."""
-    with suppress(FileNotFoundError, msgspec.DecodeError):
-        choice = msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=_Choice)
-        if choice.instead_of == as_set:
+    with suppress(OSError, Damaged):
+        choice = read_json(folder / FILE_NAME, KeptChoice)
+        if choice is not None and choice.instead_of == as_set:
             return choice.chosen
     return as_set
 
 
 def keep_choice(folder: Path, chosen: LampChoice, as_set: LampChoice) -> None:
     """Keep what was chosen instead of what is set; OSError where the disk refuses."""
-    write_whole(folder / FILE_NAME, msgspec.json.encode(_Choice(chosen, as_set)))
+    write_whole(folder / FILE_NAME, msgspec.json.encode(KeptChoice(chosen, as_set)))

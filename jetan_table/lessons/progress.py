@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ..files import write_whole
+from ..files import Damaged, read_json, write_whole
 from ..journal.archive import GameId
 
 KEPT_IN: Final = "lessons.json"
@@ -30,8 +30,8 @@ class Progress(msgspec.Struct, frozen=True):
 def read_progress(folder: Path, kept_in: str = KEPT_IN) -> Progress:
     """Return what is kept in the data folder; the beginning where nothing can be read."""
     try:
-        return msgspec.json.decode((folder / kept_in).read_bytes(), type=Progress)
-    except (OSError, msgspec.DecodeError):
+        return read_json(folder / kept_in, Progress) or Progress()
+    except (OSError, Damaged):
         return Progress()
 
 

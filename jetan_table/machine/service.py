@@ -35,6 +35,8 @@ ExecStart={command}
 User={user}
 {groups}WorkingDirectory=/run/{name}
 RuntimeDirectory={name}
+# What counts bad starts is in it, and must outlive them.
+RuntimeDirectoryPreserve=restart
 StateDirectory={name}
 StateDirectoryMode=0750
 Environment=HOME={state} LG_WD=/run/{name} PYTHONUNBUFFERED=1
@@ -52,6 +54,29 @@ NoNewPrivileges=yes
 PrivateTmp=yes
 ProtectSystem=strict
 ProtectHome=read-only
+# Least rights; docs/service.md says what each of these takes away, and what is left out.
+CapabilityBoundingSet=
+LockPersonality=yes
+PrivateMounts=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+RemoveIPC=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+UMask=0077
+# One process that takes all memory is ended before the machine stands still, and alone.
+MemoryMax=80%
+OOMPolicy=continue
 
 [Install]
 WantedBy=multi-user.target

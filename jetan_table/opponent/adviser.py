@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from rules import Position, RulesError, Side, parse_move
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..engine.why import points_for
 from ..errors import TableError
@@ -39,6 +39,8 @@ class EngineAdviser(Guest):
         self._engine: EngineProcess | None = None
         self._position: Position | None = None
         self._advice: Advice | None = None
+        self._trouble: Worded | None = None
+        """Why the last question has no answer."""
         self.guides: Side | None = None
         """The side that is shown a good move each time, without being asked."""
 
@@ -58,6 +60,7 @@ class EngineAdviser(Guest):
 
         if self._engine is None:
             self._engine = self._start()
+        self._trouble = None
         self._engine.think(game, Limits(seconds=self._think_s))
         self._position, self._advice = game.position, Advice(wanted or Help.PIECE)
 
@@ -88,8 +91,8 @@ class EngineAdviser(Guest):
         elif self._advice.move is None:
             try:
                 self._take_answer(self._engine, self._position, self._advice)
-            except (TableError, RulesError):
-                self._position = self._advice = None
+            except (TableError, RulesError) as error:
+                self._position, self._advice, self._trouble = None, None, error.worded
 
     def _take_answer(self, engine: EngineProcess, position: Position, advice: Advice) -> None:
         from ..engine.process import expected_line
@@ -103,7 +106,11 @@ class EngineAdviser(Guest):
         self._advice = replace(advice, move=move, points=points)
 
     def overlay(self, view: View) -> View:
-        """Return a view of the table with what is advised."""
+        """Return a view of the table with what is advised, or why nothing is."""
+        engine = None if self._engine is None else self._engine.trouble
+        trouble = self._trouble or engine
+        if trouble is not None:
+            view = replace(view, notes=(*view.notes, trouble))
         if self._advice is None or self._position is not view.position:
             return view
         return replace(view, help=replace(view.help, advice=self._advice))

@@ -121,10 +121,12 @@ class EnginePlayer(Guest):
 
     def overlay(self, view: View) -> View:
         """Return a view of the table with what this player wishes to be played now."""
-        if self.trouble is not None:
-            return replace(view, notes=(*view.notes, self.trouble))
+        trouble = self.trouble or self._engine.trouble
+        if trouble is not None:
+            view = replace(view, notes=(*view.notes, trouble))
         wish = self._wished
-        if wish is None or wish.position is not view.position or view.ending:
+        is_wanted = wish is not None and self.trouble is None and not view.ending
+        if wish is None or not is_wanted or wish.position is not view.position:
             return view
         return replace(view, help=replace(view.help, wish=wish.move, why=wish.points))
 

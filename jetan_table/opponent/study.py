@@ -18,7 +18,7 @@ from rules.sentences import _
 
 from ..engine.evaluation import win_probability
 from ..errors import TableError
-from ..files import read_text, write_whole
+from ..files import read_text, set_aside, write_whole
 from ..languages import LANGUAGES, Language, say_in
 from ..lessons.lines import KEPT_IN, StudiedLines, read_lines
 from ..lessons.tutor import SetUp
@@ -178,10 +178,19 @@ class Study(Guest):
         """Look for nothing more."""
         self._thinker.close()
 
+    def _read(self, start: Position) -> None:
+        """Go on with the lines that are kept; what cannot be read stays, under another name."""
+        try:
+            self.lines = read_lines(read_text(self._file), start)
+        except FileNotFoundError:
+            pass
+        except (OSError, TableError, BadGame):
+            with suppress(OSError):
+                set_aside(self._file)
+
     def _take_in(self, game: Game) -> None:
         if self._game is None:
-            with suppress(OSError, TableError, BadGame):
-                self.lines = read_lines(read_text(self._file), game.start)
+            self._read(game.start)
         self._game, self.best = game, ()
         lines = self.lines.after(game)
         if lines != self.lines:

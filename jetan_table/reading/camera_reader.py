@@ -47,6 +47,7 @@ from .readings import (
     TakenBack,
     Wandered,
 )
+from .speaking import NEXT_SHOWS, AskOf, Rival, Withdraw, silence_s, what_to_say
 
 STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
 # is told
@@ -65,7 +66,6 @@ NOT_AGREED = -1
 
 REMEMBERED = 12  # looks, for what a step owes that is found later than it was made
 
-ASK_AFTER_S = 1.0  # seconds and looks later at a board that stays undecided the players are asked
 AT_ONCE = 2  # more steps found in one look are told, or taken back, when another look shows them
 # too: a hand may look like many
 MOST_ASKED = 3  # that nothing has happened is one of them
@@ -275,21 +275,25 @@ class CameraReader(Generic[P]):
             if candidate.score > best.score - self._margin(best, candidate)
         ]
         paths = [candidate.path for candidate in rivals]
+        count = len(self._reported)
         if not self.makes_sense and not answered:
             return []
         way = max(paths, key=lambda path: shared(self._reported, path))
-        was_shaken, lost = self._is_shaken, len(self._reported) - shared(self._reported, way)
-        self._is_shaken = lost > AT_ONCE
+        what = what_to_say([self._rival(each) for each in rivals], count)
+        kept = what.kept if isinstance(what, Withdraw) else count
+        was_shaken, self._is_shaken = self._is_shaken, count - kept > AT_ONCE
         if self._is_shaken and not was_shaken and not answered:
             return []
-        readings = self._taken_back(paths, at)
+        readings = self._taken_back(kept, at)
         untold = way[len(self._reported) :]
         if sum(node.at == at for node in untold) > AT_ONCE and not answered:
             return readings
         for node in untold:
-            doubters = [path for path in paths if not self._holds(path, node)]
-            if doubters:
-                return readings + self._ask([node] + [self._next(path) for path in doubters], at)
+            what = what_to_say([self._rival(each, node) for each in rivals], len(self._reported))
+            if isinstance(what, AskOf):
+                doubters = [path for path in paths if not self._holds(path, node)]
+                nodes = [node] + [self._next(path) for path in doubters]
+                return readings + self._ask(nodes, at)
             besides = self._besides(node, paths, untold)
             if besides:
                 return readings + self._ask([*besides, *map(self._next, paths)], at)
@@ -310,6 +314,20 @@ class CameraReader(Generic[P]):
             return MARGIN + missing
         more = len(rival.path) - len(best.path)
         return DOUBT + missing + STEP * max(more, 0)
+
+    def _rival(
+        self, candidate: Candidate[P], node: Node[P] | None = None
+    ) -> Rival[tuple[Square, Square]]:
+        """Return what a candidate would tell next: `node`, where it has that later or anywhere.
+
+        Without a node, with how much of what was told it begins.
+        """
+        path, count = candidate.path, len(self._reported)
+        if node is None:
+            return Rival(-candidate.score, shared(self._reported, path), None)
+        following = node if self._holds(path, node) else self._next(path)
+        squares = None if following is None else following.step.squares
+        return Rival(-candidate.score, count, squares)
 
     def _next(self, path: list[Node[P]]) -> Node[P] | None:
         """Return the first step on a way that has not been told."""
@@ -361,9 +379,8 @@ class CameraReader(Generic[P]):
             return []
         return [TakenBack(question.number, at) if self._asks_ply else Recalled(question.number, at)]
 
-    def _taken_back(self, paths: list[list[Node[P]]], at: float) -> list[Reading[P]]:
-        """Take back what was told and none of the good candidates holds."""
-        kept = max(shared(self._reported, path) for path in paths)
+    def _taken_back(self, kept: int, at: float) -> list[Reading[P]]:
+        """Take back what was told and none of the good candidates holds: all but so many steps."""
         readings: list[Reading[P]] = []
         for node in reversed(self._reported[kept:]):
             kind = TakenBack if node.step.is_ply else Recalled
@@ -385,7 +402,8 @@ class CameraReader(Generic[P]):
         first = nodes[0]
         if first is not None:
             nodes = [node and (node if _may_be(first, node) else None) for node in nodes]
-        if at < self._undecided_since + ASK_AFTER_S or first is None or self._awaits_answer(first):
+        asks_at = self._undecided_since + silence_s(NEXT_SHOWS)
+        if at < asks_at or first is None or self._awaits_answer(first):
             return []
         withdrawn = self._nothing_happened(at)
         steps = [node.step for node in nodes if node is not None]

@@ -19,9 +19,6 @@ class CertainReader:
     to follow again.
     """
 
-    due: float | None = None
-    """Nothing ever becomes certain by waiting."""
-
     def __init__(self, standing: Standing, number: int, failed: Iterable[Square] = ()) -> None:
         self.picked: Square | None = None
         """The piece that people are about to move, which counts as in the air."""
@@ -29,6 +26,10 @@ class CertainReader:
         self._failed = tuple(failed)
         self._named: list[Reading[Standing]] = []
         """What was named and is to be told at the next look."""
+        self._told = standing, number
+        """What stands by what was told."""
+        self.due: float | None = 0.0 if self._failed else None
+        """What was named is told at once; nothing becomes certain by waiting."""
 
     @property
     def position(self) -> Position:
@@ -52,8 +53,14 @@ class CertainReader:
         if step is None:
             return False
         self._named.append(Played(self._number, step, Evidence(now, now), now))
-        self._standing, self._number = step.after, self._number + 1
+        self._standing, self._number, self.due = step.after, self._number + 1, now
         return True
+
+    def unname(self) -> None:
+        """Forget what was named and is not told yet."""
+        self._named = []
+        self._standing, self._number = self._told
+        self.due = 0.0 if self._failed else None
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
         """Return what was named."""
@@ -63,6 +70,8 @@ class CertainReader:
         """Return what was named."""
         failed, self._failed = self._failed, ()
         read, self._named = [*(Followed(square, now) for square in failed), *self._named], []
+        self._told = self._standing, self._number
+        self.due = None
         return read
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:

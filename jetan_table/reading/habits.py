@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable
 from statistics import median
 
-from .costs import AIR_S, FIRST_THOUGHT_S, HOLD_S, SECOND_THOUGHT_S
+from .costs import AIR_S
 from .readable_game import P, Step
 
 PRIOR_MOVES = 12  # what is supposed before any move weighs as much as so many ordinary ones
@@ -15,7 +15,7 @@ REMEMBERED_MOVES = 40  # the latest, from which the pace is learned
 SLOWEST, FASTEST = 2.5, 0.5  # times as slow as ordinary; the pace stays between
 SURE_MOVES = 20  # after which hands have shown how slow they are
 REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
-UNKNOWN_MOVES = 8  # after which hands that have put nothing right are taken to be sure
+PRIOR_SURE = 18  # before the first one of so many is supposed to be put right
 UNSURE = 0.4  # before the first, they may be slower by this share; by less with every move
 
 
@@ -43,7 +43,7 @@ class Tempo:
 
 
 class SecondThoughts:
-    """Whether these hands put pieces down where they do not stay."""
+    """How often these hands put pieces down where they do not stay."""
 
     def __init__(self) -> None:
         self._had: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)
@@ -53,11 +53,9 @@ class SecondThoughts:
         self._had.append(had_one)
 
     @property
-    def wait_s(self) -> float:
-        """For how many seconds a piece that may be put right is waited for."""
-        if any(self._had):
-            return SECOND_THOUGHT_S
-        return FIRST_THOUGHT_S if len(self._had) < UNKNOWN_MOVES else HOLD_S
+    def chance(self) -> float:
+        """The chance that the next piece will be put right."""
+        return (sum(self._had) + 1) / (len(self._had) + PRIOR_SURE)
 
 
 class Flickering:

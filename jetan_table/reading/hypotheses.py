@@ -5,29 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Generic
 
 from hardware.ports import Evidence
 from hardware.switches import FaultKind
-from rules import Square, mask_of, squares_of
+from rules import Square, squares_of
 
 from . import costs
 from .colour import Colours
 from .cost import Hypothesis
-from .habits import Flickering, SecondThoughts, Tempo
+from .habits import Flickering, Tempo
 from .history import History
 from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
-from .way_back import Trail, WayBack
+from .trace import Trace
+from .way_back import LEAST_SINCE, Trail, WayBack
 from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
 MOST_TIRED = 4  # times halved, at the most
+WAYS_FROM = (4, 8, 16)  # anchors back, where none leads from the last: what was certain was wrong
 MOST_SUSPECTED = 30  # switches that are followed at once
 
 
@@ -36,7 +38,6 @@ class Hypotheses(Generic[P]):
 
     def __init__(self, game: ReadableGame[P], history: History[P]) -> None:
         self.tempo = Tempo()
-        self.thoughts = SecondThoughts()
         self.flickering = Flickering()
         self._colours = Colours()
         self._game = game
@@ -46,6 +47,7 @@ class Hypotheses(Generic[P]):
         self._way_back = WayBack(game, self._work)
         self._history = history
         self.ways: list[Trail[P]] | None = None  # back to how the board stands; None if not sought
+        self._ways_from = 0  # so many anchors back they begin
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
@@ -106,12 +108,33 @@ class Hypotheses(Generic[P]):
     def seek_way(self, now: float) -> bool:
         """Search for the way back, as far as this call may; whether all is done."""
         if self.ways is None and self._job.work is None:
-            self._job.work = self._seek_way(self.scene(now))
+            self._job.work = self._seek_way(now)
         return self._job.go_on(self._work)
 
-    def _seek_way(self, scene: Scene) -> Generator[None, None, None]:
-        anchor = self._history.anchor
-        self.ways = yield from self._way_back.find(anchor.worlds, scene, anchor.reported)
+    def _seek_way(self, now: float) -> Generator[None, None, None]:
+        """Seek it from the anchor on; and where none leads on from there, from earlier ones."""
+        for back in (0, *(back for back in WAYS_FROM if back <= len(self._history.past))):
+            anchor, least = self._history.reaching_back(back), LEAST_SINCE if back else 0
+            scene = self.scene(now, anchor.trace)
+            ways = yield from self._way_back.find(anchor.worlds, scene, anchor.reported, least)
+            if ways and (back or ways[0].cost < self._without(ways[0]) - costs.MARGIN):
+                break
+            ways = []
+        self.ways, self._ways_from = ways, back
+
+    def _without(self, way: Trail[P]) -> float:
+        """What the best account costs by which other steps were taken, and the board is odd."""
+        others = (
+            self.cost(each)
+            for each in self.ranked()
+            if tuple(step.squares for step in each.steps) != way.squares
+        )
+        return min(others, default=math.inf)
+
+    def take_ways(self) -> list[Trail[P]]:
+        """Go back to where the ways lead on from that were found, and return them."""
+        self._history.go_back(self._ways_from)
+        return self.ways or []
 
     def would_return(self, kept: int, now: float) -> bool | None:
         """Whether what was told after the first `kept` steps would be told again if taken back.
@@ -200,9 +223,9 @@ class Hypotheses(Generic[P]):
         found.sort(key=self.cost)
         return found
 
-    def scene(self, now: float) -> Scene:
-        """What is to be explained, and what bears on it."""
-        trace = self._history.anchor.trace
+    def scene(self, now: float, trace: Trace | None = None) -> Scene:
+        """What is to be explained, and what bears on it: since the anchor, or in another trace."""
+        trace = trace or self._history.anchor.trace
         return Scene(
             trace=trace,
             ignored=trace.ignored,
@@ -264,116 +287,6 @@ class Hypotheses(Generic[P]):
             each.fault for each in found if each.fault is not None and self.cost(each) < limit
         ]
         self._suspected = list(dict.fromkeys(likely))[:MOST_SUSPECTED]
-
-    def hold_s(self, best: Hypothesis[P], index: int, decisive: int) -> float:
-        """How long the step at `decisive` must have stood for that at `index` to be told, in s.
-
-        Longer where nothing has happened since, and its piece could as well have been meant for a
-        square beside. What has been slid came to where it was pushed, and who takes has looked.
-        """
-        pace = self.tempo.pace
-        if decisive != index and not best.in_hand:
-            return costs.HOLD_S * max(pace, 1.0)  # where the reply is put down does not matter
-        step, index = best.steps[decisive], decisive
-        lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
-        if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
-            return costs.HOLD_S * pace
-        replied_at = self._replied_at(best, index)
-        if landed_at + costs.HOLD_S < replied_at < math.inf:
-            return costs.HOLD_S * pace
-        anchor = self._history.anchor
-        before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
-        stops = self.stops(step, lifted_at, landed_at)
-        walk = (step.from_square, *(square for square, _ in stops), step.to_square)
-        is_walk = all(
-            self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
-        )
-        if is_walk and self._game.may_go_on(before, walk):
-            return costs.COUNTED_S
-        if stops and not is_walk:
-            return costs.COUNTED_S
-        if replied_at < math.inf:
-            return costs.HOLD_S * pace
-        hold_s = costs.HOLD_S * max(pace, 1.0)
-        others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
-        if (is_walk and stops) or not others & self._game.beside(before, step.to_square):
-            return hold_s
-        return max(hold_s, self.thoughts.wait_s)
-
-    def _replied_at(self, best: Hypothesis[P], index: int) -> float:
-        """When what follows a step was lifted; infinity where nothing was.
-
-        A reply that is as quick as the last steps of a walk says nothing of whether that is over.
-        """
-        changes = self._history.anchor.trace.changes
-        lifts = [at for at in best.lifted_at[index + 1 :] if at is not None]
-        lifts += [changes[square][-1] for square in squares_of(best.in_hand)]
-        return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
-
-    def stops(
-        self, step: Step[P], lifted_at: float, landed_at: float
-    ) -> list[tuple[Square, float]]:
-        """Return the squares on which a piece came down on its way, and for how many seconds."""
-        trace = self._history.anchor.trace
-        since = lifted_at - costs.OVERLAP_SLIDE_S
-        found = [
-            (at, Square(square), min((gone for gone in gone_at if gone > at), default=math.inf))
-            for square, times in trace.landings().items()
-            if square not in step.squares
-            for gone_at in (trace.departures().get(square, ()),)
-            for at in times
-            if since < at < landed_at
-        ]
-        return [(square, gone - at) for at, square, gone in sorted(found)]
-
-    def has_trail(self, lifted_at: float) -> bool:
-        """Whether something passed over a square since a piece was lifted, which is held no more.
-
-        It was walked there, or what it took was pushed away.
-        """
-        passed = self.scene(lifted_at).passed
-        return any(
-            at > lifted_at - costs.OVERLAP_SLIDE_S
-            for square, times in self._history.anchor.trace.landings().items()
-            if passed >> square & 1
-            for at in times
-        )
-
-    def has_touched_another(
-        self, square: int, lifted_at: float, captures: Sequence[Hypothesis[P]]
-    ) -> bool:
-        """Whether a piece came down, since that of `square` was gone, which it cannot have taken.
-
-        Rather it stands there, against the rules.
-        """
-        ends = mask_of(each.steps[-1].to_square for each in captures) | 1 << square
-        trace, occupied = self._history.anchor.trace, self._game.occupied(captures[0].after)
-        return any(
-            times[-1] > lifted_at and not ends >> other & 1
-            for other, times in trace.landings().items()
-            if times and (occupied & trace.level & trace.base) >> other & 1
-        )
-
-    def falls_until(self, index: int) -> float:
-        """Return until when what fell along with the piece of a step told may be put up again.
-
-        The step is that at `index`; minus infinity where nothing fell.
-        """
-        trace = self._history.anchor.trace
-        home, moved = self._history.anchor.reported[index].options[0].squares
-        departures = trace.departures()
-        gone_at = max(departures.get(moved, ()), default=math.inf)
-        if any(at > gone_at for at in trace.landings().get(home, ())):
-            return -math.inf  # it was put back by hand
-        fell = [
-            left
-            for square, times in trace.changes.items()
-            for left, back in pairwise((*times, math.inf))
-            if square != moved
-            and abs(left - gone_at) < costs.KNOCK_S < back - left
-            and left in departures[square]
-        ]
-        return max(fell, default=-math.inf) + costs.RISE_S * self.tempo.slowest
 
     def is_disturbed(self, best: Hypothesis[P]) -> bool:
         """Whether a stranger came while the step to be told next was under way."""
@@ -445,33 +358,18 @@ class Hypotheses(Generic[P]):
             if self.cost(rival) < floor
         )
 
-    def rivals(self, margin: float = costs.MARGIN) -> list[Hypothesis[P]]:
-        """The best hypothesis, and those not clearly worse: none of them can be ruled out."""
+    def rivals(self, margin: float | None = None) -> list[Hypothesis[P]]:
+        """The best hypothesis, and those not clearly worse: none of them can be ruled out.
+
+        Clearly is by `margin` nats, `MARGIN` where nothing is said.
+        """
+        margin = costs.MARGIN if margin is None else margin
         found = self.ranked()
         if not found:
             return []
         best = found[0]
         floor = self.cost(best) + (margin if self.keeps(best) else costs.MARGIN_TO_RETRACT)
         return list(takewhile(lambda hypothesis: self.cost(hypothesis) < floor, found))
-
-    def is_outweighed(self) -> bool:
-        """Whether what else may come next, taken together, is too likely to tell the best of it.
-
-        A cost above the best's stands for odds against it: each other next step adds its own, and
-        together they may come to no more than one rival at the margin would.
-        """
-        found = self.ranked()
-        index, floor = len(self._history.anchor.reported), self.cost(found[0])
-        excesses: dict[object, float] = {}
-        for hypothesis in found:
-            excess = self.cost(hypothesis) - floor
-            if excess > costs.HOPELESS:
-                break
-            if self.keeps(hypothesis):
-                step = hypothesis.steps[index].squares if len(hypothesis.steps) > index else None
-                excesses.setdefault(step, excess)
-        others = sum(math.exp(-excess) for excess in excesses.values()) - 1.0
-        return others > math.exp(-costs.MARGIN)
 
     def taken_as_well(self) -> list[Hypothesis[P]]:
         """Return those by which the next step took another, where nobody saw which it took.
@@ -508,13 +406,6 @@ class Hypotheses(Generic[P]):
                     steps[step.squares] = step
         return steps
 
-    def margin(self, rivals: int) -> float:
-        """By how many nats the best hypothesis that is no rival is worse than the best of all."""
-        found = self.ranked()
-        if len(found) <= rivals:
-            return costs.HOPELESS
-        return self.cost(found[rivals]) - self.cost(found[0])
-
     def cost(self, hypothesis: Hypothesis[P]) -> float:
         """The cost of a hypothesis, its world's and that of giving up what was told, in nats."""
         anchor = self._history.anchor
@@ -528,12 +419,6 @@ class Hypotheses(Generic[P]):
     def keeping(self) -> list[Hypothesis[P]]:
         """All hypotheses that begin with what has been told, best first."""
         return list(filter(self.keeps, self.ranked()))
-
-    def overlaps(self, best: Hypothesis[P]) -> bool:
-        """Whether a piece in the air now was lifted before the last step came down."""
-        changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
-        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
-        return landed_at is not None and any(at < landed_at for at in lifts)
 
     def kept(self, hypothesis: Hypothesis[P]) -> int:
         """How many of the steps told a hypothesis begins with."""

@@ -1,24 +1,249 @@
-"""Questions to the players: what the board cannot show, and what has been answered since."""
+"""Questions to the players: what may be asked, from when on, and what has been answered since."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeAlias
+
+from rules import Square, squares_of
 
 from . import costs
 from .cost import Hypothesis
+from .history import History
+from .hypotheses import Hypotheses
 from .readable_game import P, Step
-from .readings import Asked, Evidence, Played, Reading, Recalled, TakenBack, Wandered
+from .readings import (
+    Answered,
+    Asked,
+    Evidence,
+    Played,
+    Reading,
+    Recalled,
+    TakenBack,
+    Wandered,
+)
 from .showing import LIFT_LATE
-from .worlds import Reported, World
+from .speaking import NEXT_SHOWS, AskOf, Resting, Rival, later_s, silence_s, what_to_say
+from .worlds import Reported
 
 TURNED_OUT = "what came later does not fit what was told before"
+A_MOMENT_S = 1e-9  # times are told apart by no less
+
+Squares: TypeAlias = tuple[Square, Square]
+"""From where to where a step goes."""
 
 
-def is_agreed(rivals: Iterable[Hypothesis[P]], index: int) -> bool:
-    """Whether all of these hypotheses hold the same step at `index`."""
-    steps = {r.steps[index].squares if len(r.steps) > index else None for r in rivals}
-    return len(steps) == 1 and None not in steps
+class Inquiry(NamedTuple, Generic[P]):
+    """A question that may be put, or where there is none yet, when to look for one again."""
+
+    at: float
+    """From when on, in seconds on the table clock."""
+    question: Asked | None = None
+    options: tuple[Step[P], ...] = ()
+    """What it asks about, the likeliest first."""
+    is_certain: bool = False
+    """Whether one of them has been played."""
+
+
+class Asking(Generic[P]):
+    """Finds what is open by the rivals, the best hypotheses and those not clearly worse."""
+
+    def __init__(self, history: History[P], hypotheses: Hypotheses[P], resting: Resting[P]) -> None:
+        self._history, self._hypotheses, self._resting = history, hypotheses, resting
+
+    def said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:
+        """Return what these would tell next, by the squares of its step."""
+        kept, cost, index = self._hypotheses.kept, self._hypotheses.cost, self._index
+        return [
+            Rival(cost(each), kept(each), next((s.squares for s in each.steps[index:]), None))
+            for each in hypotheses
+        ]
+
+    def inquiries(
+        self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
+    ) -> Iterator[Inquiry[P]]:
+        """Yield what may be asked where not all rivals have the same next step.
+
+        `number` is that of the next ply; the board changed last at `changed_at`.
+        """
+        which = self.which(rivals, number, changed_at, now)
+        if which is not None:
+            yield which
+        index, ignored = self._index, self._history.anchor.trace.ignored
+        held = [rival for rival in rivals if len(rival.steps) == index]
+        hidden = hidden_captures(rivals, index, ignored) if held else []
+        if hidden:
+            yield from self._whether(hidden, held, number, changed_at, now)
+        elif held:
+            yield from self._taken_by(held, number, changed_at, now)
+        yield from self._likeliest(rivals, number, changed_at, now)
+
+    def which(
+        self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
+    ) -> Inquiry[P] | None:
+        """Ask which it was, where all rivals have another next step; None where they have none."""
+        if any(len(rival.steps) <= self._index for rival in rivals):
+            return None
+        if self._hypotheses.wants_to_seek_fault(rivals):
+            return None
+        options = tuple(self._hypotheses.choices(rivals).values())
+        question = question_about(_number_of(options[0], number), options, now)
+        at = when_to_ask(rivals, self._index, changed_at, self._hypotheses.tempo.pace)
+        return None if question is None else Inquiry(at, question, options, is_certain=True)
+
+    @property
+    def _index(self) -> int:
+        """How many steps have been told since the anchor."""
+        return len(self._history.anchor.reported)
+
+    def _taken_by(
+        self, held: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
+    ) -> Iterator[Inquiry[P]]:
+        """Ask what was taken by the piece that left first, of those that the best has in hand."""
+        best, trace = held[0], self._history.anchor.trace
+        if not best.in_hand or best.strangers or best.fault is not None:
+            return
+        since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
+        soonest = since + silence_s(1.0)
+        if soonest > now + A_MOMENT_S:
+            yield Inquiry(soonest)
+            return
+        if not self._hypotheses.suppose_unseen(now):
+            yield Inquiry(now)
+            return
+        found = unseen_captures(self._hypotheses.keeping(), best, self._index, gone)
+        if not found or self._resting.stands_on_another(gone, since, found):
+            return
+        # Where more is in the air, or what it took was seen to leave, hands were at work until now.
+        is_seen = any(each.landed_at[self._index] is not None for each in found)
+        still_since = changed_at if is_seen or best.in_hand != 1 << gone else since
+        least_s = silence_s(NEXT_SHOWS) if any(each.in_hand for each in found) else 0.0
+        yield from self._whether(found, held, number, still_since, now, least_s)
+
+    def _likeliest(
+        self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
+    ) -> Iterator[Inquiry[P]]:
+        """Ask what the piece took that has likeliest taken, where no one question tells all apart.
+
+        Only where there was a reply: then something has been played, and what, keeps all else back.
+        """
+        untold = [rival for rival in rivals if len(rival.steps) > self._index + 1]
+        if not untold or self._hypotheses.wants_to_seek_fault(rivals):
+            return
+        source = untold[0].steps[self._index].from_square
+        found = [rival for rival in untold if rival.steps[self._index].from_square == source]
+        steps = [rival.steps[self._index] for rival in found]
+        if len(found) < len(rivals) and all(step.capture and step.is_ply for step in steps):
+            others = [rival for rival in rivals if rival not in found]
+            yield from self._whether(found, others, number, changed_at, now, later_s())
+
+    def _whether(
+        self,
+        found: Sequence[Hypothesis[P]],
+        others: Sequence[Hypothesis[P]],
+        number: int,
+        since: float,
+        now: float,
+        least_s: float = 0.0,
+    ) -> Iterator[Inquiry[P]]:
+        """Ask which step of those `found` was played, if any; by the `others` none of them was.
+
+        Nothing has shown it `since` then; it is waited for `least_s` seconds at the least.
+        """
+        cost, index = self._hypotheses.cost, self._index
+        without: list[Rival[Squares]] = [Rival(cost(each), index, None) for each in others]
+        what = what_to_say([*without, *self.said_by(found)], index)
+        if not isinstance(what, AskOf):
+            return
+        if len(what.options) > 1:  # which of them, the reply hardly shows
+            wait_s = silence_s(1.0 - what.played, what.played)
+        else:  # that it was taken, the reply shows
+            wait_s = later_s(what.played)
+        steps = {each.steps[index].squares: each.steps[index] for each in found}
+        options = tuple(steps[squares] for squares in what.options)
+        question = question_about(_number_of(options[0], number), options, now)
+        if question is not None:
+            yield Inquiry(since + max(wait_s, least_s), question, options)
+
+
+def _number_of(step: Step[P], number: int) -> int:
+    """The number of the ply that a step is, or that it follows; `number` is that of the next."""
+    return number if step.is_ply else number - 1
+
+
+def hidden_captures(
+    rivals: Sequence[Hypothesis[P]], steps_reported: int, failed: int
+) -> list[Hypothesis[P]]:
+    """Return those by which pieces over `failed` switches, a mask, may have taken unseen.
+
+    They come next after the steps reported. None where something else may have happened, or is
+    about to.
+    """
+    hidden = [rival for rival in rivals if len(rival.steps) == steps_reported + 1]
+    has_rival = any(len(r.steps) > steps_reported + 1 or r.in_hand | r.strangers for r in rivals)
+    blind = all(failed >> rival.steps[-1].from_square & 1 for rival in hidden)
+    return hidden if blind and not has_rival else []
+
+
+def unseen_captures(
+    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], steps_reported: int, gone: Square
+) -> list[Hypothesis[P]]:
+    """Return those by which the piece that `best` holds in the air, from `gone`, took another.
+
+    None where all of them are too unlikely, the best by more than twice the margin, or what it can
+    have taken is in the air as well. Where one was seen to take, none that is clearly worse.
+    """
+    found = [
+        hypothesis
+        for hypothesis in keeping
+        if len(hypothesis.steps) == steps_reported + 1
+        and hypothesis.in_hand == best.in_hand & ~(1 << gone)
+        and hypothesis.steps[-1].from_square == gone
+        and not hypothesis.strangers
+        and hypothesis.fault is None
+        and hypothesis.steps[-1].is_ply
+    ]
+    cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
+    is_likely = cheapest < best.cost + costs.RETRACT + costs.MARGIN
+    if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):
+        return []
+    is_seen = any(hypothesis.landed_at[-1] is not None for hypothesis in found)
+    most = cheapest + costs.FORGET if is_seen else math.inf
+    return [hypothesis for hypothesis in found if hypothesis.cost < most]
+
+
+def when_to_ask(
+    rivals: Sequence[Hypothesis[P]], index: int, changed_at: float, pace: float
+) -> float:
+    """Return when to ask which step is at `index`: once silence costs more than it may save.
+
+    The board changed last at `changed_at`. Whether anything was taken at all is shown by the reply,
+    or by a piece in the air. Where the reply has come and stands, nothing shows any more what a
+    piece took, or which of several came to where one did: quick players leave no quiet moment, and
+    what is not asked is dragged along. Where the piece may have come down on a switch that has
+    failed, there is time; and where it was not seen to leave, the switch may open as soon as a
+    piece beside is moved.
+    """
+    replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
+    landed = [reply[0] for reply in replies if reply]
+    has_replied = len(landed) == len(rivals)
+    steps = [rival.steps[index] for rival in rivals]
+    captures = [step.capture for step in steps]
+    is_open = any(captures) and not all(captures)
+    has_left = [r.lifted_at[index] is not None or r.step_doubts[index] == LIFT_LATE for r in rivals]
+    is_late = all(rival.lifted_at[index] is None for rival in rivals)
+    if any(rival.in_hand for rival in rivals) and (is_open or is_late):
+        return math.inf
+    if is_late and not all(has_left):
+        return max(landed, default=changed_at) + later_s()
+    if is_open and not has_replied:
+        return changed_at + later_s()
+    came_there = all(has_left) and len({step.to_square for step in steps}) == 1
+    quiet_at = changed_at + silence_s(NEXT_SHOWS)
+    if not has_replied or not (all(captures) or came_there):
+        return quiet_at
+    return min(quiet_at, max(landed) + costs.HOLD_S * max(pace, 1.0))
 
 
 def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | None:
@@ -37,91 +262,6 @@ def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | 
     if len(targets) == 1:
         return Asked(number, None, tuple(sources), at, targets[0])
     return None
-
-
-def hidden_captures(
-    rivals: Sequence[Hypothesis[P]], steps_reported: int, failed: int
-) -> list[Step[P]]:
-    """Return the captures that pieces over `failed` switches, a mask, may have made unseen.
-
-    They come next after the steps reported. None where something else may have happened, or is
-    about to.
-    """
-    hidden = [
-        rival.steps[steps_reported] for rival in rivals if len(rival.steps) == steps_reported + 1
-    ]
-    has_rival = any(len(r.steps) > steps_reported + 1 or r.in_hand | r.strangers for r in rivals)
-    if has_rival or not all(failed >> step.from_square & 1 for step in hidden):
-        return []
-    return list({step.squares: step for step in hidden}.values())
-
-
-def unseen_captures(
-    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], steps_reported: int
-) -> list[Hypothesis[P]]:
-    """Return the hypotheses by which the piece that `best` holds in the air has taken another.
-
-    None where all of them are too unlikely, the best by more than twice the margin.
-    """
-    found = [
-        hypothesis
-        for hypothesis in keeping
-        if len(hypothesis.steps) == steps_reported + 1
-        and not hypothesis.in_hand | hypothesis.strangers
-        and hypothesis.fault is None
-        and hypothesis.steps[-1].is_ply
-    ]
-    cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
-    return found if cheapest < best.cost + costs.RETRACT + costs.MARGIN else []
-
-
-def answers_to(
-    number: int,
-    rivals: Iterable[Hypothesis[P]],
-    worlds: Sequence[World[P]],
-    reported: Sequence[Reported[P]],
-) -> list[Step[P]]:
-    """Return what ply `number` may have been in any of these hypotheses."""
-    steps: dict[object, Step[P]] = {}
-    for rival in rivals:
-        for asked, step in worlds[rival.world].asked:
-            if asked == number and step.is_ply:
-                steps[step.squares] = step
-        for entry, step in zip(reported, rival.steps, strict=False):
-            if entry.number == number and entry.is_ply:
-                steps[step.squares] = step
-    return list(steps.values())
-
-
-def when_to_ask(
-    rivals: Sequence[Hypothesis[P]], index: int, changed_at: float, pace: float
-) -> float:
-    """Return when to ask which step is at `index`: once the board is quiet, or the reply stands.
-
-    The board changed last at `changed_at`. Whether anything was taken at all is asked only if
-    neither the reply nor a piece in the air may show it. Quick players leave no quiet moment, and
-    what is not asked is dragged along: what nothing later shows any more is asked as soon as the
-    reply stands, so what a piece took, or which of several came to where one did. Where the piece
-    may have come down on a switch that has failed, there is time; and where it was not seen to
-    leave, the switch may open as soon as a piece beside is moved.
-    """
-    quiet_at = changed_at + costs.ASK_S
-    replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
-    landed = [reply[0] for reply in replies if reply]
-    steps = [rival.steps[index] for rival in rivals]
-    captures = [step.capture for step in steps]
-    in_hand = any(rival.in_hand for rival in rivals)
-    if any(captures) and not all(captures) and (in_hand or len(landed) < len(rivals)):
-        return math.inf
-    has_left = [r.lifted_at[index] is not None or r.step_doubts[index] == LIFT_LATE for r in rivals]
-    is_late = all(rival.lifted_at[index] is None for rival in rivals)
-    if is_late and (in_hand or not all(has_left)):
-        held_until = max(landed, default=changed_at) + costs.ASK_HELD_S
-        return math.inf if in_hand else held_until
-    came_there = all(has_left) and len({step.to_square for step in steps}) == 1
-    if len(landed) < len(rivals) or not (all(captures) or came_there):
-        return quiet_at
-    return min(quiet_at, max(landed) + costs.HOLD_S * max(pace, 1.0))
 
 
 def undoing(entry: Reported[P], at: float) -> Reading[P]:
@@ -143,3 +283,84 @@ def telling_again(entry: Reported[P], at: float) -> Reading[P]:
     return Played(
         entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), costs.MARGIN), at
     )
+
+
+class OpenQuestions(Generic[P]):
+    """The questions of a `history` that are open, and those that the game has answered."""
+
+    def __init__(self, history: History[P]) -> None:
+        self._history = history
+        self._open: dict[int, Asked] = {}
+        self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
+
+    @property
+    def latest(self) -> Asked | None:
+        """The question that was put last, of those that are open."""
+        return next(reversed(self._open.values()), None)
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether the last ply has answered something, which is open again if it is taken back."""
+        return bool(self._answered)
+
+    def get(self, number: int) -> Asked | None:
+        """Return the open question about ply `number`, if there is one."""
+        return self._open.get(number)
+
+    def ask(self, question: Asked) -> None:
+        """A question has been put."""
+        self._open[question.number] = question
+
+    def forget(self, undone: Iterable[Reported[P]]) -> None:
+        """What was told, or asked, has been taken back."""
+        for entry in undone:
+            if entry.is_ply:
+                self._open.pop(entry.number, None)
+                self._answered.pop(entry.number, None)
+
+    def believe_answers(self) -> None:
+        """What the game has answered is certain."""
+        for number in list(self._answered):
+            self._history.answered(number, self._answered.pop(number))
+
+    def answers(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
+        """Tell which questions the game itself has answered: all these hypotheses agree.
+
+        The ply that answers one may be illegal, and be taken back: only if the next agrees with it
+        is nothing else followed any more.
+        """
+        found: list[Reading[P]] = []
+        for number in list(self._answered):
+            if self._answer_to(number, rivals) is not None:
+                self._history.answered(number, self._answered.pop(number))
+        for number in list(self._open):
+            step = self._answer_to(number, rivals)
+            if step is not None:
+                del self._open[number]
+                self._answered[number] = step
+                found.append(Answered(number, step, now))
+        return found
+
+    def unsay(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
+        """Tell again, with all since, what the game has answered and all these deny."""
+        for number, answer in self._answered.items():
+            step = self._answer_to(number, rivals)
+            if step is not None and step.squares != answer.squares:
+                del self._answered[number]
+                undone = [undoing(entry, now) for entry in reversed(self._history.since(number))]
+                self._history.answered(number, step)
+                return undone + [telling_again(entry, now) for entry in self._history.since(number)]
+        return []
+
+    def _answer_to(self, number: int, rivals: Sequence[Hypothesis[P]]) -> Step[P] | None:
+        """Return what ply `number` was by all these hypotheses; None where they differ."""
+        anchor = self._history.anchor
+        steps: dict[object, Step[P]] = {}
+        for rival in rivals:
+            for asked, step in anchor.worlds[rival.world].asked:
+                if asked == number and step.is_ply:
+                    steps[step.squares] = step
+            for entry, step in zip(anchor.reported, rival.steps, strict=False):
+                if entry.number == number and entry.is_ply:
+                    steps[step.squares] = step
+        return next(iter(steps.values())) if len(steps) == 1 else None

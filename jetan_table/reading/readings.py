@@ -23,7 +23,7 @@ class Evidence:
     doubts: tuple[str, ...] = ()
     """What was unusual: a captured piece whose lift was not seen, pieces touched besides, ..."""
     margin: float = 0.0
-    """By how many nats the next best hypothesis was worse."""
+    """By how many nats it was likelier than all else together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,31 +12,28 @@ Nothing here knows a piece, a clock or a driver; times are those of the observat
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Generic
 
 from hardware.ports import Observation, presence
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import Square
 
 from . import costs
 from .cost import Hypothesis
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import (
-    answers_to,
-    hidden_captures,
-    is_agreed,
+    Asking,
+    Inquiry,
+    OpenQuestions,
     question_about,
     telling_again,
     undoing,
-    unseen_captures,
-    when_to_ask,
 )
 from .readable_game import P, ReadableGame, Step
 from .readings import (
-    Answered,
     Asked,
     Belief,
     Evidence,
@@ -46,8 +43,16 @@ from .readings import (
     Reading,
     Wandered,
 )
-from .shock import forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
+from .speaking import (
+    Resting,
+    Tell,
+    Withdraw,
+    odds_for,
+    rest_s,
+    what_to_say,
+)
+from .trace import forget_shock, shakes_until
 from .way_back import Trail
 from .worlds import Reported, count_certain
 
@@ -78,9 +83,10 @@ class SwitchReader(Generic[P]):
         self._first_number = number
         self._history = History(game, position, sum(1 << square for square in self.faults))
         self._hypotheses = Hypotheses(game, self._history)
-        self._open_questions: dict[int, Asked] = {}
+        self._resting = Resting(game, self._history, self._hypotheses.tempo)
+        self._asking = Asking(self._history, self._hypotheses, self._resting)
+        self._questions = OpenQuestions(self._history)
         self._now = 0.0
-        self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
         self._is_settled = False  # people have answered, and what else that answers is still open
         self._may_leave = False  # plies were told that may be certain now
         self._supposed: dict[
@@ -88,6 +94,7 @@ class SwitchReader(Generic[P]):
         ] = {}  # failures that all held likely, since when
         self._changed_at = 0.0  # when a square last changed, flickers left out
         self._astray_since = math.inf  # since when the board has made no sense
+        self._belief: Belief[P] | None = None  # as last asked for; None since the last call
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
@@ -127,7 +134,7 @@ class SwitchReader(Generic[P]):
 
     def _read(self, now: float) -> list[Reading[P]]:
         """Return what has become certain by `now`."""
-        self._now = now
+        self._now, self._belief = now, None
         readings: list[Reading[P]] = []
         for _ in range(MAX_NEWS):
             news = self._conclude()
@@ -142,7 +149,7 @@ class SwitchReader(Generic[P]):
         Raises ValueError where ply `number` is not in question, `square` is no candidate of it, or
         what was played since cannot follow from that.
         """
-        question = self._open_questions.get(number)
+        question = self._questions.get(number)
         if question is None or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
 
@@ -163,8 +170,13 @@ class SwitchReader(Generic[P]):
     @property
     def belief(self) -> Belief[P]:
         """What the reader holds true now."""
+        if self._belief is None:
+            self._belief = self._believed()
+        return self._belief
+
+    def _believed(self) -> Belief[P]:
         position = self._history.position(self._hypotheses.keeping())
-        question = next(reversed(self._open_questions.values()), None)
+        question = self._questions.latest
         missing, extra = self._history.anchor.trace.differences(self.game.occupied(position))
         empty, more = frozenset(missing), frozenset(extra)
         faults = dict(self.faults)
@@ -178,9 +190,8 @@ class SwitchReader(Generic[P]):
                 return []
             self._is_settled = False
             keeping = self._hypotheses.keeping()
-            if answers := self._answers(keeping):
-                for number in list(self._answered):
-                    self._history.answered(number, self._answered.pop(number))
+            if answers := self._questions.answers(keeping, self._now):
+                self._questions.believe_answers()
                 return answers
         if not self._wait_until(shakes_until(self._history.anchor.trace)):
             return []
@@ -212,7 +223,7 @@ class SwitchReader(Generic[P]):
         if not self._hypotheses.seek_way(self._now):
             self.due = self._now
             return []
-        return self._take_way(self._hypotheses.ways) if self._hypotheses.ways else None
+        return self._take_way(self._hypotheses.take_ways()) if self._hypotheses.ways else None
 
     def _take_way(self, ways: Sequence[Trail[P]]) -> list[Reading[P]]:
         """Tell the steps of one way, or of some that one question tells apart; go on from there."""
@@ -249,15 +260,38 @@ class SwitchReader(Generic[P]):
         return True
 
     def _judge(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell what is certain next by these hypotheses, the best and those not clearly worse."""
-        anchor, best = self._history.anchor, rivals[0]
-        # A switch that has failed by every likely hypothesis is named.
+        """Say what there is to say by these hypotheses, the best and those not clearly worse."""
+        best, index = rivals[0], len(self._history.anchor.reported)
+        about_switches = self._judge_switches(best)
+        if about_switches is not None:
+            return about_switches
+        # What no rival keeps of what was told is taken back; what only some keep is left open.
+        rivals = self._undisputed(rivals)
+        what = what_to_say(self._asking.said_by(rivals), index)
+        if not rivals or isinstance(what, Withdraw):
+            return self._retract(rivals, what.kept) if isinstance(what, Withdraw) else []
+        # Something told long ago was otherwise by all of them.
+        wrong = self._history.told_wrongly(rivals)
+        if wrong is not None and not best.is_lost(index) and self._has_settled():
+            return self._tell_otherwise(*wrong)
+        if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
+            return self._return_to_earlier(best)  # first the board must make sense
+        if isinstance(what, Tell):
+            return self._tell_or_ask(rivals)
+        inquiries = self._asking.inquiries(rivals, self.number, self._changed_at, self._now)
+        return self._ask(inquiries, rivals) or self._return_to_earlier(best)
+
+    def _judge_switches(self, best: Hypothesis[P]) -> list[Reading[P]] | None:
+        """Name a switch that has failed by every likely hypothesis, or follow that as a world.
+
+        None where no switch keeps what hands have done from being told.
+        """
         likely = self._hypotheses.rivals(costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         for fault in supposed:
             self._supposed.setdefault(fault, self._now)
         supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
-        index = len(anchor.reported)
+        index = len(self._history.anchor.reported)
         # What comes before the first piece that nobody saw leave does not hang on it.
         is_before = None in best.lifted_at[index + 1 :] and best.lifted_at[index] is not None
         supposed = frozenset() if is_before and len(supposed) == 1 else supposed
@@ -271,28 +305,7 @@ class SwitchReader(Generic[P]):
             self._hypotheses.forget()
             self.due = self._now
             return []
-        # What no rival keeps of what was told is taken back; what only some keep is left open.
-        rivals = self._undisputed(rivals)
-        if not rivals:
-            return []
-        if not self._hypotheses.keeps(best):
-            return self._retract(rivals)
-        # Something told long ago was otherwise by all of them.
-        wrong = self._history.told_wrongly(rivals)
-        if wrong is not None and not best.is_lost(index) and self._has_settled():
-            return self._tell_otherwise(*wrong)
-        if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
-            return self._return_to_earlier(best)  # first the board must make sense
-        # What comes next is told where all rivals agree on it, and else may be asked.
-        if is_agreed(rivals, index):
-            step = best.steps[index]
-            if step.capture and self._hypotheses.is_outweighed():
-                return self._ask(self._hypotheses.rivals(costs.FORGET))
-            if others := self._hypotheses.taken_as_well():
-                return self._ask([*rivals, *others])
-            return self._tell_next(rivals)
-        asked = self._ask(rivals) or self._ask_hidden(rivals) or self._ask_overdue(rivals)
-        return asked or self._return_to_earlier(best)
+        return None
 
     def _undisputed(self, rivals: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
         """Return those that are agreed on whether what was told stands; none where that is open.
@@ -338,7 +351,8 @@ class SwitchReader(Generic[P]):
     def _is_no_longer_held(self, fault: tuple[Square, FaultKind]) -> bool:
         """Whether a switch has failed for longer than a sound one is held closed by others."""
         square, kind = fault
-        beside = self.game.beside(self.belief.position, square) & self._history.anchor.trace.level
+        position = self._history.position(self._hypotheses.keeping())
+        beside = self.game.beside(position, square) & self._history.anchor.trace.level
         holding = beside.bit_count() if kind is FaultKind.STUCK else 0
         held_until = self._supposed[fault] + costs.HELD_CLOSED_S * holding
         return not holding or self._wait_until(held_until)
@@ -357,43 +371,41 @@ class SwitchReader(Generic[P]):
         self._hypotheses.forget()
         return [Failed(square, kind, self._now)]
 
+    def _tell_or_ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+        """Tell the next step that all rivals share, or ask where what else it may be adds up."""
+        step = rivals[0].steps[len(self._history.anchor.reported)]
+        more = [*rivals, *self._hypotheses.taken_as_well()]
+        if step.capture and self._odds_for(step) < costs.MARGIN:
+            more = self._hypotheses.rivals(costs.FORGET)
+        elif len(more) == len(rivals):
+            return self._tell_next(rivals)
+        which = self._asking.which(more, self.number, self._changed_at, self._now)
+        if which is None:
+            return []
+        return self._tell_next(more) if len(which.options) == 1 else self._ask([which], more)
+
+    def _odds_for(self, step: Step[P]) -> float:
+        """By how many nats a step is likelier than all else that may come next, together."""
+        near = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.HOPELESS))
+        return min(odds_for(step.squares, self._asking.said_by(near)), costs.HOPELESS)
+
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
-        anchor, best = self._history.anchor, rivals[0]
-        index = len(anchor.reported)
+        best, index = rivals[0], len(self._history.anchor.reported)
         if best.is_lost(index):
             return []
-        step = best.steps[index]
-        landed_at = best.landed_at[index]
-        is_last = len(best.steps) == index + 1
-        gone = bool(best.in_hand >> step.to_square & 1)
-        is_unsure = best.hasty or landed_at is None or gone
-        if (is_last and is_unsure) or (gone and self._hypotheses.is_poor(best)):
-            return []  # what comes next will show
-        lifts = self._history.anchor.trace.changes.get(step.to_square)
-        if gone and lifts and landed_at and lifts[-1] - landed_at < costs.PASSING_S:
-            return []  # its piece was off again before it had stood: it may have further to go
-        settled, decisive = landed_at, index
-        if settled is None or gone:  # what came next has shown it, and must stand as well
-            shown_at, decisive = best.shown_by(index)
-            settled = self._changed_at if shown_at is None else shown_at
-        hold_s = self._hypotheses.hold_s(best, index, decisive)
-        if is_last and self._hypotheses.overlaps(best):
-            hold_s = max(hold_s, costs.SECOND_THOUGHT_S)  # that piece may be the one that came down
-        sliding_until = self._changed_at + costs.OVERLAP_SLIDE_S * self._hypotheses.tempo.pace
-        if not self._wait_until(max(settled + hold_s, sliding_until)):
+        stands_at = self._resting.stands_at(best, index, self._changed_at)
+        if stands_at == math.inf or not self._wait_until(stands_at):
             return []
-        lifted_at = best.lifted_at[index]
-        if step.is_ply and not step.capture and not best.is_odd and lifted_at and landed_at:
-            self._hypotheses.tempo.learn(landed_at - lifted_at)
-        if step.is_ply and not step.capture and lifted_at and landed_at:
-            stops = self._hypotheses.stops(step, lifted_at, landed_at)
-            self._hypotheses.thoughts.learn(any(rest > costs.COUNTED_S / 2 for _, rest in stops))
+        self._resting.learn(best, index)
         # What is in the air may only be adjusted: it answers nothing yet.
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
-        answers = self._unsay(rivals) + ([] if best.in_hand else self._answers(list(keeping)))
-        margin = self._hypotheses.margin(len(rivals))
-        news = self._tell(step, Evidence(lifted_at, landed_at, best.doubts(index), margin))
+        answers = self._questions.unsay(rivals, self._now)
+        if not best.in_hand:
+            answers += self._questions.answers(list(keeping), self._now)
+        step, doubts = best.steps[index], best.doubts(index)
+        shown = Evidence(best.lifted_at[index], best.landed_at[index], doubts, self._odds_for(step))
+        news = self._tell(step, shown)
         self._may_leave = True
         return answers + news
 
@@ -411,69 +423,20 @@ class SwitchReader(Generic[P]):
             return [Played(number, step, evidence, self._now)]
         return [Wandered(number, step, self._now)]
 
-    def _ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Ask, where all good hypotheses hold another step but cannot agree on which."""
-        index = len(self._history.anchor.reported)
-        if any(len(rival.steps) <= index for rival in rivals):
-            return []
-        if self._hypotheses.wants_to_seek_fault(rivals):
-            return []
-        steps = self._hypotheses.choices(rivals)
-        if len(steps) == 1:
-            return self._tell_next(rivals)
-        number = self._number_of(next(iter(steps.values())))
-        question = question_about(number, steps.values(), self._now)
-        asks_at = when_to_ask(rivals, index, self._changed_at, self._hypotheses.tempo.pace)
-        if question is None or asks_at == math.inf or not self._wait_until(asks_at):
-            return []
-        if self._history.split_worlds(rivals):
-            self._hypotheses.forget()
-        return self._put(question, tuple(steps.values()), is_certain=True)
-
-    def _ask_hidden(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Ask whether a piece that no switch shows has taken what may only have been touched."""
-        anchor = self._history.anchor
-        steps = hidden_captures(rivals, len(anchor.reported), anchor.trace.ignored)
-        overdue_s = costs.FIRM_S * self._hypotheses.tempo.pace
-        if not steps or not self._wait_until(self._changed_at + overdue_s):
-            return []
-        question = question_about(self._number_of(steps[0]), steps, self._now)
-        return [] if question is None else self._put(question, tuple(steps), is_certain=False)
-
-    def _ask_overdue(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Ask what a piece has taken that has been gone for longer than a hand holds one.
-
-        Where it can have taken one piece only, and that has not even blinked, it is asked later: it
-        may as well have been put down where a switch has failed, or still be in a hand.
-        """
-        anchor = self._history.anchor
-        index = len(anchor.reported)
-        held = [rival for rival in rivals if len(rival.steps) == index]
-        if not held or held[0].in_hand.bit_count() != 1 or held[0].strangers:
-            return []
-        best = held[0]
-        has_blinked = rivals[0] is not best and rivals[0].landed_at[index] is not None
-        if has_blinked and not rivals[0].step_doubts[index]:  # what it has taken was seen
-            return []
-        gone = next(squares_of(best.in_hand))
-        since = anchor.trace.changes[gone][-1]
-        has_trail = self._hypotheses.has_trail(since)
-        overdue_s = costs.OVERDUE_WALKED_S if has_trail else costs.OVERDUE_S
-        if not self._wait_until(since + overdue_s):
-            return []
-        if not self._hypotheses.suppose_unseen(self._now):
-            self.due = self._now
-            return []
-        found = unseen_captures(self._hypotheses.keeping(), best, index)
-        if not found or self._hypotheses.has_touched_another(gone, since, found):
-            return []
-        steps = {each.steps[-1].squares: each.steps[-1] for each in found}
-        is_likely = has_blinked or len(steps) > 1
-        if not is_likely and not self._wait_until(since + costs.ONLY_ONE_S):
-            return []
-        options = tuple(steps.values())
-        question = question_about(self.number, options, self._now)
-        return [] if question is None else self._put(question, options, is_certain=False)
+    def _ask(
+        self, inquiries: Iterable[Inquiry[P]], rivals: list[Hypothesis[P]]
+    ) -> list[Reading[P]]:
+        """Put the first of these questions whose time has come, and follow the rivals as worlds."""
+        for inquiry in inquiries:
+            if inquiry.question is None:
+                if self._wait_until(inquiry.at):
+                    self.due = self._now  # it is still being searched for
+                    return []
+            elif inquiry.at < math.inf and self._wait_until(inquiry.at):
+                if inquiry.is_certain and self._history.split_worlds(rivals):
+                    self._hypotheses.forget()
+                return self._put(inquiry.question, inquiry.options, is_certain=inquiry.is_certain)
+        return []
 
     def _put(
         self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool
@@ -482,19 +445,19 @@ class SwitchReader(Generic[P]):
         entry = Reported(question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,))
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
-            self._open_questions[question.number] = question
+            self._questions.ask(question)
         self._may_leave = is_certain
         if not is_certain:
             self._hypotheses.forget()
         return [question]
 
-    def _retract(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
+    def _retract(self, rivals: list[Hypothesis[P]], kept: int) -> list[Reading[P]]:
         """Take back what was told and does not stand in any good hypothesis."""
-        kept = max(self._hypotheses.kept(rival) for rival in rivals)
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
-        wait_s = costs.RETELL_ANSWER_S if self._answered else costs.RETELL_S
-        retold_at = max(self._changed_at + wait_s, self._hypotheses.falls_until(kept))
+        # One is taken back and another told, and so is what that has answered.
+        rest = rest_s(self._resting.rethinks, 4 if self._questions.has_answers else 2)
+        retold_at = max(self._changed_at + rest, self._resting.falls_until(kept))
         if len(rivals[0].steps) == kept + 1 and not self._wait_until(retold_at):
             return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
@@ -531,15 +494,12 @@ class SwitchReader(Generic[P]):
         for _, entry in retold:
             reading = telling_again(entry, self._now)
             if isinstance(reading, Asked):
-                self._open_questions[entry.number] = reading
+                self._questions.ask(reading)
             readings.append(reading)
         return readings
 
     def _taken_back(self, undone: Sequence[Reported[P]]) -> list[Reading[P]]:
-        for entry in undone:
-            if entry.is_ply:
-                self._open_questions.pop(entry.number, None)
-                self._answered.pop(entry.number, None)
+        self._questions.forget(undone)
         self._hypotheses.forget()
         return [undoing(entry, self._now) for entry in reversed(undone)]
 
@@ -560,41 +520,3 @@ class SwitchReader(Generic[P]):
             hypotheses.flickering.carry(entry.options)
         hypotheses.forget()
         return True
-
-    def _answers(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell which questions the game itself has answered: all these hypotheses agree.
-
-        The ply that answers one may be illegal, and be taken back: only if the next agrees with it
-        is nothing else followed any more.
-        """
-        found: list[Reading[P]] = []
-        for number in list(self._answered):
-            if self._answer_to(number, rivals) is not None:
-                self._history.answered(number, self._answered.pop(number))
-        for number in list(self._open_questions):
-            step = self._answer_to(number, rivals)
-            if step is not None:
-                del self._open_questions[number]
-                self._answered[number] = step
-                found.append(Answered(number, step, self._now))
-        return found
-
-    def _unsay(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
-        """Tell again, with all since, what the game has answered and all these deny."""
-        for number, answer in self._answered.items():
-            step = self._answer_to(number, rivals)
-            if step is not None and step.squares != answer.squares:
-                del self._answered[number]
-                retold = self._history.since(number)
-                self._history.answered(number, step)
-                undone = [undoing(entry, self._now) for entry in reversed(retold)]
-                return undone + [
-                    telling_again(entry, self._now) for entry in self._history.since(number)
-                ]
-        return []
-
-    def _answer_to(self, number: int, rivals: list[Hypothesis[P]]) -> Step[P] | None:
-        """Return what ply `number` was by all these hypotheses; None where they differ."""
-        anchor = self._history.anchor
-        steps = answers_to(number, rivals, anchor.worlds, anchor.reported)
-        return steps[0] if len(steps) == 1 else None

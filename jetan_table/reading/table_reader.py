@@ -18,7 +18,10 @@ from .switch_reader import SwitchReader
 class TableReader(Protocol):
     """Reads observations into plies."""
 
-    due: float | None
+    @property
+    def due(self) -> float | None:
+        """When to call `tick`, in seconds: before that time alone changes nothing; None: never."""
+        ...
 
     @property
     def belief(self) -> Belief[Standing]:
@@ -30,7 +33,7 @@ class TableReader(Protocol):
         ...
 
     def tick(self, now: float) -> list[Reading[Standing]]:
-        """Let time pass, and return what has become certain by it."""
+        """Let time pass, and return what has become certain by it; nobody calls it before `due`."""
         ...
 
     def answer(self, number: int, square: Square) -> list[Reading[Standing]]:

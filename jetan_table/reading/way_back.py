@@ -108,11 +108,16 @@ class WayBack(Generic[P]):
         self._work = work
 
     def find(
-        self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
+        self,
+        worlds: Sequence[World[P]],
+        scene: Scene,
+        reported: Sequence[Reported[P]],
+        least: int = 0,
     ) -> Found[P]:
         """Return the way that leads to how the board stands, in each world; none if many do.
 
-        That it does without what was `reported` costs it something.
+        That it does without what was `reported` costs it something. Of fewer than `least` plies
+        that nobody has told, it is none.
         """
         lifts = sorted(
             _Lift(at, Square(square), _since(scene, square, at), back_at)
@@ -140,6 +145,7 @@ class WayBack(Generic[P]):
                     if self._may_lead_on(next_way, later[number + 1], shown, scene):
                         _keep(best, next_way)
             ways = sorted(best.values(), key=attrgetter("cost"))[:WIDTH]
+        ways = [way for way in ways if len(way.taken) >= len(reported) + least]
         return self._clearest(ways, held, scene, reported)
 
     def _clearest(
@@ -211,6 +217,8 @@ class WayBack(Generic[P]):
             if taken is None:
                 continue
             cost += step.surprise + _late_cost(way, lift.at, scene)
+            if not self._game.beside(way.position, lift.square) >> step.to_square & 1:
+                cost += _flight_cost(taken)
             steps = (*way.taken, taken)
             yield Trail(way.world, step.after, way.cost + cost, steps, way.rival + cost)
 
@@ -325,6 +333,16 @@ def _show_capture(
 def _air_cost(seconds: float, scene: Scene) -> float:
     """Weigh for how long a piece was in the air."""
     return costs.THOUGHT * thought(seconds, costs.HELD_S * scene.pace)
+
+
+def _flight_cost(taken: Taken[P]) -> float:
+    """Weigh how soon a piece came down further than on the next square."""
+    if taken.landed_at is None or taken.opened_at is not None:
+        return 0.0
+    flight_s = taken.landed_at - taken.lifted_at
+    if not 0 < flight_s < costs.SHORT_FLIGHT_S:
+        return 0.0
+    return costs.DISORDER if flight_s < costs.NO_FLIGHT_S else costs.SHORT_FLIGHT
 
 
 def _late_cost(way: Trail[P], lifted_at: float, scene: Scene) -> float:

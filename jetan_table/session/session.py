@@ -151,10 +151,11 @@ class Session:
         return []
 
     def tick(self, now: float) -> list[News]:
-        """Let time pass."""
+        """Let time pass; the reader is asked only when it has said it wants to be."""
         self._follow_gesture(now)
         reader = None if self.gestures.is_possible else self._reader
-        news = self._heed(reader.tick(now)) if reader is not None else []
+        is_due = reader is not None and reader.due is not None and reader.due <= now
+        news = self._heed(reader.tick(now)) if reader is not None and is_due else []
         return news + self._settle(now)
 
     def obey(self, command: Command | NewGame, now: float, by_arbiter: bool = False) -> list[News]:

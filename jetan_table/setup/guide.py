@@ -23,7 +23,7 @@ from rules import SQUARES, Square, format_square
 from rules.sentences import SentenceError, _
 
 from ..errors import TableError
-from ..files import read_text, write_whole
+from ..files import Damaged, read_json, read_text, write_whole
 from ..lamps.lights import OFF
 from ..languages import Language, refused_in
 from ..settings import NO_TABLE_NAME, TABLE_NAME, Settings, parse_settings
@@ -261,8 +261,8 @@ class SetUp:
         self.port = 0
         """Where the page is that shows it: the table's is to be there again in the end."""
         self._progress = SetUpProgress()
-        with suppress(OSError, msgspec.DecodeError):  # what cannot be read is asked anew
-            self._progress = msgspec.json.decode(self._kept.read_bytes(), type=SetUpProgress)
+        with suppress(OSError, Damaged):  # what cannot be read is asked anew
+            self._progress = read_json(self._kept, SetUpProgress) or self._progress
         self._walking: Walking | None = None
         self._shining: Board | None = None
         self._found: Sequence[Found] = ()

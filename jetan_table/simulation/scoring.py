@@ -148,7 +148,7 @@ class _Item:
 def _wanted(truth: Happened) -> list[_Item]:
     """Return what a perfect reader would report, in order."""
     items = []
-    landings = [_landed(row) for row in truth.plies]
+    landings = [landed(row) for row in truth.plies]
     for row, at, reply in zip(truth.plies, landings, [*landings[1:], inf], strict=True):
         tags = (*row.behaviours, "ambiguous") if row.ambiguous else tuple(row.behaviours)
         begun, marks = seconds(row.t_lift_us), (row.ambiguous, row.hidden)
@@ -168,7 +168,7 @@ def _wanted(truth: Happened) -> list[_Item]:
     return sorted(items, key=lambda item: item.at)
 
 
-def _landed(row: PlyRow) -> float:
+def landed(row: PlyRow) -> float:
     """Return when a ply had come down; what was knocked over by it stood again later."""
     return seconds(row.t_settled_us if row.t_landed_us is UNSET else row.t_landed_us)
 

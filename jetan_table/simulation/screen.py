@@ -101,6 +101,11 @@ class ScreenBoard(Plain):
         if not self._ready().name(start, end, now):
             raise HandRefused(NO_MOVE_NOW)
 
+    def unplay(self) -> None:
+        """Forget a ply that nobody has taken in yet."""
+        if self._reader is not None:
+            self._reader.unname()
+
     def _ready(self) -> CertainReader:
         if self._reader is None or self._record is None or self._record().ending is not None:
             raise HandRefused(NO_MOVE_NOW)

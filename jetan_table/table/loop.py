@@ -261,6 +261,11 @@ class Table:
         return {} if self._board.parts is None else self._board.parts.bouncing
 
     @property
+    def is_unwritten(self) -> bool:
+        """Whether something has happened that waits until the disk takes it."""
+        return bool(self._unwritten)
+
+    @property
     def has_unread(self) -> bool:
         """Whether something that the sensor saw can be read at once, and is not yet."""
         return bool(self._waiting) and not self._unwritten
@@ -312,8 +317,7 @@ class Table:
 
         CommandRefused where it makes no sense, JournalUnwritable where it cannot be kept just now.
         """
-        if self._unwritten:
-            raise JournalUnwritable(_("{why}"), why=self._trouble or _("the disk refuses"))
+        self.check_disk()
         by_arbiter = isinstance(command, AsArbiter)
         if isinstance(command, AsArbiter):
             self._check_arbiter(command, now)
@@ -322,6 +326,11 @@ class Table:
         news = self._write(now)
         self._show(now)
         return news
+
+    def check_disk(self) -> None:
+        """Raise JournalUnwritable where what has happened before still waits for the disk."""
+        if self._unwritten:
+            raise JournalUnwritable(_("{why}"), why=self._trouble or _("the disk refuses"))
 
     def _done(self, command: Command | NewGame, now: float, by_arbiter: bool) -> list[News]:
         """Let whoever it concerns do what people say, and return what has happened by it."""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from msgspec.structs import replace as changed
 
 from hardware.switches import FaultKind
-from rules import Square, format_position, format_rules, parse_square
+from rules import Square, format_position, format_rules, parse_rules, parse_square
 from rules.errors import near_miss
 from rules.explain import explain
 from rules.sentences import Sentence, _
@@ -20,7 +20,14 @@ from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
 from ..game.spoken import COMMANDS, command_of
 from ..journal.game_files import game_text
 from ..journal.rules_named import named_rules
-from ..journal.saved_games import named_text, read_saved, save_game, saved_names, start_from
+from ..journal.saved_games import (
+    named_text,
+    read_saved,
+    save_game,
+    saved_names,
+    saved_text,
+    start_from,
+)
 from ..languages import Language, translation
 from ..session.umpire import check_help
 from ..simulation.typed import TypedHands
@@ -92,12 +99,14 @@ class TypedWords:
         language: Language,
         statistics: Callable[[], list[str]] | None = None,
         folder: Path | None = None,
+        takes_files: bool = True,
     ) -> None:
         """`statistics` returns what has been counted of a real board.
 
-        Games are saved in `folder`; nowhere without one.
+        Games are saved in `folder`; nowhere without one. Whoever types from elsewhere names games
+        and rules that the table has: it `takes_files` only from who sits at this machine.
         """
-        self._table, self._clock = table, clock
+        self._table, self._clock, self._takes_files = table, clock, takes_files
         self._language = language
         self._speaker = Speaker(language)
         self._does: dict[str, Does] = {
@@ -158,7 +167,8 @@ class TypedWords:
     def _with_rules(self, command: New) -> New:
         if command.rules is None:
             return command
-        rules = format_rules(named_rules(command.rules))
+        read = named_rules if self._takes_files else parse_rules
+        rules = format_rules(read(command.rules))
         header, series = self._table.record.header, self._table.record.series
         if series is not None:  # its players change over
             return changed(command, rules=rules, series=series)
@@ -197,7 +207,8 @@ class TypedWords:
     def _load(self, folder: Path, name: str) -> list[str]:
         if not name:
             return saved_names(folder) or [self._speaker.say(_("None has been saved yet."))]
-        begun = start_from(read_saved(named_text(folder, name)), None, self._clock.now())
+        text = (named_text if self._takes_files else saved_text)(folder, name)
+        begun = start_from(read_saved(text), None, self._clock.now())
         news = self._table.obey(NewGame(begun.header, begun.events), self._clock.now())
         return self._speaker.lines(news)
 
@@ -215,8 +226,9 @@ class TypedTable(TypedWords):
         clock: Clock,
         language: Language,
         folder: Path | None = None,
+        takes_files: bool = True,
     ) -> None:
-        super().__init__(table, clock, language, folder=folder)
+        super().__init__(table, clock, language, None, folder, takes_files)
         self._hands = hands
         self._verbs = {**TOUCHES, **self._verbs}
         self._does |= {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
-from ipaddress import ip_address
-from urllib.parse import urlsplit
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from rules.sentences import _
 
@@ -16,6 +16,9 @@ TOKEN_S = 900.0
 
 KNOWN_S = 86_400.0
 """Whoever has held a token so lately is known: changes nothing without the PIN, but is let in."""
+
+MANY_GUESSES = 10
+"""People mistype a PIN; whoever tells so many wrong ones guesses."""
 
 MOST_TOKENS = 100
 """So many pages may hold a token; the one used least lately is forgotten beyond."""
@@ -53,6 +56,10 @@ class WrongPin(Refused):
     """The PIN is another one."""
 
 
+class NoPin(Refused):
+    """The table has none that could be told."""
+
+
 class TooManyTries(Refused):
     """Too many wrong PINs; `wait_s` is how long nothing is heard."""
 
@@ -68,13 +75,17 @@ class Access:
 
     def __init__(
         self,
-        pin: str,
+        pin: str | None,
         names: Collection[str],
         now: Callable[[], float],
         make_token: Callable[[], str],
     ) -> None:
-        """`names` are the machine's own, besides its addresses and `localhost`."""
-        self._pin, self._now, self._make_token = GuardedPin(pin), now, make_token
+        """`names` are the machine's own, besides its addresses and `localhost`.
+
+        Without a `pin`, where its file is damaged, only this machine's own screen changes anything.
+        """
+        self._pin = None if pin is None else GuardedPin(pin)
+        self._now, self._make_token = now, make_token
         self._names = {"localhost", *(name.lower() for name in names)}
         self._tokens: dict[str, float] = {}
         """When each was used last; the one used latest comes last."""
@@ -88,16 +99,13 @@ class Access:
         BadHost for what is neither.
         """
         name = _name(host)
-        try:
-            ip_address(name)
-        except ValueError:
-            if name not in self._names:
-                known = ", ".join(sorted(self._names))
-                raise StrangeHost(
-                    _("host {name!r}: this table is reached by its address, or as {known}"),
-                    name=name,
-                    known=known,
-                ) from None
+        if _address(name) is None and name not in self._names:
+            known = ", ".join(sorted(self._names))
+            raise StrangeHost(
+                _("host {name!r}: this table is reached by its address, or as {known}"),
+                name=name,
+                known=known,
+            )
 
     def check_origin(self, origin: str | None, host: str | None) -> None:
         """Raise StrangeOrigin where a page of another site asks; programs send no origin."""
@@ -121,7 +129,7 @@ class Access:
         return self._screen
 
     def enter(self, pin: str, address: str, held: str = "", is_here: bool = False) -> str:
-        """Return a new token for the right PIN; WrongPin, TooManyTries, or NoToken without one.
+        """Return a new token for the right PIN; WrongPin, TooManyTries, NoPin, or NoToken without.
 
         Whoever has `held` a token lately, or `is_here`, at this machine, is counted apart from
         strangers: these cannot keep them out.
@@ -129,13 +137,29 @@ class Access:
         now = self._now()
         if not pin:  # a page that asks whether it needs one has not guessed
             raise NoToken(_("only who knows the table's PIN may change anything"))
+        if self._pin is None:
+            raise NoPin(
+                _(
+                    "the table's PIN is damaged: delete the file `pin` of the data folder there, "
+                    "and start the table again"
+                )
+            )
         is_known = self.knows(held)
-        whose = f"who held {held}" if is_known else address
+        whose = f"who held {held}" if is_known else "here" if is_here else _guesser(address)
         if wait_s := self._pin.wait_s(now, whose, is_known or is_here):
             raise TooManyTries(wait_s)
         if not self._pin.is_right(pin, now, whose, is_known or is_here):
             raise WrongPin(_("that is not the table's PIN"))
         return self._give_token()
+
+    @property
+    def guessed(self) -> int:
+        """About how many wrong PINs strangers have told lately, if so many that somebody guesses.
+
+        To the first figure, so that it is not news each time.
+        """
+        count = 0 if self._pin is None else self._pin.guessed(self._now())
+        return count - count % 10 ** (len(str(count)) - 1) if count >= MANY_GUESSES else 0
 
     def knows(self, token: str) -> bool:
         """Whether this token was given and used lately; it need not hold any more."""
@@ -170,18 +194,32 @@ def is_here(host: str | None, address: str) -> bool:
     return all(map(_is_loopback, (_name(host), address)))
 
 
+HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]*))(?::\d{1,5})?", re.ASCII)
+
+
 def _name(host: str | None) -> str:
     """Return the name or address in a Host header, without its port; BadHost."""
+    parts = HOST.fullmatch(host or "")
+    if parts is None or (parts["six"] and not isinstance(_address(parts["six"]), IPv6Address)):
+        raise BadHost(_("host {name!r}: is none"), name=host)
+    return (parts["six"] or parts["name"]).lower()
+
+
+def _address(name: str) -> IPv4Address | IPv6Address | None:
     try:
-        return urlsplit(f"//{host or ''}").hostname or ""
+        return ip_address(name)
     except ValueError:
-        raise BadHost(_("host {name!r}: is none"), name=host) from None
+        return None
 
 
 def _is_loopback(name: str) -> bool:
-    if name == "localhost":
-        return True
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return False
+    address = _address(name)
+    return name == "localhost" or (address is not None and address.is_loopback)
+
+
+def _guesser(address: str) -> str:
+    """Return whose address it is: a home has 2^64 of the longer ones, by their first half."""
+    parsed = _address(address)
+    if not isinstance(parsed, IPv6Address):
+        return address
+    return str(parsed.ipv4_mapped or int(parsed) >> 64)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +17,8 @@ from rules.sentences import _
 from ..errors import TableError
 from ..languages import Language
 from .answers import TooSlow
+from .mailbox import Busy
+from .visits import Visit
 
 NODES: Final = 3000
 """So long each move of a game is thought about, twice."""
@@ -22,33 +26,70 @@ MOST_S: Final = 240.0
 """An analysis that takes longer is given up."""
 MOST_KEPT: Final = 8
 """So many of the latest are remembered."""
+MOST_WAITING: Final = 6
+"""So many askers wait for a turn, the one whose turn it is among them."""
+MOST_OF_ONE: Final = 2
+"""And of one address."""
 
 
 class AnalysisFailed(TableError, ChildProcessError):
     """An analysis whose process has ended without one."""
 
 
+class AnalystBusy(Busy):
+    """More games are to be analysed than there is time for."""
+
+    again_s = 30
+
+
+class _Line:
+    """Askers who wait, each for the turn to have a game analysed."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Semaphore(1)
+        self._waiting = Counter[str]()
+
+    @contextmanager
+    def place(self, address: str) -> Iterator[None]:
+        """Take a place in the line while the block runs; AnalystBusy where there is none."""
+        if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
+            raise AnalystBusy(_("too many games are to be analysed just now; ask again later"))
+        self._waiting[address] += 1
+        try:
+            yield
+        finally:
+            self._waiting[address] -= 1
+
+
 class Analyst:
-    """Has games of a folder analysed, one at a time, and remembers the latest."""
+    """Has games of a folder analysed, and remembers the latest.
+
+    One at a time for strangers, and one for those who are known, who so wait for no stranger.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._turn = asyncio.Semaphore(1)
+        self._strangers, self._known = _Line(), _Line()
         self._kept = OrderedDict[tuple[int, int, Language], list[Any]]()
 
-    async def rows(self, game: int, plies: int, language: Language) -> list[Any]:
+    async def rows(self, game: int, plies: int, language: Language, visit: Visit) -> list[Any]:
         """Return the verdicts on a kept game, as `jetan games analyse --json` has them.
 
-        `plies` is how many there are; AnalysisFailed or TooSlow where there is no analysis.
+        `plies` is how many there are; AnalysisFailed, TooSlow or AnalystBusy where there is no
+        analysis. Whoever no longer wants it cancels this.
         """
         asked = game, plies, language
-        async with self._turn:
-            if asked not in self._kept:
-                self._kept[asked] = await self._analyse(game, language)
-            self._kept.move_to_end(asked)
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-            return self._kept[asked]
+        if asked not in self._kept:
+            line = self._known if visit.is_known else self._strangers
+            with line.place(visit.address):
+                async with line.turn:
+                    if asked not in self._kept:
+                        self._kept[asked] = await self._analyse(game, language)
+        self._kept.move_to_end(asked)
+        rows = self._kept[asked]
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return rows
 
     async def _analyse(self, game: int, language: Language) -> list[Any]:
         what = (str(game), "--data", str(self._folder), "--lang", language, "--nodes", str(NODES))

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
+from starlette.types import Receive
 
 from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
 
 from ..errors import TableError
-from ..languages import LANGUAGES, translation, worded
+from ..languages import LANGUAGES, plain, translation, without_folders, worded
 from .access import NoToken, Refused, TooManyTries
 from .mailbox import Busy
 from .seldom import note_refusal
+
+Made = TypeVar("Made")
 
 MOST_BYTES, BODY_S = 65_536, 10.0
 """A body is read up to so many bytes, for so many seconds."""
@@ -56,6 +59,30 @@ async def read_body(request: HttpRequest, wanted: Any) -> Any:
     return understood(bytes(body), wanted)
 
 
+class Left(TableError, ConnectionError):
+    """Whoever asked has hung up: nobody hears this."""
+
+
+async def while_there(request: HttpRequest, work: Coroutine[Any, Any, Made]) -> Made:
+    """Return what work comes to; it is dropped, and Left raised, where whoever asked hangs up."""
+    working, leaving = asyncio.create_task(work), asyncio.create_task(gone(request.receive))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise Left(_("whoever asked has left"))
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def gone(receive: Receive) -> None:
+    """Return once whoever asked has hung up."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
 def understood(body: bytes, wanted: Any) -> Any:
     """Read JSON of the `wanted` form; NotUnderstood names what is wrong, and where."""
     try:
@@ -70,7 +97,7 @@ def understood(body: bytes, wanted: Any) -> Any:
 
 def answer(document: Any, status: int = 200) -> Response:
     """Return data as JSON that is never kept."""
-    body = msgspec.json.encode(document)
+    body = msgspec.json.encode(document, enc_hook=plain)
     headers = {"cache-control": "no-store"}
     return Response(body, status, headers=headers, media_type="application/json")
 
@@ -79,7 +106,7 @@ def refusal(
     status: int, error: Exception | str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
     """Return a refusal that says why: in English, and `said` by language where that is known."""
-    why = worded(error) if isinstance(error, Exception) else error
+    why = without_folders(worded(error) if isinstance(error, Exception) else error)
     document: dict[str, Any] = {"refused": str(why)}
     if isinstance(why, Sentence | Worded):
         document["said"] = {
@@ -112,7 +139,8 @@ async def _refuse(request: HttpRequest, error: Exception) -> Response:
     status = next((STATUSES[kind] for kind in STATUSES if isinstance(error, kind)), 409)
     if status == 400:
         note_refusal(error, request.url.path)
-    return refusal(status, error)
+    again = {"retry-after": str(error.again_s)} if isinstance(error, Busy) else None
+    return refusal(status, error, again)
 
 
 async def _refuse_http(request: HttpRequest, error: Exception) -> Response:

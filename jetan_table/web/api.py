@@ -14,7 +14,7 @@ from .health import HealthState
 from .requests import EntryRequest, Request
 from .state import STATE_GROUPS
 
-VERSIONS = {"api": "1.0", "events": "1.0"}
+VERSIONS = {"api": "1.1", "events": "1.1"}
 """Of what is asked and answered, and of the stream's state.
 
 Another first number breaks programs, the second only adds.
@@ -42,7 +42,7 @@ WAYS = {
     "GET /board.svg": "the position as a picture; position=TEXT, rules=TEXT",
     "POST /api/token": "Entry in, {token} out: the key to the line below",
     "POST /api/do": "Request in, {said: [...], at: ID} out, ID that of an event which shows it; "
-    "Authorization: Bearer TOKEN",
+    "202 where it waits for the disk and is done then; Authorization: Bearer TOKEN",
 }
 
 
@@ -94,7 +94,7 @@ def api() -> dict[str, Any]:
         "name": "Jetan Table",
         "version": __version__,
         "versions": VERSIONS,
-        "refusals": "any other status than 200 comes with {refused: why}",
+        "refusals": "any status but 200 and 202 comes with {refused: why}; nothing is done",
         "ways": WAYS,
         "components": {"schemas": msgspec.json.decode(text)},
     }

@@ -27,13 +27,21 @@ from rules.sentences import _
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
-from ..languages import Language
+from ..languages import Language, say_in
 from ..session.umpire import check_help
 from ..setup.guide import SetUp
 from . import camera, documents, frame, requests, setting_up
 from .access import KNOWN_S, Access, Refused, bearer, is_here
 from .analyst import Analyst
-from .answers import REFUSALS, NotUnderstood, TooSlow, answer, read_body, refusal
+from .answers import (
+    REFUSALS,
+    NotUnderstood,
+    TooSlow,
+    answer,
+    read_body,
+    refusal,
+    while_there,
+)
 from .api import api
 from .board_svg import Figure, draw
 from .camera import TableEye
@@ -41,7 +49,7 @@ from .followers import Followers
 from .frame import STATIC
 from .health import Monitor
 from .learning import cards_document, lessons_document, puzzles_document
-from .mailbox import Mailbox
+from .mailbox import Mailbox, PageAnswer
 from .piece_svg import page_pieces
 from .seldom import note_refusal
 from .stream import Stream
@@ -59,6 +67,8 @@ MOST_READERS = 2
 
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
+
+UNDER_WAY = _("The table is still at it.")
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
@@ -280,7 +290,9 @@ def _game_routes(house: House) -> list[Route]:
         record = await house.read(_reading, house, documents.kept_record, game)
         for each in (record, house.mailbox.snapshot.record):
             check_help(each)
-        return answer({"game": game, "rows": await analyst.rows(game, len(record.moves), language)})
+        visit: Visit = request.scope["state"]["visit"]
+        analysed = analyst.rows(game, len(record.moves), language, visit)
+        return answer({"game": game, "rows": await while_there(request, analysed)})
 
     async def saved(request: HttpRequest) -> Response:
         name = request.path_params["name"]
@@ -444,10 +456,12 @@ async def _do(house: House, request: HttpRequest) -> Response:
     _check_token(house, request)
     asked = house.mailbox.ask(await read_body(request, requests.Request))
     try:
-        sentences = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
+        done = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:
-        raise TooSlow(_("the table does not answer")) from None
-    return answer({"said": sentences, "at": house.stream.last_id})
+        if asked.cancel():
+            raise TooSlow(_("the table does not answer")) from None
+        done = PageAnswer([say_in(house.language, UNDER_WAY)], waits=True)
+    return answer({"said": done.said, "at": house.stream.last_id}, 202 if done.waits else 200)
 
 
 def _parameter(request: HttpRequest, name: str) -> str:

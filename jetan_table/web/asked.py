@@ -22,9 +22,10 @@ from ..game.events import Header, SideName
 from ..game.record import Record
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
+from ..journal.journal import JournalUnwritable
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..lamps.choice import LampChoice, keep_choice, kept_choice
-from ..languages import Language
+from ..languages import Language, say_in
 from ..lessons.exercise import Exercise, PuzzleExercise, to_guess
 from ..lessons.puzzles import asked_puzzle, read_daily
 from ..opponent.course_at_table import game_after_lessons, learn, train
@@ -104,11 +105,14 @@ class AskedTable:
         """On a screen, carry out what the player without hands wishes."""
         wish = self.table.view.help.wish
         if self.screen is not None and self.is_on_screen and wish is not None:
-            with suppress(HandRefused, RulesError):
+            with suppress(HandRefused, RulesError, JournalUnwritable):
                 self._play(self.screen, wish.from_square, wish.to_square)
 
     def do(self, request: ask.Request) -> list[str]:
-        """Do what is asked and return what there is to say; a refusal of the table's if not."""
+        """Do what is asked and return what there is to say; a refusal of the table's if not.
+
+        What is refused is not done later either: while the disk refuses, nothing is begun.
+        """
         match request:
             case New() | AsArbiter(command=New()):
                 self._begin(request)
@@ -124,11 +128,10 @@ class AskedTable:
                 self._place(corners)
             case ask.InviteRequest() | ask.FarRequest():
                 return self._invite(request)
-            case ask.PuzzleRequest() | ask.GuessRequest():
-                exercise = self._exercise(request)
-                train(self.table, self.seat, self.hands, self.folder, exercise)
-            case ask.LearnRequest() | ask.LeaveRequest() | ask.StudyRequest():
+            case ask.LessonsRequest():
                 self._learn(request)
+            case ask.StudyRequest(is_wanted=is_wanted):
+                self._study(is_wanted)
             case ask.PickRequest() | ask.MoveRequest() | ask.SimulateRequest():
                 self._on_screen(request)
             case ask.TypeRequest(line=line):
@@ -159,18 +162,23 @@ class AskedTable:
         self.seat.invite(None if level is None else _invitation(level, request, to_move))
         return []
 
-    def _learn(self, request: ask.LearnRequest | ask.LeaveRequest | ask.StudyRequest) -> None:
-        """Teach a lesson, go back to the game, or let people study it."""
+    def _learn(self, request: ask.LessonsRequest) -> None:
+        """Teach a lesson, set an exercise, or go back to the game that was left for them."""
+        self.table.check_disk()
         match request:
             case ask.LearnRequest(lesson=name):
                 learn(self.table, self.seat, self.hands, self.folder, name)
+            case ask.PuzzleRequest() | ask.GuessRequest():
+                exercise = self._exercise(request)
+                train(self.table, self.seat, self.hands, self.folder, exercise)
             case ask.LeaveRequest():
                 now = self.clock.now()
                 self._begin(game_after_lessons(self.table, self.seat, self.archive, now))
-            case ask.StudyRequest(is_wanted=is_wanted):
-                if self.seat is None:
-                    raise CommandRefused(_("simulated people play both sides here"))
-                self.seat.study(self.folder if is_wanted else None)
+
+    def _study(self, is_wanted: bool) -> None:
+        if self.seat is None:
+            raise CommandRefused(_("simulated people play both sides here"))
+        self.seat.study(self.folder if is_wanted else None)
 
     def _exercise(self, request: ask.PuzzleRequest | ask.GuessRequest) -> Exercise:
         if isinstance(request, ask.GuessRequest):
@@ -209,8 +217,8 @@ class AskedTable:
         if not is_back or guest is None or guest.plays_both:
             return
         # Who takes a move back against the table wants his own back, and so the reply before.
-        record = self.table.session.record
-        if record.position.side is guest.side and record.game.plies:
+        record, waits = self.table.session.record, self.table.is_unwritten
+        if record.position.side is guest.side and record.game.plies and not waits:
             self.table.obey(command, self.clock.now())
 
     def step(self, now: float) -> None:
@@ -228,6 +236,7 @@ class AskedTable:
         if screen is None:
             raise HandRefused(NOT_YOURS)
         if isinstance(request, ask.SimulateRequest):
+            self.table.check_disk()
             if request.is_wanted != screen.simulates:
                 screen.simulate(request.is_wanted)
                 self.table.read_anew(self.clock.now())
@@ -245,12 +254,18 @@ class AskedTable:
             self._play(screen, start, end)
 
     def _play(self, screen: ScreenBoard, start: Square, end: Square) -> None:
-        """Let a ply be played on the screen; a refusal where it does not stand afterwards."""
+        """Let a ply be played on the screen; a refusal where it does not stand afterwards.
+
+        Then it is forgotten, whatever it was that hindered it.
+        """
+        self.table.check_disk()
         before, now = self.table.session.record, self.clock.now()
         screen.play(start, end, now)
         self.table.step(now)
         after = self.table.session.record
         if after.moves == before.moves and after.ending is before.ending:
+            screen.unplay()
+            self.table.check_disk()
             raise HandRefused(NO_MOVE_NOW)
 
     def _touch(self, request: ask.Request) -> None:
@@ -296,7 +311,8 @@ class AskedTable:
         match request:
             case ask.SaveRequest(name=name, game=game):
                 record = self.table.record if game is None else kept_record(self.archive, game)
-                return [str(save_game(self.folder, name, game_text(record)))]
+                save_game(self.folder, name, game_text(record))
+                return [say_in(self.language, _("Saved as {name}."), name=name)]
             case ask.HereRequest():
                 self._begin(self._from_here(request))
             case ask.LoadRequest(plies=plies):
@@ -341,8 +357,8 @@ class AskedTable:
     def _light(self, request: ask.LightRequest) -> list[str]:
         now = kept_choice(self.folder, self.look)
         chosen = LampChoice(request.palette or now.palette, request.brightness or now.brightness)
-        self.table.light_by(chosen)
         keep_choice(self.folder, chosen, self.look)
+        self.table.light_by(chosen)
         return []
 
 

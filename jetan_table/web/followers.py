@@ -8,7 +8,7 @@ from collections.abc import Callable
 from starlette.requests import Request as HttpRequest
 from starlette.types import Receive, Scope, Send
 
-from .answers import refusal
+from .answers import gone, refusal
 from .stream import Stream
 from .visits import AT_A_TABLE, Room, Visit, makes_room
 
@@ -43,7 +43,7 @@ class Followers:
         self._visits[visit] = None
         try:
             sending = asyncio.create_task(self._send(HttpRequest(scope), send, visit))
-            leaving = asyncio.create_task(_gone(receive))
+            leaving = asyncio.create_task(gone(receive))
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
             for task in (sending, leaving):
                 task.cancel()
@@ -66,8 +66,3 @@ class Followers:
                         await asyncio.sleep(self._room.slice_s)
                 await send({"type": "http.response.body", "body": event, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass

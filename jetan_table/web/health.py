@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from .. import __version__
+from ..languages import without_folders
 from ..table.heartbeat import WATCHDOG_S
 from .mailbox import Mailbox
 
@@ -44,5 +45,5 @@ class Monitor:
         age_s = round(max(self._now() - step.at, 0.0), 3)
         late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
         sensing, disk = late or step.troubles.sensing, step.troubles.disk
-        found = tuple(str(why) for why in (sensing, disk) if why is not None)
+        found = tuple(str(without_folders(why)) for why in (sensing, disk) if why is not None)
         return HealthState(__version__, sensing is None, disk is None, age_s, found)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from queue import Empty, Full, Queue
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from rules.sentences import _
 
@@ -20,12 +20,22 @@ MOST_WAITING = 64
 """So many requests wait for the table; it does hundreds a second."""
 
 
-Done: TypeAlias = tuple[Future[list[str]], list[str] | Exception]
+class PageAnswer(NamedTuple):
+    """What came of a request: what there is to say, and whether it is still to be kept."""
+
+    said: list[str]
+    waits: bool = False
+    """Whether it happens for certain once the disk takes it."""
+
+
+Done: TypeAlias = tuple[Future[PageAnswer], PageAnswer | Exception]
 """A request's answer to be, and what came of it."""
 
 
 class Busy(TableError, RuntimeError):
-    """More is asked of the table than it can do."""
+    """More is asked of the table than it can do; `again_s` is when to ask again."""
+
+    again_s = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +60,14 @@ class Mailbox:
     def __init__(self, first: PageSnapshot) -> None:
         self.snapshot = first
         self.last_step: LastStep | None = None
-        self._asked: Queue[tuple[Request, Future[list[str]]]] = Queue(MOST_WAITING)
+        self._asked: Queue[tuple[Request, Future[PageAnswer]]] = Queue(MOST_WAITING)
         self._tell: Callable[[TableState], None] = lambda state: None
 
     # The server's side
 
-    def ask(self, request: Request) -> Future[list[str]]:
-        """Hand a request in; its result is what there is to say. Raises Busy."""
-        answer: Future[list[str]] = Future()
+    def ask(self, request: Request) -> Future[PageAnswer]:
+        """Hand a request in; its result is what comes of it. Raises Busy."""
+        answer: Future[PageAnswer] = Future()
         try:
             self._asked.put_nowait((request, answer))
         except Full:
@@ -71,7 +81,7 @@ class Mailbox:
 
     # The table's side
 
-    def serve(self, do: Callable[[Request], list[str]], wait_s: float) -> list[Done]:
+    def serve(self, do: Callable[[Request], PageAnswer], wait_s: float) -> list[Done]:
         """Do what is asked, after waiting for it for at most `wait_s`; answer it by and by."""
         done: list[Done] = []
         try:
@@ -99,7 +109,7 @@ class Mailbox:
         self._tell(snapshot.state)
 
 
-def _result(do: Callable[[Request], list[str]], request: Request) -> list[str] | Exception:
+def _result(do: Callable[[Request], PageAnswer], request: Request) -> PageAnswer | Exception:
     try:
         return do(request)
     except Exception as error:  # whoever asked is told; a defect of ours must not stop the table

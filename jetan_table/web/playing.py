@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from rules.sentences import _
+
 from ..lamps.lighting import Lighting
+from ..languages import say_in
 from ..opponent.course_at_table import go_on_learning
 from ..session.guests import Certain, Guest
 from ..session.view import View
@@ -17,7 +20,8 @@ from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
 from .health import Monitor
-from .mailbox import LastStep, Mailbox, PageSnapshot
+from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
+from .requests import Request
 from .sensors import sensors_document
 from .server import listen, serving
 from .state import state_of
@@ -29,8 +33,10 @@ BUSY_S, THINKING_S, CALM_S = 0.01, 0.05, 0.25
 """A simulated table is looked at so often: while its switches move, while somebody thinks, and
 while nothing but a clock or the disk can change anything. What is asked wakes it at once."""
 
+WAITS = _("It waits until the disk can keep it, and is done then.")
+
 Shown: TypeAlias = tuple[
-    View, Lighting, int, bool, tuple[object, ...] | None, tuple[object, ...] | None
+    View, Lighting, int, bool, tuple[object, ...] | None, tuple[object, ...] | None, int
 ]
 
 
@@ -45,12 +51,21 @@ class Address:
 class PageTable(Guest):
     """Steps a table, does what pages ask, and shows them every change."""
 
-    def __init__(self, asked: AskedTable, now: Callable[[], float] | None = None) -> None:
-        """`now` tells a time that runs on whatever the table does; without, it is the table's."""
+    def __init__(
+        self,
+        asked: AskedTable,
+        now: Callable[[], float] | None = None,
+        guessed: Callable[[], int] = lambda: 0,
+    ) -> None:
+        """`now` tells a time that runs on whatever the table does; without, it is the table's.
+
+        `guessed` tells how many wrong PINs are to be shown.
+        """
         self._asked, self._table, self._now = asked, asked.table, now or asked.clock.now
+        self._guessed = guessed
         go_on_learning(asked.table, asked.seat, asked.hands, asked.folder)
         self._own_time = asked.clock if isinstance(asked.clock, OwnTime) else None
-        self._shown = _shown(asked)
+        self._shown = _shown(asked, guessed())
         self.mailbox = Mailbox(self._look())
         self._table.welcome(self)
         self._table.watch_by(asked.watch)
@@ -62,16 +77,23 @@ class PageTable(Guest):
 
         What was asked is answered once what came of it is shown.
         """
-        done = self.mailbox.serve(self._asked.do, wait_s)
+        done = self.mailbox.serve(self._do, wait_s)
         for now in self._moments():
             self._asked.step(now)
         self._asked.oblige()
         self.mailbox.answer(done)
 
+    def _do(self, request: Request) -> PageAnswer:
+        waited = self._table.is_unwritten
+        sentences = self._asked.do(request)
+        if waited or not self._table.is_unwritten:
+            return PageAnswer(sentences)
+        return PageAnswer([*sentences, say_in(self._asked.language, WAITS)], waits=True)
+
     def follow(self, certain: Certain) -> None:
         """Show pages what has changed, and monitors that the table goes on."""
         self.mailbox.last_step = LastStep(self._now(), self._table.troubles)
-        shown = _shown(self._asked)
+        shown = _shown(self._asked, self._guessed())
         if shown != self._shown:
             self._shown = shown
             self.mailbox.publish(self._look())
@@ -103,11 +125,12 @@ class PageTable(Guest):
             asked.seat,
             asked.screen,
             asked.far is not None,
+            self._guessed(),
         )
         return PageSnapshot(state, self._table.record)
 
 
-def _shown(asked: AskedTable) -> Shown:
+def _shown(asked: AskedTable, guesses: int) -> Shown:
     """Return what a change of which is a change of the state."""
     table, hands = asked.table, asked.touching
     touched = None
@@ -118,7 +141,7 @@ def _shown(asked: AskedTable) -> Shown:
     seated = None
     if seat is not None:
         seated = (seat.guest, seat.thinking, seat.teaching, seat.training, seat.is_study)
-    return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched
+    return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched, guesses
 
 
 @contextmanager
@@ -135,7 +158,7 @@ def shown(
     `epoch` is a word no other start has; `now` tells a time that runs on whatever the table does;
     `set_up` is that of this table, if it may be set up. Raises PortTaken.
     """
-    page = PageTable(asked, now)
+    page = PageTable(asked, now, lambda: access.guessed)
     stream = Stream(epoch)
     house = House(
         page.mailbox,

@@ -72,6 +72,9 @@ class BoundedProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_deadline()
+        # Bound methods tie a connection to its visit: what is tied in a ring stays in memory until
+        # Python looks for rings, which a table at rest does not do within an evening.
+        self.visit.leave = _nobody
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -132,6 +135,10 @@ class BoundedProtocol(H11Protocol):
             self._deadline = None
 
 
+def _nobody() -> None:
+    """Whoever has left already."""
+
+
 class QuietServer(uvicorn.Server):
     """Wakes once a second, for the date in its headers, not ten times."""
 
@@ -187,17 +194,26 @@ def serving(
     app: ASGIApp, listener: socket.socket, mailbox: Mailbox, stream: Stream
 ) -> Iterator[None]:
     """Serve while the block runs; states from the mailbox go to the stream."""
+    with running(app, listener) as loop:
+        mailbox.follow(lambda state: _hand_over(loop, stream, state))
+        try:
+            yield
+        finally:
+            mailbox.follow(lambda state: None)
+            loop.call_soon_threadsafe(stream.close)
+
+
+@contextmanager
+def running(app: ASGIApp, listener: socket.socket) -> Iterator[asyncio.AbstractEventLoop]:
+    """Serve on a thread of its own while the block runs; gives the loop that does."""
     server = QuietServer(bounded(app))
     loop = asyncio.new_event_loop()
     thread = Thread(target=_run, args=(loop, serve(server, listener)), name="server", daemon=True)
-    mailbox.follow(lambda state: _hand_over(loop, stream, state))
     thread.start()
     try:
         with quiet_logs():
-            yield
+            yield loop
     finally:
-        mailbox.follow(lambda state: None)
-        loop.call_soon_threadsafe(stream.close)
         server.end(loop)
         thread.join()
         loop.close()
@@ -214,6 +230,15 @@ async def serve(server: uvicorn.Server, listener: socket.socket) -> None:
 
 def _run(loop: asyncio.AbstractEventLoop, work: Coroutine[None, None, None]) -> None:
     loop.run_until_complete(work)
+    loop.run_until_complete(_end_others())
+
+
+async def _end_others() -> None:
+    """End what is being made for somebody, its processes too."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
 
 
 def _hand_over(loop: asyncio.AbstractEventLoop, stream: Stream, state: TableState) -> None:

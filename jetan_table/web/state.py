@@ -10,7 +10,17 @@ from typing import Any
 import msgspec
 from msgspec import to_builtins
 
-from rules import Move, Position, Side, Square, format_position, format_square, squares_of
+from rules import (
+    Move,
+    Position,
+    Rules,
+    Side,
+    Square,
+    format_position,
+    format_square,
+    parse_position,
+    squares_of,
+)
 from rules.explain import explain
 from rules.game_text import format_roll, format_throw
 
@@ -22,7 +32,7 @@ from ..game.placement import letters
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
-from ..languages import LANGUAGES, Language
+from ..languages import LANGUAGES, Language, plain, without_folders
 from ..opponent.seat import Seat
 from ..session.umpire import allows_help
 from ..session.view import View
@@ -258,6 +268,8 @@ class DemandState(msgspec.Struct, frozen=True, kw_only=True):
     wish: WishState | None
     gesture: str | None
     """What hands are about to ask for by pieces they hold."""
+    guesses: int = 0
+    """How many wrong PINs strangers have told lately, if somebody guesses at it."""
 
 
 class MeansState(msgspec.Struct, frozen=True, kw_only=True):
@@ -301,7 +313,8 @@ class TableState:
     def flat(self) -> dict[str, Any]:
         """Return it as pages and programs get it: one object in which the groups lie together."""
         groups = (self.game, self.board, self.terms, self.demands, self.means)
-        return {name: value for group in groups for name, value in to_builtins(group).items()}
+        plainly = [to_builtins(group, enc_hook=plain) for group in groups]
+        return {name: value for group in plainly for name, value in group.items()}
 
 
 STATE_GROUPS = (GameState, BoardState, TermsState, DemandState, MeansState)
@@ -314,9 +327,10 @@ def state_of(
     seat: Seat | None = None,
     screen: ScreenBoard | None = None,
     may_call: bool = False,
+    guesses: int = 0,
 ) -> TableState:
     """Return what a page shows of the table now."""
-    view, record = table.view, table.record
+    view, record = _outward(table.view), table.record
     is_screen = screen is not None and not screen.simulates
     position, helps = view.position, allows_help(record)
     return TableState(
@@ -339,6 +353,7 @@ def state_of(
             step=_step(view.leading.repair),
             wish=_wish(view.help.wish),
             gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
+            guesses=guesses,
         ),
         MeansState(
             is_screen=is_screen,
@@ -355,6 +370,12 @@ def state_of(
             is_study=seat is not None and seat.is_study,
         ),
     )
+
+
+def _outward(view: View) -> View:
+    """Return a view that may be told to anybody: where files lie is nobody's business."""
+    trouble = view.trouble
+    return view if trouble is None else replace(view, trouble=without_folders(trouble))
 
 
 def _game(table: Table) -> GameState:
@@ -432,10 +453,15 @@ def _last_path(record: Record) -> list[str]:
     return path_of(game.positions[-2], game.plies[-1].move.from_square, game.plies[-1].move[1])
 
 
-@lru_cache(maxsize=512)
 def path_of(position: Position, start: Square, end: Square) -> list[str]:
     """Return the squares a legal move goes over, both ends included; an escape has only those."""
-    path = explain(position, start, end).path or (start, end)
+    return _path(format_position(position), position.rules, start, end)
+
+
+@lru_cache(maxsize=512)
+def _path(text: str, rules: Rules, start: Square, end: Square) -> list[str]:
+    # By the text: a position remembers what was asked of it, and so is a hundred times as large.
+    path = explain(parse_position(text, rules), start, end).path or (start, end)
     return [format_square(square) for square in path]
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from rules.numbers import whole_number
 
+from ..languages import plain
 from .state import TableState
 
 MOST_KEPT = 256
@@ -100,5 +101,5 @@ class Stream:
         self._news = asyncio.Event()
 
     def _event(self, name: str, content: dict[str, Any]) -> bytes:
-        data = msgspec.json.encode(content)
+        data = msgspec.json.encode(content, enc_hook=plain)
         return b"id: %s\nevent: %s\ndata: %s\n\n" % (self.last_id.encode(), name.encode(), data)

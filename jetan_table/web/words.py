@@ -25,6 +25,7 @@ PAGE: Mapping[str, Sentence] = {
     "empty": _("empty"),
     "live": _("live"),
     "away": _("no connection to the table, trying again …"),
+    "waits": _("It waits until the disk can keep it, and is done then."),
     "menu": _("Menu"),
     "close": _("Close"),
     "cancel": _("Cancel"),
@@ -254,6 +255,10 @@ PAGE: Mapping[str, Sentence] = {
     "pin": _("The table’s PIN"),
     "pin-why": _(
         "Anyone here may watch. Who changes something tells the PIN the table has printed."
+    ),
+    "guesses": _(
+        "Somebody is guessing the table’s PIN: some {count} wrong ones lately. Who has told it "
+        "before is let in as ever; without --lan nobody else reaches the table."
     ),
     "enter": _("Enter"),
     "rules": _("Rules"),

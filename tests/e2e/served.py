@@ -52,7 +52,7 @@ class Served:
             assert line, f"the table did not start: {printed}"
             printed += line
         self.url = URL.findall(printed)[0]
-        self.pin = (self.home / "games" / "pin").read_text().strip()
+        self.pin = (self.home / "games" / "pin").read_text(errors="replace").strip()
         self.port = int(self.url.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:

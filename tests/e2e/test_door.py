@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.table.pin import TRIES_EACH
+from jetan_table.table.pin import FREE_TRIES
 from jetan_table.web.server import SILENT_S, STALLED_S
 from jetan_table.web.visits import AT_A_TABLE
 from tests.e2e.command import ROOT
@@ -123,20 +123,45 @@ def test_viewers_behind_the_players_router_leave_a_place_for_the_player(table: S
         assert b"event: change" in known.received
 
 
+@pytest.mark.promises("strangers crowd, guess PINs or send nonsense", "page")
 def test_wrong_pins_from_anywhere_lock_out_nobody_who_knows_it(table: Served) -> None:
     guest = player(table)
     for number in range(20):
         guesser = stranger(table, f"127.0.2.{number}")
-        answers = [guesser.enter("000000")[0] for _ in range(TRIES_EACH)]
+        answers = [guesser.enter("000000")[0] for _ in range(FREE_TRIES + 1)]
         assert set(answers) <= {403, 429}
     assert answers[-1] == 429
-    assert "too many wrong PINs" in stranger(table, "127.0.3.1").enter(table.pin)[1]["refused"]
+    assert "too many wrong PINs" in guesser.enter(table.pin)[1]["refused"]
     assert guest.enter(table.pin)[0] == 200
+    guesses = guest.state()["guesses"]
+    assert guesses > 30, "whoever looks at the page sees that somebody guesses"
+    until = time.monotonic() + 20
+    while not Guest(table, "127.0.3.1", OWN_NAME).token:
+        assert time.monotonic() < until, "somebody new is let in soon"
+        time.sleep(0.2)
     guest.assert_moved_and_seen()
     screen = Guest(table, pin="wrong")
     own_page = {"origin": "http://localhost"}
     assert screen.enter("", **own_page)[1]["token"]
     assert Guest(table).token, "a program on the machine itself that knows the PIN"
+
+
+@pytest.mark.promises("the file `pin` is damaged or empty", "page")
+def test_where_the_pin_is_damaged_only_the_own_screen_plays(tmp_path: Path) -> None:
+    data = tmp_path / "games"
+    data.mkdir()
+    for content in (b"", b"\xb12345\n"):
+        (data / "pin").write_bytes(content)
+        with served(tmp_path, "--lan") as table:
+            table.await_playing()
+            for pin in ("x", "000000", "None"):
+                status, answer = Guest(table, ROUTER, OWN_NAME, pin=pin).enter(pin)
+                assert status == 403
+                assert "delete the file `pin` of the data folder" in answer["refused"]
+            screen = Guest(table, pin="wrong")
+            screen.token = screen.enter("", origin="http://localhost")[1]["token"]
+            screen.assert_moved_and_seen()
+        assert (data / "pin").read_bytes() == content
 
 
 def test_a_browser_is_known_again_by_its_cookie(table: Served) -> None:
@@ -148,15 +173,15 @@ def test_a_browser_is_known_again_by_its_cookie(table: Served) -> None:
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
     kept = cookie.partition(";")[0]
-    for number in range(20):
-        guesser = stranger(table, f"127.0.2.{number}")
-        guesser.enter("000000")
+    for _ in range(FREE_TRIES):
+        stranger(table, "127.0.2.1")
     reloaded = stranger(table, "127.0.2.1")
     assert reloaded.enter(table.pin)[0] == 429
     assert reloaded.enter(table.pin, cookie=kept)[0] == 200
     assert reloaded.do({"do": "back"}, cookie=kept)[0] == 401, "it opens nothing"
 
 
+@pytest.mark.promises("strangers crowd, guess PINs or send nonsense", "log")
 def test_what_makes_no_sense_is_logged_once_a_kind(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -51,6 +51,36 @@ def test_forged_headers(guest: Guest, headers: dict[str, str], status: int, why:
 
 
 @pytest.mark.parametrize(
+    "line", ["load {}", "load {}.jgn", "load /dev/zero", "load /dev/zero.jgn", "new {}.toml"]
+)
+@pytest.mark.parametrize("file", ["arbiter", "pin", "../outside", "games/00001.jgn"])
+def test_nobody_reads_files_by_words(guest: Guest, line: str, file: str) -> None:
+    """A client names games and readings that the table has, never files."""
+    folder = guest.table.home / "games"
+    for name in (file, f"{file}.jgn", f"{file}.toml"):
+        if not (folder / name).exists():
+            (folder / name).write_text("[rules]\nsecret = '4711'\n")
+    secret = (folder / file).read_text().split()[0]
+    status, answer = guest.do({"do": "type", "line": line.format(folder / file)})
+    assert status in (404, 409), answer
+    assert secret not in answer["refused"].replace(str(folder / file), "")
+
+
+def test_nobody_is_told_where_games_lie(guest: Guest) -> None:
+    for body in ({"do": "save", "name": "x"}, {"do": "type", "line": "save y"}):
+        status, answer = guest.do(body)
+        assert status == 200
+        assert answer["said"][0].startswith("Saved as ")
+        assert str(guest.table.home) not in str(answer)
+    saved = guest.table.home / "games" / "saved"
+    (saved / "pipe.jgn").mkdir()
+    status, answer = guest.do({"do": "save", "name": "pipe"})
+    assert status == 409
+    assert str(guest.table.home) not in answer["refused"]
+    (saved / "pipe.jgn").rmdir()
+
+
+@pytest.mark.parametrize(
     ("body", "status", "why"),
     [
         (b"", 400, "Input data was truncated"),

@@ -5,16 +5,21 @@ import re
 import select
 import subprocess
 import sys
+import threading
 import time
+import tty
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from firmware_bridge.messages import SENSORS
+from firmware_bridge.port import Received
 from jetan_table.cli import main
 from rules import Position, parse_rules, parse_square
 from tests.e2e.command import ROOT, command, environment
+from tests.firmware_bridge.peer import Peer
 from tests.needs import EMULATOR
 
 PATIENCE_S = 40
@@ -125,6 +130,48 @@ def test_settings_name_the_board_and_a_cable_pulled_out_is_said_in_german(tmp_pa
             sitting.assert_shows("Schwarz ist am Zug")
             board.process.communicate()
             sitting.assert_shows("das Brett wurde von .* abgezogen: wieder einstecken")
+
+
+@pytest.mark.promises("a board announces or tells what this program does not know", "plain lines")
+def test_a_board_of_a_kind_nobody_knows_is_refused_until_it_is_one_we_know(
+    tmp_path: Path,
+) -> None:
+    """As one with newer firmware is, which is then flashed with ours."""
+    line, terminal = os.openpty()
+    tty.setraw(terminal)
+    peer = Peer(sensor=SENSORS["hall"] + 1)
+    with closing_both(line, terminal), table(tmp_path, "--board", os.ttyname(terminal)) as sitting:
+        stop = threading.Event()
+        board = threading.Thread(target=answer, args=(peer, line, stop))
+        board.start()
+        try:
+            sitting.assert_shows(r"switches are of a kind \(2\) that this program does not know")
+            assert sitting.process.poll() is None
+            peer.become(SENSORS["reed"])
+            sitting.assert_shows("The board does not stand right yet")
+        finally:
+            stop.set()
+            board.join()
+
+
+@contextmanager
+def closing_both(*descriptors: int) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def answer(peer: Peer, line: int, stop: threading.Event) -> None:
+    """Be a board at the end of a line, with time passing as it does."""
+    while not stop.is_set():
+        peer.run_until(time.monotonic())
+        if select.select([line], [], [], 0.02)[0]:
+            peer.write(os.read(line, 4096))
+        for event in peer.take():
+            if isinstance(event, Received):
+                os.write(line, event.data)
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,12 @@ import pytest
 
 from jetan_table import __version__
 from jetan_table.journal.archive import Archive
+from jetan_table.web.playing import WAITS
 from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.guest import Guest
 from tests.e2e.served import served
 from tests.e2e.test_screen import SHOW_SCREEN, Typist
+from tests.e2e.windows import OWN_NAME
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GOES_ON = "the game goes on next time"
@@ -70,6 +73,8 @@ def plies(home: Path) -> list[str]:
     return [move for entry in entries if (move := getattr(entry.event, "move", None))]
 
 
+@pytest.mark.promises("Ctrl-C, SIGINT, SIGTERM", "standard error")
+@pytest.mark.promises("the terminal is closed (SIGHUP)", "standard error")
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_ends_plain_play_in_order(tmp_path: Path, number: signal.Signals) -> None:
     with playing(tmp_path) as process:
@@ -151,6 +156,7 @@ def make_room(pid: int) -> None:
     resource.prlimit(pid, resource.RLIMIT_FSIZE, UNLIMITED)
 
 
+@pytest.mark.promises("the disk is full, or takes nothing", "plain lines")
 def test_a_full_disk_is_said_in_plain_play_and_nothing_is_lost(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         type_in(process, "d2 d3")
@@ -173,6 +179,7 @@ def test_a_full_disk_is_said_where_simulated_people_play_in_plain_lines(tmp_path
         read_until(process, "confirmed")
 
 
+@pytest.mark.promises("the disk is full, or takes nothing", "`/health`")
 def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
     with served(tmp_path) as table:
         table.await_playing()
@@ -192,6 +199,38 @@ def test_health_tells_of_a_full_disk_and_of_its_end(tmp_path: Path) -> None:
         assert "make room" in health["troubles"][0]
         make_room(table.pid)
         assert await_health(table.url, 200)[1]["disk"]
+
+
+@pytest.mark.promises("the disk is full, or takes nothing", "page", "`/health`")
+def test_a_full_disk_is_said_on_the_page_and_what_it_refuses_is_not_done_later(
+    tmp_path: Path,
+) -> None:
+    with served(tmp_path, "--board", "screen") as table:
+        guest = Guest(table, host=OWN_NAME)
+        assert play(guest, "d2", "d3")[0] == 200
+        fill_disk(table.pid)
+        status, answer = play(guest, "e9", "e8")
+        assert (status, answer["said"]) == (202, [WAITS])
+        refused = [play(guest, *way) for way in (("c2", "c3"), ("d9", "d8"), ("e2", "e3"))]
+        refused += [guest.do({"do": word}) for word in ("back", "new", "learn", "puzzle")]
+        refused.append(guest.do({"do": "load", "game": 1}))
+        assert {status for status, _ in refused} == {409}
+        assert all("make room" in answer["refused"] for _, answer in refused)
+        state = guest.state()
+        assert "make room" in state["trouble"]
+        assert state["said"]["de"][0].startswith("Jetzt wird nichts bestätigt.")
+        assert state["moves"] == ["Pd2-d3"]
+        assert str(tmp_path) not in json.dumps([state, refused, health_of(table.url)])
+        make_room(table.pid)
+        await_health(table.url, 200)
+        assert play(guest, "d2", "d4")[0] == 409, "what was asked before has happened by now"
+        assert guest.state()["moves"] == ["Pd2-d3", "Pe9-e8"]
+        assert guest.state()["trouble"] is None
+    assert plies(tmp_path) == ["Pd2-d3", "Pe9-e8"]
+
+
+def play(guest: Guest, start: str, end: str) -> tuple[int, Any]:
+    return guest.do({"do": "move", "from_square": start, "to_square": end})
 
 
 def move(url: str, token: str, start: str, end: str) -> None:
@@ -219,6 +258,7 @@ def await_health(url: str, status: int) -> tuple[int, Any]:
     return found
 
 
+@pytest.mark.promises("the home cannot be written", "standard error")
 @pytest.mark.parametrize("home", ["/proc/nowhere", "FILE"])
 @pytest.mark.parametrize(
     "words",
@@ -250,6 +290,7 @@ def test_a_home_that_cannot_be_written_is_named(
     assert len(ended.stderr.splitlines()) == 1
 
 
+@pytest.mark.promises("a second table is begun at one journal", "standard error")
 def test_a_second_table_at_one_journal_is_refused_and_the_first_plays_on(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         read_until(process, "Black to move")
@@ -267,11 +308,17 @@ def test_a_second_table_at_one_journal_is_refused_and_the_first_plays_on(tmp_pat
     assert plies(tmp_path) == ["Pd2-d3"]
 
 
-@pytest.mark.parametrize("text", ["[" * 5000, "a = " + "[" * 5000, "a = " + "9" * 5000])
+HUGE = f"[web]\nport = 0x{'f' * 5000}"
+
+
+@pytest.mark.promises("settings that are no TOML, or absurd", "standard error")
+@pytest.mark.parametrize("text", ["[" * 5000, "a = " + "[" * 5000, "a = " + "9" * 5000, HUGE])
 def test_settings_that_make_no_sense_are_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "table.toml"
     file.write_text(text)
     for words in (("settings", "show"), ("play", "--plain"), ("doctor",)):
         ended = run(tmp_path, *words, "--config", file)
         assert "Traceback" not in ended.stderr
-        assert "no TOML" in ended.stderr + ended.stdout
+        assert ended.returncode == (1 if words == ("doctor",) else 2)
+        why = "must be 0..65535" if text == HUGE else "no TOML"
+        assert why in ended.stderr + ended.stdout

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.levels import SwitchLevel, pack_levels
+from firmware_bridge.levels import BITS, SwitchLevel, pack_levels
 from firmware_bridge.messages import (
     MAJOR,
     RESULTS,
@@ -59,6 +59,7 @@ class Peer:
         self.harm_to_board: Harm = unharmed
         self.shown: list[ShowColours | ShowPalette] = []
         self.levels = [SwitchLevel.OPEN] * 100
+        self.takes_settings = True
         self._kept, self._sensor, self._major = kept, sensor, major
         self._boot, self._reset, self._started = 1, 1, now
         self._events: list[SwitchEvent] = []
@@ -88,6 +89,11 @@ class Peer:
         self._boot, self._reset, self._started = self._boot + 1, reset, self.now
         self._events.clear()
         self._hello()
+
+    def become(self, sensor: int) -> None:
+        """Start anew with another firmware."""
+        self._sensor = sensor
+        self.start_anew(1)
 
     def unplug(self) -> None:
         """Pull out the cable; what is sent goes nowhere."""
@@ -130,7 +136,7 @@ class Peer:
         self._snapshot()
 
     def _snapshot(self) -> None:
-        packed = pack_levels(self.levels, self._sensor)
+        packed = pack_levels(self.levels, min(self._sensor, max(BITS)))
         self.say(Snapshot(self._boot, len(self._events) % 65536, self._at_us(self.now), packed))
 
     def _do(self, packet: Packet) -> None:
@@ -141,7 +147,8 @@ class Peer:
             case Ping():
                 self.say(Pong(message.mark, self._at_us(self.now)))
             case Configure():
-                self.say(Done(packet.sequence, RESULTS["ok"], message.limit_ma))
+                result = RESULTS["ok" if self.takes_settings else "refused"]
+                self.say(Done(packet.sequence, result, message.limit_ma))
             case ShowColours() | ShowPalette():
                 self.shown.append(message)
                 self.say(Done(packet.sequence, RESULTS["ok"], 100))

@@ -182,15 +182,6 @@ def test_another_minor_version_is_taken(peer: Peer, board: SerialBoard) -> None:
     assert board.trouble is None
 
 
-def test_a_board_of_another_size_is_refused() -> None:
-    peer = Peer()
-    board = make(peer)
-    board.poll(0.0)
-    peer.say(Hello(1, 0, 1, 1, 8, 8, 0, 64, 1, 1, 64, 1))
-    board.poll(0.01)
-    assert board.trouble == "the board has 64 switches and 64 lamps; a table has 100 of each"
-
-
 def test_a_hall_board_tells_poles_apart() -> None:
     peer = Peer(sensor=SENSORS["hall"])
     peer.levels[7] = SwitchLevel.SOUTH

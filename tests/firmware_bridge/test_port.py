@@ -6,6 +6,7 @@ import errno
 import os
 import select
 import socket
+import termios
 import threading
 import time
 import tty
@@ -176,3 +177,21 @@ def test_a_socket_is_a_port_too() -> None:
         assert wait(board, lambda: levels(board)[7] is SwitchLevel.NORTH)[7]
         live.close()
     server.close()
+
+
+def test_a_port_that_is_pulled_out_while_it_is_opened_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The terminal's own error is none of the system's."""
+    opened, failed = ports.open_port, list[str]()
+
+    def pulled_out_at_first(url: str, baud: int) -> object:
+        if not failed:
+            failed.append(url)
+            raise termios.error(errno.EIO, "Input/output error")
+        return opened(url, baud)
+
+    monkeypatch.setattr(ports, "open_port", pulled_out_at_first)
+    with on_terminal(tmp_path / "board"), driver(str(tmp_path / "board")) as board:
+        wait(board, lambda: is_ready(board))
+    assert failed

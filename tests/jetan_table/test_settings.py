@@ -1,6 +1,7 @@
 """Settings: defaults, and refusals in the builder's words."""
 
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -46,6 +47,40 @@ def test_what_is_wrong_is_refused_with_its_mend(text: str, refusal: str) -> None
     with pytest.raises(BadSettings) as refused:
         parse_settings(text)
     assert refusal in str(refused.value)
+
+
+HUGE = "0x" + "f" * 5000
+STRANGE = (
+    *(HUGE, f"[{HUGE}]", "-1", "1e999", "-inf", "nan", "inf", "9" * 300, "18446744073709551616"),
+    *("0.0", "[]", "{}", "{a = {b = 1}}", "[[1]]", "[nan]", "1979-05-27", "07:32:00", "''"),
+    *(f"'{'x' * 5_000}'", '"\\u0000"', f"'{'9' * 5000}'", f"'{'9' * 999}+9'", "'\u0663'", "'inf'"),
+)
+TEXTS = [
+    *(
+        f"[{section}]\n{option} = {value}"
+        for section, options in get_type_hints(Settings).items()
+        for option in get_type_hints(options)
+        for value in STRANGE
+    ),
+    *(f"table = {value}" for value in STRANGE),
+    *(f"{name} = 1" for name in ("x" * 100_000, "[table]\n" + "x" * 100_000, "a." * 900 + "b")),
+    "[" + "a." * 900 + "b]",
+    "[[table]]\nclock = 'none'",
+]
+
+
+def test_whatever_stands_there_is_taken_or_refused_in_a_few_words() -> None:
+    refusals = [refusal for text in TEXTS if (refusal := refusal_of(text))]
+    assert len(refusals) > len(TEXTS) / 2
+    assert max(map(len, refusals)) < 1200
+
+
+def refusal_of(text: str) -> str:
+    try:
+        parse_settings(text)
+    except BadSettings as error:
+        return str(error)
+    return ""
 
 
 def test_wiring_is_told_by_square() -> None:

@@ -1,6 +1,7 @@
 """The launcher `./jetan`, on a uv that installs nothing and notes what it was asked for."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -194,12 +195,20 @@ def test_a_32_bit_system_is_told_before_anything_is_made(checkout: Checkout) -> 
     assert not (checkout.root / ".venv").exists()
 
 
+def asks_for(venv: Path) -> set[str]:
+    """What is laid in, as requirements, but for pip and what it brings itself."""
+    infos = venv.rglob("*.dist-info")
+    names = {re.sub(r"[-_.]+", "-", info.stem.rpartition("-")[0]).lower(): info for info in infos}
+    laid_in = {f"{name}=={info.stem.rpartition('-')[2]}" for name, info in names.items()}
+    return {each for each in laid_in if not each.startswith(("pip==", "setuptools=="))}
+
+
 @pytest.mark.ci
 def test_play_takes_little_room_and_more_can_be_added(tmp_path: Path) -> None:
     """Without uv, by the real pip: a network is needed."""
     root, programs = tmp_path / "table", tmp_path / "programs"
-    packages = ("rules", "hardware", "firmware_bridge", "vision", "fabrication", "jetan_table")
-    for name in packages:
+    ours = ("rules", "hardware", "firmware_bridge", "vision", "fabrication", "jetan_table")
+    for name in (*ours, "packages"):
         shutil.copytree(ROOT / name, root / name)
     for name in ("jetan", "pyproject.toml", "uv.lock", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, root)
@@ -208,6 +217,8 @@ def test_play_takes_little_room_and_more_can_be_added(tmp_path: Path) -> None:
     own = {**os.environ, "PATH": f"{programs}:/usr/bin:/bin"}
     for ask in ("play", "hall"):
         subprocess.run([root / "jetan", ask, "--version"], env=own, check=False)
+        lock = (root / ".venv" / "locked.txt").read_text()
+        assert asks_for(root / ".venv") == set(re.findall(r"^([\w-]+==[^ ]+)", lock, re.MULTILINE))
         kept = [path for path in (root / ".venv").rglob("*") if path.is_file()]
         assert (ask == "hall") == any(path.parent.name == "pip" for path in kept)
         assert (ask == "hall") == any(path.parent.name == "paho" for path in kept)

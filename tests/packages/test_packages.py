@@ -1,5 +1,6 @@
 """The packages: laid into a clean Debian 13, played, renewed, put back and taken away."""
 
+import json
 import shutil
 import signal
 import subprocess
@@ -165,6 +166,11 @@ def life(root: Path, deb: Path, later: Path) -> None:
     for path, name in ((deb, "first.deb"), (later, "next.deb")):
         root_runs("cp", path, root / name)
     inside(root, "dpkg", "-i", "/first.deb")
+    laid_in = inside(root, "sh", "-c", "ls -d /opt/jetan/lib/python3/site-packages/*.dist-info")
+    bill = json.loads(inside(root, "cat", "/usr/share/doc/jetan-table/jetan-table.cdx.json"))
+    for each in bill["components"]:
+        assert f"/{each['name'].replace('-', '_')}-{each['version']}.dist-info" in laid_in
+    assert len(laid_in.split()) == len(bill["components"]) + 1
     kilobytes = int(root_runs("du", "-sk", root / "opt" / "jetan").split()[0])
     assert kilobytes < 35_000
     site = inside(root, "jetan", "docs", "--no-browser").split("file://")[1].strip()
@@ -174,6 +180,7 @@ def life(root: Path, deb: Path, later: Path) -> None:
     played = games(root)
     assert len(played) == 1
     serves(root)
+    follows_no_link(root)
 
     renewed = inside(root, "dpkg", "-i", "/next.deb")
     kept = renewed.partition("the games as they were are in ")[2].split()[0]
@@ -194,6 +201,37 @@ def life(root: Path, deb: Path, later: Path) -> None:
     inside(root, "test", "-s", "/var/lib/jetan/journal.sqlite")
 
 
+def follows_no_link(root: Path) -> None:
+    """What a service that was taken over plants in its folder is no way into root's."""
+    data, backups = "/var/lib/jetan", "/var/lib/jetan/backups"
+    inside(root, "sh", "-c", "mkdir /etc/roots; echo whole >/etc/roots/file")
+    inside(root, *as_table("ln", "-s", "/etc/roots", backups))
+    refused = inside(root, "sh", "-c", "! dpkg -i /next.deb")
+    assert f"the games cannot be kept in {backups}" in refused
+
+    inside(root, *as_table("rm", backups))
+    inside(root, *as_table("mkdir", backups))
+    (version,) = inside(root, "dpkg-query", "-f", "${Version}", "-W", "jetan-table").split()
+    minutes = f"""
+        for second in $(seq 0 600); do
+            at=$(date -d "+$second sec" +%Y%m%d-%H%M%S)
+            ln -s /etc/roots/file {backups}/before-$at-{version}.sqlite
+        done
+        mv {data}/journal.sqlite {data}/good; echo damaged >{data}/journal.sqlite
+    """
+    inside(root, *as_table("sh", "-c", minutes))
+    refused = inside(root, "sh", "-c", "! dpkg -i /next.deb")
+    assert f"the games cannot be kept in {backups}" in refused
+
+    inside(root, *as_table("rm", "-r", backups))
+    inside(root, *as_table("mv", f"{data}/good", f"{data}/journal.sqlite"))
+    assert inside(root, "sh", "-c", "stat -c '%U %n' /etc/roots; cat /etc/roots/*").split() == [
+        "root",
+        "/etc/roots",
+        "whole",
+    ]
+
+
 def test_the_wheel_says_which_packages_are_typed(packed: Packed) -> None:
     with ZipFile(packed.wheel) as wheel:
         marked = {name.partition("/")[0] for name in wheel.namelist() if name.endswith("/py.typed")}
@@ -205,7 +243,9 @@ def test_the_wheel_plays_in_an_environment_of_its_own(packed: Packed, tmp_path: 
     home = tmp_path / "home"
     venv.create(home, with_pip=True)
     python = home / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "-q", "install", packed.wheel], check=True)
+    wanted = "-".join(packed.wheel.name.split("-")[:2]) + ".txt"
+    install = [str(python), "-m", "pip", "-q", "install", "--require-hashes", "-r", wanted]
+    subprocess.run(install, check=True, cwd=packed.wheel.parent)
     jetan = str(home / "bin" / "jetan")
     docs = [jetan, "docs", "--no-browser"]
     named = subprocess.run(docs, check=True, capture_output=True, text=True).stdout

@@ -130,6 +130,10 @@ def test_what_is_refused_is_named_with_its_mend(
 @pytest.mark.parametrize(
     ("file", "words"),
     [
+        ("captureless = 0x" + "f" * 5000, "captureless must be a word in quotes or a number"),
+        ("stride = { thoat = 0x" + "f" * 5000 + " }", "stride.thoat must be a word"),
+        ("thoat = " + "[" * 5000, "rules file: maximum recursion"),
+        ("thoat = " + "9" * 5000, "rules file: Exceeds the limit"),
         ("thoat = ", "rules file: Invalid value"),
         ("base = 3", "base must be the name of a preset"),
         ("thoat = true", "thoat must be a word in quotes or a number"),

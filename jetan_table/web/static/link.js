@@ -4,14 +4,21 @@ import { language } from "./words.js";
 
 const KEPT_PIN = "jetan.pin";
 const SHOWN_MS = 1000;
+const MOST_PATIENT_S = 10; // nobody is told of a wait that is no longer
 let lastId = "";
 let waiting = []; // [event id, resolve] of those who wait until they see it
 let token = null;
 let askPin = async () => null;
+let onWait = () => {};
 let ahead = 0; // seconds by which the table clock is ahead of this page's
 
 /** The time on the table clock, in seconds. */
 export const tableNow = () => performance.now() / 1000 + ahead;
+
+/** Let `tell()` be called where something asked is not done yet, but will be. */
+export function onWaiting(tell) {
+  onWait = tell;
+}
 
 /** Let `ask(wrong)` be called where a PIN is needed; it returns one, or null. */
 export function onPin(ask) {
@@ -94,6 +101,7 @@ export async function ask(request) {
   const told = await tell("/api/do", request);
   if (told === null) return null;
   await shown(told.at);
+  if (told.waits) onWait();
   return told.said;
 }
 
@@ -118,7 +126,7 @@ export async function tell(path, told) {
   }
   const answered = await response.json();
   if (!response.ok) throw new Error(refusedIn(answered));
-  return answered;
+  return { ...answered, waits: response.status === 202 };
 }
 
 /** Change the PIN for a token, asking people until it is right or they give up. */
@@ -134,6 +142,11 @@ async function enter() {
       token = told.token;
       if (pin) sessionStorage.setItem(KEPT_PIN, pin);
       return true;
+    }
+    const waitS = Number(response.headers.get("retry-after") ?? Infinity);
+    if (pin && response.status === 429 && waitS <= MOST_PATIENT_S) {
+      await new Promise((resolve) => setTimeout(resolve, waitS * 1000)); // others are guessing
+      continue;
     }
     wrong = pin ? refusedIn(told) : "";
     sessionStorage.removeItem(KEPT_PIN);

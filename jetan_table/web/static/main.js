@@ -448,6 +448,7 @@ function showLink(isAlive) {
 async function begin() {
   link.takePinFromAddress();
   link.onPin(dialogs.askPin);
+  link.onWaiting(() => toast(say("waits")));
   prepare();
   prepareCourse(ask);
   prepareStudy(ask);

@@ -33,7 +33,8 @@ export function drawEnd(state) {
 }
 
 export function drawSaid(state, ask) {
-  const told = state.said[language];
+  const told = [...state.said[language]];
+  if (state.guesses) told.push(say("guesses", { count: state.guesses }));
   // What is said already is not said again to those who listen.
   if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
     find("said").replaceChildren(...told.map((words) => make("p", {}, words)));

@@ -29,6 +29,9 @@ def data(tmp_path: Path) -> str:
     return str(folder)
 
 
+@pytest.mark.promises(
+    "names or texts from elsewhere hold codes for terminals", "plain lines", "list of games"
+)
 @pytest.mark.parametrize(
     "words",
     [

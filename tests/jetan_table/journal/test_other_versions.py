@@ -75,6 +75,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "table" / JOURNAL_NAME
 
 
+@pytest.mark.promises("the journal is of another version, with other tables", "standard error")
 @pytest.mark.parametrize("write", [without_seals, with_seals])
 def test_it_is_refused_with_its_mend_and_stays_as_it_is(
     path: Path, write: Callable[[Path], None], capsys: pytest.CaptureFixture[str]

@@ -1,6 +1,7 @@
 """The service: a unit that systemd accepts, and exactly the steps that bring it up and down."""
 
 import os
+import re
 import shlex
 import subprocess
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 
 from jetan_table.cli import main
 from jetan_table.cli.at_table import shut_down
+from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import (
     Service,
     ServiceRefused,
@@ -23,6 +25,7 @@ from jetan_table.machine.service import (
 )
 from jetan_table.table.heartbeat import EXIT_SHUT_DOWN
 
+ROOT = Path(__file__).parents[3]
 DOCS = Path("/opt/jetan/docs/service.md")
 NOBODY = "nobody"
 OPEN_TO_ALL = Path("/var", "tmp")
@@ -170,3 +173,35 @@ def test_only_a_table_that_asked_for_it_switches_the_machine_off(
     subprocess.run(command, check=False, env={**os.environ, "EXIT_STATUS": str(status)})
     called = service.units.parent / "calls"
     assert (called.exists() and "poweroff" in called.read_text()) == is_off
+
+
+def rights() -> list[str]:
+    """The lines of the unit that take rights away, by their names."""
+    lines = unit_text(Service(Path("/opt/jetan/bin/jetan")), DOCS, GROUPS).splitlines()
+    begins, ends = lines.index("NoNewPrivileges=yes"), lines.index("[Install]")
+    return [
+        name for line in lines[begins:ends] if (name := line.partition("=")[0]) and "#" not in name
+    ]
+
+
+def test_the_page_says_what_each_right_costs_that_is_taken_away() -> None:
+    page = (ROOT / "docs" / "service.md").read_text().split("### What it may do")[1]
+    rows = [row.split("|")[1] for row in page.splitlines() if row.startswith("| `")]
+    named = [name for row in rows for name in re.findall(r"`([A-Za-z]+)[^`]*`", row)]
+    assert sorted(named) == sorted(set(rights()))
+
+
+def test_pins_serial_ports_and_cameras_are_still_reached() -> None:
+    unit = unit_text(Service(Path("/opt/jetan/bin/jetan")), DOCS, GROUPS)
+    assert "SupplementaryGroups=gpio spi dialout video\n" in unit
+    barred = {"PrivateDevices", "DevicePolicy", "DeviceAllow", "ProtectClock", "PrivateUsers"}
+    assert not barred & set(rights())
+
+
+@pytest.mark.needs("systemd-analyze")
+def test_systemd_finds_little_exposed(tmp_path: Path) -> None:
+    unit = tmp_path / "jetan.service"
+    unit.write_text(unit_text(Service(Path("/opt/jetan/bin/jetan")), DOCS, GROUPS))
+    ask = ["systemd-analyze", "security", "--offline=yes", "--threshold=30", str(unit)]
+    asked = subprocess.run(ask, check=False, capture_output=True, text=True)
+    assert asked.returncode == 0, asked.stdout

@@ -2,8 +2,7 @@
 
 import pytest
 
-from jetan_table.reading.shock import forget_shock, shakes_until
-from jetan_table.reading.trace import Trace
+from jetan_table.reading.trace import Trace, forget_shock, shakes_until
 from rules import Square, mask_of, parse_square
 
 

@@ -2,9 +2,16 @@
 
 import pytest
 
-from jetan_table.table.pin import TRIES_ALL, TRIES_EACH, TRIES_S
+from jetan_table.table.pin import (
+    FIRST_WAIT_S,
+    FREE_TRIES,
+    HALF_LIFE_S,
+    KNOWN_WAIT_S,
+    MOST_WAIT_S,
+)
 from jetan_table.web.access import (
     KNOWN_S,
+    MANY_GUESSES,
     MOST_TOKENS,
     TOKEN_S,
     Access,
@@ -83,24 +90,78 @@ def test_nothing_else_is_a_token(guarded: Guarded, authorization: str | None) ->
     guarded.access.check_token(bearer("bearer token 1"))
 
 
-def test_wrong_pins_are_heard_only_so_often(guarded: Guarded) -> None:
-    for _ in range(TRIES_EACH):
+def test_who_guesses_wrong_waits_alone_and_longer_each_time(guarded: Guarded) -> None:
+    for _ in range(FREE_TRIES):
         with pytest.raises(WrongPin):
             guarded.access.enter("000000", HERE)
-    with pytest.raises(TooManyTries) as refused:
-        guarded.access.enter("123456", HERE)
-    assert refused.value.wait_s == TRIES_S
-    assert guarded.access.enter("123456", "192.0.2.8")
-    guarded.now += TRIES_S
+    waits = []
+    for _ in range(10):
+        with pytest.raises(TooManyTries) as refused:
+            guarded.access.enter("123456", HERE)
+        waits.append(refused.value.wait_s)
+        assert guarded.access.enter("123456", "192.0.2.8")
+        guarded.now += refused.value.wait_s
+        with pytest.raises(WrongPin):
+            guarded.access.enter("000000", HERE)
+    assert waits[:4] == [FIRST_WAIT_S * factor for factor in (1, 2, 4, 8)]
+    assert waits[-1] == MOST_WAIT_S
+    guarded.now += MOST_WAIT_S
     assert guarded.access.enter("123456", HERE)
 
 
-def test_many_addresses_together_are_heard_only_so_often(guarded: Guarded) -> None:
-    for number in range(TRIES_ALL):
+def test_a_home_has_one_address_of_the_long_sort(guarded: Guarded) -> None:
+    for number in range(FREE_TRIES):
+        with pytest.raises(WrongPin):
+            guarded.access.enter("000000", f"2001:db8:0:1::{number:x}")
+    for address in ("2001:db8:0:1:ffff::7", "2001:DB8::1:0:0:0:9"):
+        with pytest.raises(TooManyTries):
+            guarded.access.enter("123456", address)
+    assert guarded.access.enter("123456", "2001:db8:0:2::1")
+    for number in range(FREE_TRIES):
+        with pytest.raises(WrongPin):
+            guarded.access.enter("000000", f"::ffff:192.0.2.{number}")
+    assert guarded.access.enter("123456", "192.0.2.9")
+
+
+@pytest.mark.parametrize("addresses", [20, 250, None])
+def test_somebody_new_gets_in_while_others_guess(guarded: Guarded, addresses: int | None) -> None:
+    """Twenty guesses come every five seconds; somebody new tries every second."""
+    heard, waited = 0, []
+    for turn in range(400):
+        guarded.now += 5.0
+        for number in range(20 * turn, 20 * turn + 20):
+            address = number % addresses if addresses else number
+            with pytest.raises((WrongPin, TooManyTries)) as refused:
+                guarded.access.enter("000000", f"192.0.2.{address}")
+            heard += refused.type is WrongPin
+        if turn % 100 == 99 and addresses:
+            waited.append(seconds_until_let_in(guarded, f"198.51.100.{turn}"))
+    assert heard < 1000
+    assert guarded.access.guessed > 30
+    assert all(wait <= 10 for wait in waited)
+    guarded.now += 30.0
+    assert guarded.access.enter("123456", "203.0.113.1"), "and at once when nobody guesses"
+
+
+def seconds_until_let_in(guarded: Guarded, address: str) -> int:
+    for second in range(3600):
+        try:
+            guarded.access.enter("123456", address)
+        except TooManyTries:
+            guarded.now += 1.0
+        else:
+            return second
+    raise AssertionError("not let in within an hour")
+
+
+def test_a_few_wrong_pins_are_no_guessing(guarded: Guarded) -> None:
+    for number in range(MANY_GUESSES):
+        assert guarded.access.guessed == 0
         with pytest.raises(WrongPin):
             guarded.access.enter("000000", f"192.0.2.{number}")
-    with pytest.raises(TooManyTries):
-        guarded.access.enter("123456", "198.51.100.1")
+    assert guarded.access.guessed == MANY_GUESSES
+    guarded.now += 5 * HALF_LIFE_S
+    assert guarded.access.guessed == 0
 
 
 def test_the_token_used_least_lately_is_forgotten_first(guarded: Guarded) -> None:
@@ -113,7 +174,14 @@ def test_the_token_used_least_lately_is_forgotten_first(guarded: Guarded) -> Non
         guarded.access.check_token(second)
 
 
-@pytest.mark.parametrize("host", ["[::1", "[", "]", "a@[b"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("[::1", "[", "]", "a@[b", "[::1]evil.example", "[::1].evil.example", "[::1]:", "[]"),
+        *("evil.example@127.0.0.1", "127.0.0.1/evil.example", "127.0.0.1:80:80", "mars:999999"),
+        *("mars evil.example", "[127.0.0.1]", "[1.2]", "::1", "m\u00e4rs", "mars\n", "mars:1a"),
+    ],
+)
 def test_what_is_no_host_is_refused_as_that(guarded: Guarded, host: str) -> None:
     with pytest.raises(BadHost, match="is none") as refused:
         guarded.access.check_host(host)
@@ -123,9 +191,10 @@ def test_what_is_no_host_is_refused_as_that(guarded: Guarded, host: str) -> None
 def guess(guarded: Guarded, addresses: int) -> None:
     """Guess at the PIN from so many addresses, until none of them is heard."""
     for number in range(addresses):
-        for _ in range(TRIES_EACH + 1):
+        for _ in range(FREE_TRIES + 1):
             with pytest.raises((WrongPin, TooManyTries)):
                 guarded.access.enter("000000", f"192.0.2.{number}")
+            guarded.now += 1.0
 
 
 def test_strangers_lock_nobody_out_who_has_held_a_token(guarded: Guarded) -> None:
@@ -135,8 +204,8 @@ def test_strangers_lock_nobody_out_who_has_held_a_token(guarded: Guarded) -> Non
     with pytest.raises(NoToken):
         guarded.access.check_token(held)
     with pytest.raises(TooManyTries):
-        guarded.access.enter("123456", HERE)
-    assert guarded.access.enter("123456", HERE, held)
+        guarded.access.enter("123456", "192.0.2.19")
+    assert guarded.access.enter("123456", "192.0.2.19", held)
 
 
 def test_nor_a_program_on_the_machine_itself(guarded: Guarded) -> None:
@@ -146,11 +215,13 @@ def test_nor_a_program_on_the_machine_itself(guarded: Guarded) -> None:
 
 def test_who_has_held_a_token_guesses_no_oftener_than_others(guarded: Guarded) -> None:
     held = guarded.access.enter("123456", HERE)
-    for _ in range(TRIES_EACH):
-        with pytest.raises(WrongPin):
+    for _ in range(3 * FREE_TRIES):
+        with pytest.raises((WrongPin, TooManyTries)):
             guarded.access.enter("000000", HERE, held)
-    with pytest.raises(TooManyTries):
+        guarded.now += 1.0
+    with pytest.raises(TooManyTries) as refused:
         guarded.access.enter("123456", HERE, held)
+    assert refused.value.wait_s <= KNOWN_WAIT_S
     assert guarded.access.enter("123456", HERE)
 
 

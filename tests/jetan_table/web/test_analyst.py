@@ -2,17 +2,54 @@
 
 import asyncio
 import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 
-from jetan_table.web.analyst import AnalysisFailed, Analyst
+from jetan_table.web.analyst import MOST_WAITING, AnalysisFailed, Analyst
+from jetan_table.web.visits import Visit
 from tests.e2e.command import run
-from tests.e2e.served import served
+from tests.e2e.guest import Guest, Line, get
+from tests.e2e.served import Served, served
+from tests.e2e.windows import OWN_NAME
 
 TYPED = "d2 d3\ne9 e8\nresign\nquit\n"
+OWNER = Visit("127.0.0.1", lambda: None, 0.0, is_known=True)
+ANALYSIS = "/api/games/1/analysis"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    """A table that has kept a game."""
+    data = tmp_path / "games"
+    assert run(tmp_path, "play", "--plain", "--data", data, typed=TYPED).returncode == 0
+    with served(tmp_path) as running:
+        yield running
+
+
+def analyses(table: Served) -> list[int]:
+    """The processes that analyse a game for a table."""
+    children = Path(f"/proc/{table.pid}/task").glob("*/children")
+    return [int(child) for each in children for child in each.read_text().split()]
+
+
+def await_analyses(table: Served, count: int) -> None:
+    patience = time.monotonic() + 30
+    while len(analyses(table)) != count:
+        assert time.monotonic() < patience, analyses(table)
+        time.sleep(0.01)
+
+
+def stranger(table: Served, number: int) -> Line:
+    """Somebody who has asked for an analysis, and waits."""
+    return Line(table.port, f"127.0.6.{number}", get(ANALYSIS))
 
 
 def test_a_kept_game_is_analysed_in_words_of_a_language(tmp_path: Path) -> None:
@@ -20,14 +57,14 @@ def test_a_kept_game_is_analysed_in_words_of_a_language(tmp_path: Path) -> None:
     typed = "j1 i3\nresign\nquit\n"
     assert run(tmp_path, *words, "--data", tmp_path, typed=typed).returncode == 0
     analyst = Analyst(tmp_path)
-    (row,) = asyncio.run(analyst.rows(1, 1, "de"))
+    (row,) = asyncio.run(analyst.rows(1, 1, "de", OWNER))
     assert (row["played"], row["mark"]) == ("Qj1-i3", "??")
     assert row["explained"][0] == "Hier hätte Schwarz sofort gewinnen können."
 
 
 def test_where_there_is_no_game_the_process_says_so(tmp_path: Path) -> None:
     with pytest.raises(AnalysisFailed, match="7: no such game"):
-        asyncio.run(Analyst(tmp_path).rows(7, 1, "en"))
+        asyncio.run(Analyst(tmp_path).rows(7, 1, "en", OWNER))
 
 
 def test_nothing_is_analysed_beside_a_tournament_game(tmp_path: Path) -> None:
@@ -38,3 +75,53 @@ def test_nothing_is_analysed_beside_a_tournament_game(tmp_path: Path) -> None:
             urlopen(f"{table.url}api/games/1/analysis")
         assert refused.value.code == 409
         assert "no help in a tournament game" in json.loads(refused.value.read())["refused"]
+
+
+def test_what_is_analysed_for_somebody_who_hangs_up_is_dropped(table: Served) -> None:
+    first, second = stranger(table, 1), stranger(table, 2)
+    await_analyses(table, 1)
+    (begun,) = analyses(table)
+    first.close()
+    second.close()
+    await_analyses(table, 0)
+    assert not Path(f"/proc/{begun}").exists()
+
+
+def test_an_analysis_ends_with_the_table(table: Served) -> None:
+    with closing(stranger(table, 1)):
+        await_analyses(table, 1)
+        (begun,) = analyses(table)
+        assert table.stop() == 0
+        assert not Path(f"/proc/{begun}").exists()
+
+
+def test_strangers_wait_in_a_short_line_and_the_owner_in_none(table: Served) -> None:
+    with ExitStack() as held:
+        lines = []
+        for number in range(48):
+            lines.append(stranger(table, number % 12))
+            held.callback(lines[-1].close)
+        await_analyses(table, 1)
+        (begun,) = analyses(table)
+        os.kill(begun, signal.SIGSTOP)  # so that it takes as long as one of a long game
+        refused = await_answered(lines, len(lines) - MOST_WAITING)
+        for line in refused:
+            assert line.received.startswith(b"HTTP/1.1 503")
+            assert b"retry-after: 30" in line.received
+            assert b"too many games are to be analysed" in line.received
+        status, answer = Guest(table, host=OWN_NAME).ask("GET", ANALYSIS)
+        assert (status, len(answer["rows"])) == (200, 2)
+        assert begun in analyses(table)
+        os.kill(begun, signal.SIGCONT)
+        for line in await_answered([line for line in lines if line not in refused], MOST_WAITING):
+            assert line.received.startswith(b"HTTP/1.1 200")
+
+
+def await_answered(lines: list[Line], count: int) -> list[Line]:
+    """Wait until so many have an answer, and return these."""
+    patience = time.monotonic() + 30
+    while time.monotonic() < patience:
+        answered = [line for line in lines if line.received or line.is_closed() or line.received]
+        if len(answered) == count:
+            return answered
+    raise AssertionError(f"{len(answered)} have an answer")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from jetan_table import __version__
 from jetan_table.table.heartbeat import WATCHDOG_S
 from jetan_table.table.loop import Troubles
@@ -36,6 +38,7 @@ def test_a_disk_and_a_board_that_refuse_are_told_apart(tmp_path: Path) -> None:
     assert (disk_alone.sensing, disk_alone.disk, disk_alone.is_well) == (True, False, False)
 
 
+@pytest.mark.promises("a scan stands still for 20 s", "`/health`")
 def test_a_scan_that_stands_still_is_told(tmp_path: Path) -> None:
     last = LastStep(STARTED, Troubles(None, None))
     assert look(tmp_path, last, STARTED + WATCHDOG_S).is_well

@@ -65,7 +65,7 @@ class ScreenTable:
     def ask(self, request: ask.Request) -> list[str]:
         answer = self.page.mailbox.ask(request)
         self.page.step(0.0)
-        return answer.result(0)
+        return answer.result(0).said
 
     def wait(self, seconds: float) -> None:
         """Let time pass all at once, as on a machine that was busy with something else."""
@@ -132,7 +132,7 @@ def test_what_is_picked_right_after_a_take_back_stays_picked(tmp_path: Path) -> 
         table.ask(ask.MoveRequest("d2", "d3"))
         asked = [table.page.mailbox.ask(each) for each in (TakeBackLast(), ask.PickRequest("d2"))]
         table.page.step(0.0)
-        assert [each.result(0) for each in asked] == [[], []]
+        assert [each.result(0).said for each in asked] == [[], []]
         table.wait(1.0)
         assert list(table.state.board.lifted) == ["d2"]
         table.ask(ask.MoveRequest("d2", "d3"))
@@ -145,7 +145,7 @@ def test_what_is_played_right_after_a_take_back_stands(tmp_path: Path) -> None:
         wanted = (TakeBackLast(), ask.MoveRequest("e2", "e3"))
         asked = [table.page.mailbox.ask(each) for each in wanted]
         table.page.step(0.0)
-        assert [each.result(0) for each in asked] == [[], []]
+        assert [each.result(0).said for each in asked] == [[], []]
         assert len(table.state.game.moves) == 1
         assert "e3" in table.state.game.moves[0]
         assert_calm(table)

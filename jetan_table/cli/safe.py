@@ -1,0 +1,90 @@
+"""A table that cannot start: its page all the same, until it is worth trying again."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from rules.sentences import _
+
+from ..errors import TableError
+from ..languages import Language, say_in, translation
+from ..settings import Settings, data_folder, find_settings, read_settings
+from ..table.heartbeat import Heartbeat
+from ..web.access import Access
+from ..web.playing import EVERYWHERE, LOOPBACK
+from ..web.safe import SafeTable, make_safe_app
+from ..web.server import listen, running
+from ..wiring import TABLE_PIN, kept_pin, unguessable
+from .doctor import findings_here
+from .options import spoken
+from .page import lan_address, own_names
+from .signals import asked_to_end
+
+APT_KEEPS = Path("/var/cache/apt/archives")
+"""Root's own folder: a package that anybody else could have put there is not offered."""
+
+LOOK_S = 1.0
+"""The settings are looked at so often."""
+
+
+def serve_safely(
+    why: str,
+    is_open: bool,
+    port: int | None,
+    data: Path | None,
+    config: Path | None,
+    lang: Language | None,
+) -> bool:
+    """Serve the page that says `why` there is no table; return whether to start one again.
+
+    False where the system has asked to end. Raises PortTaken.
+    """
+    settings, language = Settings(), spoken(lang, config)
+    with suppress(TableError, OSError):
+        settings = read_settings(find_settings(config, os.environ))
+    folder = data_folder(data, os.environ)
+    pin = unguessable()
+    with suppress(TableError, OSError, ValueError):
+        pin = kept_pin(folder, TABLE_PIN)
+    names = own_names(settings.web.names)
+    access = Access(pin, names, time.monotonic, unguessable)
+    table = SafeTable(
+        folder, access, language, why, lambda: _amiss(folder, config, language), _packages()
+    )
+    host = EVERYWHERE if is_open else LOOPBACK
+    listener = listen(host, settings.web.port if port is None else port)
+    heartbeat, before = Heartbeat(os.environ), _stamp(config)
+    with asked_to_end() as is_stopped, listener, running(make_safe_app(table), listener):
+        shown = lan_address() if is_open else LOOPBACK
+        url = f"http://{shown}:{listener.getsockname()[1]}/"
+        says = _("The table does not start: {why}. Its page has the games, and a backup: {url}")
+        print(say_in(language, says, why=why, url=url), flush=True)
+        while not is_stopped():
+            heartbeat.beat(time.monotonic())
+            if table.asks_again.wait(LOOK_S) or _stamp(config) != before:
+                return True
+    return False
+
+
+def _amiss(folder: Path, config: Path | None, language: Language) -> Sequence[tuple[str, str]]:
+    """Return what the doctor finds that does not pass, with its mend."""
+    worded = (each.in_words(translation(language)) for each in findings_here(folder, config))
+    return [(each.found, each.mend) for each in worded if each.verdict != "pass"]
+
+
+def _packages() -> Sequence[Path]:
+    return sorted(APT_KEEPS.glob("jetan-table_*.deb"))
+
+
+def _stamp(config: Path | None) -> object:
+    """Return what is another value once the settings have changed."""
+    with suppress(OSError):
+        path = find_settings(config, os.environ)
+        if path is not None:
+            stat = path.stat()
+            return path, stat.st_mtime_ns, stat.st_size
+    return None

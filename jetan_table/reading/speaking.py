@@ -1,0 +1,298 @@
+"""When to speak: whether to tell, to ask or to take back, and when, by what each is likely to cost.
+
+Both readers ask here. Each gives its rivals: the accounts of what has happened that may be true,
+what each costs in nats, with how much of what was told it begins, and what it would tell next. The
+chance of an account is exp(-cost), normalised over all of them.
+
+All is weighed against waiting, for what hands do next may show for nothing what is open now. Pauses
+of hands have no scale: what has not come for a while comes within as long again about as often,
+however long that is. So after s seconds of rest it comes in the next second with chance c/s, if c
+is the chance that it comes at all. To wait for it pays as long as that, times what it saves, is
+more than what a second of silence costs: until c times that many seconds have passed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Generic, TypeAlias, TypeVar
+
+from rules import Square, mask_of, squares_of
+
+from . import costs
+from .cost import Hypothesis
+from .habits import SecondThoughts, Tempo
+from .history import History
+from .readable_game import P, ReadableGame, Step
+
+K = TypeVar("K", bound=Hashable)
+
+QUESTION_S = 2.0
+"""What a question costs: as much as so many seconds in which a ply that was played is not told."""
+
+TAKING_BACK_S = 12.5
+"""What it costs to say a thing and unsay it, likewise: as much as six questions."""
+
+NEXT_SHOWS = 0.5
+"""The chance that the reply, or what hands do before it, shows what a piece has done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival(Generic[K]):
+    """One account of what has happened."""
+
+    cost: float
+    """What goes against it, in nats."""
+    kept: int
+    """With how many of the steps told it begins."""
+    following: K | None
+    """What it would tell next; None where nothing has happened since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tell(Generic[K]):
+    """A step is sure enough to be told."""
+
+    step: K
+
+
+@dataclass(frozen=True, slots=True)
+class AskOf(Generic[K]):
+    """It is open which of some steps has been played, if any: the likeliest comes first."""
+
+    options: tuple[K, ...]
+    played: float
+    """The chance that one of them has been."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Of what was told only the first `kept` steps stand."""
+
+    kept: int
+
+
+Speech: TypeAlias = "Tell[K] | AskOf[K] | Withdraw | None"
+"""What there is to say; None where nothing is."""
+
+
+def what_to_say(rivals: Sequence[Rival[K]], steps_reported: int) -> Speech[K]:
+    """Return what there is to say by these rivals, of which none is ruled out, best first.
+
+    So many steps have been told. Nothing is said where it is open whether the last of them stands.
+    """
+    kept = [rival.kept for rival in rivals]
+    if max(kept, default=steps_reported) < steps_reported:
+        return Withdraw(max(kept))
+    if not rivals or min(kept) < steps_reported:
+        return None
+    chances = chances_of(rivals)
+    steps = [step for step in chances if step is not None]
+    if not steps:
+        return None
+    if len(chances) == 1:
+        return Tell(steps[0])
+    return AskOf(tuple(steps), 1.0 - chances.get(None, 0.0))
+
+
+def chances_of(rivals: Iterable[Rival[K]]) -> dict[K | None, float]:
+    """Return how likely each is to be what is told next, the likeliest first.
+
+    Accounts that say the same count once: they differ in what is nobody's question.
+    """
+    least: dict[K | None, float] = {}
+    for rival in rivals:
+        least[rival.following] = min(rival.cost, least.get(rival.following, math.inf))
+    floor = min(least.values(), default=0.0)
+    weights = {following: math.exp(floor - cost) for following, cost in least.items()}
+    total = sum(weights.values())
+    by_weight = sorted(weights.items(), key=lambda each: -each[1])
+    return {following: weight / total for following, weight in by_weight}
+
+
+def odds_for(step: K, rivals: Iterable[Rival[K]]) -> float:
+    """Return by how many nats a step is likelier than all else that may come next, together."""
+    chance = chances_of(rivals).get(step, 0.0)
+    return math.log(chance / (1.0 - chance)) if chance < 1.0 else math.inf
+
+
+def rest_s(chance: float, things: int = 1) -> float:
+    """Return for how long to wait before a step is told that hands may still put right, in s.
+
+    `chance` is that of their doing so; `things` are to be unsaid then.
+    """
+    return chance * TAKING_BACK_S * things
+
+
+def silence_s(shows: float, played: float = 1.0) -> float:
+    """Return for how long to wait before a question is asked, in s.
+
+    `shows` is the chance that hands answer it by what they do next. Where nothing may have been
+    `played`, silence costs less: who only thinks waits for nobody.
+    """
+    return shows * QUESTION_S / played if played else math.inf
+
+
+def later_s(played: float = 1.0) -> float:
+    """Return for how long to wait before a question is asked that a later ply answers, in s.
+
+    Silence costs half then, for nobody need wait for the table.
+    """
+    return silence_s(1.0, played / 2)
+
+
+class Resting(Generic[P]):
+    """Watches what rests on the board of a `history`, and how often hands put right what they did.
+
+    Times are seconds on the table clock.
+    """
+
+    def __init__(self, game: ReadableGame[P], history: History[P], tempo: Tempo) -> None:
+        self._game, self._history, self._tempo = game, history, tempo
+        self._thoughts = SecondThoughts()
+
+    @property
+    def rethinks(self) -> float:
+        """The chance that these hands put right what they have done."""
+        return self._thoughts.chance
+
+    def learn(self, best: Hypothesis[P], index: int) -> None:
+        """Take note of how the hands have made a step that is told."""
+        step, lifted_at, landed_at = best.steps[index], best.lifted_at[index], best.landed_at[index]
+        if not step.is_ply or step.capture or not lifted_at or not landed_at:
+            return
+        if not best.is_odd:
+            self._tempo.learn(landed_at - lifted_at)
+        stops = self._stops(step, lifted_at, landed_at)
+        # Who walks a piece rests on several squares; who puts it right, on one.
+        self._thoughts.learn(sum(rest > costs.COUNTED_S / 2 for _, rest in stops) == 1)
+
+    def stands_at(self, best: Hypothesis[P], index: int, changed_at: float) -> float:
+        """Return when the step at `index` has stood for long enough to be told.
+
+        The board changed last at `changed_at`. Infinity where what comes next must show it.
+        """
+        step, landed_at = best.steps[index], best.landed_at[index]
+        is_last = len(best.steps) == index + 1
+        has_gone = bool(best.in_hand >> step.to_square & 1)
+        is_unsure = best.hasty or landed_at is None or has_gone
+        if (is_last and is_unsure) or (has_gone and best.strain(index) > costs.POOR):
+            return math.inf
+        lifts = self._history.anchor.trace.changes.get(step.to_square)
+        if has_gone and lifts and landed_at and lifts[-1] - landed_at < costs.PASSING_S:
+            return math.inf  # its piece was off again before it had stood: it may go further
+        settled, decisive = landed_at, index
+        if settled is None or has_gone:  # what came next has shown it, and must stand as well
+            shown_at, decisive = best.shown_by(index)
+            settled = changed_at if shown_at is None else shown_at
+        hold_s = self._hold_s(best, index, decisive)
+        if is_last and self._overlaps(best):  # that piece may be the one that came down
+            hold_s = max(hold_s, rest_s(self.rethinks, 2))
+        sliding_until = changed_at + costs.OVERLAP_SLIDE_S * self._tempo.pace
+        return max(settled + hold_s, sliding_until)
+
+    def _hold_s(self, best: Hypothesis[P], index: int, decisive: int) -> float:
+        """How long the step at `decisive` must have stood for that at `index` to be told, in s.
+
+        Longer where nothing has happened since, and its piece could as well have been meant for a
+        square beside. What has been slid came to where it was pushed, and who takes has looked.
+        """
+        pace = self._tempo.pace
+        if decisive != index and not best.in_hand:
+            return costs.HOLD_S * max(pace, 1.0)  # where the reply is put down does not matter
+        step, index = best.steps[decisive], decisive
+        lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
+        if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
+            return costs.HOLD_S * pace
+        replied_at = self._replied_at(best, index)
+        if landed_at + costs.HOLD_S < replied_at < math.inf:
+            return costs.HOLD_S * pace
+        anchor = self._history.anchor
+        before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
+        stops = self._stops(step, lifted_at, landed_at)
+        walk = (step.from_square, *(square for square, _ in stops), step.to_square)
+        is_walk = all(
+            self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
+        )
+        if is_walk and self._game.may_go_on(before, walk):
+            return costs.COUNTED_S
+        if stops and not is_walk:
+            return costs.COUNTED_S
+        if replied_at < math.inf:
+            return costs.HOLD_S * pace
+        hold_s = costs.HOLD_S * max(pace, 1.0)
+        others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
+        if (is_walk and stops) or not others & self._game.beside(before, step.to_square):
+            return hold_s
+        return max(hold_s, rest_s(self.rethinks))
+
+    def _replied_at(self, best: Hypothesis[P], index: int) -> float:
+        """When what follows a step was lifted; infinity where nothing was.
+
+        A reply that is as quick as the last steps of a walk says nothing of whether that is over.
+        """
+        changes = self._history.anchor.trace.changes
+        lifts = [at for at in best.lifted_at[index + 1 :] if at is not None]
+        lifts += [changes[square][-1] for square in squares_of(best.in_hand)]
+        return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
+
+    def _stops(
+        self, step: Step[P], lifted_at: float, landed_at: float
+    ) -> list[tuple[Square, float]]:
+        """Return the squares on which a piece came down on its way, and for how many seconds."""
+        trace = self._history.anchor.trace
+        since = lifted_at - costs.OVERLAP_SLIDE_S
+        found = [
+            (at, Square(square), min((gone for gone in gone_at if gone > at), default=math.inf))
+            for square, times in trace.landings().items()
+            if square not in step.squares
+            for gone_at in (trace.departures().get(square, ()),)
+            for at in times
+            if since < at < landed_at
+        ]
+        return [(square, gone - at) for at, square, gone in sorted(found)]
+
+    def _overlaps(self, best: Hypothesis[P]) -> bool:
+        """Whether a piece in the air now was lifted before the last step came down."""
+        changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
+        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
+        return landed_at is not None and any(at < landed_at for at in lifts)
+
+    def stands_on_another(
+        self, square: int, lifted_at: float, captures: Sequence[Hypothesis[P]]
+    ) -> bool:
+        """Whether a piece left before that of `square`, came again later, and cannot be its prey.
+
+        Rather the piece of `square` stands there, against the rules.
+        """
+        ends = mask_of(each.steps[-1].to_square for each in captures) | 1 << square
+        trace, occupied = self._history.anchor.trace, self._game.occupied(captures[0].after)
+        others = occupied & trace.level & trace.base & ~ends
+        return any(
+            left < lifted_at < back
+            for other in squares_of(others)
+            for left, back in pairwise(trace.changes.get(other, ()))
+        )
+
+    def falls_until(self, index: int) -> float:
+        """Return until when what fell along with the piece of a step told may be put up again.
+
+        The step is that at `index`; minus infinity where nothing fell.
+        """
+        trace = self._history.anchor.trace
+        home, moved = self._history.anchor.reported[index].options[0].squares
+        departures = trace.departures()
+        gone_at = max(departures.get(moved, ()), default=math.inf)
+        if any(at > gone_at for at in trace.landings().get(home, ())):
+            return -math.inf  # it was put back by hand
+        fell = [
+            left
+            for square, times in trace.changes.items()
+            for left, back in pairwise((*times, math.inf))
+            if square != moved
+            and abs(left - gone_at) < costs.KNOCK_S < back - left
+            and left in departures[square]
+        ]
+        return max(fell, default=-math.inf) + costs.RISE_S * self._tempo.slowest

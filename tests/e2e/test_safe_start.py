@@ -1,0 +1,162 @@
+"""A service that cannot start comes up all the same, and plays again once it can: for real."""
+
+import re
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from jetan_table.table.starts import MOST_BAD
+from tests.e2e.command import ROOT, command, environment, run
+from tests.jetan_table.hall.mosquitto import free_port
+
+PATIENCE_S = 60
+
+pytestmark = pytest.mark.ci
+
+
+class Service:
+    """What a service manager does: starts `jetan serve`, and waits for it to end."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.port = home, free_port()
+        self.settings = home / "table.toml"
+        (home / "run").mkdir()
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def begin(self) -> subprocess.Popen[str]:
+        where = ("--data", self.home / "games", "--config", self.settings)
+        return subprocess.Popen(
+            command("serve", *where, "--port", str(self.port)),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={**environment(self.home), "RUNTIME_DIRECTORY": str(self.home / "run")},
+        )
+
+    @contextmanager
+    def running(self) -> Iterator[subprocess.Popen[str]]:
+        with self.begin() as process:
+            try:
+                yield process
+                process.send_signal(signal.SIGINT)
+                assert process.wait(PATIENCE_S) == 0
+            finally:
+                process.kill()
+
+    def fail(self) -> str:
+        """Start it in vain; return what it says."""
+        with self.begin() as process:
+            last_words = process.communicate(timeout=PATIENCE_S)[1]
+            assert process.returncode == 2
+        return last_words
+
+    def get(self, path: str, status: int = 200) -> Any:
+        """Ask for something until it is answered so, and return the answer."""
+        patience = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                with urlopen(self.url + path) as answer:
+                    found, text = answer.status, answer.read().decode()
+            except HTTPError as error:
+                found, text = error.code, error.read().decode()
+            except URLError:
+                found, text = 0, ""
+            if found == status:
+                return text
+            assert time.monotonic() < patience, (found, text)
+            time.sleep(0.1)
+
+    def post(self, origin: str | None, body: str) -> bytes:
+        headers = {"content-type": "application/x-www-form-urlencoded"}
+        if origin is not None:
+            headers["origin"] = origin
+        with urlopen(Request(f"{self.url}/do", body.encode(), headers)) as answer:
+            return bytes(answer.read())
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    """One that has a game of a ply already."""
+    made = Service(tmp_path)
+    play = ("play", "--plain", "--board", "simulated", "--data", tmp_path / "games")
+    run(tmp_path, *play, typed="d2 d3\nquit\n")
+    return made
+
+
+@pytest.mark.promises("the service has not started three times", "page", "`/health`", "log")
+def test_what_cannot_start_shows_why_and_the_games_and_plays_once_it_is_mended(
+    service: Service, tmp_path: Path
+) -> None:
+    service.settings.write_text("[table]\nboard = 'pinz'\n")
+    for _start in range(MOST_BAD):
+        why = service.fail()
+    with service.running() as process:
+        assert process.stdout is not None
+        assert "pinz" in process.stdout.readline()
+        page = service.get("/")
+        assert "The table does not start" in page
+        assert "table.toml" in why
+        assert "pinz" in why
+        assert "pinz" in page
+        assert "pinz" in service.get("/health", 503)
+        assert "1 moves" in page
+
+        (link,) = re.findall(r'href="(/api/games/[^"]*)"', page)
+        assert "Pd2-d3" in service.get(link)
+        with pytest.raises(HTTPError, match="401"):
+            service.post(None, "do=backup")
+        with pytest.raises(HTTPError, match="403"):
+            service.post("http://evil.example", "do=again")
+        kept = tmp_path / "kept.sqlite"
+        kept.write_bytes(service.post(service.url, "do=backup"))
+        restored = run(tmp_path, "games", "restore", kept, "--data", tmp_path / "again")
+        assert restored.returncode == 0
+        with closing(sqlite3.connect(kept)) as journal:
+            assert journal.execute("SELECT count(*) FROM games").fetchone() == (1,)
+
+        service.settings.write_text("[table]\nboard = 'screen'\n")
+        assert '"sensing":true' in service.get("/health")
+        assert "api/events" not in service.get("/")
+        assert process.poll() is None
+
+
+def test_whoever_sits_at_it_may_try_again_and_what_then_fails_is_safe_at_once(
+    service: Service,
+) -> None:
+    service.settings.write_text("[serial]\nport = 7\n")
+    for _start in range(MOST_BAD):
+        service.fail()
+    with service.begin() as process:
+        service.get("/health", 503)
+        service.post(service.url, "do=again")
+        assert process.wait(PATIENCE_S) == 2
+    with service.running():
+        assert "port" in service.get("/health", 503)
+
+
+def test_one_that_is_killed_each_time_has_no_reason_to_tell(service: Service) -> None:
+    service.settings.write_text("[table]\nboard = 'screen'\n")
+    for _start in range(MOST_BAD):
+        with service.begin() as process:
+            service.get("/health")
+            process.kill()
+    with service.running():
+        assert "it hung, or was killed" in service.get("/health", 503)
+
+
+def test_one_that_is_stopped_in_order_was_started_well(service: Service) -> None:
+    service.settings.write_text("[table]\nboard = 'screen'\n")
+    for _start in range(MOST_BAD + 1):
+        with service.running():
+            assert '"sensing":true' in service.get("/health")
