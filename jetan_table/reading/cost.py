@@ -30,7 +30,7 @@ from .scene import (
     put_aside,
     shifted,
 )
-from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, thought
+from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, holding
 
 # What may have been odd about a reading besides how its steps showed.
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
@@ -242,7 +242,7 @@ def _charge_standing(
         bill.charge(costs.NEVER_ROSE)
     else:
         first_s = scene.now - min(held_since.values(), default=scene.now)
-        bill.charge(costs.THOUGHT, thought(first_s, costs.HELD_S * scene.pace))
+        bill += holding(first_s, scene.pace)
 
 
 def _astray(strangers: int, aside: int, pushed: int, passing: int, scene: Scene) -> Bill:
@@ -436,7 +436,7 @@ def _charge_air(
             is_none = down - start < costs.NO_FLIGHT_S
             bill.charge(costs.DISORDER if is_none else costs.SHORT_FLIGHT)
     elif not step.capture:
-        bill.charge(costs.THOUGHT, thought(down - start, costs.HELD_S * pace))
+        bill += holding(down - start, pace)
 
 
 def _charge_early(

@@ -146,6 +146,14 @@ def thought(seconds: float, mostly_s: float) -> float:
     return min(math.log(seconds / mostly_s), MOST_THOUGHT) if seconds > mostly_s else 0.0
 
 
+def holding(seconds: float, pace: float) -> Bill:
+    """Charge that a piece has been in the air for so long."""
+    bill, times = Bill(), thought(seconds, costs.HELD_S * pace)
+    bill.charge(costs.HELD, times > 0)
+    bill.charge(costs.THOUGHT, times)
+    return bill
+
+
 def early(early_s: float, slow: float) -> Charge | None:
     """Return what it costs that a reply was lifted so long before what it replies to was down."""
     if early_s > costs.OVERLAP_REPLY_S * slow:

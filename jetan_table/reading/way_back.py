@@ -18,7 +18,7 @@ from . import costs
 from .pruning import Allowance
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .showing import early, thought
+from .showing import early, holding
 from .worlds import Reported, World, count_kept
 
 WIDTH = 60  # ways that are followed at once, the cheapest
@@ -332,7 +332,7 @@ def _show_capture(
 
 def _air_cost(seconds: float, scene: Scene) -> float:
     """Weigh for how long a piece was in the air."""
-    return costs.THOUGHT * thought(seconds, costs.HELD_S * scene.pace)
+    return holding(seconds, scene.pace).nats
 
 
 def _flight_cost(taken: Taken[P]) -> float:
