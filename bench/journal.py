@@ -20,9 +20,11 @@ from typing import TypedDict
 from msgspec.structs import replace as changed
 
 from bench._figures import print_figures
-from jetan_table.files import find_checkout
+from jetan_table.files import find_checkout, make_folder
+from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.backup import back_up
+from jetan_table.journal.game_files import game_path, game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.web.documents import games as page_list
@@ -82,10 +84,13 @@ def keep_over_and_over(played: Path, folder: Path, count: int) -> int:
         archive = journal.archive
         first = archive.summary(GameId(1))
         entries, batches = archive.entries(first.game), list(archive.batches(first.game))
+    text = game_text(Record.read(first.header, entries))
     with closing(Journal(folder)) as journal:
+        make_folder(folder / "games")
         for number in range(count):
             header = changed(first.header, started=first.header.started + DAY_S * number)
-            journal.begin(header, entries, batches)
+            game = journal.begin(header, entries, batches)
+            game_path(folder, game).write_bytes(journal.witness(game).signed(text))
     return first.plies
 
 

@@ -94,6 +94,7 @@ def join(
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),
+        opened.damage,
     )
     return table, lamps
 

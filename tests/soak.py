@@ -2,18 +2,22 @@
 
 `jetan test --soak=AREA` names the area in the environment. What passes is written down at once, so
 that neither Ctrl-C nor a power cut loses it, under a fingerprint of the files that tests stand on.
+What a test counts is written down with it, and the sum is judged in the end.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+from collections import Counter
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from jetan_table.cli.test import REMEMBERED
+from tests.simulation import sometimes
 
 PROPERTIES: Final = "properties"
 """The area of every test that draws examples and is run by hand too, by fewer of them."""
@@ -56,27 +60,32 @@ def files_stood_on(root: Path) -> list[Path]:
     return sorted(path for path in paths if path.is_file() and made.isdisjoint(path.parts))
 
 
+COUNTED: Final = "counted"
+"""The property under which a test hands in its counts."""
+
+
 class Memory:
-    """Which tests of an area have passed since the project's files are as they are."""
+    """Which tests of an area have passed since the project's files are as they are, and counted."""
 
     def __init__(self, file: Path, state: str) -> None:
         self._file, self._state = file, state
 
-    def passed(self) -> set[str]:
-        """Return their names; none where the files were others."""
+    def passed(self) -> dict[str, Counter[str]]:
+        """Return what each has counted, by its name; nothing where the files were others."""
         if not self._file.exists():
-            return set()
-        state, *names = self._file.read_text().splitlines()
-        return set(names) if state == self._state else set()
+            return {}
+        state, *lines = self._file.read_text().splitlines()
+        tests = [line.partition("\t") for line in lines if state == self._state]
+        return {name: Counter(json.loads(counts)) for name, _tab, counts in tests}
 
-    def add(self, name: str) -> None:
+    def add(self, name: str, counts: Counter[str]) -> None:
         """Remember one more, on the disk."""
         known = self.passed()
         if not known:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             self._file.write_text(f"{self._state}\n")
         with self._file.open("a") as file:
-            file.write(f"{name}\n")
+            file.write(f"{name}\t{json.dumps(counts)}\n")
             file.flush()
             os.fsync(file.fileno())
 
@@ -110,4 +119,23 @@ class Soak:
         if report.when == "call":
             self._called.add(report.nodeid)
         elif report.when == "teardown" and report.nodeid in self._called:
-            self.memory.add(report.nodeid)
+            handed_in: Any = dict(report.user_properties).get(COUNTED)
+            self.memory.add(report.nodeid, Counter[str](handed_in))
+
+    @property
+    def counted(self) -> Counter[str]:
+        """What all tests of the area have counted that have passed."""
+        return sum(self.memory.passed().values(), Counter())
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Fail a soak of evenings that never came upon something it should have."""
+        if self._is_told_all and sometimes.lacking(self.counted):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Show how often evenings came upon what, and name what they never did."""
+        counted = self.counted
+        for line in sometimes.rows(counted) if counted else ():
+            terminalreporter.write_line(line)
+        for encounter in sometimes.lacking(counted):
+            terminalreporter.write_line(f"never met: {encounter}", red=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from operator import itemgetter
 from types import MappingProxyType
 
 from rules import Position, Square
@@ -49,10 +50,11 @@ class PieceTracker:
     ) -> None:
         """Follow what has just been lifted and put; a piece put where it belongs goes home.
 
-        Switches under `unsure` squares have failed: what they show says nothing.
+        Switches under `unsure` squares have failed: what they show says nothing. A look that comes
+        late shows a whole move at once: hands that were empty lifted before they put.
         """
         belongs = letters(position)
-        for square, is_occupied in flips:
+        for square, is_occupied in flips if self.in_hand else sorted(flips, key=itemgetter(1)):
             if square in unsure:
                 continue
             if is_occupied:

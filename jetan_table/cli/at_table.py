@@ -156,23 +156,30 @@ class PlayOptions:
         otherwise = Header.of(start_position(self.rules, None), self.clock.now())
         return open_game(journal, None, otherwise, usual_terms(self.settings))
 
+    def _of_damage(self, journal: Journal, opened: Opened) -> list[str]:
+        """Return what is to be said of what was damaged or lost."""
+        say = self.speaker.say
+        lines = [say(_("{why}"), why=why) for why in damage_told(journal.folder)]
+        if journal.damaged:
+            kept = _("The journal was damaged. It is kept as {path}, and a new one begun.")
+            lines.append(say(kept, path=journal.damaged))
+        if journal.lost:
+            lost = _(
+                "The journal is lost; its games are left as texts: jetan games salvage {path} "
+                "brings them back."
+            )
+            lines.append(say(lost, path=journal.lost))
+        if opened.kept:
+            other = _("The game's text was another one, or longer. It is kept as {path}.")
+            lines.append(say(other, path=opened.kept))
+        if opened.damage:
+            damaged = _("What cannot be read is set aside: {why} (jetan games salvage).")
+            lines.append(say(damaged, why=opened.damage))
+        return lines
+
     def greeting(self, journal: Journal, opened: Opened) -> list[str]:
         """Return what is to be said before the first step."""
-        lines = [self.speaker.say(_("{why}"), why=why) for why in damage_told(journal.folder)]
-        if journal.damaged:
-            lines.append(
-                self.speaker.say(
-                    _("The journal was damaged. It is kept as {path}, and a new one begun."),
-                    path=journal.damaged,
-                )
-            )
-        if opened.damage:
-            lines.append(
-                self.speaker.say(
-                    _("A game cannot be read and is set aside ({why}). A new one begins."),
-                    why=opened.damage,
-                )
-            )
+        lines = self._of_damage(journal, opened)
         if opened.is_resumed:
             plies = len(opened.record.moves)
             lines.append(

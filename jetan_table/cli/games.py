@@ -16,9 +16,9 @@ from rules.sentences import Sentence, Translate, _, in_words, printable
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
 from ..journal.archive import Archive, GameId, NoSuchGame, Summary, told_as_damaged
-from ..journal.backup import back_up, check_journal, restore, salvage
+from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
-from ..journal.journal import is_sound
+from ..journal.read_only import is_sound
 from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
 from ..languages import Language, translation
@@ -139,8 +139,11 @@ def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> 
     if not files:
         with closing(_archive(data)) as archive:
             damaged, count = check_journal(archive), len(archive.games())
+            texts = changed_texts(archive)
         for why in damaged.values():
             print(printable(say(WHY, why=why)))
+        for text in texts:
+            print(say(_("{path}: is not as it was written; see jetan games export"), path=text))
         whole = count - len(damaged)
         print(say(_("{whole} of {count} games are as they were written"), whole=whole, count=count))
         path = data_folder(data, os.environ) / JOURNAL_NAME
@@ -151,7 +154,7 @@ def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> 
                 "jetan games salvage {path}"
             )
             print(say(unsound, path=path))
-        return EXIT_DAMAGED if damaged or is_unsound else 0
+        return EXIT_DAMAGED if damaged or texts or is_unsound else 0
     for file in files:
         read_games(file)
         print(say(_("{file}: all moves are legal"), file=file))
@@ -186,20 +189,24 @@ def restore_games(file: Path, data: Path | None, lang: Language | None) -> None:
 
 
 @games.command("salvage", epilog=examples("jetan games salvage journal.damaged-1.sqlite"))
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=click.Path(path_type=Path))
 @DATA
 @LANGUAGE
 def salvage_games(file: Path, data: Path | None, lang: Language | None) -> None:
     """Add the whole games of a journal to those here.
 
-    It may be damaged, or of another version. They get new numbers; what is here already is not
-    added again.
+    It may be damaged, or of another version, or the folder of the texts of one that is lost. They
+    get new numbers; what is here already is not added again. What the journal has lost of a game,
+    its text beside it tells.
     """
     folder, is_unsound = data_folder(data, os.environ), _is_unsound(file)
-    added, lost = salvage(file, folder)
+    added, lost, retold = salvage(file, folder)
     say = saying(lang)
     for why in lost.values():
         print(printable(say(WHY, why=why)))
+    for why, count in retold.values():
+        taken = _("{why}; its text has all {count} moves")
+        print(printable(say(taken, why=why, count=count)))
     outcome = _("{folder}: {added} games added, {lost} cannot be read")
     print(say(outcome, folder=folder, added=added, lost=len(lost)))
     if is_unsound:

@@ -13,17 +13,24 @@ from typing import Any, NewType
 import msgspec
 
 from hardware.ports import Observation
-from rules.sentences import Worded, _
+from rules.sentences import Sentence, Worded, _
 
 from ..errors import TableError
 from ..game.errors import BadRecord
 from ..game.events import KINDS, Ending, Entry, Header, Result, SeriesAgreed, Turned
 from .packing import unpack
+from .read_only import connect_to_read
 from .schema import JOURNAL_NAME, SCHEMA, OtherVersion, check_schema
 from .sealing import EventRow, Tip, seal_event, seal_header
+from .witness import Texts, Witness
 
 GameId = NewType("GameId", int)
 """Number of a game in its journal, counted from 1."""
+
+MOST_GAMES = 1_000_000
+"""No game has a greater number: one that has is damaged."""
+
+NO_TEXTS = Texts(None)
 
 NO_HEADER = Header(started=0.0, rules="?", start="?", version="?")
 """What is said of a game whose own header cannot be read."""
@@ -61,10 +68,14 @@ class Archive:
     """A journal opened for reading; it may be read while a table writes it.
 
     What cannot be read, or has another seal than was written, is a BadRecord: that game's alone.
+    So is a game that has lost its end: its last row, or its text beside the journal, tells of more.
+    Whatever is known of the end is read before the rest, so that a table may write meanwhile.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, texts: Texts = NO_TEXTS) -> None:
         self._db = connection
+        self.texts = texts
+        """What lies beside the journal."""
 
     @classmethod
     def open(cls, folder: Path) -> Archive:
@@ -73,35 +84,47 @@ class Archive:
         Raises BadRecord where the file is damaged or of another version.
         """
         path = folder / JOURNAL_NAME
-        return cls.open_file(path) if path.is_file() else cls(_empty())
+        texts = Texts.beside(path)
+        return cls.open_file(path, texts) if path.is_file() else cls(_empty(), texts)
 
     @classmethod
-    def open_file(cls, path: Path) -> Archive:
+    def open_file(cls, path: Path, texts: Texts = NO_TEXTS) -> Archive:
         """Open one journal or copy."""
         with _read_only(path) as connection:
             check_schema(connection, path)
-            return cls(connection)
+            return cls(connection, texts)
 
-    def games(self, most: int = -1) -> list[Summary]:
+    def games(self, most: int = MOST_GAMES) -> list[Summary]:
         """Return all games, or so many of the newest, oldest first."""
-        with told_as_damaged(_("the list of games")):
-            (last,) = self._db.execute(LAST_GAME).fetchone()
-            last = min(last, MOST_GAMES)
-            first = 1 if most < 0 else max(1, last - most + 1)
-            rows = self._db.execute(f"{HEADERS} WHERE game >= ? ORDER BY game", (first,))
-            header_of = {row[0]: row[1:] for row in rows}
-            aside = dict(self._db.execute("SELECT game, why FROM set_aside"))
-        numbers = map(GameId, range(first, last + 1))
-        return [self._summary(game, header_of.get(game), aside.get(game)) for game in numbers]
+        return [self._summary(game) for game in self.numbers(most)]
 
-    def numbers(self) -> list[GameId]:
-        """Return the numbers of all games that anything in the file speaks of, damaged or not."""
-        most = 0
-        for table in ("games", "events"):
+    def numbers(self, most: int = MOST_GAMES) -> list[GameId]:
+        """Return the numbers of all games that journal or texts speak of, damaged or not.
+
+        Where there are more, they are the newest. What a damaged page hides is left out.
+        """
+        texts = self.texts.numbers()[-most:]
+        rows, why = list[tuple[object, ...]](), None
+        for numbers in (NEWEST_BEGUN, NEWEST_PLAYED):
+            try:
+                rows.extend(self._db.execute(numbers, (most,)))
+            except sqlite3.Error as error:
+                why = error
+        known = {number for (number,) in rows if isinstance(number, int)}
+        known.update(self.texts.witnesses(number for number in texts if number not in known))
+        if why is not None and not known:
+            with told_as_damaged(_("the list of games")):
+                raise why
+        return [GameId(number) for number in sorted(known)[-most:]]
+
+    def last(self) -> GameId:
+        """Return the greatest number that anything has been kept under; 0 where nothing is."""
+        most = max([0, *self.texts.numbers()])
+        for table in ("games", "events", "observations", "set_aside"):
             with suppress(sqlite3.Error):
-                row = self._db.execute(f"SELECT max(game) FROM {table}").fetchone()
-                most = max(most, row[0] or 0)
-        return [GameId(game) for game in range(1, min(most, MOST_GAMES) + 1)]
+                row = self._db.execute(f"SELECT max(game) FROM {table} WHERE game <= {MOST_GAMES}")
+                most = max(most, int(row.fetchone()[0] or 0))
+        return GameId(most)
 
     def written(self) -> int:
         """Return how many games and events there are; of a damaged file, as many as are named."""
@@ -127,11 +150,11 @@ class Archive:
 
     def header(self, game: GameId) -> Header:
         """Return how a game began; NoSuchGame where there is none of that number."""
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
-            row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
-        if row is None:
-            raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
-        return _header(game, row[1:])[0]
+        return self._begun(game)[0]
+
+    def seal(self, game: GameId) -> bytes:
+        """Return the seal of a game's header, which its chain begins with."""
+        return self._begun(game)[1]
 
     def entries(self, game: GameId) -> list[Entry]:
         """Return what happened in a game, in order; BadRecord where its chain is broken."""
@@ -139,7 +162,7 @@ class Archive:
 
     def tip(self, game: GameId) -> Tip:
         """Return the end of a game's chain, all of which holds; BadRecord where it does not."""
-        tip = Tip(0, self._header_seal(game))
+        tip = Tip(0, self._begun(game)[1])
         for row in self._rows(game):
             tip = tip.next_row(row[1], row[2], row[3])[0]
         return tip
@@ -156,7 +179,7 @@ class Archive:
 
     def batches(self, game: GameId) -> Iterator[bytes]:
         """Yield a game's observations, packed."""
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        with told_as_damaged(_("game {game}"), game=game):
             rows = self._db.execute(
                 "SELECT batch FROM observations WHERE game = ? ORDER BY seq", (game,)
             )
@@ -164,65 +187,98 @@ class Archive:
                 yield batch
 
     def turns(self) -> list[tuple[str, Turned]]:
-        """Return what people have said of how the board lies, with each game's rules, in order."""
-        with told_as_damaged(_("how the board lies")):
-            rows = self._db.execute(
-                "SELECT rules, payload FROM events JOIN games USING (game) "
-                "WHERE kind = 'turned' ORDER BY game, seq"
-            ).fetchall()
-            return [(rules, msgspec.json.decode(payload, type=Turned)) for rules, payload in rows]
+        """Return what people have said of how the board lies, with each game's rules, in order.
+
+        What is not as it was written is left out: a table asks again how its board lies.
+        """
+        found = []
+        with suppress(sqlite3.Error):
+            for game, payload in self._sealed("SELECT game, seq FROM events WHERE kind = 'turned'"):
+                found.append((self.header(game).rules, msgspec.json.decode(payload, type=Turned)))
+        return found
 
     def summary(self, game: GameId) -> Summary:
         """Return a game at a glance; NoSuchGame where there is none of that number."""
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
-            row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
-            aside = self._db.execute("SELECT why FROM set_aside WHERE game = ?", (game,)).fetchone()
-        if row is None:
+        summary = self._summary(game)
+        if summary.header is NO_HEADER and game not in self.numbers():
             raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
-        return self._summary(game, row[1:], aside and aside[0])
+        return summary
 
     def series(self) -> dict[str, list[GameId]]:
         """Return the games of each series by its name, oldest first; damaged ones are in none."""
         games_of: dict[str, list[GameId]] = {}
         with told_as_damaged(_("the list of series")):
-            rows = self._db.execute(GAMES_IN_SERIES, (AGREED_WITHIN,)).fetchall()
-            for game, payload in rows:
+            for game, payload in self._sealed(IN_SERIES):
                 name = msgspec.json.decode(payload, type=SeriesAgreed).name
-                games_of.setdefault(name, []).append(GameId(game))
+                games_of.setdefault(name, []).append(game)
         return games_of
+
+    def _sealed(self, found: str) -> list[tuple[GameId, str]]:
+        """Return game and payload of the events that a query finds and that are as written."""
+        events: list[tuple[GameId, str]] = []
+        for game, seq in self._db.execute(f"{found} ORDER BY game, seq").fetchall():
+            with suppress(TableError), told_as_damaged(_("game {game}"), game=game):
+                rows = self._db.execute(UP_TO, (game, seq)).fetchall()
+                begun = self.seal(game)
+                if seal_event(rows[1][-1] if len(rows) == 2 else begun, rows[0]) == rows[0][-1]:
+                    events.append((game, rows[0][3]))
+        return events
 
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
 
-    def _summary(self, game: GameId, values: Any, aside: str | None) -> Summary:
-        header = NO_HEADER
+    def _summary(self, game: GameId) -> Summary:
+        header, why = NO_HEADER, None
         try:
-            if values is None:
-                raise BadRecord(_("game {game}: its header is missing"), game=game)
-            header, seal = _header(game, values)
-            with told_as_damaged(Worded(_("game {game}"), game=game)):
+            witness = self.texts.witness(game)
+            why = self._why_set_aside(game)
+            header, seal = self._begun(game)
+            with told_as_damaged(_("game {game}"), game=game):
                 rows = self._db.execute(LAST_TWO, (game,)).fetchall()[::-1]
+                (count,) = self._db.execute(COUNT, (game,)).fetchone()
                 before = rows.pop(0)[-1] if len(rows) == 2 else seal
+                last = rows[0][0] if rows else 0
+                _check_end(game, count, max(last, _seq_of(witness, seal)))
                 if not rows:
-                    return Summary(game, header, 0, None, aside)
+                    return Summary(game, header, 0, None, why)
                 if seal_event(before, rows[0]) != rows[0][-1]:
-                    raise _changed(game, rows[0][0])
+                    raise _changed(game, last)
                 *_rest, plies, payload, _seal = rows[0]
                 ending = payload and msgspec.json.decode(payload, type=Ending)
-                return Summary(game, header, plies, ending or None, aside)
-        except BadRecord as error:
-            return Summary(game, header, 0, None, error.worded)
+                return Summary(game, header, plies, ending or None, why)
+        except (BadRecord, NoSuchGame) as error:
+            return Summary(game, header, 0, None, why or error.worded)
 
-    def _header_seal(self, game: GameId) -> bytes:
-        self.header(game)  # whose seal holds
-        row = self._db.execute("SELECT seal FROM games WHERE game = ?", (game,)).fetchone()
-        return bytes(row[0])
+    def _why_set_aside(self, game: GameId) -> str | None:
+        with told_as_damaged(_("game {game}"), game=game):
+            row = self._db.execute("SELECT why FROM set_aside WHERE game = ?", (game,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def _begun(self, game: GameId) -> tuple[Header, bytes]:
+        """Return a game's header and its seal; BadRecord or NoSuchGame."""
+        with told_as_damaged(_("game {game}"), game=game):
+            row = self._db.execute(f"{HEADERS} WHERE game = ?", (game,)).fetchone()
+            events = self._db.execute(COUNT, (game,)).fetchone()[0] if row is None else 0
+        if row is not None:
+            return _header(game, row[1:])
+        if self.texts.witness(game) is not None:
+            raise BadRecord(
+                _("game {game}: the journal has lost it, its text is left: {path}"),
+                game=game,
+                path=self.texts.path(game),
+            )
+        if events:
+            raise BadRecord(_("game {game}: its header is missing"), game=game)
+        raise NoSuchGame(_("{game}: no such game, see jetan games list"), game=game)
 
     def _rows(self, game: GameId) -> Iterator[EventRow]:
-        """Yield the rows of a game, as long as each follows from the one before."""
-        before = self._header_seal(game)
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        """Yield the rows of a game, as long as each follows from the one before, to its end."""
+        witness = self.texts.witness(game)
+        before = seal = self._begun(game)[1]
+        number = 0
+        with told_as_damaged(_("game {game}"), game=game):
+            (last,) = self._db.execute(LAST_EVENT, (game,)).fetchone()
             rows = self._db.execute(
                 f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? ORDER BY seq", (game,)
             )
@@ -231,6 +287,8 @@ class Archive:
                     raise _changed(game, number)
                 before = row[-1]
                 yield row
+            known = last if isinstance(last, int) else 0
+            _check_end(game, number, max(known, _seq_of(witness, seal)))
 
 
 class Unsealed(Archive):
@@ -241,7 +299,7 @@ class Unsealed(Archive):
 
     def header(self, game: GameId) -> Header:
         """Return how a game began; NoSuchGame where there is none of that number."""
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        with told_as_damaged(_("game {game}"), game=game):
             found = self._db.execute("SELECT * FROM games WHERE game = ?", (game,))
             names = [name for name, *_rest in found.description]
             for row in found:
@@ -250,7 +308,7 @@ class Unsealed(Archive):
 
     def entries(self, game: GameId) -> list[Entry]:
         """Return what happened in a game, in order; BadRecord where something is missing."""
-        with told_as_damaged(Worded(_("game {game}"), game=game)):
+        with told_as_damaged(_("game {game}"), game=game):
             rows = self._db.execute(
                 "SELECT seq, at, kind, payload FROM events WHERE game = ? ORDER BY seq", (game,)
             ).fetchall()
@@ -260,20 +318,34 @@ class Unsealed(Archive):
         return [_entry(game, row) for row in rows]
 
 
+def witness_in(archive: Archive, game: GameId) -> Witness:
+    """Return what the text of a whole game is to say of its journal; BadRecord for another."""
+    tip = archive.tip(game)
+    return Witness.of(game, tip.seq, archive.seal(game), tip.seal)
+
+
 def open_to_salvage(path: Path) -> Archive:
     """Open a journal or copy of any version; where it has seals, games must be as they were sealed.
 
-    Raises BadRecord where nothing can be read of games.
+    `path` may be the folder of the texts of a journal that is lost. Raises BadRecord where nothing
+    can be read of games.
     """
+    if path.is_dir():
+        return Archive(_empty(), Texts(path))
+    texts = Texts.beside(path)
     try:
-        return Archive.open_file(path)
+        return Archive.open_file(path, texts)
     except OtherVersion:
         with _read_only(path) as connection:
             tables = {name for (name,) in connection.execute(TABLES)}
             if not tables >= {"games", "events"}:
                 raise BadRecord(_("{path}: is no journal"), path=path) from None
             is_sealed = connection.execute(SEALED).fetchone() is not None
-            return Archive(connection) if is_sealed else Unsealed(connection)
+            return Archive(connection, texts) if is_sealed else Unsealed(connection)
+    except BadRecord:
+        if not texts.numbers():
+            raise
+        return Archive(_empty(), texts)
 
 
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
@@ -281,28 +353,38 @@ TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
 SEALED = "SELECT 1 FROM pragma_table_info('events') WHERE name = 'seal'"
 
-MOST_GAMES = 1_000_000
-"""A damaged number must not make a list without end."""
-
 EVENT_COLUMNS = "seq, at, kind, payload, plies, ending, seal"
 
 HEADERS = f"SELECT game, {', '.join(Header.__struct_fields__)}, seal FROM games"
 
-LAST_GAME = "SELECT max(coalesce((SELECT max(game) FROM games), 0), \
-coalesce((SELECT max(game) FROM events), 0))"
+NEWEST_BEGUN = "SELECT game FROM games ORDER BY game DESC LIMIT ?"
+
+NEWEST_PLAYED = """
+WITH RECURSIVE played (game) AS (
+    SELECT max(game) FROM events
+    UNION ALL SELECT (SELECT max(game) FROM events WHERE game < played.game) FROM played
+    WHERE played.game IS NOT NULL)
+SELECT game FROM played WHERE game IS NOT NULL LIMIT ?
+"""
+"""Each game is found by one look: the events between are not read."""
+
+COUNT = "SELECT count(*) FROM events WHERE game = ?"
+
+LAST_EVENT = "SELECT max(seq) FROM events WHERE game = ?"
 
 LAST_TWO = f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? ORDER BY seq DESC LIMIT 2"
+
+UP_TO = f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 2"
 
 AGREED_WITHIN = 20
 """What game belongs to a series is among its first so many events: later ones are not searched."""
 
-GAMES_IN_SERIES = """
-SELECT games.game, payload FROM games JOIN events USING (game)
-WHERE kind = 'series' AND seq <= ? ORDER BY games.game
-"""
+IN_SERIES = f"SELECT game, seq FROM events WHERE kind = 'series' AND seq <= {AGREED_WITHIN}"
 
-NEWEST_UNFINISHED = """
-SELECT game FROM (SELECT game FROM games ORDER BY game DESC LIMIT 1000) AS newest
+NEWEST_UNFINISHED = f"""
+SELECT game FROM (
+    SELECT game FROM games WHERE game BETWEEN 1 AND {MOST_GAMES} ORDER BY game DESC LIMIT 1000
+) AS newest
 WHERE game NOT IN (SELECT game FROM set_aside) AND (
     SELECT ending FROM events WHERE events.game = newest.game ORDER BY seq DESC LIMIT 1) IS NULL
 ORDER BY game DESC LIMIT 1
@@ -311,25 +393,27 @@ ORDER BY game DESC LIMIT 1
 
 
 @contextmanager
-def told_as_damaged(what: str) -> Iterator[None]:
-    """Let whatever a damaged file does to its reader be a BadRecord that names `what`."""
+def told_as_damaged(what: str, **values: object) -> Iterator[None]:
+    """Let whatever a damaged file does to its reader be a BadRecord that names `what`.
+
+    `values` are those of `what`, if it is a sentence.
+    """
     try:
         yield
-    except (sqlite3.Error, msgspec.MsgspecError, UnicodeError, OverflowError) as error:
+    except (sqlite3.Error, msgspec.MsgspecError, UnicodeError, OverflowError, TypeError) as error:
         raise BadRecord(
-            _("{what}: cannot be read ({why}); see jetan games salvage"), what=what, why=error
+            _("{what}: cannot be read ({why}); see jetan games salvage"),
+            what=Worded(Sentence(what), **values) if values else what,
+            why=error,
         ) from error
 
 
 @contextmanager
 def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a file to read alone; it stays open unless the block fails."""
-    with ExitStack() as opened:
-        # A connection opened read-only could not make the shared memory readers of WAL need.
-        connection = opened.enter_context(closing(sqlite3.connect(path)))
-        with told_as_damaged(str(path)):
-            connection.execute("PRAGMA query_only = ON")
-            yield connection
+    with ExitStack() as opened, told_as_damaged(str(path)):
+        connection = opened.enter_context(closing(connect_to_read(path)))
+        yield connection
         opened.pop_all()
 
 
@@ -337,6 +421,22 @@ def _changed(game: GameId, number: int) -> BadRecord:
     return BadRecord(
         _("game {game}: event {number} is not as it was written"), game=game, number=number
     )
+
+
+def _check_end(game: GameId, count: int, known: int) -> None:
+    """Raise BadRecord where fewer events are left than are known of."""
+    if count < known:
+        raise BadRecord(
+            _("game {game}: only {count} of its {known} events are left"),
+            game=game,
+            count=count,
+            known=known,
+        )
+
+
+def _seq_of(witness: Witness | None, seal: bytes) -> int:
+    """Return which event was the last when a text was written, if it is of the game so sealed."""
+    return witness.seq if witness is not None and seal.startswith(witness.begun) else 0
 
 
 def _empty() -> sqlite3.Connection:
@@ -348,6 +448,8 @@ def _empty() -> sqlite3.Connection:
 def _header(game: int, values: Any) -> tuple[Header, bytes]:
     """Return a header and its seal; BadRecord where they do not belong together."""
     *content, seal = values
+    if not 1 <= game <= MOST_GAMES:
+        raise BadRecord(_("game {game}: no game has such a number"), game=game)
     try:
         if seal_header(game, content) != seal:
             raise BadRecord(_("game {game}: its header is not as it was written"), game=game)

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules import RulesError
 from rules.sentences import _
@@ -14,10 +14,13 @@ from rules.sentences import _
 from ..errors import TableError
 from ..files import make_folder, replacing
 from ..game.errors import BadRecord
+from ..game.events import Entry, Header
 from ..game.record import Record
-from .archive import Archive, GameId, open_to_salvage
+from .archive import Archive, GameId, open_to_salvage, told_as_damaged, witness_in
 from .game_files import write_game
-from .journal import Journal, is_sound, journal_lock, keep, set_aside
+from .journal import Journal, journal_lock, keep, keep_texts, set_aside
+from .read_only import connect_to_read, is_of_damage, is_sound
+from .saved_games import told_again
 from .schema import JOURNAL_NAME, check_schema
 
 SQLITE: Final = b"SQLite format 3\0"
@@ -65,6 +68,12 @@ def check_journal(archive: Archive) -> dict[GameId, str]:
     return damaged
 
 
+def changed_texts(archive: Archive) -> list[Path]:
+    """Return the texts beside a journal that are not as they were written."""
+    texts = archive.texts
+    return [texts.path(game) for game in texts.numbers() if texts.is_changed(game)]
+
+
 def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
     """Put a copy in the place of the journal in `folder`, and write its games as text again.
 
@@ -83,42 +92,68 @@ def restore(copy: Path, folder: Path) -> tuple[int, Path | None]:
             with closing(Archive.open_file(begun)) as archive:
                 games = _replay_all(copy, archive)
             kept = _keep(path) if path.exists() else None
+            keep_texts(path, "replaced")
         with closing(Archive.open(folder)) as archive:
             for game in games:
-                write_game(folder, game, read_record(archive, game))
+                write_game(folder, witness_in(archive, game), read_record(archive, game))
             return len(archive.games()), kept
 
 
-def salvage(file: Path, folder: Path) -> tuple[int, dict[int, str]]:
+class Salvaged(NamedTuple):
+    """What was brought out of a journal."""
+
+    added: int
+    lost: dict[GameId, str]
+    """Why each of the others was not, by its old number."""
+    retold: dict[GameId, tuple[str, int]]
+    """What was wrong with games that their texts had to tell, and how many moves these had."""
+
+
+def salvage(file: Path, folder: Path) -> Salvaged:
     """Add every whole game of a journal to the one in `folder`, under new numbers.
 
-    The journal may be damaged or of another version. Whole is a game whose chain holds and which
-    can be played; one that is there already is left out. Returns how many were added, and why each
-    of the others was not, by its old number. Raises BadRecord where nothing in the file can be
-    read, JournalInUse, and OSError.
+    The journal may be damaged or of another version, and `file` the folder of the texts of one that
+    is lost. Whole is a game whose chain holds and which can be played, or whose text beside the
+    journal is as it was written; one that is there already is left out. Raises BadRecord where
+    nothing in the file can be read, JournalInUse, and OSError.
     """
-    if not file.is_file():
+    if not file.exists():
         raise FileNotFoundError(2, "No such file", str(file))
     if file.resolve() == (folder / JOURNAL_NAME).resolve():
         with journal_lock(folder):
             file = set_aside(file, "salvaged")
     with closing(open_to_salvage(file)) as archive, closing(Journal(folder)) as journal:
         here = journal.archive
-        there = {_fingerprint(here, summary.game) for summary in here.games()}
-        added, lost = 0, dict[int, str]()
+        there = {_fingerprint(here, summary.game) for summary in here.games()} - {None}
+        salvaged = Salvaged(0, {}, {})
         for game in archive.numbers():
             try:
-                record = read_record(archive, game)
-                if _fingerprint(archive, game) in there:
-                    continue
-                entries, batches = archive.entries(game), _whole_batches(archive, game)
+                start, batches = _salvaged(archive, game, salvaged)
             except (TableError, RulesError) as error:
-                lost[game] = error.worded
+                salvaged.lost[game] = error.worded
                 continue
-            number = journal.begin(record.header, entries, batches)
-            write_game(folder, number, record)
-            added += 1
-        return added, lost
+            if _fingerprint_of(*start) in there:
+                continue
+            number = journal.begin(*start, batches)
+            write_game(folder, journal.witness(number), Record.read(*start))
+            salvaged = salvaged._replace(added=salvaged.added + 1)
+        return salvaged
+
+
+def _salvaged(
+    archive: Archive, game: GameId, salvaged: Salvaged
+) -> tuple[tuple[Header, list[Entry]], list[bytes]]:
+    """Return how a game began, what happened in it and what was seen; where its text tells, why."""
+    try:
+        record = read_record(archive, game)
+        return (record.header, archive.entries(game)), _whole_batches(archive, game)
+    except (TableError, RulesError) as error:
+        text = archive.texts.read(game)
+        if text is None:
+            raise
+        start = told_again(text[0])
+        salvaged.retold[game] = error.worded, len(Record.read(*start).game.plies)
+        return start, []
 
 
 def read_record(archive: Archive, game: GameId) -> Record:
@@ -134,13 +169,13 @@ def read_record(archive: Archive, game: GameId) -> Record:
 def _bring(copy: Path, begun: Path) -> None:
     """Copy into `begun` what is a sound journal and nothing else."""
     try:
-        with closing(sqlite3.connect(copy)) as old:
+        with closing(connect_to_read(copy)) as old:
             check_schema(old, copy)
             if not is_sound(copy):
                 raise BadRecord(
                     _("{copy}: is damaged: take another copy, or jetan games salvage it"), copy=copy
                 )
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise BadRecord(
             _("{copy}: is damaged, or no journal: take another copy"), copy=copy
         ) from error
@@ -183,13 +218,16 @@ def _whole_batches(archive: Archive, game: GameId) -> list[bytes]:
         return []
 
 
-def _fingerprint(archive: Archive, game: GameId) -> bytes:
-    """Return what a game is known by in any journal; nothing where it is damaged."""
+def _fingerprint(archive: Archive, game: GameId) -> bytes | None:
+    """Return what a game is known by in any journal; None where it is damaged."""
     try:
-        content = repr((archive.header(game), archive.entries(game)))
+        return _fingerprint_of(archive.header(game), archive.entries(game))
     except TableError:
-        return b""
-    return blake2b(content.encode(errors="replace")).digest()
+        return None
+
+
+def _fingerprint_of(header: Header, entries: list[Entry]) -> bytes:
+    return blake2b(repr((header, entries)).encode(errors="replace")).digest()
 
 
 def _may_be_replaced(copy: Path) -> bool:
@@ -201,9 +239,15 @@ def _may_be_replaced(copy: Path) -> bool:
 
 def _copy(source: Path, target: Path) -> None:
     """Copy a database as it is at one moment, into a file that needs no other beside it."""
+    with told_as_damaged(str(source)):
+        old = connect_to_read(source)
     try:
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        with closing(old), closing(sqlite3.connect(target)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if is_of_damage(error):
+            raise BadRecord(
+                _("{source}: is damaged: see jetan games salvage"), source=source
+            ) from error
         raise OSError(0, str(error), str(target)) from error

@@ -7,7 +7,8 @@ Their tags tell of a game's series, wager and beginning: `Series "sunday"`, `Sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -15,13 +16,13 @@ from typing import TypeVar
 import msgspec
 
 from rules import RulesError, Side
-from rules.game_reader import parse_games
+from rules.game_reader import parse_game, parse_games
 from rules.game_text import GameText, Note, format_fix, format_game, format_roll
 from rules.numbers import whole_number
 from rules.sentences import _
 
 from ..errors import TableError
-from ..files import read_text, write_whole
+from ..files import read_text, sync_folder, write_whole
 from ..game.conduct import FRIENDLY
 from ..game.die import TableDie
 from ..game.events import Bias, FirstMove
@@ -30,6 +31,8 @@ from ..game.time_control import format_tag
 from ..game.wagers import format_prices
 from .archive import GameId
 from .journal import JournalUnwritable
+from .schema import JOURNAL_NAME
+from .witness import Texts, Witness, is_signed, read_witness
 
 Settled = TypeVar("Settled", FirstMove, Bias)
 
@@ -117,23 +120,58 @@ def die_tags(die: TableDie) -> dict[str, str]:
 
 def game_path(folder: Path, game: GameId) -> Path:
     """Return where a game's file stands in the data folder."""
-    return folder / "games" / f"{game:05}.jgn"
+    return Texts.beside(folder / JOURNAL_NAME).path(game)
 
 
-def write_game(folder: Path, game: GameId, record: Record) -> Path:
-    """Write a game's file as a whole or not at all, and return its path.
+def write_game(folder: Path, witness: Witness, record: Record) -> Path | None:
+    """Write a game's file as a whole or not at all.
 
-    Raises JournalUnwritable where the disk refuses.
+    What stands there and is not an earlier state of this game is kept under the name that is
+    returned. Raises JournalUnwritable where the disk refuses.
     """
-    path = game_path(folder, game)
-    write_text(path, game_text(record))
-    return path
+    path = game_path(folder, GameId(witness.game))
+    with _told_as_unwritable(path):
+        kept = None if _may_be_replaced(path, witness, record) else _keep(path)
+        write_whole(path, witness.signed(game_text(record)))
+    return kept
+
+
+def _may_be_replaced(path: Path, witness: Witness, record: Record) -> bool:
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return True
+    found = read_witness(content)
+    if found is not None:
+        return found[1].begun == witness.begun and found[1].seq <= witness.seq
+    if is_signed(content):
+        return False
+    try:
+        plies = parse_game(content.decode()).game.plies
+    except (RulesError, UnicodeError):
+        return False
+    return record.game.plies[: len(plies)] == plies
+
+
+def _keep(path: Path) -> Path:
+    """Give a text the first free name that says that it is kept."""
+    names = (path.with_name(f"{path.stem}.kept-{count}.jgn") for count in range(1, 1000))
+    kept = next(name for name in names if not name.exists())
+    path.rename(kept)
+    sync_folder(path.parent)
+    return kept
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a game's text to a file, as a whole or not at all; JournalUnwritable if refused."""
-    try:
+    with _told_as_unwritable(path):
         write_whole(path, text.encode())
+
+
+@contextmanager
+def _told_as_unwritable(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise JournalUnwritable(
             _("{path}: {strerror}; the journal has the game"), path=path, strerror=error.strerror

@@ -12,7 +12,7 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -25,14 +25,20 @@ from rules.sentences import _
 from ..errors import TableError
 from ..files import make_folder, replacing, sync_folder
 from ..game.errors import BadRecord
-from ..game.events import KIND_OF, Entry, Header
-from .archive import Archive, GameId
+from ..game.events import KIND_OF, Entry, Header, Settled
+from .archive import MOST_GAMES, Archive, GameId
 from .packing import merge, pack
-from .schema import JOURNAL_NAME, SCHEMA, OtherVersion, check_schema
+from .read_only import is_of_damage, is_of_known_format
+from .schema import JOURNAL_NAME, SCHEMA, SCHEMA_VERSION, OtherVersion, check_schema
 from .sealing import Tip, seal_header
+from .witness import Texts, Witness
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""
+
+
+PATIENCE_MS = 5000
+"""So long a write waits for somebody who makes a backup or folds the file."""
 
 
 class JournalUnwritable(TableError, OSError):
@@ -47,6 +53,7 @@ class Journal:
     """The journal of one table in `folder`, opened for writing; `archive` reads it.
 
     `damaged` names what was found in its place and could not be read: it is kept, under that name.
+    `lost` names the folder where the texts are kept of games whose journal was not there.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -57,8 +64,9 @@ class Journal:
         self.folder = folder
         self._path = path = folder / JOURNAL_NAME
         self._unwritten: deque[tuple[GameId, Observation]] = deque(maxlen=MOST_UNWRITTEN)
-        self._tip: tuple[GameId, Tip] | None = None
-        """The end of the chain of the game written last."""
+        self._tip: tuple[GameId, bytes, Tip] | None = None
+        """The game written last, the seal of its header, and the end of its chain."""
+        self._is_folded = False
         with ExitStack() as opened:
             with _told_as_unwritable(folder):
                 make_folder(folder)
@@ -66,11 +74,13 @@ class Journal:
             with _told_as_unwritable(path):
                 is_damaged = path.exists() and not _may_be_written(path)
                 self.damaged = set_aside(path, "damaged") if is_damaged else None
+                self.lost = None
                 if not path.exists():
+                    self.damaged, self.lost = _put_rest_away(path, self.damaged)
                     with replacing(path) as begun:
                         make_journal(begun)
                 self._db = opened.enter_context(closing(connect(path)))
-                self.archive = Archive(self._db)
+                self.archive = Archive(self._db, Texts.beside(path))
             self.rev = self.archive.written()
             """So many games and events are written: each later state of the journal has more."""
             self._opened = opened.pop_all()
@@ -87,8 +97,10 @@ class Journal:
         values["started"] = float(header.started)
         columns, marks = ", ".join(values), ", ".join("?" * (len(values) + 2))
         with self._transaction():
-            (last,) = self._db.execute("SELECT coalesce(max(game), 0) FROM games").fetchone()
-            self._pack(GameId(last))
+            last = self.archive.last()
+            if last >= MOST_GAMES:
+                raise sqlite3.DatabaseError("the numbers of games are used up")
+            self._pack(last)
             game = GameId(last + 1)
             seal = seal_header(game, tuple(values.values()))
             self._db.execute(
@@ -99,7 +111,7 @@ class Journal:
             numbered = enumerate(batches, 1)
             rows = ((game, seq, batch) for seq, batch in numbered)
             self._db.executemany("INSERT INTO observations VALUES (?, ?, ?)", rows)
-        self._tip = game, tip
+        self._tip = game, seal, tip
         self.rev += 1 + len(entries)
         return game
 
@@ -108,12 +120,42 @@ class Journal:
 
         BadRecord where the chain of the game is broken: nothing may follow then.
         """
-        if self._tip is None or self._tip[0] != game:
-            self._tip = game, self.archive.tip(game)
+        begun, tip = self._end(game)
         with self._transaction():
-            tip = self._add(game, self._tip[1], entries)
-        self._tip = game, tip
+            tip = self._add(game, tip, entries)
+        self._tip = game, begun, tip
         self.rev += len(entries)
+
+    def witness(self, game: GameId) -> Witness:
+        """Return what the text of a game is to say of the journal; BadRecord as for `append`."""
+        begun, tip = self._end(game)
+        return Witness.of(game, tip.seq, begun, tip.seal)
+
+    def check_going_on(self, game: GameId) -> None:
+        """Raise BadRecord where nothing can be written of a game; what was tried is taken back.
+
+        JournalUnwritable where the disk refuses.
+        """
+        _begun, tip = self._end(game)
+        with _told_as_unwritable(self._path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._add(game, tip, [Entry(0.0, Settled())])
+            except sqlite3.DatabaseError as error:
+                if not is_of_damage(error):
+                    raise
+                raise BadRecord(
+                    _("game {game}: nothing can be added to it ({why})"), game=game, why=error
+                ) from error
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+
+    def _end(self, game: GameId) -> tuple[bytes, Tip]:
+        """Return the seal of a game's header, and the end of its chain."""
+        if self._tip is None or self._tip[0] != game:
+            self._tip = game, self.archive.seal(game), self.archive.tip(game)
+        return self._tip[1:]
 
     def _pack(self, game: GameId) -> None:
         """Make one batch of all that sensors saw in a game; damaged ones stay as they are."""
@@ -156,6 +198,20 @@ class Journal:
             with self._transaction():
                 pass
 
+    def fold_in(self) -> None:
+        """Bring all that is written into the one file: nothing is left beside it that may rot.
+
+        Where somebody reads just now, or the disk refuses, it stays beside the file until the next
+        time, and nobody waits for it.
+        """
+        if self._is_folded:
+            return
+        with suppress(sqlite3.Error):
+            self._db.execute("PRAGMA busy_timeout = 0")
+            (is_busy, *_pages) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._is_folded = not is_busy
+        self._db.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+
     def close(self) -> None:
         """Write what is left and let go of the file."""
         with self._opened:
@@ -164,6 +220,7 @@ class Journal:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """Commit what the block writes together with the observations before it."""
+        self._is_folded = False
         with _told_as_unwritable(self._path):
             try:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -222,34 +279,13 @@ def journal_lock(folder: Path) -> Iterator[None]:
         yield
 
 
-def is_sound(path: Path) -> bool:
-    """Whether SQLite finds every page of a file in order; one that is not can hide whole rows.
-
-    Its own crash recovery has a part in that. OSError where it cannot be read just now.
-    """
-    try:
-        with closing(sqlite3.connect(path)) as connection:
-            return connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        if not _is_of_damage(error):
-            raise OSError(0, str(error), str(path)) from error
-        return False
-
-
-def _is_of_damage(error: Exception) -> bool:
-    """Whether an error comes of a damaged file, and not of what SQLite cannot do just now.
-
-    That it numbers; a text of its own that is none any more it does not.
-    """
-    is_passing = isinstance(error, sqlite3.OperationalError) and hasattr(error, "sqlite_errorcode")
-    return not is_passing
-
-
 def _may_be_written(path: Path) -> bool:
     """Whether a file is a journal to begin a game in; not all of it is read for that.
 
     What is damaged elsewhere in it is the trouble of those games. Raises OtherVersion.
     """
+    if not is_of_known_format(path):
+        return False
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -258,57 +294,88 @@ def _may_be_written(path: Path) -> bool:
             if path.stat().st_size == 0 or (is_alone and path.stat().st_size < pages * size):
                 return False
             check_schema(connection, path)
+            archive = Archive(connection, Texts.beside(path))
+            archive.unfinished()
+            game = archive.last() + 1
             connection.execute("BEGIN")
             for probe in PROBES:
-                connection.execute(probe)
-            if connection.execute(READ_BACK).fetchone() is None:
-                return False
+                connection.execute(probe, (game,))
+            is_there = connection.execute(READ_BACK, (game,)).fetchone() is not None
             connection.execute("ROLLBACK")
-            Archive(connection).unfinished()
-            return True
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")  # some fail to commit
+            return is_there and game <= MOST_GAMES
     except OtherVersion:
         raise
     except (sqlite3.DatabaseError, UnicodeDecodeError, BadRecord) as error:
-        if not _is_of_damage(error):
+        if not is_of_damage(error):
             raise
         return False
 
 
 PROBES = (
-    "INSERT INTO games SELECT coalesce(max(game), 0) + 1, 0, '', '', '', '', '', '' FROM games",
-    "INSERT INTO events SELECT max(game), 1, 0, '', '', 0, NULL, '' FROM games",
-    "INSERT INTO observations SELECT max(game), 1, '' FROM games",
+    "INSERT INTO games VALUES (?, 0, '', '', '', '', '', '')",
+    "INSERT INTO events VALUES (?, 1, 0, '', '', 0, NULL, '')",
+    "INSERT INTO observations VALUES (?, 1, '')",
 )
 """What beginning a game touches; taken back again."""
 
-READ_BACK = "SELECT 1 FROM events WHERE game = (SELECT max(game) FROM games) AND seq = 1"
+READ_BACK = "SELECT 1 FROM events WHERE game = ? AND seq = 1"
 """A damaged page may take what is written to it, and never give it back."""
 
 
 def keep(path: Path, why: str) -> Path:
-    """Give a journal a second name that says why it is kept, the first free one; return that."""
+    """Give a journal a second name that says why it is kept, the first free one; return that.
+
+    The texts of its games lie beside that name from now on.
+    """
     kept = _free_name(path, why)
     os.link(path, kept)
     for part in ("-wal", "-shm"):  # left only where SQLite could not fold them in
         if (beside := Path(f"{path}{part}")).exists():
             beside.rename(f"{kept}{part}")
     sync_folder(path.parent)
+    Texts.beside(path).move(Texts.beside(kept))
     return kept
 
 
 def set_aside(path: Path, why: str) -> Path:
-    """Rename a journal, with what SQLite keeps beside it, to the first free name that says why."""
+    """Rename a journal, with what lies beside it, to the first free name that says why."""
     kept = _free_name(path, why)
     for part in ("", "-wal", "-shm"):
         if (whole := Path(f"{path}{part}")).exists():
             whole.rename(f"{kept}{part}")
     sync_folder(path.parent)
+    Texts.beside(path).move(Texts.beside(kept))
     return kept
+
+
+def _put_rest_away(path: Path, damaged: Path | None) -> tuple[Path | None, Path | None]:
+    """Rename what is left of a journal that is not there, so that it is no other journal's.
+
+    Return under which name, or else `damaged`, and where its texts are.
+    """
+    rest, texts = Path(f"{path}-wal"), Texts.beside(path)
+    is_written = rest.exists() and rest.stat().st_size > 0
+    has_texts = bool(texts.witnesses(texts.numbers()))
+    if not (is_written or has_texts):
+        return damaged, None
+    kept = set_aside(path, "lost")
+    return (damaged, Texts.beside(kept).folder) if has_texts else (kept, None)
+
+
+def keep_texts(path: Path, why: str) -> None:
+    """Rename the folder of the texts beside a journal to the first free name that says why."""
+    Texts.beside(path).move(Texts.beside(_free_name(path, why)))
 
 
 def _free_name(path: Path, why: str) -> Path:
     names = (f"{path.stem}.{why}-{count}{path.suffix}" for count in range(1, 1000))
-    return next(path.with_name(name) for name in names if not path.with_name(name).exists())
+    return next(path.with_name(name) for name in names if _is_free(path.with_name(name)))
+
+
+def _is_free(path: Path) -> bool:
+    texts = Texts.beside(path).folder
+    return not path.exists() and (texts is None or not texts.exists())
 
 
 def _payload(entry: Entry) -> str:
@@ -323,6 +390,12 @@ def _told_as_unwritable(path: Path) -> Iterator[None]:
         raise
     except (sqlite3.Error, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
+        if isinstance(error, sqlite3.Error) and is_of_damage(error):
+            raise JournalUnwritable(
+                _("{path}: {reason}; the file is damaged: start the table again"),
+                path=path,
+                reason=reason,
+            ) from error
         raise JournalUnwritable(
             _(
                 "{path}: {reason}; what happens now cannot be kept: make room, or use another "

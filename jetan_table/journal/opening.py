@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeAlias
 
 from msgspec.structs import replace as changed
@@ -18,7 +19,14 @@ from ..game.terms import agreed
 from ..game.time_control import format_time_control
 from .agreement import NOTHING_AGREED, Agreement, agree
 from .archive import Archive, GameId
-from .journal import Journal
+from .game_files import write_game
+from .journal import Journal, JournalUnwritable
+
+LOOKED_AT = 100
+"""So many of the newest games are looked at when a table starts; `games check` reads all."""
+
+MOST_TOLD = 5
+"""Damage of more games than these is told by `games list`."""
 
 NextGame: TypeAlias = Callable[[New, Record, float], NewGame]
 """Returns the game that people want to begin after another, begun at a time."""
@@ -32,7 +40,9 @@ class Opened:
     record: Record
     is_resumed: bool
     damage: str | None = None
-    """Why the game before this one cannot be played on; it was set aside."""
+    """Why games before this one cannot be read; they were set aside."""
+    kept: Path | None = None
+    """The name that a text is kept under which is not of this game, or has more of it."""
 
 
 def next_games(archive: Archive, custom: Agreement = NOTHING_AGREED) -> NextGame:
@@ -82,17 +92,39 @@ def open_game(
     Without either, the game of the header `otherwise` begins; `events` happen in a new game first.
     A game that cannot be read is set aside, and the table begins anew.
     """
+    damage = _set_damaged_aside(journal, otherwise.started)
     unfinished = journal.archive.unfinished()
-    damage = None
     if header is None and unfinished is not None:
         try:
             begun = journal.archive.header(unfinished)
             record = Record.read(begun, journal.archive.entries(unfinished))
-            return Opened(unfinished, record, True)
+            journal.check_going_on(unfinished)
+            kept = write_game(journal.folder, journal.witness(unfinished), record)
+            return Opened(unfinished, record, True, _in_a_line(damage), kept)
+        except JournalUnwritable:
+            raise
         except (BadRecord, RulesError, ValueError, LookupError) as error:
-            damage = f"game {unfinished}: {error}"
-            journal.set_aside(unfinished, otherwise.started, damage)
-    return replace(begin_game(journal, header or otherwise, events), damage=damage)
+            why = str(error)
+            why = why if why.startswith(f"game {unfinished}:") else f"game {unfinished}: {why}"
+            damage.append(why)
+            journal.set_aside(unfinished, otherwise.started, why)
+    return replace(begin_game(journal, header or otherwise, events), damage=_in_a_line(damage))
+
+
+def _set_damaged_aside(journal: Journal, now: float) -> list[str]:
+    """Set aside what of the newest games is damaged at a glance; return why, newest last."""
+    damage = []
+    for summary in journal.archive.games(LOOKED_AT):
+        if summary.damage is not None and not journal.archive.is_set_aside(summary.game):
+            journal.set_aside(summary.game, now, summary.damage)
+            damage.append(summary.damage)
+    return damage
+
+
+def _in_a_line(damage: Sequence[str]) -> str | None:
+    """Return why some games are set aside; of many, the newest."""
+    more = ["..."] if len(damage) > MOST_TOLD else []
+    return "; ".join([*more, *damage[-MOST_TOLD:]]) or None
 
 
 def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:

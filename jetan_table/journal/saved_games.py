@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from rules import RulesError, Side, format_move, format_position, format_rules, format_square
+from msgspec.structs import replace as changed
+
+from rules import RulesError, Side, format_move, format_square
 from rules.duel import Duel
 from rules.game import Game
 from rules.game_reader import parse_game
 from rules.game_text import LOST, WON, GameText, format_throw
 from rules.sentences import Sentence, _
 
-from .. import __version__
 from ..errors import TableError
 from ..files import read_text
 from ..game.clock import parse_seconds
@@ -33,7 +36,7 @@ from ..game.events import (
     Settled,
     Wander,
 )
-from ..game.record import Record
+from ..game.record import Record, ending_of
 from ..game.time_control import format_time_control, parse_tag
 from .game_files import write_text
 
@@ -41,6 +44,10 @@ MOST_BYTES: Final = 1_000_000
 """A game's text is 1 to 6 kB; no file that is loaded as one is larger."""
 
 NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
+
+
+SUM = "%saved "
+"""How the last line of a saved game begins."""
 
 
 class BadName(TableError, ValueError):
@@ -83,11 +90,11 @@ def saved_path(folder: Path, name: str) -> Path:
 def save_game(folder: Path, name: str, text: str) -> Path:
     """Save a game's text under a name; NameTaken where another game has it."""
     path = saved_path(folder, name)
-    if path.exists() and read_text(path, MOST_BYTES) != text:
+    if path.exists() and read_text(path, MOST_BYTES) not in (text, _summed(text)):
         raise NameTaken(
             _("{name}: a game of that name is saved already; choose another name"), name=name
         )
-    write_text(path, text)
+    write_text(path, _summed(text))
     return path
 
 
@@ -102,13 +109,29 @@ def _changed_at(path: Path) -> float:
 
 
 def saved_text(folder: Path, name: str) -> str:
-    """Return the text of a saved game; NoSuchSavedGame where there is none."""
+    """Return the text of a saved game; NoSuchSavedGame where there is none.
+
+    BadSavedGame where it is not as it was saved; one without its last line is taken as it is.
+    """
     path = saved_path(folder, name)
     if not path.is_file():
         raise NoSuchSavedGame(
             _("{name}: no game is saved under that name (jetan games list)"), name=name
         )
-    return read_text(path, MOST_BYTES)
+    content = read_text(path, MOST_BYTES)
+    text, is_summed, _sum = content.rpartition(SUM)
+    if not is_summed:
+        return content
+    if _summed(text) != content:
+        raise BadSavedGame(
+            _("{path}: is not as it was saved; delete its last line to use it as it is"), path=path
+        )
+    return text
+
+
+def _summed(text: str) -> str:
+    """Add a last line, which readers of games skip, with a sum over the text."""
+    return f"{text}{SUM}{blake2b(text.encode(), digest_size=8).hexdigest()}\n"
 
 
 def named_text(folder: Path, name: str) -> str:
@@ -145,18 +168,40 @@ def start_from(text: GameText, plies: int | None, at: float) -> Start:
             number=number,
             over=over,
         )
-    header = Header(
-        started=at,
-        rules=format_rules(game.start.rules),
-        start=format_position(game.start),
-        black=text.tags.get("Black", "?"),
-        orange=text.tags.get("Orange", "?"),
-        version=__version__,
-    )
+    header = _header(text, at)
     agreed, clock = _terms(text, number)
     events = (*agreed, *_events(game, number), *clock)
     Record.read(header, (Entry(at, event) for event in events))
     return Start(header, events)
+
+
+def told_again(text: str) -> tuple[Header, list[Entry]]:
+    """Return how a game began and what happened in it, as far as its text tells.
+
+    BadSavedGame where it cannot be read, BadRecord where it cannot be told as events. All of it
+    happened on its first day: when on that day is not in a text.
+    """
+    read = read_saved(text)
+    game, tags = read.game, read.tags
+    started = _day(tags.get("Date", ""))
+    header = _header(read, started)
+    agreed, clock = _terms(read, len(game.plies))
+    ending = ending_of(game)
+    events = [*agreed, *_events(game, len(game.plies)), *([ending] if ending else clock)]
+    return header, [Entry(started, event) for event in events]
+
+
+def _header(text: GameText, at: float) -> Header:
+    names = {name: text.tags.get(name.capitalize(), "?") for name in ("black", "orange")}
+    return changed(Header.of(text.game.start, at), **names)
+
+
+def _day(date: str) -> float:
+    """Return when a day began, in seconds since 1970; 0 for what is none."""
+    try:
+        return datetime.strptime(date, "%Y.%m.%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return 0.0
 
 
 def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:

@@ -110,7 +110,12 @@ class EnginePlayer(Guest):
             return []
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
-        """Play on where a draw is agreed too soon, and keep to itself what it would play."""
+        """Play on where a draw is agreed too soon, and keep to itself what it would play.
+
+        Who has left the table is against nothing.
+        """
+        if self.trouble is not None:
+            return None
         match command:
             case AgreeDraw() if not self.agrees_to_draw(session.record.game):
                 raise CommandRefused(_("the opponent plays on"))

@@ -447,9 +447,12 @@ class Session:
 
     @property
     def _is_under_way(self) -> bool:
-        """Whether a ply is being made: what is put down then is no touch of a candidate."""
+        """Whether a ply is being made: what is put down then is no touch of a candidate.
+
+        A candidate that shows what it should not is what the question is about.
+        """
         belief = self._reader.belief if self._reader else None
-        return belief is not None and bool(belief.missing or belief.extra)
+        return belief is not None and not belief.missing | belief.extra <= set(self._candidates)
 
     @property
     def _candidates(self) -> Collection[Square]:

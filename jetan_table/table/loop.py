@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from hardware.debounce import Bouncing
 from hardware.ports import Lamps, Observation, Sensor
 from rules import Square, format_square, parse_square
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..board.orientation import AS_WIRED, Orientation, orientation_of
 from ..errors import TableError
@@ -26,7 +26,7 @@ from ..game.commands import (
     RollDie,
     TurnBoard,
 )
-from ..game.events import Begin, Entry, Turned
+from ..game.events import Begin, Entry, Ply, Turned
 from ..game.record import Record
 from ..game.rolling import open_fight
 from ..journal.archive import Archive, GameId
@@ -54,6 +54,9 @@ if TYPE_CHECKING:  # only a page watches
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
 a blip in the middle of a ply must not be missed for it."""
+
+REST_S = 20.0
+"""After so long without a change of the board nobody is at it."""
 
 RETRY_S = 1.0
 """A disk that refused is tried again after so long."""
@@ -144,6 +147,7 @@ class Table:
         "_begin_next",
         "_board",
         "_confirmed",
+        "_damage",
         "_dice",
         "_figures",
         "_game",
@@ -154,6 +158,7 @@ class Table:
         "_orientation_finder",
         "_record",
         "_refusal",
+        "_rests_at",
         "_retry_at",
         "_rev",
         "_seen_at",
@@ -176,11 +181,13 @@ class Table:
         dice: Dice | None = None,
         arbiter: GuardedPin | None = None,
         next_game: NextGame | None = None,
+        damage: str | None = None,
     ) -> None:
         """Go on with `session`, which plays the game of that number in the journal.
 
         Without `dice` the table has no die of its own, without an `arbiter` nobody corrects a
-        tournament game, without `next_game` no other game begins here.
+        tournament game, without `next_game` no other game begins here. `damage` is why games
+        were set aside at the start; it is shown until the next ply.
         """
         self._board, self._journal, self._session = board, journal, session
         self._game, self._record = game, session.record
@@ -197,6 +204,8 @@ class Table:
         """What the sensor saw and the session has not taken in yet."""
         self._seen_at: float | None = None
         """When it last saw something that is not on the disk yet; None where all is."""
+        self._rests_at = 0.0
+        """From this time on nobody is at the board, if nothing is seen by then."""
         self._unwritten: list[News] = []
         """What has happened and is not on the disk yet, oldest first."""
         self._retry_at = 0.0
@@ -205,6 +214,7 @@ class Table:
         """Why the disk has refused, in words."""
         self._is_text_due = True
         """Whether the game has changed since its text was written."""
+        self._damage = damage
         self._refusal: tuple[TableError, float] | None = None
         """Why a gesture could not be followed, and until when that is shown."""
         self._rev = game, journal.rev
@@ -409,6 +419,8 @@ class Table:
         parts, troubles = self._board.parts, self.troubles
         trouble = troubles.sensing or troubles.disk
         notes = view.notes if parts is None else (*parts.notes, *view.notes)
+        if self._damage is not None:
+            notes = (Worded(_("set aside: {why}"), why=self._damage), *notes)
         # As long as nothing is added it stays the same object, which others compare at once.
         is_more = trouble is not None or notes != view.notes
         self._view = replace(view, trouble=trouble, notes=notes) if is_more else view
@@ -469,8 +481,9 @@ class Table:
             while self._unwritten:
                 news += self._write_next()
                 self._is_text_due = True
+                self._go_on_resting(now)
             if self._is_text_due:
-                write_game(self._journal.folder, self._game, self._session.record)
+                self._write_text()
                 self._is_text_due = False
         except JournalUnwritable as error:
             self._refused(error, now)
@@ -480,15 +493,29 @@ class Table:
         self._trouble = None
         return news
 
+    def _write_text(self) -> None:
+        witness = self._journal.witness(self._game)
+        write_game(self._journal.folder, witness, self._session.record)
+
     def _flush(self, now: float) -> None:
-        """Write what sensors saw, once they are calm."""
-        if self._seen_at is None or now < max(self._seen_at + CALM_S, self._retry_at):
-            return
-        try:
-            self._journal.flush()
-            self._seen_at = None
-        except JournalUnwritable as error:
-            self._refused(error, now)
+        """Write what sensors saw, once they are calm; at rest nothing is left beside the journal.
+
+        That takes a disk longer than a write, so it waits until no hand is near, or the game is
+        over.
+        """
+        if self._seen_at is not None and now >= max(self._seen_at + CALM_S, self._retry_at):
+            try:
+                self._journal.flush()
+                self._seen_at = None
+                self._go_on_resting(now)
+            except JournalUnwritable as error:
+                self._refused(error, now)
+        if self._seen_at is None and now >= self._rests_at and not self._unwritten:
+            self._journal.fold_in()
+            self._rests_at = now + REST_S
+
+    def _go_on_resting(self, now: float) -> None:
+        self._rests_at = now + (REST_S if self._session.record.ending is None else 0.0)
 
     def _refused(self, error: JournalUnwritable, now: float) -> None:
         """Say that the disk refuses, and try again after a while."""
@@ -515,6 +542,8 @@ class Table:
         for entry in entries:
             if isinstance(entry.event, Turned):
                 self._turn(entry.event, entry.at)
+            if isinstance(entry.event, Ply):
+                self._damage = None
         if self._dice is not None:
             self._dice.forget_revealed(entries)
         done = [*begun, *entries]

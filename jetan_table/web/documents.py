@@ -206,6 +206,7 @@ def _row(summary: Summary) -> dict[str, Any]:
         "orange": header.orange,
         "plies": summary.plies,
         "result": summary.result,
+        "is_damaged": summary.damage is not None,
     }
 
 

@@ -165,6 +165,7 @@ PAGE: Mapping[str, Sentence] = {
     "threats-note": _("Red corners: there the Princess of the side to move could be taken."),
     "hint-note": _("The star marks the hint."),
     "ply-count-one": _("1 move"),
+    "damaged": _("damaged"),
     "short-tries": _("Games left at once: {count}"),
     "reading-appendix": _("The book’s Appendix, to the letter"),
     "reading-chapter-two": _("The book’s second chapter"),

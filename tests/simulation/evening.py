@@ -56,9 +56,10 @@ from rules.juggernaut import juggernaut_starts
 from rules.presets import PRESETS
 from tests.jetan_table.hands import header
 from tests.simulation.hands import TidyHands
-from tests.simulation.player import Player
+from tests.simulation.player import Ambush, Player
 from tests.simulation.plug import Cut, PluggedTable, Switches
 from tests.simulation.reeds import CarryingHands
+from tests.simulation.sometimes import ALONE, BY_HANDS, FAULTS, Encounter
 
 AGAIN = "once more: python -m tests.simulation.scripts play "
 """Before the script of an evening in which something went wrong."""
@@ -75,14 +76,14 @@ CLOCKS = st.sampled_from(
     ["none", "2:00", "2:00+10", "2:00d15", "2:00b15", "hourglass 2", "2:00 buttons"]
 )
 CONDUCTS = st.sampled_from(["friendly", "strict", "tournament"])
-CUTS = st.sampled_from([None, None, None, None, *(cut.value for cut in Cut)])
+CUTS = st.sampled_from([None, *(cut.value for cut in Cut)])
 SIDE_OF: dict[str, Side] = {name: side for side, name in SIDE_NAMES.items()}
 SIDES = st.sampled_from(sorted(SIDE_OF))
 DUELS = st.sampled_from([None, True, False])
 """How a fight ends: by dice, won, lost."""
 
-HANDS = st.sampled_from([*["tidy"] * 5, "careful", "club-night", "blitz", "draggers", "clumsy"])
-"""Tidy hands, or such as carry magnets with the manners of a profile."""
+HANDS = st.sampled_from([*["tidy"] * 15, "careful", "club-night", "blitz", "draggers", "clumsy"])
+"""Tidy hands, or such as carry magnets with the manners of a profile, at ten times the cost."""
 
 
 OFF_S = (30.0, 0.5, -1.0, -3600.0, -90 * 86400.0, 3600.0, 4000 * 86400.0)
@@ -95,6 +96,26 @@ MARGIN_S = 1.5
 STEPS: set[str] = set()
 """The names of all steps."""
 
+CUT = "cut at an event"
+NEEDED = frozenset(
+    ("sit_down", "begin_anew", "play", "play_a_while", "mend", "roll", "choose_by_touch")
+)
+"""Steps without which an evening comes to nothing."""
+SHARES_OFF = (0.2, 0.5, 0.8, 0.95)
+"""So large a share of all that may happen is switched off at an evening."""
+
+
+def swarm(number: int) -> str:
+    """Return which faults and habits an evening does without: others would always mask some."""
+    chance = Random(number)
+    share = chance.choice(SHARES_OFF) if number else 0.0
+    names = sorted({*FAULTS, CUT, *STEPS - NEEDED})
+    return ", ".join(name for name in names if chance.random() < share)
+
+
+class GameLost(Exception):
+    """A game has rotted away, and the table has named it: what a step expects of it is idle."""
+
 
 class NotNow(Exception):
     """A script has a step that cannot be made."""
@@ -104,13 +125,26 @@ def always(evening: Evenings) -> bool:
     return True
 
 
+def refused(evening: Evenings, chosen: dict[str, Any]) -> set[str]:
+    """Return which of the faults that were drawn for a step are off at an evening."""
+    is_off = {"cut": CUT in evening.off, "trouble": chosen.get("trouble") in evening.off}
+    return {name for name in chosen if is_off.get(name)}
+
+
 def step(when: Callable[[Any], bool] = always, **drawn: Any) -> Callable[[Any], Any]:
     """A rule by what is drawn, for when something holds, which notes itself in the script.
 
     A `cut` among what is drawn is when the plug is pulled at the next event of the step.
     """
     made: Any = rule(**drawn)
-    return lambda method: precondition(when)(made(noted(method, when)))
+
+    def stepping(method: Callable[..., None]) -> Any:
+        def may_be(evening: Evenings) -> bool:
+            return method.__name__ not in evening.off and when(evening)
+
+        return precondition(may_be)(made(noted(method, when)))
+
+    return stepping
 
 
 def noted(method: Callable[..., None], when: Callable[[Any], bool] = always) -> Any:
@@ -122,6 +156,7 @@ def noted(method: Callable[..., None], when: Callable[[Any], bool] = always) -> 
     def played(evening: Evenings, **chosen: Any) -> None:
         if not when(evening):
             raise NotNow(f"there is no {method.__name__} now")
+        chosen |= dict.fromkeys(refused(evening, chosen))
         unusual = {name: value for name, value in chosen.items() if value != usual.get(name)}
         values = ", ".join(f"{name}={literal(value)}" for name, value in unusual.items())
         script = [*evening.script, f"{method.__name__}({values})"]
@@ -130,6 +165,9 @@ def noted(method: Callable[..., None], when: Callable[[Any], bool] = always) -> 
             evening.table.cut_next(evening.cut_at)
         try:
             method(evening, **chosen)
+        except GameLost:
+            evening.strike_when_led = evening.table.strike = None
+            evening.agree()
         finally:
             evening.script, evening.cut_at = script, None  # a step may be made of steps
         evening.table.cut_next(None)
@@ -201,16 +239,20 @@ def is_winning(position: Position, move: Move) -> bool:
 class Evenings(RuleBasedStateMachine):
     """Two people, a table, and all that goes wrong.
 
-    `cut_when_led` is after how many steps the plug is pulled when the lamps lead next, `cut_at`
-    whether it is pulled at an event of the step that is being made.
+    `off` is what does not happen at all. `strike_when_led` is what strikes when the lamps lead
+    next, `cut_at` whether the plug is pulled at an event of the step that is being made. `struck`
+    is what has, in which phase, and how often lamps had wanted anything until then.
     """
+
+    off: frozenset[str] = frozenset()
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.script: list[str] = []
-        self.cut_when_led: int | None = None
+        self.strike_when_led: Ambush | None = None
         self.cut_at: Cut | None = None
+        self.struck: list[tuple[str, str, int]] = []
 
     @initialize(
         rules=RULES,
@@ -219,6 +261,7 @@ class Evenings(RuleBasedStateMachine):
         seed=NUMBERS,
         plies=st.sampled_from([0, 0, 30, 40]),
         hands=HANDS,
+        off=NUMBERS.map(swarm),
     )
     @noted
     def sit_down(
@@ -229,8 +272,10 @@ class Evenings(RuleBasedStateMachine):
         seed: int = 0,
         plies: int = 0,
         hands: str = "tidy",
+        off: str = "",
     ) -> None:
-        """Begin so many plies after the start of a game, with such hands."""
+        """Begin so many plies after the start of a game, with such hands, and without some."""
+        self.off = frozenset(off.split(", "))
         begun = Start(begun_by(rules, seed, plies), agreed(clock, conduct))
         start = Position.start(parse_rules(rules))
         folder = Path(self.folder.name)
@@ -246,6 +291,10 @@ class Evenings(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         note(f"{AGAIN}{shlex.join(self.script)}")
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the table, if anybody has sat down at one."""
         if hasattr(self, "table"):
             self.table.close()
         self.folder.cleanup()
@@ -269,11 +318,6 @@ class Evenings(RuleBasedStateMachine):
                 assert abs(after.left.of(side) - shown.of(side)) <= NOTE_S + MARGIN_S
         self.agree()
 
-    @step(steps=st.integers(0, 3))
-    def cut_when_next_led(self, steps: int) -> None:
-        """Pull the plug when the lamps lead next, or ask, after some steps."""
-        self.cut_when_led = steps
-
     @invariant()
     def all_can_be_shown_and_said(self) -> None:
         if not hasattr(self, "table"):
@@ -295,10 +339,17 @@ class Evenings(RuleBasedStateMachine):
     def agree(self) -> None:
         """Do what the lamps say; then the pieces stand as the record has them."""
         self.hands.open_box(Position.start(self.record.position.rules))
-        if self.player.follow(self.cut_when_led):
-            self.cut_when_led = None
+        if self.player.follow(self.strike_when_led):
+            self.strike_when_led = None
+        for fault, phase, wanted in self.struck:
+            self.answered(fault, phase, BY_HANDS if self.player.wanted > wanted else ALONE)
+        self.struck.clear()
         if self.table.view.phase is Phase.PLAYING:
             assert self.hands.standing == letters(self.record.position)
+
+    def answered(self, fault: str, phase: str, answer: str) -> None:
+        """Note how a table has answered a fault."""
+        self.reached.update(Encounter(fault, phase, answer).names)
 
     def choose(self, choice: int) -> Move | None:
         """Choose a ply, rather a capture, rather one that wins; none where the game is over.

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jetan_table.game.commands import New, Resign, RollDie
 from jetan_table.game.conduct import ConductName
 from jetan_table.lamps.cues import Cue, cues
+from rules import format_rules
 from tests.simulation.evening import (
     CLOCKS,
     CONDUCTS,
@@ -18,6 +19,7 @@ from tests.simulation.evening import (
     Evenings,
     begun_by,
     is_going_on,
+    is_open,
     is_sound,
     step,
 )
@@ -89,6 +91,16 @@ class Games(Evenings):
         )
         self.table.obey(wanted)
         self.agree()
+
+    def begin_another(self) -> None:
+        """Begin another game by the same rules, and see to it that a ply may be made."""
+        if not is_open(self) and not must_roll(self) and not self.record.unsettled:
+            self.begin_anew(rules=format_rules(self.record.position.rules))
+        while not is_open(self):
+            if must_roll(self):
+                self.roll()
+            else:
+                self.choose_by_touch(choice=0)
 
     @step(may_choose, choice=NUMBERS, cut=CUTS)
     def choose_by_touch(self, choice: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from hypothesis import strategies as st
@@ -9,7 +10,12 @@ from hypothesis import strategies as st
 from jetan_table.game.record import Record
 from rules import SQUARES, Move, MoveKind, format_move, format_square
 from tests.simulation.evening import CUTS, DUELS, NUMBERS, Evenings, is_open, is_sound, say, step
-from tests.simulation.troubles import STRIKES, WAIT_S, Troubles
+from tests.simulation.games import Games
+from tests.simulation.sometimes import FAULTS
+from tests.simulation.troubles import Troubles
+
+TROUBLED = 0.3
+"""In so large a share of plies something goes wrong, where things do."""
 
 
 def captures(record: Record) -> list[Move]:
@@ -24,7 +30,7 @@ def may_take_unseen(evening: Evenings) -> bool:
     return is_free and is_able and bool(captures(record))
 
 
-class Mishaps(Troubles):
+class Mishaps(Games, Troubles):
     """Two people to whom things happen."""
 
     @step(
@@ -33,8 +39,9 @@ class Mishaps(Troubles):
         is_victim_first=st.booleans(),
         duel=DUELS,
         cut=CUTS,
-        trouble=st.sampled_from([*[None] * len(STRIKES), *STRIKES]),
+        trouble=st.sampled_from([None, *FAULTS]),
         at=st.integers(0, 3),
+        is_midst=st.booleans(),
     )
     def play(
         self,
@@ -43,37 +50,71 @@ class Mishaps(Troubles):
         duel: bool | None = None,
         trouble: str | None = None,
         at: int = 0,
+        is_midst: bool = False,
     ) -> None:
         """Make a ply; it is read as it was played, unless something strikes in the middle of it.
 
-        `at` which touch. Nobody but who asks can tell a ply from or to a switch not known to have
-        failed, nor always what hands made that do not wait: it may have been led back instead.
+        `at` which touch, before it or, if `is_midst`, before the table has looked. Nobody but who
+        asks can tell a ply from or to a switch not known to have failed, nor always what hands made
+        that do not wait: it may have been led back instead.
         """
         move, before, game = self.choose(choice), self.record, self.table.table.game
         is_well = is_sound(self) or (trouble == "plug" and bool(before.moves))
         if move is None or (trouble is not None and not is_well):
             return
         self.player.duel, self.player.made = duel, move
-        mended = None
+        mends: list[Callable[[], None]] = []
+
+        def strike(phase: str | None = None) -> None:
+            mends.append(self.strike(str(trouble), choice, phase))
+
         for touch in self.hands.make(before.position, move, is_victim_first):
-            if trouble is not None and touch == at:
-                mended = self.strike(trouble, choice)
-        if mended is not None:
-            mended()
-            self.table.wait(WAIT_S)
+            if trouble is None or touch != at:
+                continue
+            if is_midst:
+                self.table.strike = strike
+            else:
+                strike()
+        self.table.strike = None
+        for mend in mends:
+            mend()
         self.player.wait()
         self.agree()
         is_tidy = self.table.switches.kind == "tidy"
         if trouble != "page":
-            self.assert_read(game, before, move, not is_tidy or trouble not in (None, "disk"))
+            may_be_lost = trouble not in (None, "disk", "card", "engine")
+            self.assert_read(game, before, move, not is_tidy or may_be_lost)
 
-    @step(is_open, count=st.integers(1, 30), seed=NUMBERS, duel=DUELS)
-    def play_a_while(self, count: int, seed: int, duel: bool | None = None) -> None:
-        """Make some plies of any kind, so that games become long."""
+    @step(is_sound, count=st.integers(1, 60), seed=NUMBERS, duel=DUELS, is_troubled=st.booleans())
+    def play_a_while(
+        self, count: int, seed: int, duel: bool | None = None, is_troubled: bool = False
+    ) -> None:
+        """Make some plies of any kind, game after game, and suffer meanwhile what is not off."""
         rng = Random(seed)
         for _ in range(count):
-            if is_open(self):
-                self.play(choice=rng.randrange(9999), duel=duel)
+            if is_troubled and is_sound(self) and (not is_open(self) or rng.random() < TROUBLED):
+                self._suffer_some(rng)
+            if not is_open(self):
+                self.begin_another()
+            trouble = rng.choice(FAULTS) if is_troubled and rng.random() < TROUBLED else None
+            at, is_midst = rng.randrange(3), rng.random() < 0.3
+            self.play(
+                choice=rng.randrange(9999), duel=duel, trouble=trouble, at=at, is_midst=is_midst
+            )
+            if not is_sound(self):
+                self.mend()
+
+    def _suffer_some(self, rng: Random) -> None:
+        """Let something strike now, or as soon as hands are led, which they perhaps are at once."""
+        trouble, choice = rng.choice(FAULTS), rng.randrange(9999)
+        if rng.random() < 0.4:
+            self.suffer(trouble=trouble, choice=choice)
+            return
+        self.suffer_when_led(trouble=trouble, choice=choice, steps=rng.randrange(2))
+        if may_take_unseen(self) and "take_unseen" not in self.off and rng.random() < 0.7:
+            self.take_unseen(choice=choice)
+        elif "meddle" not in self.off and rng.random() < 0.4:
+            self.meddle(choice=choice)
 
     @step(may_take_unseen, choice=NUMBERS, cut=CUTS)
     def take_unseen(self, choice: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from jetan_table.game.commands import (
     AnswerQuestion,
@@ -30,12 +31,19 @@ LONGEST_S = 40.0
 """The table has read a ply, or asked about it, after so long."""
 
 
+class Ambush(NamedTuple):
+    """What strikes after hands have been led by so many steps."""
+
+    after: int
+    strike: Callable[[], None]
+
+
 class Player:
     """Knows the pieces, plays by the rules, and otherwise does what the lamps say.
 
     `duel` is how a fight ends: as people say, or where they say nothing, by dice. `made` is the ply
     that was made last, `plies_seen` how many there were when people last agreed with the table, and
-    `undone_seen` how often hands had taken one back.
+    `undone_seen` how often hands had taken one back. `wanted` counts what lamps have wanted.
     """
 
     def __init__(self, hands: TidyHands) -> None:
@@ -43,6 +51,7 @@ class Player:
         self.duel: bool | None = None
         self.made: Move | None = None
         self.plies_seen = self.undone_seen = 0
+        self.wanted = 0
 
     @property
     def must_throw(self) -> bool:
@@ -87,17 +96,17 @@ class Player:
         is_ready = view.phase is not Phase.SETTING_UP or (is_set_up and bool(view.dice.thrown_for))
         return self.is_calm and not view.lifted and is_ready
 
-    def follow(self, cut_after: int | None = None) -> int:
+    def follow(self, ambush: Ambush | None = None) -> int:
         """Do what the lamps say until they are content; return how many steps that took.
 
-        After so many steps the plug is pulled, if there are as many.
+        An ambush strikes if there are as many.
         """
         steps = 0
         self.wait()
         while not self.is_agreed or self._sees_amiss:
-            if steps == cut_after:
-                cut_after = None
-                self.table.pull_plug()
+            if ambush is not None and steps == ambush.after:
+                strike, ambush = ambush.strike, None
+                strike()
                 self.wait()
                 continue
             steps += 1
@@ -139,7 +148,7 @@ class Player:
         """Whether the table tells of a new ply that was not made.
 
         It is by a piece that stands elsewhere, for pieces that somebody moves about can look like
-        one; or real hands have made another.
+        one; or real hands, or any by a switch that fails just then, have made another.
         """
         view, game = self.table.view, self.table.table.record.game
         if view.question is not None or view.dice.fight is not None:
@@ -150,7 +159,8 @@ class Player:
             mover = letters(before)[ply.move.from_square]
             if stands not in (None, mover, wanted.get(ply.move.to_square)):
                 return True
-            if made is not None and ply.move[:2] != made[:2] and self.switches.kind != "tidy":
+            is_doubtful = self.switches.kind != "tidy" or bool(self.switches.failed)
+            if made is not None and ply.move[:2] != made[:2] and is_doubtful:
                 return True
         return False
 
@@ -178,6 +188,7 @@ class Player:
 
     def _do_next(self) -> None:
         view, bare = self.table.view, self._bare
+        self.wanted += 1
         if self._is_misread:
             self.table.obey(TakeBackLast())
             return

@@ -14,12 +14,14 @@ from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
+from firmware_bridge import SerialBoard
 from hardware.debounce import Bouncing
 from hardware.ports import Observation
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
 from jetan_table.game.events import Begin, Entry, Header
 from jetan_table.journal.archive import GameId
+from jetan_table.journal.backup import check_journal
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import next_games, open_game
 from jetan_table.journal.saved_games import Start
@@ -34,6 +36,7 @@ from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
 from tests.jetan_table.hands import EVIDENCE
 from tests.simulation.reach import names_of, states_of
+from tests.simulation.sometimes import LANDING, LIFT
 from tests.simulation.truths import Truths
 
 BEGUN_AT = 1.7e9
@@ -63,6 +66,8 @@ class Switches:
 
     def __init__(self) -> None:
         self.is_out = False
+        self.odd: SerialBoard | None = None
+        """What is at the cable's end in their place, if anything."""
         self.occupied: set[Square] = set()
         self.failed: dict[Square, FaultKind] = {}
         self._told: set[Square] | None = None
@@ -70,6 +75,8 @@ class Switches:
     @property
     def trouble(self) -> str | None:
         """What a driver says of its cable."""
+        if self.odd is not None:
+            return self.odd.trouble
         return "the cable is out" if self.is_out else None
 
     @property
@@ -87,7 +94,7 @@ class Switches:
     def poll(self, now: float) -> list[Observation]:
         """Tell what has changed since the last call; at first everything."""
         if self.is_out:
-            return []
+            return [] if self.odd is None else list(self.odd.poll(now))
         stuck = {s for s, kind in self.failed.items() if kind is FaultKind.STUCK}
         shown = (self.occupied - self.failed.keys()) | stuck
         changed = SQUARES if self._told is None else sorted(shown ^ self._told)
@@ -101,6 +108,23 @@ class Switches:
     def restart(self) -> None:
         """Let whoever asks next be told everything."""
         self._told = None
+
+
+def files_in(folder: Path) -> dict[Path, bytes]:
+    """Return what a power cut leaves in a data folder: journal, what lies beside it, texts."""
+    kept = (".sqlite", ".sqlite-wal", ".jgn")
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in kept)
+    return {path: path.read_bytes() for path in paths}
+
+
+def flipped(files: Mapping[Path, bytes], chance: Random) -> dict[Path, bytes]:
+    """Return files of which one has a bit that has flipped, in a byte that is not empty."""
+    path = chance.choice([path for path, content in files.items() if any(content)])
+    rotten = bytearray(files[path])
+    rotten[chance.choice([at for at, byte in enumerate(rotten) if byte])] ^= 1 << chance.randrange(
+        8
+    )
+    return {**files, path: bytes(rotten)}
 
 
 class Cut(Enum):
@@ -123,10 +147,11 @@ class FrailJournal(Journal):
     busy_s = 0.0
     _is_full = False
 
-    def fill_disk(self, is_full: bool) -> None:
-        """Let the file grow no more, as on a full disk, or make room."""
-        self._is_full = is_full
-        self._db.execute(f"PRAGMA max_page_count = {1 if is_full else ROOMY}")
+    def refuse(self, fault: str | None) -> None:
+        """Let the file grow no more, as on a full `disk`, let a `card` be read only, or neither."""
+        self._is_full = fault == "disk"
+        self._db.execute(f"PRAGMA max_page_count = {1 if self._is_full else ROOMY}")
+        self._db.execute(f"PRAGMA query_only = {fault == 'card'}")
 
     def begin(
         self, header: Header, entries: Sequence[Entry] = (), batches: Sequence[bytes] = ()
@@ -184,6 +209,8 @@ class PluggedTable:
         self.last_cut: Cut | None = None
         self.cut_kinds: tuple[str, ...] = ()
         self.on_s = 0.0
+        self.strike: Callable[[str], None] | None = None
+        """What strikes at the next touch, told whether that is a lift or a landing."""
         self._plug_in()
 
     @property
@@ -230,8 +257,11 @@ class PluggedTable:
         self.wait(STEP_S)
 
     def touch(self, square: Square, is_put: bool, after_s: float = 0.4) -> None:
-        """Put something on a square, or lift what is there."""
+        """Put something on a square, or lift what is there; what waits for that strikes at once."""
         (self.switches.occupied.add if is_put else self.switches.occupied.discard)(square)
+        if self.strike is not None:
+            strike, self.strike = self.strike, None
+            strike(LANDING if is_put else LIFT)
         self.wait(after_s)
 
     def obey(self, command: PlayersCommand) -> None:
@@ -259,14 +289,38 @@ class PluggedTable:
 
         A machine without a clock of its own may think that it was off for less than no time.
         """
+        self._unplug(off_s)
+        self._plug_in()
+        self.take_down()
+        self.wait(STEP_S)
+
+    def rot(self, chance: Random) -> set[GameId]:
+        """Cut the power, and let a bit flip meanwhile in a file that it leaves behind.
+
+        Return the games that are damaged, each of which is named; all others are whole.
+        """
+        files = files_in(self.folder)
+        self._unplug(OFF_S)
+        for path, content in flipped(files, chance).items():
+            path.write_bytes(content)
+        before, self.told = self.told, {}
+        self._plug_in()
+        named = before.keys() if self.is_set_aside else check_journal(self.journal.archive).keys()
+        shown = {summary.game for summary in self.journal.archive.games()}
+        for game in before.keys() - named:
+            assert game in shown, f"game {game} is gone, and nobody says so"
+            kept = self.journal.archive.entries(game)
+            assert kept[: len(before[game])] == before[game], f"game {game} is cut off, unsaid"
+        self.take_down()
+        self.wait(STEP_S)
+        return set(before.keys() & named)
+
+    def _unplug(self, off_s: float) -> None:
         self.reached.update(f"cut with {state}" for state in states_of(self.view))
         self.journal.drop()
         self.now += off_s
         self.switches.jump(off_s - OFF_S)
         self._looks_at = self.now
-        self._plug_in()
-        self.take_down()
-        self.wait(STEP_S)
 
     def cut_short(self) -> None:
         """Pull the plug at an event."""
@@ -279,18 +333,21 @@ class PluggedTable:
     def take_down(self) -> None:
         """Note what is on the disk as told; what was told before is among it."""
         archive = self.journal.archive
-        kept = {summary.game: archive.entries(summary.game) for summary in archive.games()}
+        sound = [summary.game for summary in archive.games() if summary.damage is None]
+        kept = {game: archive.entries(game) for game in sound}
         for game, entries in self.told.items():
             assert kept[game][: len(entries)] == entries
         self.told = kept
         self._game = self.table.game
 
     def close(self) -> None:
+        self.journal.refuse(None)
         self.journal.close()
 
     def _plug_in(self) -> None:
         self.journal = FrailJournal(self.folder)
         opened = open_game(self.journal, None, self._begun.header, self._begun.events)
+        self.is_set_aside = self.journal.damaged is not None
         if not opened.is_resumed:
             self.set_up(opened.record.position)
             self.told[opened.game] = self.journal.archive.entries(opened.game)

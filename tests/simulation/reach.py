@@ -10,6 +10,7 @@ from jetan_table.session.session import News
 from jetan_table.session.view import Phase, View
 from rules import Termination
 from rules.game_text import LOST, WON
+from tests.simulation.sometimes import FAULTS, SMALLER
 
 UNLIKELY = frozenset({"recall", "wander", "turned", "dienumber", "correction"})
 """Kinds of events that tidy people by sound switches do not bring about; others test them."""
@@ -37,19 +38,14 @@ CUT_AT = (
     *(f"cut with {state}" for state in STATES),
     *(f"cut {moment} {what}" for moment in ("before", "after") for what in WRITTEN),
 )
-TROUBLES = (
-    *("plug pulled", "cable out", "disk full", "disk slow", "machine starved", "machine asleep"),
-    *("clock jumped", "switch broken", "switch mended"),
-    *("page obeyed", "page refused", "page malformed", "cut before ply", "cut after ply"),
-)
+CUT_PLIES = ("cut before ply", "cut after ply")
 KINDS_OF_HANDS = ("tidy", "carrying")
 SIGNS_MADE = tuple(f"sign {deed.value}" for deed in Deed)
-BY_HANDS = tuple(
-    f"{name}, {kind} hands" for name in (*TROUBLES, *SIGNS_MADE) for kind in KINDS_OF_HANDS
-)
+TWICE = (*FAULTS, *CUT_PLIES, *SIGNS_MADE)
+BY_HANDS = tuple(f"{name}, {kind} hands" for name in TWICE for kind in KINDS_OF_HANDS)
 """What is reached by either kind of hands."""
 
-ALL = frozenset((*TOLD, *CUT_AT, *BY_HANDS))
+ALL = SMALLER.union(TOLD, CUT_AT, BY_HANDS)
 """What a good sample of evenings has come upon."""
 
 

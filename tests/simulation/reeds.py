@@ -93,7 +93,7 @@ class FrailReeds(Switches):
         self.board.play(now)
         if self.is_out:
             self.restart()
-            return []
+            return super().poll(now)
         return list(self.board.poll(now))
 
     def restart(self) -> None:

@@ -58,12 +58,12 @@ def play(lines: Sequence[str]) -> Counter[str]:
             chosen = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
             getattr(evening, call.func.id)(**chosen)
             evening.all_can_be_shown_and_said()
+        evening.come_to_rest()
     except BaseException as error:
         error.add_note(f"{AGAIN}{shlex.join(lines)}")
         raise
     finally:
-        evening.table.close()
-        evening.folder.cleanup()
+        evening.close()
     return evening.reached
 
 

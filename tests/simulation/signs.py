@@ -77,7 +77,7 @@ class Signs(Evenings):
         deed=DEEDS,
         side=SIDES,
         seed=NUMBERS,
-        held_s=st.sampled_from([0.1, BEGINS_S, DONE_S / 2]),
+        held_s=st.sampled_from([0.1, BEGINS_S, 1.5 * BEGINS_S]),
         is_cut=st.booleans(),
     )
     def think_better_of_a_sign(

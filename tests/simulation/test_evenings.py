@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import HealthCheck, seed, settings
@@ -11,18 +12,19 @@ from hypothesis.stateful import initialize, run_state_machine_as_test
 
 from tests.simulation.evening import AGAIN, Evenings, NotNow, noted
 from tests.simulation.evenings import TO_REACH, WholeEvenings
-from tests.simulation.mishaps import Mishaps
 from tests.simulation.plug import OFF_S, PluggedTable
 from tests.simulation.sayings import Sayings
 from tests.simulation.scripts import KEPT_IN, Script, choosing, play, read_scripts, search
+from tests.simulation.sometimes import MOST_PLIES
+from tests.soak import COUNTED
 
 SCRIPTS = read_scripts(KEPT_IN.read_text())
 
 SOAK = settings.get_profile("soak")
-LONG = settings(SOAK, stateful_step_count=50, suppress_health_check=list(HealthCheck))
-ROUND = settings(LONG, max_examples=12)
-SEEDS = range(8)
-MOST_PLIES, PARTS = 100_000, 10
+ROUND = settings(
+    SOAK, max_examples=12, stateful_step_count=30, suppress_health_check=list(HealthCheck)
+)
+PARTS = 200
 
 
 @pytest.mark.early
@@ -80,7 +82,7 @@ def test_what_goes_wrong_is_shown_in_its_shortest_form(monkeypatch: pytest.Monke
 
 @pytest.mark.ci
 def test_what_is_searched_is_found() -> None:
-    lines = search("cut with paused", 1, 30, Brief)
+    lines = search("cut with paused", 1, 15, Brief)
     assert len(lines) <= 4
     assert play(lines)["cut with paused"]
 
@@ -91,25 +93,21 @@ def assert_holds(machine: type[Evenings], number: int, sample: settings) -> None
 
 
 @pytest.mark.soak("evenings")
-@pytest.mark.parametrize("number", SEEDS)
-def test_many_evenings_hold(number: int) -> None:
-    assert_holds(WholeEvenings, number, LONG)
-
-
-@pytest.mark.soak("plies")
 @pytest.mark.parametrize("part", range(PARTS))
-def test_a_hundred_thousand_plies(part: int) -> None:
-    """Round after round, each of its own seed, of people who do little else than to play."""
-    plies = 0
+def test_a_hundred_thousand_plies(
+    part: int, record_property: Callable[[str, object], None]
+) -> None:
+    """Round after round, each of its own seed; together they have all that `sometimes` asks for."""
+    counted = Counter[str]()
 
-    class Counted(Mishaps):
+    class Counted(WholeEvenings):
         def teardown(self) -> None:
-            nonlocal plies
-            plies += self.reached["ply"]
+            counted.update(self.reached)
             super().teardown()
 
     number = part
-    while plies < MOST_PLIES // PARTS:
-        number, before = number + PARTS, plies
+    while counted["ply"] < MOST_PLIES // PARTS:
+        number, before = number + PARTS, counted["ply"]
         assert_holds(Counted, number, ROUND)
-        assert plies > before, f"round {number} plays nothing"
+        assert counted["ply"] > before, f"round {number} plays nothing"
+    record_property(COUNTED, dict(counted))

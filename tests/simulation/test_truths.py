@@ -23,8 +23,8 @@ AN_HOUR_OFF = (
 )
 
 
-def test_a_sound_table_tells_its_ply() -> None:
-    assert play(ONE_PLY)["ply"] == 1
+def test_a_sound_table_tells_its_ply_and_at_rest_one_more() -> None:
+    assert play(ONE_PLY)["ply"] == 2
 
 
 def test_a_ply_that_is_told_and_never_written_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,9 +87,9 @@ export async function askGame() {
   const rowOf = (game) => make("li", {},
     make("img.small-board", { src: `/board.svg?game=${game.game}`, alt: "", loading: "lazy", width: 72, height: 72 }),
     make("span", {}, make("b", {}, `${game.game}. ${named(game)}`), make("small", {},
-      `${date.format(game.started * 1000)} · ${readingName(game.rules)} · ${countOf(game.plies)} · ${resultIn(game.result)}`)),
+      `${date.format(game.started * 1000)} · ${readingName(game.rules)} · ${countOf(game.plies)} · ${game.is_damaged ? say("damaged") : resultIn(game.result)}`)),
     buttons({ game: game.game }, String(game.game)));
-  const isShort = (game) => game.result === "*" && game.plies < SHORT;
+  const isShort = (game) => !game.is_damaged && game.result === "*" && game.plies < SHORT;
   const rows = kept.filter((game) => !isShort(game)).map(rowOf);
   const tries = kept.filter(isShort).map(rowOf);
   const names = saved.map((name) => make("li", {}, make("span", {}, make("b", {}, name)), buttons({ name }, name)));

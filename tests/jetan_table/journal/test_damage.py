@@ -17,8 +17,9 @@ from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
-from jetan_table.journal.journal import Journal, is_sound
+from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
+from jetan_table.journal.read_only import is_sound
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.sealing import seal_event
 from rules import parse_square
@@ -109,7 +110,7 @@ def test_whole_games_are_salvaged_once(path: Path, tmp_path: Path) -> None:
     edit(path, statement(LEGAL_BUT_OTHER, 2))
     there = tmp_path / "there"
     for expected in (2, 0):
-        added, lost = salvage(path, there)
+        added, lost, _retold = salvage(path, there)
         assert (added, set(lost)) == (expected, {2})
     with closing(Archive.open(there)) as archive:
         assert [archive.entries(game.game) for game in archive.games()] == [

@@ -105,7 +105,7 @@ def test_games_without_seals_are_brought_out_as_far_as_they_can_be_played(
     without_seals(path)
     before, there = path.read_bytes(), tmp_path / "there"
     for expected in (1, 0):
-        added, lost = salvage(path, there)
+        added, lost, _retold = salvage(path, there)
         assert (added, set(lost)) == (expected, {2, 3, 4, 5})
     with closing(Archive.open(there)) as archive:
         assert (archive.header(GameId(1)), archive.entries(GameId(1))) == (header(), PLIES)
@@ -116,7 +116,7 @@ def test_games_without_seals_are_brought_out_as_far_as_they_can_be_played(
 
 def test_games_with_seals_are_brought_out_where_these_hold(path: Path, tmp_path: Path) -> None:
     with_seals(path)
-    added, lost = salvage(path, tmp_path / "there")
+    added, lost, _retold = salvage(path, tmp_path / "there")
     assert (added, set(lost)) == (1, {2})
     with closing(Archive.open(tmp_path / "there")) as archive:
         assert archive.entries(GameId(1)) == PLIES

@@ -41,7 +41,8 @@ def test_the_way_is_found_also_where_what_was_certain_is_wrong() -> None:
     true = anchor.worlds[0].position.position
     text = format_position(true).replace("T2P2P3/1PP1", "P2P2P3/1TP1")
     wrong = Standing(parse_position(text, RULES))
-    assert wrong.position.occupied == true.occupied and wrong.position != true
+    assert wrong.position.occupied == true.occupied
+    assert wrong.position != true
     anchor.worlds = [replace(anchor.worlds[0], position=wrong)]
     hand.reader._hypotheses.forget()
     heard = hand.hands("17-i9 17.5+i8 19-a3 19.5+b5 21-c9 21.5+c8 23-c2 23.5+c3", 30.0)

@@ -1,0 +1,87 @@
+"""Each bit of what lies beside the journal flips: it is as it was, or a refusal says what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from jetan_table.boards.camera_kept import CameraKept
+from jetan_table.errors import TableError
+from jetan_table.game.record import Record
+from jetan_table.journal.game_files import game_text
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
+from jetan_table.journal.saved_games import read_saved, save_game, saved_text
+from jetan_table.lamps.choice import LampChoice, keep_choice, kept_choice
+from jetan_table.lessons.progress import Progress, keep_progress, read_progress
+from jetan_table.settings import CameraSettings, read_settings
+from jetan_table.table.seeds import Seeds
+from tests.jetan_table.hands import header
+
+SOURCE: Final = "usb:0"
+SEED: Final = bytes(range(32))
+
+
+def camera(folder: Path) -> object:
+    return CameraKept(folder).added_to(CameraSettings(source=SOURCE)).corners
+
+
+def seed(folder: Path) -> object:
+    (path,) = (folder / "seeds").iterdir()
+    return Seeds(folder / "seeds", bytes).find(path.stem)
+
+
+def saved(folder: Path) -> object:
+    return read_saved(saved_text(folder, "sunday")).game
+
+
+def make_all(folder: Path) -> None:
+    """Write what a table keeps beside its journal."""
+    Seeds(folder / "seeds", lambda _count: SEED).draw()
+    CameraKept(folder).keep_corners(SOURCE, "1,2 3,4 5,6 7,8")
+    keep_choice(folder, LampChoice("mono", 0.5), LampChoice())
+    keep_progress(folder, Progress(("first",), "second"))
+    with closing(Journal(folder / "played")) as journal:
+        opened = open_game(journal, None, header())
+    save_game(folder, "sunday", game_text(Record.read(opened.record.header, ())))
+    (folder / "table.toml").write_text('[table]\nboard = "simulated"\n\n[web]\nport = 1922\n')
+
+
+READERS: Final[dict[str, Callable[[Path], Any]]] = {
+    "corners.json": camera,
+    "lamps.json": lambda folder: kept_choice(folder, LampChoice()),
+    "lessons.json": read_progress,
+    "saved/sunday.jgn": saved,
+    "seeds/*": seed,
+    "table.toml": lambda folder: read_settings(folder / "table.toml"),
+}
+
+MAY_DIFFER: Final = {"corners.json", "lamps.json", "lessons.json", "table.toml"}
+"""What people have chosen carries no sum: another choice is as good to whoever reads it."""
+
+
+def hurt(content: bytes) -> Iterator[bytes]:
+    """Yield it with each bit the other way, and cut short everywhere."""
+    for at, byte in enumerate(content):
+        for bit in range(8):
+            yield content[:at] + bytes([byte ^ 1 << bit]) + content[at + 1 :]
+        yield content[:at]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_it_is_as_it_was_or_refused(name: str, tmp_path: Path) -> None:
+    make_all(tmp_path)
+    (path,) = tmp_path.glob(name)
+    content, read = path.read_bytes(), READERS[name]
+    whole = read(tmp_path)
+    for damaged in hurt(content):
+        path.write_bytes(damaged)
+        try:
+            found = read(tmp_path)
+        except (TableError, OSError):
+            continue
+        assert found in (whole, None) or name in MAY_DIFFER, (damaged, found)
