@@ -89,7 +89,7 @@ def report(games: Sequence[Game], margins: Iterable[float]) -> None:
         table.add_column(verdict.value, justify="right")
     usual = costs.MARGIN
     for margin in margins:
-        costs.MARGIN = margin
+        costs.MARGIN = costs.Charge(margin, "MARGIN")
         found = outcome(games)
         shares = per_thousand(found.verdicts, tuple(ReadingVerdict))
         odds = f"{exp(margin):.0f} to 1"

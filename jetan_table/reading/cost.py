@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from typing import Generic
 
 from hardware.switches import FaultKind
@@ -15,20 +17,23 @@ from rules import Square, mask_of, squares_of
 from rules.sentences import _
 
 from . import costs
+from .costs import Bill, Charge
 from .matching import Traced, TraceMatcher, trace_steps
 from .readable_game import P, ReadableGame, Step
 from .scene import (
     AN_INSTANT_S,
     Scene,
-    cost_of_moving_on,
     is_put_aside,
     is_swept_aside,
     lying,
+    moving_on,
     passing_until,
 )
-from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, thought_cost
+from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, holding
 
 # What may have been odd about a reading besides how its steps showed.
+WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
+
 STRANGE = _("something stands where nothing legal can have come")
 
 
@@ -43,6 +48,8 @@ class Hypothesis(Generic[P]):
     """The position to which they lead."""
     cost: float
     """What goes against it, all in all, in nats: the less the better."""
+    charges: tuple[Charge, ...]
+    """The same one by one, each by its name."""
     lifted_at: tuple[float | None, ...]
     """When each step's piece was lifted; None where no switch showed it."""
     landed_at: tuple[float | None, ...]
@@ -77,6 +84,11 @@ class Hypothesis(Generic[P]):
     """What it adds that pieces were touched besides."""
     fault: tuple[Square, FaultKind] | None = None
     """A switch that must have failed for this to be true, besides those of its world."""
+
+    def charged(self, *charges: Charge) -> Hypothesis[P]:
+        """Return the same with more that goes against it."""
+        more = tuple(filter(None, charges))
+        return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
 
     @property
     def is_odd(self) -> bool:
@@ -143,44 +155,44 @@ def weigh(
     aside, double, pushed = lying(game, steps, after, in_hand, strangers, scene)
     strangers &= ~aside
     passing = passing_until(game, after, in_hand, strangers, scene)
-    cost = _colour_cost(game, after, scene) + costs.SHIFTED * pushed.bit_count()
-    cost += _astray_cost(strangers, aside, len(passing), scene)
-    if cost + costs.LIFTED * in_hand.bit_count() > limit:
+    bill = _astray(strangers, aside, pushed, len(passing), scene)
+    bill.charge(costs.COLOUR, _colour_nats(game, after, scene))
+    if bill.nats + costs.LIFTED * in_hand.bit_count() > limit:
         return None
-    matcher = TraceMatcher(scene, undone)
+    matcher = TraceMatcher(scene, undone, partial(game.beside, start))
     since = matcher.take_standing(differs)
     traced = trace_steps(game, steps, scene, matcher, over_by)
-    order_cost = _order_cost(steps, traced, scene.slow) if traced else math.inf
-    if since is None or traced is None or order_cost == math.inf:
+    if since is None or traced is None or not _charge_order(steps, traced, scene.slow, bill):
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
-    early = _held_early(game, after, traced, held_since, scene.slow)
     unsure_since = _unsure_since(held_since, strangers_since, traced)
-    cost += costs.NEVER_ROSE * _never_rose(unsure_since, scene)
-    step_costs = _step_costs(game, start, steps, traced, undone, scene)
-    cost += order_cost + costs.HASTY * early + _overlap_cost(traced, held_since, scene.slow)
-    cost += sum(step_costs) + matcher.leftover + _passing_cost(steps, traced, held_since)
-    cost += _in_hand_cost(game, after, held_since, scene.pace) + _held_cost(held_since, scene)
-    cost += costs.TOO_MANY * _too_many(game, steps, traced, expected, strangers_since, aside, scene)
+    is_hasty = _charge_early(game, after, traced, held_since, scene.slow, bill)
+    _charge_passing(steps, traced, held_since, bill)
+    _charge_standing(game, after, held_since, unsure_since, scene, bill)
+    more = _too_many(game, steps, traced, expected, strangers_since, aside, scene)
+    bill.charge(costs.TOO_MANY, more)
+    _charge_steps(game, start, steps, traced, undone, scene)
+    charges = (*bill, *matcher.leftover, *chain(*traced.bills))
     return Hypothesis(
         world=world,
         steps=steps,
         after=after,
-        cost=cost,
+        cost=math.fsum(charges),
+        charges=charges,
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
         step_doubts=tuple(traced.doubts),
-        oddities=tuple(_oddities(matcher.leftover > 0, strangers > 0)),
+        oddities=tuple(_oddities(bool(matcher.leftover), strangers > 0)),
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
         double=double,
-        holds_until=min((*passing.values(), _weighed_again(held_since, scene)), default=math.inf),
-        hasty=early > 0,
+        holds_until=min((*passing.values(), _weighed_again(held_since, scene))),
+        hasty=is_hasty,
         unsure_since=unsure_since,
-        step_costs=step_costs,
-        touches=matcher.leftover,
+        step_costs=tuple(each.nats for each in traced.bills),
+        touches=matcher.leftover.nats,
     )
 
 
@@ -217,13 +229,34 @@ def _never_rose(unsure_since: float | None, scene: Scene) -> bool:
     return unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S
 
 
-def _astray_cost(strangers: int, aside: int, passing: int, scene: Scene) -> float:
+def _charge_standing(
+    game: ReadableGame[P],
+    after: P,
+    held_since: dict[int, float],
+    unsure_since: float | None,
+    scene: Scene,
+    bill: Bill,
+) -> None:
+    """Charge the pieces in the air, and for how long one has been, or something has stood odd."""
+    _charge_in_hand(game, after, held_since, scene.pace, bill)
+    if _never_rose(unsure_since, scene):
+        bill.charge(costs.NEVER_ROSE)
+    else:
+        first_s = scene.now - min(held_since.values(), default=scene.now)
+        bill += holding(first_s, scene.pace)
+
+
+def _astray(strangers: int, aside: int, pushed: int, passing: int, scene: Scene) -> Bill:
     """Weigh what stands where the steps put nothing; so many of `strangers` may only pass."""
-    cost = costs.ASIDE * (aside & ~scene.aside).bit_count() + costs.PASSING * passing
-    return cost + costs.STRANGER * (strangers.bit_count() - passing)
+    bill = Bill()
+    bill.charge(costs.ASIDE, (aside & ~scene.aside).bit_count())
+    bill.charge(costs.SHIFTED, pushed.bit_count())
+    bill.charge(costs.PASSING, passing)
+    bill.charge(costs.STRANGER, strangers.bit_count() - passing)
+    return bill
 
 
-def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
+def _colour_nats(game: ReadableGame[P], after: P, scene: Scene) -> float:
     """Weigh whose the pieces are that stand where they should, as far as a sensor can tell."""
     if not scene.colours:
         return 0.0
@@ -231,43 +264,55 @@ def _colour_cost(game: ReadableGame[P], after: P, scene: Scene) -> float:
     return scene.colours.cost(game.occupants(after), standing)
 
 
-def _order_cost(steps: tuple[Step[P], ...], traced: Traced, pace: float) -> float:
-    """Weigh whether the steps came one after another, as turns do; infinite where they cannot.
+def _charge_order(steps: tuple[Step[P], ...], traced: Traced, slow: float, bill: Bill) -> bool:
+    """Charge that steps did not come one after another, as turns do; False where they cannot.
 
-    What belongs to nobody moves by a die, which is rolled once the ply before is over.
+    Each pays once, by what is the oddest of its lift and its landing.
     """
-    lifted = traced.lifted_at
-    slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
+    slack = costs.OVERLAP_REPLY_S * slow
     landed, late = _down_by(steps, traced, slack)
-    cost = costs.SHOWN_LATE * late
+    bill.charge(costs.SHOWN_LATE, late)
     last_down = -math.inf
-    for i, start in enumerate(lifted):
-        down = landed[i]
+    for index, down in enumerate(landed):
+        odd = [_out_of_turn(steps, traced.lifted_at, landed, index, slow)] if index else []
         if down is not None:
+            if down < last_down - slack:
+                return False
             if down < last_down:
-                if down < last_down - slack:
-                    return math.inf
                 is_close = down > last_down - costs.NECK_AND_NECK_S
-                cost += costs.NECK_AND_NECK if is_close else costs.DISORDER
+                odd.append(costs.NECK_AND_NECK if is_close else costs.DISORDER)
             last_down = max(last_down, down)
-        if i == 0 or start is None:
-            continue
-        before, earlier = landed[i - 1], lifted[i - 1]
-        if before is None:
-            if earlier is None:
-                continue
-            if start < earlier - instant:
-                cost += costs.DISORDER
-                continue
-            before = earlier + costs.SHORTEST_S  # it cannot have come down sooner
-        if not steps[i].is_ply and start < before - instant:
-            cost += costs.DISORDER
-        else:
-            cost += _reply_cost(start, earlier, before, pace)
-        is_taken_at_once = steps[i].to_square == steps[i - 1].to_square and not steps[i - 1].capture
-        if is_taken_at_once and start < before - costs.INSTANT_S:
-            cost += costs.HASTY  # nobody reaches for what is not there yet
-    return cost
+        bill += [max(filter(None, odd))] if any(odd) else ()
+    return True
+
+
+def _out_of_turn(
+    steps: tuple[Step[P], ...],
+    lifted_at: Sequence[float | None],
+    landed_at: Sequence[float | None],
+    index: int,
+    slow: float,
+) -> Charge | None:
+    """Return what it costs that a step was lifted before the one before it was down.
+
+    What belongs to nobody moves by a die, which is rolled once the ply before is over; and nobody
+    reaches for what is not there yet.
+    """
+    step, before = steps[index], steps[index - 1]
+    start, earlier, down = lifted_at[index], lifted_at[index - 1], landed_at[index - 1]
+    if start is None or (down is None and earlier is None):
+        return None
+    if earlier is not None and start < earlier - costs.OVERLAP_SLIDE_S * slow:
+        return costs.DISORDER  # the other side had not even touched its own
+    if down is None:
+        down = (earlier or 0.0) + costs.SHORTEST_S  # it cannot have come down sooner
+    found = early(down - start, slow)
+    if earlier is not None and start < earlier + costs.TOGETHER_S:
+        return costs.DISORDER if found is costs.HASTY else costs.TOGETHER
+    if found and not step.is_ply:
+        return costs.DISORDER
+    is_taken = step.to_square == before.to_square and not before.capture
+    return costs.HASTY if is_taken and start < down - costs.INSTANT_S else found
 
 
 def _down_by(
@@ -288,39 +333,27 @@ def _down_by(
     return landed, late
 
 
-def _reply_cost(start: float, earlier: float | None, before: float, pace: float) -> float:
-    """Weigh that a reply was lifted at `start`, to what was lifted `earlier` and down `before`."""
-    slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
-    cost = costs.OVERLAPPED * (start < before - instant) + costs.HASTY * (start < before - slack)
-    if earlier is None or start >= earlier + costs.TOGETHER_S:
-        return cost
-    # Before the other side had even touched its own, or with it.
-    return cost + (costs.HASTY if start < earlier - instant else costs.TOGETHER)
-
-
-def _step_costs(
+def _charge_steps(
     game: ReadableGame[P],
     start: P,
     steps: tuple[Step[P], ...],
     traced: Traced,
     undone: int,
     scene: Scene,
-) -> tuple[float, ...]:
-    """Weigh each step: dearer where its piece was in the air for longer than hands hold one.
+) -> None:
+    """Charge each step more where its piece was in the air for longer than hands hold one.
 
     A piece that was taken back may have rested on the square it came from, for as long as it likes.
     """
-    found: list[float] = []
-    for index, step in enumerate(steps):
+    for index, (step, bill) in enumerate(zip(steps, traced.bills, strict=True)):
         pace = math.inf if undone >> step.from_square & 1 else scene.pace
-        cost = _air_cost(game, step, traced.lifted_at[index], traced.landed_at[index], pace)
+        _charge_air(game, step, traced.lifted_at[index], traced.landed_at[index], pace, bill)
         before = steps[index - 1].after if index else start
-        cost += costs.PASSED_OVER * _passed_over(game, before, steps, index, traced, scene)
+        bill.charge(costs.PASSED_OVER, _passed_over(game, before, steps, index, traced, scene))
         if _is_held_long(game, before, steps, index, traced, scene):
-            cost += costs.HELD_LONG
+            rest = (charge for charge in bill if charge.name != costs.THOUGHT.name)
+            traced.bills[index] = Bill([*rest, costs.HELD_LONG])  # in its place, not besides
             traced.doubts[index] = HELD_FOR_LONG
-        found.append(traced.costs[index] + cost)
-    return tuple(found)
 
 
 def _is_held_long(
@@ -388,72 +421,77 @@ def _passed_over(
     )
 
 
-def _air_cost(
-    game: ReadableGame[P], step: Step[P], start: float | None, down: float | None, pace: float
-) -> float:
-    """Weigh how long a piece was in the air, as far as both ends of that were seen."""
+def _charge_air(
+    game: ReadableGame[P],
+    step: Step[P],
+    start: float | None,
+    down: float | None,
+    pace: float,
+    bill: Bill,
+) -> None:
+    """Charge how long a piece was in the air, as far as both ends of that were seen."""
     if start is None or down is None:
-        return 0.0
+        return
     if down != start and down - start < costs.SHORT_FLIGHT_S:  # equal: both were seen in one look
-        if game.beside(step.after, step.from_square) >> step.to_square & 1:
-            return 0.0
-        return costs.DISORDER if down - start < costs.NO_FLIGHT_S else costs.SHORT_FLIGHT
-    pause = down - start - costs.HELD_S * pace
-    return costs.HELD + thought_cost(pause) if pause > 0 and not step.capture else 0.0
+        if not game.beside(step.after, step.from_square) >> step.to_square & 1:
+            is_none = down - start < costs.NO_FLIGHT_S
+            bill.charge(costs.DISORDER if is_none else costs.SHORT_FLIGHT)
+    elif not step.capture:
+        bill += holding(down - start, pace)
 
 
-def _held_early(
-    game: ReadableGame[P], after: P, traced: Traced, held_since: Mapping[int, float], pace: float
-) -> int:
-    """Count how often a piece now in the air was there too early: before a step came down.
+def _charge_early(
+    game: ReadableGame[P],
+    after: P,
+    traced: Traced,
+    held_since: Mapping[int, float],
+    slow: float,
+    bill: Bill,
+) -> bool:
+    """Charge the pieces now in the air that were there before a step came down.
 
-    A reply may be lifted a moment before that, but not before what it replies to was touched; and
-    what belongs to nobody may not at all.
+    Returns whether any was too early. A reply may be lifted a moment before that, but not before
+    what it replies to was touched; and what belongs to nobody may not at all.
     """
-    slack, instant = costs.OVERLAP_REPLY_S * pace, costs.OVERLAP_SLIDE_S * pace
-    count = 0
-    for start, down in zip(traced.lifted_at, traced.landed_at, strict=True):
-        touched = -math.inf if start is None else start - instant
-        by = touched if down is None else max(down - slack, touched)
-        for square, since in held_since.items():
-            is_early = since < by
+    slack, instant = costs.OVERLAP_REPLY_S * slow, costs.OVERLAP_SLIDE_S * slow
+    last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
+    is_hasty = False
+    for square, since in held_since.items():
+        count = 0
+        for start, down in zip(traced.lifted_at, traced.landed_at, strict=True):
+            touched = -math.inf if start is None else start - instant
+            is_early = since < (touched if down is None else max(down - slack, touched))
             if not is_early and down is not None and since < down - instant:
                 is_early = not all(step.is_ply for step in game.steps_from(after, Square(square)))
             count += is_early
-    return count
+        bill.charge(costs.HASTY, count)
+        bill.charge(costs.OVERLAPPED, not count and since < last_down - instant)
+        is_hasty |= count > 0
+    return is_hasty
 
 
-def _overlap_cost(traced: Traced, held_since: Mapping[int, float], pace: float) -> float:
-    """Weigh the pieces now in the air that were lifted before a step came down."""
-    last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
-    by = last_down - costs.OVERLAP_SLIDE_S * pace
-    return costs.OVERLAPPED * sum(since < by for since in held_since.values())
-
-
-def _passing_cost(
-    steps: tuple[Step[P], ...], traced: Traced, held_since: Mapping[int, float]
-) -> float:
-    """Weigh the steps whose piece was soon off again, in the air or with a later step."""
-    cost = 0.0
+def _charge_passing(
+    steps: tuple[Step[P], ...], traced: Traced, held_since: Mapping[int, float], bill: Bill
+) -> None:
+    """Charge the steps whose piece was soon off again, in the air or with a later step."""
     down_at: dict[int, float] = {}
     for index, step in enumerate(steps):
         start, down = traced.lifted_at[index], traced.landed_at[index]
         before = down_at.get(step.from_square)
         if before is not None and start is not None:
-            cost += cost_of_moving_on(start - before)
+            bill += moving_on(start - before)
         victim_down, opened_at = down_at.get(step.to_square), traced.opened_at[index]
         if victim_down is not None and opened_at is not None:
             stood_s = opened_at - victim_down
-            cost += cost_of_moving_on(stood_s) if stood_s < costs.SLIDING_S else 0.0
+            bill += moving_on(stood_s) if stood_s < costs.SLIDING_S else ()
         if down is None:
             continue
         down_at[step.to_square] = down
         stood_s = held_since.get(step.to_square, math.inf) - down
         if index < len(steps) - 1:
-            cost += cost_of_moving_on(stood_s)
+            bill += moving_on(stood_s)
         elif stood_s < costs.PASSING_S:
-            cost += costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
-    return cost
+            bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
 
 
 def _too_many(
@@ -531,10 +569,10 @@ def _cleared_away(
     )
 
 
-def _in_hand_cost(
-    game: ReadableGame[P], after: P, held_since: dict[int, float], pace: float
-) -> float:
-    """Weigh the pieces in the air: one that may act, and what it could take, are likely.
+def _charge_in_hand(
+    game: ReadableGame[P], after: P, held_since: dict[int, float], pace: float, bill: Bill
+) -> None:
+    """Charge the pieces in the air: one that may act, and what it could take, are likely.
 
     A second that may act is as unlikely as any other: nobody plays with two at once.
     """
@@ -544,30 +582,18 @@ def _in_hand_cost(
         reach |= each
     first = min((since for square, since in held_since.items() if ends[square]), default=math.inf)
     longest = min(held_since.values(), default=math.inf)
-    cost = 0.0
     for square, since in held_since.items():
         if since > longest + costs.VICTIM_ALONE_S * pace:
-            cost += costs.LIFTED_OTHER + costs.OUT_OF_TURN
-            continue
-        if (ends[square] and since == first) or reach >> square & 1:
-            cost += costs.LIFTED
-        elif ends[square]:
-            cost += costs.LIFTED_OTHER
+            bill += [costs.LIFTED_OTHER, costs.OUT_OF_TURN]
+        elif (ends[square] and since == first) or reach >> square & 1:
+            bill.charge(costs.LIFTED)
         else:
-            cost += costs.LIFTED_OTHER
-            if since > first + costs.FALL_S * pace:
-                cost += costs.OUT_OF_TURN
-    return cost
-
-
-def _held_cost(held_since: Mapping[int, float], scene: Scene) -> float:
-    """Weigh how long the piece first lifted has been in the air, as of one that has come down."""
-    pause = scene.now - min(held_since.values(), default=scene.now) - costs.HELD_S * scene.pace
-    return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
+            bill.charge(costs.LIFTED_OTHER)
+            bill.charge(costs.OUT_OF_TURN, not ends[square] and since > first + costs.FALL_S * pace)
 
 
 def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:
     """Return when it tells more that the piece first lifted is in the air still."""
     long = min(held_since.values(), default=math.inf) + costs.HELD_S * scene.pace
-    later = (long + pause for pause in costs.WEIGHED_AGAIN_S)
+    later = (long + pause for pause in WEIGHED_AGAIN_S)
     return min((at for at in later if at > scene.now + AN_INSTANT_S), default=math.inf)

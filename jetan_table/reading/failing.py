@@ -6,24 +6,26 @@ from hardware.switches import FaultKind
 from rules import Square
 
 from . import costs
+from .costs import Bill
 from .readable_game import P, ReadableGame
 from .scene import Scene
 
 
-def cost_of_failure(
+def charges_of_failure(
     game: ReadableGame[P], position: P, fault: tuple[Square, FaultKind], scene: Scene
-) -> float:
+) -> Bill:
     """Weigh that a switch has failed, besides those that the scene leaves out.
 
     One that has stuck among pieces is rather held closed by their magnets.
     """
     square, kind = fault
     is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
-    cost = costs.HELD_BESIDE if is_held else costs.FAULT
-    cost += scene.rates.shift(fault)
-    cost += costs.ANOTHER_FAULT * scene.ignored.bit_count()
-    cost += costs.FOLLOWED_LATELY * _has_followed(fault, scene)
-    return cost + costs.SPRUNG * _has_sprung(fault, scene)
+    bill = Bill([costs.HELD_BESIDE if is_held else costs.FAULT])
+    bill.charge(costs.ANOTHER_FAULT, scene.ignored.bit_count())
+    bill.charge(costs.FOLLOWED_LATELY, _has_followed(fault, scene))
+    bill.charge(costs.SPRUNG, _has_sprung(fault, scene))
+    bill.charge(costs.SHOWN_BEFORE, scene.rates.shift(fault))
+    return bill
 
 
 def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:

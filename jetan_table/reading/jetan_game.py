@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 
 from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
 from rules.movement import gaits, paths
+from rules.ruleset import TOPOLOGIES
 
 from .readable_game import EVERYWHERE, Step
 
@@ -120,8 +121,7 @@ class JetanGame:
 
     def beside(self, standing: Standing, square: Square) -> int:
         """Return the squares next to one, as bits."""
-        around = standing.position.rules.topology.neighbours[square]
-        return mask_of(other for other in around if other is not None)
+        return _around(standing.position.rules["board"])[square]
 
     def may_go_on(self, standing: Standing, walk: Sequence[Square]) -> bool:
         """Whether a piece that was walked square by square may have further to go."""
@@ -155,6 +155,15 @@ class JetanGame:
                 each.forget_ways()
             self._grown.clear()
         self._grown.append(standing)
+
+
+@cache
+def _around(board: str) -> tuple[int, ...]:
+    """Return by square which are next to it on a board, as bits."""
+    return tuple(
+        mask_of(other for other in around if other is not None)
+        for around in TOPOLOGIES[board]().neighbours
+    )
 
 
 def _step(position: Position, start: Square, end: Square, kind: MoveKind | None) -> Step[Standing]:

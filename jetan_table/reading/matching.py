@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rules import mask_of, squares_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
+from .costs import Bill, Charge
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .showing import LIFT_LATE, step_cost
+from .showing import LIFT_LATE, step_charges
 
 
 class TraceMatcher:
@@ -20,11 +21,11 @@ class TraceMatcher:
     Steps take theirs from the latest step backwards, so that on each square the changes that have
     not been taken are always its earliest. A change taken is gone; those after it on its square,
     which no later step has taken, are *left over*: something else must have made them, and
-    `leftover` sums up what that costs. What was touched on `undone`, a mask, was touched in making
-    and undoing a step that was given up.
+    `leftover` is what that costs. What was touched on `undone`, a mask, was touched in making
+    and undoing a step that was given up. `beside` says which squares are next to one.
     """
 
-    def __init__(self, scene: Scene, undone: int) -> None:
+    def __init__(self, scene: Scene, undone: int, beside: Callable[[Square], int]) -> None:
         self._scene = scene
         self._changes = {
             square: list(times)
@@ -32,7 +33,8 @@ class TraceMatcher:
             if not scene.ignored >> square & 1
         }
         self._undone = undone
-        self.leftover = 0.0
+        self._beside = beside
+        self.leftover = Bill()
 
     def take_standing(self, differs: int) -> dict[int, float] | None:
         """Take the last change of each square of the mask `differs`, and return when it was.
@@ -76,7 +78,7 @@ class TraceMatcher:
             by = until  # it showed late: it was lifted before the reply
         left_at = self._take_change(source, by, was_occupied=True)
         if left_at is not None and by < left_at <= by + self._scene.slow * costs.DRAGGED_SLOWLY_S:
-            self.leftover += costs.DRAGGED_SLOWLY
+            self.leftover.charge(costs.DRAGGED_SLOWLY)
             by = left_at
         is_late = left_at is not None and left_at > by
         was_held = left_at is not None and self._was_held(beside, left_at, by)
@@ -119,7 +121,7 @@ class TraceMatcher:
             and times[found] - times[found - 1] < limit
             and times[found - 2] >= since
         ):
-            self.leftover += costs.FLICKER if weak else costs.WOBBLE  # it had come down before
+            self.leftover.charge(costs.FLICKER if weak else costs.WOBBLE)  # it had come before
             del times[found - 1 : found + 1]
             found -= 2
         moment = times[found]
@@ -222,22 +224,28 @@ class TraceMatcher:
 
     def by_square(self) -> dict[int, float]:
         """Return what each square's changes cost where no step accounts for them."""
-        return {square: self._cost(square, 0) for square in self._changes}
+        return {
+            square: sum(self._charges(square, 0))
+            for square, times in self._changes.items()
+            if len(times) > 1
+        }
 
     def _was_occupied(self, square: int, at: int) -> bool:
         """How a square stood before its change number `at`."""
         return bool(self._scene.trace.base >> square & 1) is not bool(at & 1)
 
-    def _blip_cost(self, square: int, at: float) -> float:
-        """Weigh that a switch opened for a moment at `at`: a magnet may have come near it."""
+    def _blip(self, square: int, at: float) -> Charge:
+        """Weigh that a switch opened for a moment at `at`: a magnet beside may have done that."""
         if self._scene.flickering >> square & 1:
             return costs.FLICKER
-        return costs.BLIP_BESIDE if self._scene.is_busy(~(1 << square), at) else costs.BLIP
+        is_busy = self._scene.is_busy(self._beside(Square(square)), at)
+        return costs.BLIP_BESIDE if is_busy else costs.BLIP
 
     def _leave_over(self, square: int, first: int) -> None:
-        self.leftover += self._cost(square, first)
+        if len(self._changes.get(square, ())) > first + 1:
+            self.leftover += self._charges(square, first)
 
-    def _cost(self, square: int, first: int) -> float:
+    def _charges(self, square: int, first: int) -> Iterator[Charge]:
         """Weigh the changes of a square from number `first` on.
 
         They come in pairs: something left and came back, or came and left again. Each pair is a
@@ -245,19 +253,19 @@ class TraceMatcher:
         """
         times = self._changes[square]
         pace = self._scene.pace
-        cost = 0.0
         for at in range(first, len(times) - 1, 2):
             length = times[at + 1] - times[at]
             was_occupied = self._was_occupied(square, at)
             if self._undone >> square & 1 or (not was_occupied and length < costs.PASSING_S * pace):
-                cost += costs.TRANSIT
+                yield costs.TRANSIT
             elif not was_occupied and length < costs.COUNTED_S:
-                cost += costs.RESTED
+                yield costs.RESTED
             elif was_occupied and length < costs.FLICKER_S * pace:
-                cost += self._blip_cost(square, times[at])
+                yield self._blip(square, times[at])
             else:
-                cost += costs.TOUCH + (costs.LONG_AIR if length > self._scene.rise_s else 0.0)
-        return cost
+                yield costs.TOUCH
+                if length > self._scene.rise_s:
+                    yield costs.LONG_AIR
 
 
 @dataclass(slots=True)
@@ -268,7 +276,7 @@ class Traced:
     landed_at: list[float | None]
     opened_at: list[float | None]
     """When the victim's square was seen empty, of a capture that showed."""
-    costs: list[float]
+    bills: list[Bill]
     doubts: list[str]
 
 
@@ -304,10 +312,11 @@ def trace_steps(
         elif not scene.ignored >> source & 1:
             return None
         following = mask_of(later.from_square for later in steps[index + 1 :])
-        cost, doubt = step_cost(game, step, stood & ~following, left_at, gap, over_at, scene)
+        bill, doubt = step_charges(game, step, stood & ~following, left_at, gap, over_at, scene)
         if was_held:
-            cost, doubt = costs.HELD_CLOSED, LIFT_LATE
-        traced.costs.insert(0, cost + step.surprise)
+            bill, doubt = Bill([costs.HELD_CLOSED]), LIFT_LATE
+        bill.charge(costs.SURPRISE, step.surprise)
+        traced.bills.insert(0, bill)
         traced.doubts.insert(0, doubt)
         traced.lifted_at.insert(0, left_at)
         traced.landed_at.insert(0, down_at)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from . import costs
 from .readable_game import P, Step
 from .scene import Scene
+from .showing import early
 
 MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end of them
 LEAST_TRIED = 200  # ... in each world, however many there are
@@ -159,10 +160,7 @@ class Partial(NamedTuple):
             if not lifts:
                 return None
             lifted_at = used[source] = lifts[0]
-            if lifts[-1] < self.down_at - slack:
-                cost += min(costs.HASTY, costs.SHOWN_LATE)
-            elif lifts[-1] < self.down_at - costs.OVERLAP_SLIDE_S * scene.slow:
-                cost += costs.OVERLAPPED
+            cost += min(early(self.down_at - lifts[-1], scene.slow) or 0.0, costs.SHOWN_LATE)
         if scene.ignored >> target & 1:
             return self._replace(cost=cost, down_at=NEVER, used=used)
         if scene.aside >> target & 1 and not step.capture:

@@ -14,6 +14,7 @@ from rules import Square, mask_of, squares_of
 
 from . import costs
 from .colour import Colours
+from .costs import Charge
 from .habits import Rates
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
@@ -126,7 +127,7 @@ class Scene:
         """
         found = {
             square: min(
-                (cost_of_moving_on(gone_at - came_at) for came_at, gone_at in self.stays(square)),
+                (sum(moving_on(gone_at - came_at)) for came_at, gone_at in self.stays(square)),
                 default=0.0,
             )
             for square in self.landings
@@ -198,13 +199,13 @@ class Scene:
         return replace(self, ignored=mask)
 
 
-def cost_of_moving_on(stood_s: float) -> float:
+def moving_on(stood_s: float) -> tuple[Charge, ...]:
     """Weigh that a piece moved on after so many seconds, though the other side had to play."""
     if stood_s > costs.MOVED_ON_S:
-        return 0.0
+        return ()
     if stood_s > costs.SLIDING_S:
-        return costs.MOVED_ON
-    return costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN
+        return (costs.MOVED_ON,)
+    return (costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN,)
 
 
 def is_put_aside(came_at: float, left_at: float) -> bool:

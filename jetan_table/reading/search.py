@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from heapq import nsmallest
 from itertools import chain, islice
 from operator import attrgetter
@@ -15,7 +16,8 @@ from rules import Square, mask_of, squares_of
 
 from . import costs
 from .cost import Hypothesis, weigh
-from .failing import cost_of_failure
+from .costs import Charge
+from .failing import charges_of_failure
 from .matching import TraceMatcher
 from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Allowance, Bound, Partial, tries_of
 from .readable_game import P, ReadableGame, Step
@@ -251,8 +253,8 @@ class HypothesisSearch(Generic[P]):
                 if failing.ignored == here.ignored:
                     continue
                 start = world.position
-                fault_cost = cost_of_failure(self.game, start, fault, here)
-                bound = Bound(limit - fault_cost, tries)
+                failure = charges_of_failure(self.game, start, fault, here)
+                bound = Bound(limit - failure.nats, tries)
                 keeping = self._keeping(start, failing, reported, range(MAX_UNSEEN + 1), bound)
                 others = self._giving_up(start, failing, reported, range(MAX_UNSEEN + 1), bound)
                 likeliest = yield from _likeliest(keeping, most)
@@ -262,8 +264,7 @@ class HypothesisSearch(Generic[P]):
                         yield
                     hypothesis = self._weigh(index, world, unweighed, failing, reported, bound.cost)
                     if hypothesis is not None and not _is_disproved(fault, hypothesis, here):
-                        cost = hypothesis.cost + fault_cost
-                        found.append(replace(hypothesis, cost=cost, fault=fault))
+                        found.append(replace(hypothesis.charged(*failure), fault=fault))
         return found
 
     def _weigh(
@@ -300,7 +301,7 @@ class HypothesisSearch(Generic[P]):
             return found  # ... or it was another that was played there
         entered = mask_of(step.to_square for step in steps[kept:])
         firmness = self._firmness(given_up[0], scene, instead_at, entered)
-        return replace(found, cost=found.cost + firmness)
+        return found.charged(*firmness)
 
     def _firmness(
         self,
@@ -308,7 +309,7 @@ class HypothesisSearch(Generic[P]):
         scene: Scene,
         instead_at: float | None = None,
         entered: int = 0,
-    ) -> float:
+    ) -> tuple[Charge, ...]:
         """Weigh that what was told is given up, though its piece was not seen to leave again.
 
         `instead_at` is when the piece of the step that is supposed instead came down; `entered` are
@@ -316,12 +317,12 @@ class HypothesisSearch(Generic[P]):
         """
         is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
         if is_home or _has_left(entry, scene, instead_at):
-            return 0.0
+            return ()
         if self._is_denied(entry, scene):
-            return 0.0
+            return ()
         if entry.is_answered:
-            return costs.ANSWERED
-        return 0.0 if _may_be_touched(entry, scene) else costs.NEVER_LEFT
+            return (costs.ANSWERED,)
+        return () if _may_be_touched(entry, scene) else (costs.NEVER_LEFT,)
 
     def _may_lie_aside(self, entry: Reported[P], start: P, scene: Scene) -> bool:
         """Whether what came down there may have been taken from a square beside."""
@@ -369,24 +370,24 @@ class HypothesisSearch(Generic[P]):
             given_up = reported[kept:]
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
-            partial = self._partial(plies, unseen, scene).touch(chain.from_iterable(undone))
+            begun = self._partial(start, plies, unseen, scene).touch(chain.from_iterable(undone))
             firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
             may_be_another = _may_be_anothers(given_up[0], scene)
             if not may_be_another and not self._may_lie_aside(given_up[0], start, scene):
-                firm += self._firmness(given_up[0], scene)
-            partial = partial._replace(cost=partial.cost + firm)
-            yield from self._going_on(start, reported[:kept], scene, partial, bound, reported[kept])
+                firm += sum(self._firmness(given_up[0], scene))
+            begun = begun._replace(cost=begun.cost + firm)
+            yield from self._going_on(start, reported[:kept], scene, begun, bound, reported[kept])
 
     def _keeping(
         self, start: P, scene: Scene, reported: Sequence[Reported[P]], unseen: range, bound: Bound
     ) -> Unweighed[P]:
         """Yield the sequences that begin with what was told, and go on with so many `unseen`."""
-        partial = self._partial(AHEAD, unseen, scene)
-        return self._going_on(start, reported, scene, partial, bound)
+        begun = self._partial(start, AHEAD, unseen, scene)
+        return self._going_on(start, reported, scene, begun, bound)
 
-    def _partial(self, plies: int, unseen: range, scene: Scene) -> Partial:
+    def _partial(self, start: P, plies: int, unseen: range, scene: Scene) -> Partial:
         self._work.spend(A_BEGINNING)
-        untouched = TraceMatcher(scene, 0).by_square()
+        untouched = TraceMatcher(scene, 0, partial(self.game.beside, start)).by_square()
         cost = sum(untouched.values())
         return Partial(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
 
@@ -395,14 +396,14 @@ class HypothesisSearch(Generic[P]):
         start: P,
         reported: Sequence[Reported[P]],
         scene: Scene,
-        partial: Partial,
+        begun: Partial,
         bound: Bound,
         but_for: Reported[P] | None = None,
     ) -> Unweighed[P]:
         """Yield the sequences that begin with what was told and do not go on with `but_for`."""
         for head in self._heads(start, reported):
             after = head[-1].after if head else start
-            left = partial.touch(chain.from_iterable(step.squares for step in head))
+            left = begun.touch(chain.from_iterable(step.squares for step in head))
             for tail in self._sequences(after, scene, left, bound, but_for):
                 yield tail and tail._replace(steps=(*head, *tail.steps))
 

@@ -8,8 +8,11 @@ from rules import Square, squares_of
 from rules.sentences import _
 
 from . import costs
+from .costs import Bill, Charge
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
+
+MOST_THOUGHT = 2.5  # times: as what takes twelve times as long
 
 # What may have been odd about it.
 TOUCHED = _("other pieces were touched")
@@ -26,7 +29,7 @@ HELD_FOR_LONG = _("its piece had been in the air for long before the victim left
 BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
 
 
-def step_cost(
+def step_charges(
     game: ReadableGame[P],
     step: Step[P],
     stood: int,
@@ -34,31 +37,31 @@ def step_cost(
     gap: tuple[float, float] | None,
     until: float,
     scene: Scene,
-) -> tuple[float, str]:
+) -> tuple[Bill, str]:
     """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
 
     The step was over by `until`. `stood` are the squares on which pieces stood that no later step
     moves, as bits: others that were left were only passed.
     """
     if scene.ignored >> step.to_square & 1:
-        return costs.BLIND_LANDING, DOWN_UNSEEN
+        return Bill([costs.BLIND_LANDING]), DOWN_UNSEEN
     if scene.aside >> step.to_square & 1 and not step.capture:
-        return costs.BLIND_LANDING, DOWN_COVERED
+        return Bill([costs.BLIND_LANDING]), DOWN_COVERED
     if not step.capture:
         if left_at is not None:
-            return 0.0, ""
+            return Bill(), ""
         is_known = scene.trace.ignored >> step.from_square & 1
-        return (costs.KNOWN_BLIND_LIFT if is_known else costs.BLIND_LIFT), LIFT_UNSEEN
+        return Bill([costs.KNOWN_BLIND_LIFT if is_known else costs.BLIND_LIFT]), LIFT_UNSEEN
     if gap is None:
         has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
-        return (costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN), VICTIM_UNSEEN
+        return Bill([costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN]), VICTIM_UNSEEN
     if left_at is not None and _went_along(game, step, stood, left_at, gap[0], scene):
-        return costs.KNOCKED, THIRD_KNOCKED
+        return Bill([costs.KNOCKED]), THIRD_KNOCKED
     if _fell_along(step, stood, gap[0], scene):
-        return costs.FELL_ALONG, FELL_TOO
-    cost, doubt = _victim_cost(step, left_at, gap, scene)
+        return Bill([costs.FELL_ALONG]), FELL_TOO
+    bill, doubt = _victim_charges(step, left_at, gap, scene)
     is_walk = left_at is not None and _has_trail(game, step, stood, left_at, gap[1], scene)
-    return (0.0, "") if doubt is BOTH_KNOCKED and is_walk else (cost, doubt)  # what fell walks not
+    return (Bill(), "") if doubt is BOTH_KNOCKED and is_walk else (bill, doubt)  # it did not fall
 
 
 def _has_trail(
@@ -113,27 +116,46 @@ def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bo
     )
 
 
-def _victim_cost(
+def _victim_charges(
     step: Step[P], left_at: float | None, gap: tuple[float, float], scene: Scene
-) -> tuple[float, str]:
+) -> tuple[Bill, str]:
     """Weigh how the victim's square behaved, and name the doubt."""
     weak, pace = scene.flickering >> step.to_square & 1, scene.pace
     opened_at, down_at = gap
     length = down_at - opened_at
     if length < costs.FLICKER_S * pace:
         if weak:
-            return costs.UNSEEN_FLICKER, FLICKERS
+            return Bill([costs.UNSEEN_FLICKER]), FLICKERS
         if length < costs.BLINK_S:
-            return costs.UNSEEN_BLIP, BLINKED
+            return Bill([costs.UNSEEN_BLIP]), BLINKED
     if left_at is None:
-        return costs.BLIND_LIFT, LIFT_UNSEEN
+        return Bill([costs.BLIND_LIFT]), LIFT_UNSEEN
     away = down_at - max(left_at, opened_at)
     if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
-        return costs.BOTH_KNOCKED, BOTH_KNOCKED
-    pause = max(length, down_at - left_at) - costs.VICTIM_S
-    return (thought_cost(pause), "") if pause > 0 else (0.0, "")
+        return Bill([costs.BOTH_KNOCKED]), BOTH_KNOCKED
+    bill = Bill()
+    bill.charge(costs.THOUGHT, thought(max(length, down_at - left_at), costs.VICTIM_S))
+    return bill, ""
 
 
-def thought_cost(pause: float) -> float:
-    """Weigh that somebody paused for so many seconds to think: there is no longest thought."""
-    return min(costs.THOUGHT * math.log1p(pause / costs.THOUGHT_S), costs.LINGERED)
+def thought(seconds: float, mostly_s: float) -> float:
+    """Return how often `THOUGHT` is charged where hands took so long for what `mostly` takes less.
+
+    The longer the rarer, but there is no longest thought.
+    """
+    return min(math.log(seconds / mostly_s), MOST_THOUGHT) if seconds > mostly_s else 0.0
+
+
+def holding(seconds: float, pace: float) -> Bill:
+    """Charge that a piece has been in the air for so long."""
+    bill, times = Bill(), thought(seconds, costs.HELD_S * pace)
+    bill.charge(costs.HELD, times > 0)
+    bill.charge(costs.THOUGHT, times)
+    return bill
+
+
+def early(early_s: float, slow: float) -> Charge | None:
+    """Return what it costs that a reply was lifted so long before what it replies to was down."""
+    if early_s > costs.OVERLAP_REPLY_S * slow:
+        return costs.HASTY
+    return costs.OVERLAPPED if early_s > costs.OVERLAP_SLIDE_S * slow else None

@@ -18,7 +18,7 @@ from . import costs
 from .pruning import Allowance
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .showing import thought_cost
+from .showing import early, holding
 from .worlds import Reported, World, count_kept
 
 WIDTH = 60  # ways that are followed at once, the cheapest
@@ -202,7 +202,7 @@ class WayBack(Generic[P]):
                 before = self._game.occupied(way.position)
                 if other.at in (one.lifted_at for one in way.taken):
                     continue
-                back = costs.TOGETHER - _noise(other, before, scene)
+                back = costs.NECK_AND_NECK - _noise(other, before, scene)
                 for following in self._step(stepped, other, scene):
                     yield following._replace(cost=following.cost + back)
 
@@ -332,8 +332,7 @@ def _show_capture(
 
 def _air_cost(seconds: float, scene: Scene) -> float:
     """Weigh for how long a piece was in the air."""
-    pause = seconds - costs.HELD_S * scene.pace
-    return costs.HELD + thought_cost(pause) if pause > 0 else 0.0
+    return holding(seconds, scene.pace).nats
 
 
 def _flight_cost(taken: Taken[P]) -> float:
@@ -350,10 +349,7 @@ def _late_cost(way: Trail[P], lifted_at: float, scene: Scene) -> float:
     """Weigh that a step was lifted before the one before it was seen to be down."""
     if not way.taken or (landed_at := way.taken[-1].landed_at) is None:
         return 0.0
-    early_s = landed_at - lifted_at
-    if early_s > costs.OVERLAP_REPLY_S * scene.slow:
-        return costs.SHOWN_LATE
-    return costs.OVERLAPPED if early_s > costs.OVERLAP_SLIDE_S * scene.slow else 0.0
+    return min(early(landed_at - lifted_at, scene.slow) or 0.0, costs.SHOWN_LATE)
 
 
 def _keep(best: dict[P, Trail[P]], way: Trail[P]) -> None:

@@ -1,0 +1,48 @@
+"""The figures of the reader are counted and fitted along games whose truth is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from bench.reading.along import moments
+from bench.reading.counts import CAPTURES, MOVES, PLIES, nats_of
+from bench.reading.fit import Counted, count, fitted, gathered, matrix, rates, surprise
+from jetan_table.reading.jetan_game import Standing
+from jetan_table.replay.recordings import read_recording
+from jetan_table.replay.replay import replay_of_recording
+from jetan_table.simulation.scoring import read_truth
+from tests.paths import DATA
+
+RECORDING, TRUTH = read_recording(DATA / "captures.jsonl"), read_truth(DATA / "captures.truth.json")
+PLAYED = len(TRUTH.plies)
+
+
+def test_all_plies_are_met_where_the_board_stands_as_they_say() -> None:
+    start = Standing(replay_of_recording(RECORDING, "captures").start)
+    met = [one for one in moments(RECORDING, TRUTH, start) if one.is_over]
+    assert sum(len(one.steps) for one in met) == PLAYED
+    assert all(one.true_account() is not None for one in met)
+
+
+def test_a_game_is_counted_once(tmp_path: Path) -> None:
+    read = [("captures", RECORDING, TRUTH)]
+    found = gathered(tmp_path / "counts", read)
+    assert found == gathered(tmp_path / "counts", read) == [count(*read[0])]
+    occasions = found[0].occasions
+    assert occasions[PLIES] == PLAYED == occasions[CAPTURES] + occasions[MOVES]
+    assert len(found[0].spans["AIR_S"]) > 0
+    times, of = rates(found)["TRANSIT"]
+    assert (times, of) == (round(found[0].charged.get("TRANSIT", 0)), PLAYED)
+    assert nats_of(1, 9) < nats_of(0, 9)
+
+
+def test_what_the_truth_is_charged_too_much_becomes_cheaper() -> None:
+    decisions = [{"TOUCH": 1.0, "UNSEEN": -1.0}] * 30 + [{"TOUCH": -1.0, "BLIP": 1.0}] * 2
+    names, first = ["TOUCH", "UNSEEN", "BLIP"], np.array([4.0, 2.0, 3.0])
+    rows = matrix([Counted("game", {}, {}, {}, decisions)], names)
+    after = fitted(rows, first)
+    assert after[0] < first[0] < first[0] + 1
+    assert after[1] > first[1]
+    assert surprise(rows, after) < surprise(rows, first)
