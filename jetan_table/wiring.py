@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -96,13 +96,22 @@ def join(
         journal,
         opened.game,
         session,
-        [*guests, *keepers, Heartbeat(os.environ), Starts(os.environ)],
+        [*guests, *keepers, *_managers(os.environ)],
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),
         opened.damage,
     )
     return table, lamps
+
+
+def _managers(environment: Mapping[str, str]) -> Iterator[Guest]:
+    """Yield what tells a service manager how the table does, as far as one listens."""
+    heartbeat, starts = Heartbeat(environment), Starts(environment)
+    if heartbeat.is_heard:
+        yield heartbeat
+    if starts.is_counted:
+        yield starts
 
 
 def seat_people(

@@ -13,13 +13,12 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from . import costs
-from .colour import Colours
 from .cost import Hypothesis
 from .habits import Flickering, Tempo
 from .history import History
 from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
-from .scene import Scene
+from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
 from .trace import Trace
 from .way_back import LEAST_SINCE, Trail, WayBack

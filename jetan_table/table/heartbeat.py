@@ -31,13 +31,18 @@ class Heartbeat(Guest):
         self._every_s = int(environment.get("WATCHDOG_USEC", "0")) / 1e6 / 4
         self._due: float | None = None
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether a service manager listens."""
+        return bool(self._address)
+
     def follow(self, certain: Certain) -> None:
         """Say that a step was made; the first one says that the table is ready."""
         self.beat(certain.at)
 
     def beat(self, now: float) -> None:
         """Say that a step was made at `now` seconds; the first one says that the table is ready."""
-        if not self._address:
+        if not self.is_heard:
             return
         if self._due is None:
             self._tell("READY=1")

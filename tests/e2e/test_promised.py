@@ -90,6 +90,10 @@ def test_a_file_in_one_piece_is_refused_with_its_line(tmp_path: Path) -> None:
     assert "50000000 letters in one piece" in ended.stderr
 
 
+BEFORE_IT_SPEAKS = ("starts", "waiting", "says nothing")
+"""What is said of a board that has not yet announced itself."""
+
+
 @pytest.mark.promises(
     "a board announces or tells what this program does not know", "page", "`/health`"
 )
@@ -105,7 +109,7 @@ def test_a_board_of_a_kind_nobody_knows_is_told_of_on_the_page(tmp_path: Path) -
             served(tmp_path, "--board", os.ttyname(terminal)) as table,
         ):
             _, health = await_health(table.url, 503)
-            while "starts" in health["troubles"][0] or "waiting" in health["troubles"][0]:
+            while any(word in health["troubles"][0] for word in BEFORE_IT_SPEAKS):
                 _, health = await_health(table.url, 503)
             assert "of a kind (2)" in health["troubles"][0]
             assert "of a kind (2)" in table.state()["trouble"]

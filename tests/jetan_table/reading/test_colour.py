@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hardware.ports import Evidence, Observation
-from jetan_table.reading.colour import Colours
 from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.scene import Colours
 from jetan_table.reading.switch_reader import SwitchReader
 from rules import Occupant, Position, Square, parse_move, parse_position, parse_square
 from tests.jetan_table.reading.hand import FACING, RULES, Table, line
