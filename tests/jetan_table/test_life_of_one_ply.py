@@ -29,7 +29,7 @@ STAND_INS: Final = (
 )
 """The people, pieces and contacts of the simulated table: before a scan, and beside the lamps."""
 
-MOST_MODULES: Final = 65
+MOST_MODULES: Final = 64
 MOST_ROOMS: Final = 12
 
 
