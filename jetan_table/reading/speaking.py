@@ -196,8 +196,9 @@ class Resting(Generic[P]):
     def _hold_s(self, best: Hypothesis[P], index: int, decisive: int) -> float:
         """How long the step at `decisive` must have stood for that at `index` to be told, in s.
 
-        Longer where nothing has happened since, and its piece could as well have been meant for a
-        square beside. What has been slid came to where it was pushed, and who takes has looked.
+        It must stand longer where nothing has happened since and its piece could as well have been
+        meant for a square beside. A piece that was slid was pushed to where it belongs, and whoever
+        takes has looked at what they took: neither is waited for.
         """
         pace = self._tempo.pace
         if decisive != index and not best.in_hand:
