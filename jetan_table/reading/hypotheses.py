@@ -21,7 +21,7 @@ from .readable_game import P, ReadableGame, Step
 from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
 from .trace import Trace
-from .way_back import LEAST_SINCE, Trail, WayBack
+from .way_back import Trail, WayBack
 from .worlds import count_kept, unsaid
 
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
@@ -113,9 +113,11 @@ class Hypotheses(Generic[P]):
     def _seek_way(self, now: float) -> Generator[None, None, None]:
         """Seek it from the anchor on; and where none leads on from there, from earlier ones."""
         for back in (0, *(back for back in WAYS_FROM if back <= len(self._history.past))):
-            anchor, least = self._history.reaching_back(back), LEAST_SINCE if back else 0
+            anchor = self._history.reaching_back(back)
             scene = self.scene(now, anchor.trace)
-            ways = yield from self._way_back.find(anchor.worlds, scene, anchor.reported, least)
+            ways = yield from self._way_back.find(
+                anchor.worlds, scene, anchor.reported, is_far=back > 0
+            )
             if ways and (back or ways[0].cost < self._without(ways[0]) - costs.MARGIN):
                 break
             ways = []
