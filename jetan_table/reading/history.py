@@ -547,28 +547,6 @@ class History(Generic[P]):
         rebuilt.level = undone.trace.level
         self.anchor = Anchor(anchor.worlds, rebuilt, anchor.reported)
 
-    def reaching_back(self, back: int) -> Anchor[P]:
-        """Return the anchor `back` anchors ago, with all that has shown and been told since."""
-        if not back:
-            return self.anchor
-        anchors = (*self.past[-back:], self.anchor)
-        first, now = anchors[0], self.anchor.trace
-        whole = Trace(first.trace.base, now.level, now.ignored, first.trace.begun)
-        changed = set().union(*(each.trace.changes for each in anchors))
-        for square in changed | set(squares_of(whole.base ^ now.level)):
-            times = sorted({at for each in anchors for at in each.trace.changes.get(square, ())})
-            if (len(times) & 1) != ((whole.base ^ now.level) >> square & 1):
-                whole.base ^= 1 << square  # it was cut, or forgotten, in the midst
-            if times and not now.ignored >> square & 1:
-                whole.changes[square] = times
-        reported = [entry for each in anchors for entry in each.reported]
-        return Anchor(first.worlds, whole, reported)
-
-    def go_back(self, back: int) -> None:
-        """Go back `back` anchors, and keep all that has shown and been told since."""
-        self.anchor = self.reaching_back(back)
-        del self.past[len(self.past) - back :]
-
     def fits_earlier(self, furthest: int) -> int | None:
         """Return how many anchors back the board stood as it stands now, of the last `furthest`."""
         trace = self.anchor.trace

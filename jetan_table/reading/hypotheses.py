@@ -20,7 +20,6 @@ from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
-from .trace import Trace
 from .way_back import Trail, WayBack
 from .worlds import count_kept, unsaid
 
@@ -28,7 +27,6 @@ MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
 MOST_TIRED = 4  # times halved, at the most
-WAYS_FROM = (4, 8, 16)  # anchors back, where none leads from the last: what was certain was wrong
 MOST_SUSPECTED = 30  # switches that are followed at once
 
 
@@ -46,7 +44,6 @@ class Hypotheses(Generic[P]):
         self._way_back = WayBack(game, self._work)
         self._history = history
         self.ways: list[Trail[P]] | None = None  # back to how the board stands; None if not sought
-        self._ways_from = 0  # so many anchors back they begin
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
@@ -111,17 +108,11 @@ class Hypotheses(Generic[P]):
         return self._job.go_on(self._work)
 
     def _seek_way(self, now: float) -> Generator[None, None, None]:
-        """Seek it from the anchor on; and where none leads on from there, from earlier ones."""
-        for back in (0, *(back for back in WAYS_FROM if back <= len(self._history.past))):
-            anchor = self._history.reaching_back(back)
-            scene = self.scene(now, anchor.trace)
-            ways = yield from self._way_back.find(
-                anchor.worlds, scene, anchor.reported, is_far=back > 0
-            )
-            if ways and (back or ways[0].cost < self._without(ways[0]) - costs.MARGIN):
-                break
-            ways = []
-        self.ways, self._ways_from = ways, back
+        """Seek it, and take it only where it explains more than that the board is odd."""
+        anchor = self._history.anchor
+        ways = yield from self._way_back.find(anchor.worlds, self.scene(now), anchor.reported)
+        is_better = bool(ways) and ways[0].cost < self._without(ways[0]) - costs.MARGIN
+        self.ways = ways if is_better else []
 
     def _without(self, way: Trail[P]) -> float:
         """What the best account costs by which other steps were taken, and the board is odd."""
@@ -131,11 +122,6 @@ class Hypotheses(Generic[P]):
             if tuple(step.squares for step in each.steps) != way.squares
         )
         return min(others, default=math.inf)
-
-    def take_ways(self) -> list[Trail[P]]:
-        """Go back to where the ways lead on from that were found, and return them."""
-        self._history.go_back(self._ways_from)
-        return self.ways or []
 
     def would_return(self, kept: int, now: float) -> bool | None:
         """Whether what was told after the first `kept` steps would be told again if taken back.
@@ -224,9 +210,9 @@ class Hypotheses(Generic[P]):
         found.sort(key=self.cost)
         return found
 
-    def scene(self, now: float, trace: Trace | None = None) -> Scene:
-        """What is to be explained, and what bears on it: since the anchor, or in another trace."""
-        trace = trace or self._history.anchor.trace
+    def scene(self, now: float) -> Scene:
+        """What is to be explained, and what bears on it."""
+        trace = self._history.anchor.trace
         return Scene(
             trace=trace,
             ignored=trace.ignored,

@@ -228,7 +228,7 @@ class SwitchReader(Generic[P]):
         if not self._hypotheses.seek_way(self._now):
             self.due = self._now
             return []
-        return self._take_way(self._hypotheses.take_ways()) if self._hypotheses.ways else None
+        return self._take_way(self._hypotheses.ways) if self._hypotheses.ways else None
 
     def _take_way(self, ways: Sequence[Trail[P]]) -> list[Reading[P]]:
         """Tell the steps of one way, or of some that one question tells apart; go on from there."""

@@ -36,8 +36,6 @@ STANDS_UNSEEN = 6.0
 # By so much any other way must be worse, and each of its plies may cost so much.
 CLEARLY = 4.0
 A_PLY_MAY_COST = 2.5
-# Of a way from far back each ply costs no more than hands mostly do besides: a touch at most.
-A_PLY_PLAINLY_COSTS = 1.5
 
 
 class Taken(NamedTuple, Generic[P]):
@@ -83,11 +81,6 @@ class Trail(NamedTuple, Generic[P]):
         return any(hidden[-FOLLOWED_BY:]) or any(landings)
 
     @property
-    def is_plain(self) -> bool:
-        """Whether little goes against it, for so many plies."""
-        return self.cost <= A_PLY_PLAINLY_COSTS * len(self.taken)
-
-    @property
     def squares(self) -> tuple[tuple[Square, Square], ...]:
         """From where to where each step goes."""
         return tuple(one.step.squares for one in self.taken)
@@ -119,13 +112,10 @@ class WayBack(Generic[P]):
         worlds: Sequence[World[P]],
         scene: Scene,
         reported: Sequence[Reported[P]],
-        *,
-        is_far: bool = False,
     ) -> Found[P]:
         """Return the way that leads to how the board stands, in each world; none if many do.
 
-        That it does without what was `reported` costs it something. Where the worlds are `is_far`
-        back, it must have some plies that nobody has told, and explain all of them plainly.
+        That it does without what was `reported` costs it something.
         """
         lifts = sorted(
             _Lift(at, Square(square), _since(scene, square, at), back_at)
@@ -153,9 +143,6 @@ class WayBack(Generic[P]):
                     if self._may_lead_on(next_way, later[number + 1], shown, scene):
                         _keep(best, next_way)
             ways = sorted(best.values(), key=attrgetter("cost"))[:WIDTH]
-        if is_far:
-            untold = len(reported) + LEAST_SINCE
-            ways = [way for way in ways if len(way.taken) >= untold and way.is_plain]
         return self._clearest(ways, held, scene, reported)
 
     def _clearest(
