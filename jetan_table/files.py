@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -75,10 +75,15 @@ def read_json(path: Path, kind: type[Kept]) -> Kept | None:
         raise Damaged(_("{path}: is damaged ({why})"), path=path, why=error) from None
 
 
-def set_aside(path: Path) -> Path:
-    """Give a damaged file the first free name that says so, and return it. OSError."""
-    names = (f"{path.stem}.damaged-{count}{path.suffix}" for count in range(1, 1000))
-    kept = next(path.with_name(name) for name in names if not path.with_name(name).exists())
+def free_name(path: Path, why: str, is_free: Callable[[Path], bool]) -> Path:
+    """Return the first name of a file that says why it is kept, and that is free."""
+    names = (f"{path.stem}.{why}-{count}{path.suffix}" for count in range(1, 1000))
+    return next(filter(is_free, map(path.with_name, names)))
+
+
+def set_aside(path: Path, why: str = "damaged") -> Path:
+    """Give a file the first free name that says why it is kept, and return that. OSError."""
+    kept = free_name(path, why, lambda name: not name.exists())
     path.rename(kept)
     sync_folder(path.parent)
     return kept

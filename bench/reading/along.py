@@ -84,19 +84,7 @@ class _Walk:
     flickering: int = 0
 
     def scene(self, now: float) -> Scene:
-        trace = self.trace
-        return Scene(
-            trace=trace,
-            ignored=trace.ignored,
-            flickering=self.flickering,
-            pace=self.tempo.pace,
-            now=now,
-            rise_s=costs.RISE_S * self.tempo.slowest,
-            opened=trace.opened(),
-            closed=trace.closed(),
-            departures=trace.departures(),
-            landings=trace.landings(),
-        )
+        return Scene.of(self.trace, self.tempo, self.flickering, now)
 
 
 def moments(recording: Recording, truth: Happened, start: Standing) -> Iterator[Moment]:

@@ -22,7 +22,7 @@ from rules.numbers import whole_number
 from rules.sentences import _
 
 from ..errors import TableError
-from ..files import read_text, sync_folder, write_whole
+from ..files import read_text, set_aside, write_whole
 from ..game.conduct import FRIENDLY
 from ..game.die import TableDie
 from ..game.events import Bias, FirstMove
@@ -131,7 +131,7 @@ def write_game(folder: Path, witness: Witness, record: Record) -> Path | None:
     """
     path = game_path(folder, GameId(witness.game))
     with _told_as_unwritable(path):
-        kept = None if _may_be_replaced(path, witness, record) else _keep(path)
+        kept = None if _may_be_replaced(path, witness, record) else set_aside(path, "kept")
         write_whole(path, witness.signed(game_text(record)))
     return kept
 
@@ -151,15 +151,6 @@ def _may_be_replaced(path: Path, witness: Witness, record: Record) -> bool:
     except (RulesError, UnicodeError):
         return False
     return record.game.plies[: len(plies)] == plies
-
-
-def _keep(path: Path) -> Path:
-    """Give a text the first free name that says that it is kept."""
-    names = (path.with_name(f"{path.stem}.kept-{count}.jgn") for count in range(1, 1000))
-    kept = next(name for name in names if not name.exists())
-    path.rename(kept)
-    sync_folder(path.parent)
-    return kept
 
 
 def write_text(path: Path, text: str) -> None:

@@ -23,7 +23,7 @@ from hardware.ports import Observation
 from rules.sentences import _
 
 from ..errors import TableError
-from ..files import make_folder, replacing, sync_folder
+from ..files import free_name, make_folder, replacing, sync_folder
 from ..game.errors import BadRecord
 from ..game.events import KIND_OF, Entry, Header, Settled
 from .archive import MOST_GAMES, Archive, GameId
@@ -328,25 +328,26 @@ def keep(path: Path, why: str) -> Path:
 
     The texts of its games lie beside that name from now on.
     """
-    kept = _free_name(path, why)
+    kept = free_name(path, why, _is_free)
     os.link(path, kept)
-    for part in ("-wal", "-shm"):  # left only where SQLite could not fold them in
-        if (beside := Path(f"{path}{part}")).exists():
-            beside.rename(f"{kept}{part}")
-    sync_folder(path.parent)
-    Texts.beside(path).move(Texts.beside(kept))
+    _move(path, kept, "-wal", "-shm")  # left only where SQLite could not fold them in
     return kept
 
 
 def set_aside(path: Path, why: str) -> Path:
     """Rename a journal, with what lies beside it, to the first free name that says why."""
-    kept = _free_name(path, why)
-    for part in ("", "-wal", "-shm"):
+    kept = free_name(path, why, _is_free)
+    _move(path, kept, "", "-wal", "-shm")
+    return kept
+
+
+def _move(path: Path, kept: Path, *parts: str) -> None:
+    """Let those parts of a journal that are there bear another name, and its texts with them."""
+    for part in parts:
         if (whole := Path(f"{path}{part}")).exists():
             whole.rename(f"{kept}{part}")
     sync_folder(path.parent)
     Texts.beside(path).move(Texts.beside(kept))
-    return kept
 
 
 def _put_rest_away(path: Path, damaged: Path | None) -> tuple[Path | None, Path | None]:
@@ -365,12 +366,7 @@ def _put_rest_away(path: Path, damaged: Path | None) -> tuple[Path | None, Path 
 
 def keep_texts(path: Path, why: str) -> None:
     """Rename the folder of the texts beside a journal to the first free name that says why."""
-    Texts.beside(path).move(Texts.beside(_free_name(path, why)))
-
-
-def _free_name(path: Path, why: str) -> Path:
-    names = (f"{path.stem}.{why}-{count}{path.suffix}" for count in range(1, 1000))
-    return next(path.with_name(name) for name in names if _is_free(path.with_name(name)))
+    Texts.beside(path).move(Texts.beside(free_name(path, why, _is_free)))
 
 
 def _is_free(path: Path) -> bool:

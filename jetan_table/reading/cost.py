@@ -29,11 +29,11 @@ from .scene import (
     moving_on,
     passing_until,
 )
-from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, holding
+from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, flight, holding
 
-# What may have been odd about a reading besides how its steps showed.
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
 
+# What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
 
 
@@ -432,10 +432,10 @@ def _charge_air(
     """Charge how long a piece was in the air, as far as both ends of that were seen."""
     if start is None or down is None:
         return
-    if down != start and down - start < costs.SHORT_FLIGHT_S:  # equal: both were seen in one look
+    short = flight(down - start) if down != start else None  # equal: both were seen in one look
+    if short is not None:
         if not game.beside(step.after, step.from_square) >> step.to_square & 1:
-            is_none = down - start < costs.NO_FLIGHT_S
-            bill.charge(costs.DISORDER if is_none else costs.SHORT_FLIGHT)
+            bill.charge(short)
     elif not step.capture:
         bill += holding(down - start, pace)
 

@@ -212,21 +212,8 @@ class Hypotheses(Generic[P]):
 
     def scene(self, now: float) -> Scene:
         """What is to be explained, and what bears on it."""
-        trace = self._history.anchor.trace
-        return Scene(
-            trace=trace,
-            ignored=trace.ignored,
-            flickering=self.flickering.mask,
-            pace=self.tempo.pace,
-            now=now,
-            rise_s=costs.RISE_S * self.tempo.slowest,
-            opened=trace.opened(),
-            closed=trace.closed(),
-            departures=trace.departures(),
-            landings=trace.landings(),
-            colours=self._colours,
-            rates=self._history.rates,
-        )
+        trace, rates = self._history.anchor.trace, self._history.rates
+        return Scene.of(trace, self.tempo, self.flickering.mask, now, self._colours, rates)
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
         """Where the board is quiet and yet unexplained, add hypotheses by a failed switch.

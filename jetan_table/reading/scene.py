@@ -15,7 +15,7 @@ from rules import Occupant, Square, mask_of, squares_of
 
 from . import costs
 from .costs import Charge
-from .habits import Rates
+from .habits import Rates, Tempo
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 
@@ -158,6 +158,32 @@ class Scene:
     """Those that a piece beside closes as well as its own, since before the trace began."""
     rates: Rates = field(default_factory=Rates)
     """What the switches have shown so far."""
+
+    @classmethod
+    def of(
+        cls,
+        trace: Trace,
+        tempo: Tempo,
+        flickering: int,
+        now: float,
+        colours: Colours | None = None,
+        rates: Rates | None = None,
+    ) -> Scene:
+        """Return the scene of a trace, by what is known of hands, switches and colours."""
+        return cls(
+            trace=trace,
+            ignored=trace.ignored,
+            flickering=flickering,
+            pace=tempo.pace,
+            now=now,
+            rise_s=costs.RISE_S * tempo.slowest,
+            opened=trace.opened(),
+            closed=trace.closed(),
+            departures=trace.departures(),
+            landings=trace.landings(),
+            colours=Colours() if colours is None else colours,
+            rates=Rates() if rates is None else rates,
+        )
 
     @property
     def slow(self) -> float:

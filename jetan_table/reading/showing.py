@@ -154,6 +154,13 @@ def holding(seconds: float, pace: float) -> Bill:
     return bill
 
 
+def flight(flight_s: float) -> Charge | None:
+    """Return what it costs that a piece came further than to the next square so soon."""
+    if flight_s >= costs.SHORT_FLIGHT_S:
+        return None
+    return costs.DISORDER if flight_s < costs.NO_FLIGHT_S else costs.SHORT_FLIGHT
+
+
 def early(early_s: float, slow: float) -> Charge | None:
     """Return what it costs that a reply was lifted so long before what it replies to was down."""
     if early_s > costs.OVERLAP_REPLY_S * slow:

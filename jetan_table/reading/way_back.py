@@ -18,7 +18,7 @@ from . import costs
 from .pruning import Allowance
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .showing import early, holding
+from .showing import early, flight, holding
 from .worlds import Reported, World, count_kept
 
 WIDTH = 60  # ways that are followed at once, the cheapest
@@ -337,9 +337,7 @@ def _flight_cost(taken: Taken[P]) -> float:
     if taken.landed_at is None or taken.opened_at is not None:
         return 0.0
     flight_s = taken.landed_at - taken.lifted_at
-    if not 0 < flight_s < costs.SHORT_FLIGHT_S:
-        return 0.0
-    return costs.DISORDER if flight_s < costs.NO_FLIGHT_S else costs.SHORT_FLIGHT
+    return (flight_s > 0 and flight(flight_s)) or 0.0
 
 
 def _late_cost(way: Trail[P], lifted_at: float, scene: Scene) -> float:
