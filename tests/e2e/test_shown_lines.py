@@ -27,6 +27,7 @@ ELSEWHERE: Final = {
     r"--board (pins|serial|auto)": "a board",
     r"^wire( --walk)?$": "a board",
     r"^trial ?(--board|$)": "ten minutes of hands; tests/jetan_table/trial does it",
+    r"^trial --undo": "a trial that has taught something; tests/jetan_table/trial does it",
     r"trial-\d+_\d+\.jsonl|^bench reading": "the recording of a trial of one's own",
     r"^(check|test)\b": "minutes: those are the tests",
     r"--board emulated": "an emulated chip; tests/emulated plays on it",
