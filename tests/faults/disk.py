@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from random import Random
@@ -107,10 +107,22 @@ class Renaming:
         """Let it happen to some names."""
         if self.before is not None:
             names.pop(self.before, None)
+            for path in list(names):
+                names[self.moved(path)] = names.pop(path)
         if self.is_gone:
             names.pop(self.path, None)
         else:
             names[self.path] = self.file
+
+    def moved(self, path: str) -> str:
+        """Return the path of a thing afterwards: a folder takes along all that lies below it."""
+        is_below = self.before is not None and path.startswith(f"{self.before}/")
+        return f"{self.path}{path.removeprefix(str(self.before))}" if is_below else path
+
+    def below(self, other: Renaming) -> Renaming:
+        """Return the same change, of names in a folder that has been renamed since."""
+        before = None if self.before is None else other.moved(self.before)
+        return replace(self, path=other.moved(self.path), before=before)
 
 
 class Disk:
@@ -180,4 +192,9 @@ class Disk:
 
     def _rename(self, renaming: Renaming) -> None:
         renaming.change(self._names)
+        if renaming.before is not None and renaming.file is None:
+            self._renamed = {
+                f"{renaming.moved(folder + '/')}".rstrip("/"): [one.below(renaming) for one in some]
+                for folder, some in self._renamed.items()
+            }
         self._renamed.setdefault(str(Path(renaming.path).parent), []).append(renaming)
