@@ -13,6 +13,7 @@ import { drawLesson, prepareCourse } from "./learn.js";
 import { drawStudy, prepareStudy } from "./study.js";
 import { drawTraining, prepareTraining } from "./training.js";
 import * as link from "./link.js";
+import { walksBetween } from "./motion.js";
 import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
 import { Start } from "./start.js";
@@ -30,6 +31,7 @@ let state = null;
 let about = null;
 let standing = null; // of the series that the game belongs to
 let past = null; // what is looked at instead of the table
+let onBoard = null; // {standing, path}: what the board was told last
 let choosing = null; // {kind, from}: the next square touched is about something else
 let showsThreats = false;
 let toastTimer = null;
@@ -110,7 +112,6 @@ async function draw(before, changed) {
   await board.show((past ?? state).board, chosen.flipped);
   const hasMoved = changed.has("last_path") && before !== null;
   drawBoard(hasMoved);
-  if (hasMoved && !past && state.is_screen && state.game === before.game && state.moves.length > before.moves.length) board.carry(state.last_path);
   if (before === null || changed.has("is_screen")) openMenu(!state.is_screen);
   if (before === null) start.offer();
   if (before && before.game !== state.game) forget();
@@ -129,7 +130,10 @@ async function draw(before, changed) {
 function drawBoard(hasMoved = false) {
   const view = past ?? state;
   const cues = past ? {} : state.cues;
-  board.setPieces(view.standing);
+  const wasOnBoard = onBoard;
+  onBoard = { standing: view.standing, path: past ? past.path : state.last_path };
+  const walks = wasOnBoard && (past || state.is_screen) ? walksBetween(wasOnBoard, onBoard) : [];
+  board.setPieces(view.standing, hand.walksAfter(walks));
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
   lamps.show(cues, about.palettes[state.palette], state.brightness);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
