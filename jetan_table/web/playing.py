@@ -19,6 +19,7 @@ from ..table.own_time import OwnTime
 from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
+from .drama_state import WatchState
 from .health import Monitor
 from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
 from .requests import Request
@@ -126,6 +127,7 @@ class PageTable(Guest):
             asked.screen,
             asked.far is not None,
             self._guessed(),
+            _watch(asked),
         )
         return PageSnapshot(state, self._table.record)
 
@@ -140,8 +142,21 @@ def _shown(asked: AskedTable, guesses: int) -> Shown:
     seat = asked.seat
     seated = None
     if seat is not None:
-        seated = (seat.guest, seat.thinking, seat.teaching, seat.training, seat.is_study)
+        seated = (
+            seat.guest,
+            seat.thinking,
+            seat.teaching,
+            seat.training,
+            seat.is_study,
+            _watch(asked),
+        )
     return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched, guesses
+
+
+def _watch(asked: AskedTable) -> WatchState | None:
+    if not asked.is_watched:
+        return None
+    return WatchState(asked.pace.every_s, asked.pace.is_paused)
 
 
 @contextmanager

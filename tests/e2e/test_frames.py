@@ -1,4 +1,4 @@
-"""What each frame shows while pieces move: the moved piece, once, from the first touch to the end."""
+"""What each frame shows while pieces move: the moved piece, once, until it has landed."""
 
 from random import Random
 from typing import Any

@@ -1,7 +1,7 @@
 // Draws a board from its outlines: squares, pieces, marks and the last ply's path. Knows no game.
 
 import { read } from "./link.js";
-import { Walks } from "./walk.js";
+import { STEP_MS, Walks } from "./walk.js";
 import { pieceName, say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -217,7 +217,10 @@ export class Board {
       return crosses && path.length > 2 ? `Q500 500 ${point}` : `L${point}`;
     });
     const line = element("path", { d: way.join(""), class: "trail", pathLength: 1 });
-    if (isMoving) line.classList.add("moving");
+    if (isMoving) {
+      line.classList.add("moving");
+      line.style.setProperty("--walk", `${STEP_MS * (points.length - 1)}ms`);
+    }
     this.overlay.append(line);
   }
 

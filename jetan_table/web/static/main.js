@@ -20,6 +20,7 @@ import { Start } from "./start.js";
 import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { aloud, play } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
+import { drawWatch } from "./watch.js";
 import { language, languages, ofBrowser, plyInWords, say, speak } from "./words.js";
 
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
@@ -160,6 +161,7 @@ function drawWords() {
   find("note").textContent = noteNow();
   drawSaid(state, ask);
   linkNames(find("said"), rules(), state.rules);
+  drawWatch(state, ask);
   drawStudy(state);
   drawLesson(state, rules()).catch((error) => toast(error.message));
   drawTraining(state, rules()).catch((error) => toast(error.message));

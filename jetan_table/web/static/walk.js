@@ -2,7 +2,7 @@
 
 import { drawPiece, element } from "./board.js";
 
-const STEP_MS = 110;
+export const STEP_MS = 110;
 const LANDING_MS = 90;
 const SLIDE_MS = 420;
 const CRUSH_MS = 380;
