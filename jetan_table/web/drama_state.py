@@ -45,7 +45,7 @@ class FightState(msgspec.Struct, frozen=True):
     throws: list[str]
 
 
-class DuelState(msgspec.Struct, frozen=True):
+class FoughtState(msgspec.Struct, frozen=True):
     """A fight that is decided: the number of its ply, who fought, what was thrown, and who won.
 
     `values` are what the fighters' pieces added to their throws; nothing was thrown where players
@@ -102,7 +102,7 @@ def fight_state(fight: Fight | None) -> FightState | None:
     )
 
 
-def duel_states(game: Game) -> list[DuelState]:
+def duel_states(game: Game) -> list[FoughtState]:
     """Return what is shown of the fights that are decided in a game."""
     if game.start.rules["duel"] == "off":
         return []
@@ -119,7 +119,7 @@ def duel_states(game: Game) -> list[DuelState]:
         values = position.rules.worth(attacker.kind), position.rules.worth(defender.kind)
         throws = [format_throw(throw) for throw in ply.duel.throws]
         shown.append(
-            DuelState(
+            FoughtState(
                 number, attacker.letter, defender.letter, values, throws, ply.duel.attacker_won
             )
         )

@@ -1,4 +1,4 @@
-"""What the page says of moves that are shown: fights, the die, the end, and a game that is watched."""
+"""What the page says of fights, the die, the end, and a game that is watched."""
 
 from __future__ import annotations
 

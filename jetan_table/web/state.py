@@ -40,8 +40,8 @@ from ..table.loop import Table
 from ..words.words import Speaker
 from .drama_state import (
     DieState,
-    DuelState,
     FightState,
+    FoughtState,
     WatchState,
     die_state,
     duel_states,
@@ -227,7 +227,7 @@ class TermsState(msgspec.Struct, frozen=True, kw_only=True):
     die: DieState | None
     """None where nothing is rolled for."""
     fight: FightState | None
-    duels: list[DuelState]
+    duels: list[FoughtState]
     """The fights that are decided."""
 
 

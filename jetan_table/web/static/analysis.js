@@ -19,8 +19,8 @@ let drawnFor = null; // the game and language that the card is drawn for
 /** Put the card below the moves; `list` knows what is looked at, `tell(words)` says what went wrong. */
 export function prepareAnalysis(list, tell) {
   [moves, complain] = [list, tell];
-  card = make("section.card", { id: "analysis-card", hidden: true }, make("h2", {}), make("div", { id: "analysis" }), make("div.row", { id: "analysis-actions" }));
-  find("moves-card").after(card);
+  card = make("section", { id: "analysis-card", hidden: true }, make("h2", {}), make("div", { id: "analysis" }), make("div.row", { id: "analysis-actions" }));
+  find("analysis-tab").prepend(card);
 }
 
 /** Show the analysis of the game that is looked at, if it is a kept one, and mark the move. */

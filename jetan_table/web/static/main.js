@@ -20,6 +20,8 @@ import { Start } from "./start.js";
 import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { aloud, play } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
+import { drawStrips } from "./strips.js";
+import { prepareTabs, showMoves, showTab } from "./tabs.js";
 import { drawWatch } from "./watch.js";
 import { language, languages, ofBrowser, plyInWords, say, speak } from "./words.js";
 
@@ -113,7 +115,7 @@ async function draw(before, changed) {
   await board.show((past ?? state).board, chosen.flipped);
   const hasMoved = changed.has("last_path") && before !== null;
   drawBoard(hasMoved);
-  if (before === null || changed.has("is_screen")) openMenu(!state.is_screen);
+  if (before === null || changed.has("is_screen")) showTab(state.is_screen ? "moves" : "table");
   if (before === null) start.offer();
   if (before && before.game !== state.game) forget();
   drawWords();
@@ -150,12 +152,8 @@ function forget() {
   moves.live();
 }
 
-function openMenu(isOpen) {
-  find("menu").hidden = !isOpen;
-  find("do-menu").setAttribute("aria-expanded", isOpen);
-}
-
 function drawWords() {
+  drawStrips(past?.players ?? state, chosen.flipped);
   drawTurn(state);
   drawEnd(state);
   find("note").textContent = noteNow();
@@ -236,7 +234,10 @@ async function look(at) {
   await board.show((past ?? state).board, chosen.flipped);
   drawBoard();
   drawHands();
+  document.body.classList.toggle("past-shown", past !== null);
   find("past").textContent = past?.said ?? "";
+  if (past) showMoves();
+  drawStrips(past?.players ?? state, chosen.flipped);
   drawAnalysis(state);
 }
 
@@ -303,7 +304,6 @@ const DOES = {
   roll: () => ask({ do: "roll" }),
   throw: () => ask({ do: "duel" }),
   new: () => askNew(state, refusalOf),
-  menu: () => openMenu(find("menu").hidden),
   start: () => start.show(),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
   rematch: () => ask({ do: "new" }),
@@ -374,6 +374,7 @@ async function set(name, value) {
   if (name === "flipped") {
     await board.show((past ?? state).board, chosen.flipped);
     drawBoard();
+    drawStrips(past?.players ?? state, chosen.flipped);
   }
 }
 
@@ -456,6 +457,7 @@ async function begin() {
   link.onPin(dialogs.askPin);
   link.onWaiting(() => toast(say("waits")));
   prepare();
+  prepareTabs();
   prepareCourse(ask);
   prepareStudy(ask);
   prepareTraining(ask);

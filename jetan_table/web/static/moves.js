@@ -77,6 +77,7 @@ export class Moves {
       standing: standingOf(document.placements[at]),
       path: at ? document.paths[at - 1] : [],
       rules: document.rules,
+      players: this.other ? { black: document.black, orange: document.orange, side: null, over: true } : null,
       said: this.other
         ? say("replay", { name: this.other.title, number: at, plies: document.moves.length })
         : say("past", { number: at }),
@@ -137,8 +138,9 @@ export class Moves {
         current = button;
       }
     }
-    // Only the list scrolls: the page stays where people look.
-    if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
+    // Only the panel scrolls: the page stays where people look.
+    const panel = this.list.parentElement;
+    if (current) panel.scrollTop = at === this.#moves().length ? panel.scrollHeight : current.offsetTop - panel.clientHeight / 2;
     this.past.hidden = this.actions.hidden = this.isLive;
     document.querySelector("#run").textContent = say(this.running ? "pause" : "run");
   }

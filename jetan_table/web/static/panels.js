@@ -13,10 +13,6 @@ export function drawTurn(state) {
   const turn = state.fight ? say("fight", { square: state.fight.square }) : next;
   find("turn").textContent = state.over ? resultIn(state.over.result) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
-  const names = ["black", "orange"].filter((side) => state[side] !== "?").map((side) => `${say(side)}: ${state[side]}`);
-  const { opponent } = state;
-  if (opponent && !names.length) names.push(playersWords(opponent));
-  if (names.length) find("turn").append(make("small", {}, names.join(" · ")));
 }
 
 function playersWords({ name, side }) {
@@ -39,6 +35,8 @@ export function drawSaid(state, ask) {
   if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
     find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
   }
+  // What stands in the line above already is said to ears alone.
+  for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("turn", { side: say(state.side) }));
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
   drawCompared(state.asks);
