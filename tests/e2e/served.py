@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from jetan_table.journal.archive import Archive
 from rules import parse_square
@@ -165,8 +165,7 @@ class Visitor:
         self.page.keyboard.press("n")
         dialog = self.page.get_by_role("dialog")
         for name, value in chosen.items():
-            choice = dialog.locator(f"[name={name}]")
-            (choice.select_option if name in ("conduct", "preset") else choice.fill)(value)
+            fill_in(dialog, name, value)
         dialog.get_by_role("button", name="Begin").click()
         self.await_playing(since=before)
         expect(dialog).to_be_hidden()
@@ -223,6 +222,20 @@ class Visitor:
     def _note_refusal(self, message: Any) -> None:
         if message.type == "error" and "Content Security" in message.text:
             self.errors.append(message.text)
+
+
+def fill_in(dialog: Locator, name: str, value: str) -> None:
+    """Choose something by its name in the dialog of a new game, whatever shape it has there."""
+    dialog.evaluate("each => each.querySelectorAll('details').forEach((part) => part.open = true)")
+    choice = dialog.locator(f"[name={name}]")
+    if name == "preset":
+        dialog.locator(f"[name=preset][value={value}]").check(force=True)
+    elif name == "conduct":
+        choice.select_option(value)
+    else:
+        if name == "clock":
+            dialog.locator("[name=clock-chip][value=other]").check(force=True)
+        choice.fill(value)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ def test_a_draw_is_offered_declined_and_offered_again(visitor: Visitor) -> None:
     page.locator("#do-draw").click()
     page.get_by_role("dialog").get_by_role("button", name="OK").click()
     page.get_by_role("button", name="Accept the draw").click()
-    expect(page.locator("#turn")).to_have_text("draw")
+    expect(page.locator("#turn")).to_have_text("A draw")
 
 
 @pytest.mark.own_table("--speed", "0.4")  # the second piece is to be lifted soon after the first

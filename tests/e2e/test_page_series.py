@@ -7,7 +7,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.served import Served, Visitor, visiting
+from tests.e2e.served import Served, Visitor, fill_in, visiting
 from tests.e2e.windows import Windows
 
 pytestmark = pytest.mark.needs("chromium")
@@ -17,9 +17,8 @@ def begin(guest: Visitor, **filled: str) -> None:
     """Begin a game of the series by the new-game dialog."""
     guest.page.keyboard.press("n")
     dialog = guest.page.get_by_role("dialog")
-    dialog.locator("details").nth(2).evaluate("each => { each.open = true; }")
     for name, value in filled.items():
-        dialog.locator(f"[name={name}]").fill(value)
+        fill_in(dialog, name, value)
     dialog.locator("button.main").click()
 
 

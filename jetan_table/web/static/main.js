@@ -16,6 +16,7 @@ import * as link from "./link.js";
 import { walksBetween } from "./motion.js";
 import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
+import { Show } from "./show.js";
 import { Start } from "./start.js";
 import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { aloud, play } from "./sound.js";
@@ -60,7 +61,8 @@ const moves = new Moves({
   rulesOf: () => rules(),
 });
 
-const start = new Start({ box: find("start"), ask, state: () => state, begin: () => DOES.new(), setUp: () => about?.set_up ?? null });
+const show = new Show({ board, look, far: find("strip-far"), near: find("strip-near") });
+const start = new Start({ box: find("start"), show, ask, state: () => state, begin: () => DOES.new(), setUp: () => about?.set_up ?? null });
 
 function rules() {
   if (!state || !about) return {};
@@ -118,6 +120,7 @@ async function draw(before, changed) {
   if (before === null || changed.has("is_screen")) showTab(state.is_screen ? "moves" : "table");
   if (before === null) start.offer();
   if (before && before.game !== state.game) forget();
+  if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
   drawWords();
   drawHands();
   if (changed.has("die")) drawDie(state.die);
@@ -140,7 +143,7 @@ function drawBoard(hasMoved = false) {
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
   lamps.show(cues, about.palettes[state.palette], state.brightness);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
-  board.svg.classList.toggle("past", past !== null);
+  board.svg.classList.toggle("past", past !== null && !past.isShow);
 }
 
 /** What was shown of another game is none of this one's. */
@@ -181,7 +184,7 @@ function drawHands() {
   find("do-back").disabled = !state.moves.length;
   find("simulates").hidden = !state.may_simulate;
   find("do-simulate").checked = !state.is_screen;
-  find("open-start").hidden = !state.is_screen;
+  find("open-start").disabled = !state.is_screen;
   find("open-standing").hidden = state.is_screen;
   document.body.classList.toggle("on-screen", state.is_screen);
   const hands = past ? null : state.hands;
@@ -229,14 +232,15 @@ function tellSaid(before) {
 
 /** Look at a past ply, or at the table again. */
 async function look(at) {
+  if (at && !at.isShow) start.hide();
   past = at;
   document.body.classList.toggle("reviewing", past !== null && moves.other !== null);
   await board.show((past ?? state).board, chosen.flipped);
   drawBoard();
   drawHands();
-  document.body.classList.toggle("past-shown", past !== null);
+  document.body.classList.toggle("past-shown", past !== null && !past.isShow);
   find("past").textContent = past?.said ?? "";
-  if (past) showMoves();
+  if (past && !past.isShow) showMoves();
   drawStrips(past?.players ?? state, chosen.flipped);
   drawAnalysis(state);
 }
@@ -304,7 +308,7 @@ const DOES = {
   roll: () => ask({ do: "roll" }),
   throw: () => ask({ do: "duel" }),
   new: () => askNew(state, refusalOf),
-  start: () => start.show(),
+  start: () => (start.isShown ? start.hide() : start.open()),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
   rematch: () => ask({ do: "new" }),
   review: () => moves.go(0),

@@ -1,6 +1,7 @@
 // Exercises at the table: puzzles by day, theme and number, and moves of a kept game to be guessed.
 
 import { linkNames } from "./cards.js";
+import { open } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { read } from "./link.js";
 import { language, say } from "./words.js";
@@ -27,6 +28,22 @@ export async function set(wanted, what = "puzzle") {
   if ((await ask({ do: what, ...wanted })) !== null) find("board").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
 }
 
+async function readPuzzles() {
+  if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
+}
+
+/** Ask which theme of puzzles people would like; returns what to set, null where none. */
+export async function askTheme() {
+  await readPuzzles();
+  const row = ({ theme, title, level, numbers }) => make("button", { type: "submit", value: theme },
+    make("b", {}, title), make("small", {}, `${"★".repeat(level)} · ${say("puzzle-count", { count: numbers.length })}`));
+  const any = make("button.main", { type: "submit", value: "any" }, say("puzzle-any"));
+  const chosen = await open(say("tile-puzzles"), [make("p", {}, say("puzzle-why")), make("div.themes", {}, any, ...puzzles.themes.map(row))], [["", say("cancel")]]).closed;
+  if (!chosen) return null;
+  theme = chosen === "any" ? "" : chosen;
+  return theme ? { theme } : {};
+}
+
 /** Show what exercise is set; `values` are the options of the rules in play. */
 export async function drawTraining(state, values) {
   const { training } = state;
@@ -42,7 +59,7 @@ export async function drawTraining(state, values) {
   find("training-words").replaceChildren(...lines);
   linkNames(find("training-words"), values, state.rules);
   Object.assign(card.dataset, { puzzle: training.name, over: training.is_over, right: training.is_right });
-  if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
+  await readPuzzles();
   find("training-actions").replaceChildren(...(training.name ? choices(training) : []),
     make("button", { id: "leave-training", onclick: () => ask({ do: "leave" }) }, say("puzzle-leave")));
 }
