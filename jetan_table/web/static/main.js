@@ -13,7 +13,7 @@ import { drawLesson, prepareCourse } from "./learn.js";
 import { drawStudy, prepareStudy } from "./study.js";
 import { drawTraining, prepareTraining } from "./training.js";
 import * as link from "./link.js";
-import { walksBetween } from "./motion.js";
+import { scenesBetween, viewOf } from "./motion.js";
 import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
 import { Show } from "./show.js";
@@ -35,7 +35,7 @@ let state = null;
 let about = null;
 let standing = null; // of the series that the game belongs to
 let past = null; // what is looked at instead of the table
-let onBoard = null; // {standing, path}: what the board was told last
+let viewed = null; // what the board was told last, and how it came about
 let choosing = null; // {kind, from}: the next square touched is about something else
 let showsThreats = false;
 let toastTimer = null;
@@ -136,10 +136,11 @@ async function draw(before, changed) {
 function drawBoard(hasMoved = false) {
   const view = past ?? state;
   const cues = past ? {} : state.cues;
-  const wasOnBoard = onBoard;
-  onBoard = { standing: view.standing, path: past ? past.path : state.last_path };
-  const walks = wasOnBoard && (past || state.is_screen) ? walksBetween(wasOnBoard, onBoard) : [];
-  board.setPieces(view.standing, hand.walksAfter(walks));
+  const [before, after] = [viewed, past ? { ...past, isPast: true } : viewOf(state)];
+  const isShown = before !== null && (past !== null || state.is_screen);
+  const scenes = isShown ? scenesBetween({ ...before, standing: board.standing }, after) : [];
+  board.setPieces(after.standing, hand.walksAfter(scenes));
+  viewed = after;
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
   lamps.show(cues, about.palettes[state.palette], state.brightness);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);

@@ -76,6 +76,7 @@ export class Moves {
       board: document.board,
       standing: standingOf(document.placements[at]),
       path: at ? document.paths[at - 1] : [],
+      fought: document.duels.find(({ number }) => number === document.first_number + at - 1) ?? null,
       rules: document.rules,
       players: this.other ? { black: document.black, orange: document.orange, side: null, over: true } : null,
       said: this.other
