@@ -6,6 +6,7 @@ import { offerCamera } from "./camera.js";
 import { addCards, linkNames, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
+import { drawDrama } from "./drama.js";
 import { find, make } from "./elements.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
@@ -19,18 +20,19 @@ import { askFar, askNew, askOpponent } from "./newgame.js";
 import { Show } from "./show.js";
 import { Start } from "./start.js";
 import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
-import { aloud, play } from "./sound.js";
+import { aloud, play, wantSounds } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
 import { drawStrips } from "./strips.js";
 import { prepareTabs, showMoves, showTab } from "./tabs.js";
 import { drawWatch } from "./watch.js";
+import { drawTaken } from "./taken.js";
 import { language, languages, ofBrowser, plyInWords, say, speak } from "./words.js";
 
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
 const TOAST_MS = 6000;
 
 const kept = JSON.parse(localStorage.getItem("jetan.settings") ?? "{}");
-const chosen = { language: null, theme: "auto", sounds: false, speech: false, bar: false, line: false, flipped: false, ...kept };
+const chosen = { language: null, theme: "auto", sounds: true, speech: false, bar: false, line: false, flipped: false, ...kept };
 let state = null;
 let about = null;
 let standing = null; // of the series that the game belongs to
@@ -41,6 +43,7 @@ let showsThreats = false;
 let toastTimer = null;
 
 const board = new Board(find("board"));
+board.walks.tells = (name) => document.body.classList.contains("starting") || play(name);
 const lamps = new Lamps(board);
 const hand = new Hand({
   board,
@@ -75,11 +78,10 @@ function rules() {
 async function ask(request) {
   try {
     const said = await link.ask(await arbitrated(request));
-    if (said !== null && chosen.sounds && ["lift", "put", "take"].includes(request.do)) {
-      play(request.do === "lift" ? "lift" : "put");
-    }
+    if (said !== null && ["lift", "put", "take"].includes(request.do)) play(request.do === "lift" ? "lift" : "put");
     return said;
   } catch (error) {
+    play("refusal");
     toast(error instanceof TypeError ? say("away") : error.message);
     return null;
   }
@@ -123,13 +125,13 @@ async function draw(before, changed) {
   if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
   drawWords();
   drawHands();
+  if (before) drawDrama(before, state, rules());
   if (changed.has("die")) drawDie(state.die);
   if (changed.has("game") || changed.has("over")) await refreshStanding();
   if (changed.has("fight")) drawFight(state.fight, rules());
   if (before && changed.has("moves")) tellPly(before);
-  if (before && changed.has("asks") && state.asks && chosen.sounds) play("asks");
+  if (before && changed.has("asks") && state.asks) play("asks");
   if (before && changed.has("said") && chosen.speech) tellSaid(before);
-  if (before && changed.has("over") && state.over && chosen.sounds) play("over");
   Object.assign(document.body.dataset, { ready: state.game, phase: state.phase });
 }
 
@@ -139,7 +141,7 @@ function drawBoard(hasMoved = false) {
   const [before, after] = [viewed, past ? { ...past, isPast: true } : viewOf(state)];
   const isShown = before !== null && (past !== null || state.is_screen);
   const scenes = isShown ? scenesBetween({ ...before, standing: board.standing }, after) : [];
-  board.setPieces(after.standing, hand.walksAfter(scenes));
+  board.setPieces(after.standing, hand.walksAfter(scenes)).then(() => drawTaken((past ?? state).taken ?? ""));
   viewed = after;
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
   lamps.show(cues, about.palettes[state.palette], state.brightness);
@@ -220,7 +222,7 @@ function tellPly(before) {
   const number = state.first_number + state.moves.length - 1;
   const words = `${say(number % 2 ? "black" : "orange")}: ${plyInWords(state.moves.at(-1), rules())}`;
   find("spoken").textContent = words;
-  if (chosen.sounds) play("ply");
+  if (!state.is_screen) play("land"); // on a screen its walk sounds
   if (chosen.speech) aloud(words, language);
 }
 
@@ -385,6 +387,7 @@ async function set(name, value) {
 
 function dress() {
   document.documentElement.dataset.theme = chosen.theme;
+  wantSounds(chosen.sounds);
 }
 
 async function relabel() {

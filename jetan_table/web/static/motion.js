@@ -1,7 +1,7 @@
 // Which scenes lead from what stood to what stands: a ply's way there or back, a fight, the Juggernaut's roll.
 
-const THROWN_MS = 900; // so long the dice of a fight roll
-const ROLLED_MS = 700; // and so long the Juggernaut's
+export const FOUGHT_MS = 850; // so long the dice of a fight roll
+export const ROLLED_MS = 650; // and so long the Juggernaut's
 
 /** What the board is to show of a state: two letters stand where a fight is open. */
 export function viewOf(state) {
@@ -42,7 +42,7 @@ function scenesOf(before, { standing: after, path, fought, isPast }) {
 
 function plyScenes(before, path, after, fought, isPast) {
   const [start, end] = [path[0], path.at(-1)];
-  const fight = fought && { square: end, pause: isPast ? 0 : THROWN_MS };
+  const fight = fought && { square: end, pause: isPast ? 0 : FOUGHT_MS };
   if (before[end]?.length === 2) return fought ? [{ ...fight, ...outcome(before, end, fought) }] : [];
   const letter = before[start];
   if (!letter || start === end) return [];
