@@ -126,6 +126,7 @@ class PageTable(Guest):
             asked.screen,
             asked.far is not None,
             self._guessed(),
+            None if asked.far is None else asked.far.match,
         )
         return PageSnapshot(state, self._table.record)
 
@@ -141,6 +142,8 @@ def _shown(asked: AskedTable, guesses: int) -> Shown:
     seated = None
     if seat is not None:
         seated = (seat.guest, seat.thinking, seat.teaching, seat.training, seat.is_study)
+    if asked.far is not None:
+        seated = (*(seated or ()), asked.far.match)
     return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched, guesses
 
 
