@@ -22,12 +22,10 @@ from rules import (
     squares_of,
 )
 from rules.explain import explain
-from rules.game_text import format_roll, format_throw
 
 from ..board.repair import HandMove
 from ..engine.evaluation import win_probability
 from ..game.clock import Clocks
-from ..game.duels import Fight
 from ..game.placement import letters
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
@@ -41,10 +39,16 @@ from ..simulation.screen import ScreenBoard
 from ..simulation.typed import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
+from .drama_state import (
+    DieState,
+    FightState,
+    FoughtState,
+    WatchState,
+    die_state,
+    duel_states,
+    fight_state,
+)
 from .lesson_state import LessonState, TrainingState, lesson_state, training_state
-
-MOST_ROLLS = 12
-"""So many of the latest rolls are shown."""
 
 SPEAKERS = {language: Speaker(language) for language in LANGUAGES}
 
@@ -76,22 +80,6 @@ class StepState(msgspec.Struct, frozen=True):
     to_square: str | None
 
 
-class DieState(msgspec.Struct, frozen=True):
-    """The table's die: whether it is to be rolled for the Juggernaut, and what it has shown since.
-
-    `history` are the latest rolls, each with the number of its ply, the newest last.
-    `commit` is what the table's own seed was sealed by, `added` the players' numbers, `seed` itself
-    once the game is over; None and empty where the table has no die.
-    """
-
-    is_due: bool
-    rolls: list[str]
-    history: list[tuple[int, str]]
-    commit: str | None
-    added: list[int]
-    seed: str | None
-
-
 class ThinkingState(msgspec.Struct, frozen=True):
     """What the opponent thinks: how deep, Black's share of the points it expects, and its line.
 
@@ -102,19 +90,6 @@ class ThinkingState(msgspec.Struct, frozen=True):
     chance: float
     win_in: int | None
     line: list[str]
-
-
-class FightState(msgspec.Struct, frozen=True):
-    """A fight that is open: for which square, who fights by their letters, what was thrown so far.
-
-    `values` are what their pieces add to their throws; who entered comes first.
-    """
-
-    square: str
-    attacker: str
-    defender: str
-    values: tuple[int, int]
-    throws: list[str]
 
 
 class ClockState(msgspec.Struct, frozen=True):
@@ -253,6 +228,8 @@ class TermsState(msgspec.Struct, frozen=True, kw_only=True):
     die: DieState | None
     """None where nothing is rolled for."""
     fight: FightState | None
+    duels: list[FoughtState]
+    """The fights that are decided."""
 
 
 class DemandState(msgspec.Struct, frozen=True, kw_only=True):
@@ -299,6 +276,8 @@ class MeansState(msgspec.Struct, frozen=True, kw_only=True):
     """What is taught at the table; None where nothing is."""
     training: TrainingState | None = None
     """What exercise is set there; None where none is."""
+    watch: WatchState | None = None
+    """None where people play."""
     is_study: bool = False
     """Whether people study: every line is kept, and the best moves are told."""
 
@@ -332,6 +311,7 @@ def state_of(
     may_call: bool = False,
     guesses: int = 0,
     far: FarMatch | None = None,
+    watch: WatchState | None = None,
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = _outward(table.view), table.record
@@ -372,6 +352,7 @@ def state_of(
             opponent=_opponent(seat, helps),
             lesson=_lesson(seat),
             training=_training(seat),
+            watch=watch,
             is_study=seat is not None and seat.is_study,
         ),
     )
@@ -414,8 +395,9 @@ def _terms(view: View, record: Record) -> TermsState:
         is_paused=view.terms.is_paused,
         touched=[format_square(square) for square in view.terms.touched],
         offers_draw=None if offer is None else offer.word,
-        die=_die(view, record),
-        fight=_fight(view.dice.fight),
+        die=die_state(view, record),
+        fight=fight_state(view.dice.fight),
+        duels=duel_states(record.game),
     )
 
 
@@ -452,7 +434,9 @@ def cue_name(cue: Cue) -> str:
 
 
 def _last_path(record: Record) -> list[str]:
-    game = record.game
+    game, fight = record.game, record.fight
+    if fight is not None:
+        return path_of(fight.before, fight.move.from_square, fight.move.to_square)
     if not game.plies:
         return []
     return path_of(game.positions[-2], game.plies[-1].move.from_square, game.plies[-1].move[1])
@@ -538,26 +522,6 @@ def _wish(wish: Move | None) -> WishState | None:
     return None if wish is None else WishState(*map(format_square, wish[:2]))
 
 
-def _die(view: View, record: Record) -> DieState | None:
-    if view.position.juggernaut is None and view.dice.die is None:
-        return None
-    own = view.dice.die
-    faces = () if record.game.plies else view.opening.faces
-    rolls = view.dice.rolls
-    if not rolls and not record.game.plies and view.dice.start_roll is not None:
-        rolls = (view.dice.start_roll,)
-    numbered = enumerate(record.game.plies, record.game.start.ply_number)
-    rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
-    return DieState(
-        view.dice.is_due,
-        [format_roll(roll) for roll in rolls] or list(map(str, faces)),
-        rolled[-MOST_ROLLS:],
-        own.commit if own else None,
-        list(own.added) if own else [],
-        own.seed if own else None,
-    )
-
-
 def _ledger(record: Record) -> LedgerState | None:
     wager, account = record.wager, record.account
     if wager is None or account is None:
@@ -580,19 +544,6 @@ def _opening(record: Record) -> OpeningState:
         for language, speaker in SPEAKERS.items()
     }
     return OpeningState(record.unsettled, opening.settler if record.unsettled else None, lines)
-
-
-def _fight(fight: Fight | None) -> FightState | None:
-    if fight is None:
-        return None
-    rules = fight.before.rules
-    return FightState(
-        format_square(fight.square),
-        fight.attacker.letter,
-        fight.defender.letter,
-        (rules.worth(fight.attacker.kind), rules.worth(fight.defender.kind)),
-        [format_throw(throw) for throw in fight.throws],
-    )
 
 
 def _hands(hands: TypedHands) -> HandsState:

@@ -13,6 +13,7 @@ from rules.words import KINDS
 from ..languages import LANGUAGES, Language, translation
 from ..words.announcer import PLIES
 from ..words.phrases import TO_MOVE
+from .drama_words import DRAMA_WORDS
 from .setup_words import SETUP_WORDS
 
 PAGE: Mapping[str, Sentence] = {
@@ -191,6 +192,7 @@ PAGE: Mapping[str, Sentence] = {
     "start-board": _("Just the board"),
     "start-more": _("More choices …"),
     **SETUP_WORDS,
+    **DRAMA_WORDS,
     "simulate": _("Simulate a real table"),
     "simulate-why": _(
         "Pieces are lifted and put by hand, taken ones go into a box, switches can fail."

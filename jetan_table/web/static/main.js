@@ -13,6 +13,7 @@ import { drawLesson, prepareCourse } from "./learn.js";
 import { drawStudy, prepareStudy } from "./study.js";
 import { drawTraining, prepareTraining } from "./training.js";
 import * as link from "./link.js";
+import { walksBetween } from "./motion.js";
 import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
 import { Show } from "./show.js";
@@ -22,6 +23,7 @@ import { aloud, play } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
 import { drawStrips } from "./strips.js";
 import { prepareTabs, showMoves, showTab } from "./tabs.js";
+import { drawWatch } from "./watch.js";
 import { language, languages, ofBrowser, plyInWords, say, speak } from "./words.js";
 
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
@@ -33,6 +35,7 @@ let state = null;
 let about = null;
 let standing = null; // of the series that the game belongs to
 let past = null; // what is looked at instead of the table
+let onBoard = null; // {standing, path}: what the board was told last
 let choosing = null; // {kind, from}: the next square touched is about something else
 let showsThreats = false;
 let toastTimer = null;
@@ -58,7 +61,7 @@ const moves = new Moves({
   rulesOf: () => rules(),
 });
 
-const show = new Show({ board, look, far: find("strip-far"), near: find("strip-near") });
+const show = new Show({ look, far: find("strip-far"), near: find("strip-near") });
 const start = new Start({ box: find("start"), show, ask, state: () => state, begin: () => DOES.new(), setUp: () => about?.set_up ?? null });
 
 function rules() {
@@ -114,7 +117,6 @@ async function draw(before, changed) {
   await board.show((past ?? state).board, chosen.flipped);
   const hasMoved = changed.has("last_path") && before !== null;
   drawBoard(hasMoved);
-  if (hasMoved && !past && state.is_screen && state.game === before.game && state.moves.length > before.moves.length) board.carry(state.last_path);
   if (before === null || changed.has("is_screen")) showTab(state.is_screen ? "moves" : "table");
   if (before === null) start.offer();
   if (before && before.game !== state.game) forget();
@@ -134,7 +136,10 @@ async function draw(before, changed) {
 function drawBoard(hasMoved = false) {
   const view = past ?? state;
   const cues = past ? {} : state.cues;
-  board.setPieces(view.standing);
+  const wasOnBoard = onBoard;
+  onBoard = { standing: view.standing, path: past ? past.path : state.last_path };
+  const walks = wasOnBoard && (past || state.is_screen) ? walksBetween(wasOnBoard, onBoard) : [];
+  board.setPieces(view.standing, hand.walksAfter(walks));
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
   lamps.show(cues, about.palettes[state.palette], state.brightness);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
@@ -157,6 +162,7 @@ function drawWords() {
   find("note").textContent = noteNow();
   drawSaid(state, ask);
   linkNames(find("said"), rules(), state.rules);
+  drawWatch(state, ask);
   drawStudy(state);
   drawLesson(state, rules()).catch((error) => toast(error.message));
   drawTraining(state, rules()).catch((error) => toast(error.message));

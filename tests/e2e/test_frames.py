@@ -1,0 +1,90 @@
+"""What each frame shows while pieces move: the moved piece, once, until it has landed."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from rules import Move, Position, format_square, parse_position, parse_rules
+from tests.e2e.served import Served, Visitor
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+
+LOG_FRAMES = """
+() => {
+  const seen = (piece) => {
+    for (let at = piece; at && at !== document; at = at.parentNode) {
+      const { visibility, opacity, display } = getComputedStyle(at);
+      if (visibility === "hidden" || display === "none" || Number(opacity) < 0.5) return false;
+    }
+    return piece.getBoundingClientRect().width > 1;
+  };
+  const letterOf = (piece) => piece.querySelector(".letter")?.textContent ?? "*";
+  window.frames_seen = [];
+  const log = () => {
+    const drawn = {};
+    for (const piece of document.querySelectorAll(".stands .piece, .walker .piece, #held .piece")) {
+      if (seen(piece)) drawn[letterOf(piece)] = (drawn[letterOf(piece)] ?? 0) + 1;
+    }
+    window.frames_seen.push({ drawn, walks: document.querySelectorAll(".walker").length });
+    requestAnimationFrame(log);
+  };
+  requestAnimationFrame(log);
+}
+"""
+
+NO_WALK = "() => document.querySelectorAll('.walker, .victim').length === 0"
+
+
+def frames(page: Page) -> list[dict[str, Any]]:
+    """Return what the frames since the last call have shown."""
+    seen: list[dict[str, Any]] = page.evaluate("() => window.frames_seen.splice(0)")
+    return seen
+
+
+def position_of(table: Served) -> Position:
+    state = table.state()
+    return parse_position(state["position"], parse_rules(state["rules"]))
+
+
+def chosen(position: Position, rng: Random) -> Move:
+    """A move: every third time one that takes, where there is any."""
+    moves = position.moves()
+    takers = [move for move in moves if position.piece_at(move.to_square)]
+    return rng.choice(takers if takers and rng.random() < 0.4 else moves)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("rules", ["appendix", "ninth-ray-clockwise"])
+def test_the_moved_piece_is_drawn_once_in_each_frame_of_twenty_moves(
+    visitor: Visitor, table: Served, rules: str
+) -> None:
+    table.begin_anew(rules)
+    page, rng = visitor.page, Random(5)
+    page.emulate_media(reduced_motion="no-preference")
+    page.locator("[data-action=two]").click()
+    visitor.await_playing()
+    page.evaluate(LOG_FRAMES)
+    walked = 0
+    for number in range(20):
+        position = position_of(table)
+        move = chosen(position, rng)
+        piece = position.piece_at(move.from_square)
+        assert piece is not None
+        is_dragged = number % 2 == 1
+        names = format_square(move.from_square), format_square(move.to_square)
+        frames(page)
+        (visitor.drag if is_dragged else visitor.touch)(*names)
+        expect(page.locator("#moves [data-ply]")).to_have_count(number + 1)
+        page.wait_for_function(NO_WALK)
+        seen = frames(page)
+        count = sum(each == piece for each in position.pieces().values())
+        drawn = [frame["drawn"].get(piece.letter, 0) for frame in seen]
+        assert set(drawn) == {count}, (names, is_dragged, drawn)
+        walks = sum(frame["walks"] > 0 for frame in seen)
+        assert not (is_dragged and walks), (names, "it went once more")
+        walked += walks
+        if position_of(table).outcome:
+            break
+    assert walked
