@@ -36,7 +36,7 @@ class Certain:
 
 @dataclass(frozen=True, slots=True)
 class FarMatch:
-    """A match against a far table: which side this one has, and whether that one asks to take back."""
+    """A match against a far table: this one's side, and whether that one asks to take back."""
 
     own_side: SideName
     asks_back: bool

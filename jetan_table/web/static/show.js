@@ -64,7 +64,7 @@ export class Show {
   }
 
   #show({ board, rules }, standing, path) {
-    return this.look({ board, standing, path, rules, said: "", isShow: true, players: null });
+    return this.look({ board, standing, path, rules, said: "", isShow: true });
   }
 }
 
