@@ -31,6 +31,7 @@ from ..lessons.puzzles import asked_puzzle, read_daily
 from ..opponent.course_at_table import game_after_lessons, learn, train
 from ..opponent.invitation import THINK_S, Invitation
 from ..opponent.seat import Seat
+from ..session.guests import FarMatch
 from ..session.standing import named_position
 from ..session.umpire import check_help
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
@@ -52,6 +53,11 @@ class FarCalls(Protocol):
 
         CommandRefused where none can begin now.
         """
+        ...
+
+    @property
+    def match(self) -> FarMatch | None:
+        """The match that is played on this board; None where none is."""
         ...
 
 

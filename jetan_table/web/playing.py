@@ -127,6 +127,7 @@ class PageTable(Guest):
             asked.screen,
             asked.far is not None,
             self._guessed(),
+            None if asked.far is None else asked.far.match,
             _watch(asked),
         )
         return PageSnapshot(state, self._table.record)
@@ -140,7 +141,7 @@ def _shown(asked: AskedTable, guesses: int) -> Shown:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
     seat = asked.seat
-    seated = None
+    seated: tuple[object, ...] | None = None
     if seat is not None:
         seated = (
             seat.guest,
@@ -150,6 +151,8 @@ def _shown(asked: AskedTable, guesses: int) -> Shown:
             seat.is_study,
             _watch(asked),
         )
+    if asked.far is not None:
+        seated = (*(seated or ()), asked.far.match)
     return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched, guesses
 
 

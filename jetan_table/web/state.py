@@ -33,6 +33,7 @@ from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
 from ..languages import LANGUAGES, Language, plain, without_folders
 from ..opponent.seat import Seat
+from ..session.guests import FarMatch
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..simulation.screen import ScreenBoard
@@ -271,6 +272,8 @@ class MeansState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a line leads to far tables."""
     may_hint: bool
     """Whether people can ask for advice."""
+    far: FarMatch | None = None
+    """None where no match against a far table is played."""
     opponent: OpponentState | None
     lesson: LessonState | None = None
     """What is taught at the table; None where nothing is."""
@@ -310,6 +313,7 @@ def state_of(
     screen: ScreenBoard | None = None,
     may_call: bool = False,
     guesses: int = 0,
+    far: FarMatch | None = None,
     watch: WatchState | None = None,
 ) -> TableState:
     """Return what a page shows of the table now."""
@@ -346,6 +350,7 @@ def state_of(
             helps=helps,
             may_invite=seat is not None,
             may_call=may_call,
+            far=far,
             may_hint=seat is not None and helps,
             opponent=_opponent(seat, helps),
             lesson=_lesson(seat),
@@ -471,8 +476,7 @@ def _asks(view: View) -> QuestionState | None:
         return QuestionState(squares, words, format_square(corner.corner))
     if question is None:
         return None
-    is_past = not view.asked
-    words = {lang: SPEAKERS[lang].question(question, is_past=is_past) for lang in LANGUAGES}
+    words = {it: SPEAKERS[it].question(question, is_past=not view.asked) for it in LANGUAGES}
     return QuestionState(list(question.candidates), words)
 
 
@@ -499,13 +503,11 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
 
 
 def _lesson(seat: Seat | None) -> LessonState | None:
-    teaching = None if seat is None else seat.teaching
-    return None if teaching is None else lesson_state(teaching)
+    return lesson_state(seat.teaching) if seat and seat.teaching else None
 
 
 def _training(seat: Seat | None) -> TrainingState | None:
-    training = None if seat is None else seat.training
-    return None if training is None else training_state(training)
+    return training_state(seat.training) if seat and seat.training else None
 
 
 def _clock(clocks: Clocks | None) -> ClockState | None:
@@ -526,9 +528,7 @@ def _clock(clocks: Clocks | None) -> ClockState | None:
 
 
 def _wish(wish: Move | None) -> WishState | None:
-    if wish is None:
-        return None
-    return WishState(format_square(wish.from_square), format_square(wish.to_square))
+    return None if wish is None else WishState(*map(format_square, wish[:2]))
 
 
 def _ledger(record: Record) -> LedgerState | None:

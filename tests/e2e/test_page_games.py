@@ -206,7 +206,7 @@ def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
     visitor.drag("d2", "d3")
     visitor.assert_moves("Pd2-d3")
     page.get_by_role("button", name="Offer a draw").click()
-    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
     page.get_by_role("button", name="Accept the draw").click()
     visitor.assert_said("A draw: both sides agreed.")
     expect(page.locator("#turn")).to_have_text("A draw")

@@ -14,6 +14,7 @@ let moves = null; // the list of moves, which knows what is looked at
 let complain = () => {};
 let card = null;
 let shown = null; // {game, language, rows}
+let cameFrom = null; // the game that was looked at before its moves were guessed
 let drawnFor = null; // the game and language that the card is drawn for
 
 /** Put the card below the moves; `list` knows what is looked at, `tell(words)` says what went wrong. */
@@ -35,11 +36,18 @@ export function drawAnalysis(state) {
   if (isKnown) mark();
 }
 
+/** Look again at the game whose moves were guessed. */
+export function resumeGame() {
+  if (cameFrom) moves.look(cameFrom.title, cameFrom.document, cameFrom.load, cameFrom.plies);
+  cameFrom = null;
+}
+
 function draw(game, isKnown) {
   card.querySelector("h2").textContent = say("analysis");
   find("analysis").replaceChildren(...(isKnown ? [graph(), turningPoints()] : []));
   const guess = (side) => make("button", { id: `guess-${side}`, onclick: () => {
     const plies = moves.at;
+    cameFrom = moves.other && { ...moves.other, plies };
     moves.live();
     set({ game, side, plies }, "guess");
   } }, say("guess", { side: say(side) }));

@@ -41,8 +41,9 @@ export function isOpen() {
   return document.querySelector("dialog[open]") !== null;
 }
 
-export async function confirm(question) {
-  const answer = await open(question, [], [["", say("cancel")], ["ok", say("ok")]]).closed;
+/** Ask a question that is answered by what happens then: `no` is nothing. */
+export async function confirm(question, no, yes) {
+  const answer = await open(question, [], [["", no], ["ok", yes]]).closed;
   return answer === "ok";
 }
 

@@ -1,6 +1,6 @@
 // Joins the page: the table's state goes to board, lamps, words and moves; people's wishes go back.
 
-import { drawAnalysis, prepareAnalysis } from "./analysis.js";
+import { drawAnalysis, prepareAnalysis, resumeGame } from "./analysis.js";
 import { Board, loadPieces } from "./board.js";
 import { offerCamera } from "./camera.js";
 import { addCards, linkNames, openCard } from "./cards.js";
@@ -10,7 +10,7 @@ import { drawDrama } from "./drama.js";
 import { find, make } from "./elements.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
-import { drawLesson, prepareCourse } from "./learn.js";
+import { drawLesson, openCourse, prepareCourse } from "./learn.js";
 import { drawStudy, prepareStudy } from "./study.js";
 import { drawTraining, prepareTraining } from "./training.js";
 import * as link from "./link.js";
@@ -19,7 +19,7 @@ import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
 import { Show } from "./show.js";
 import { Start } from "./start.js";
-import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
+import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray, ownSide } from "./panels.js";
 import { aloud, play, wantSounds } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
 import { drawStrips } from "./strips.js";
@@ -30,6 +30,8 @@ import { language, languages, ofBrowser, plyInWords, say, speak } from "./words.
 
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
 const TOAST_MS = 6000;
+const MOST_TRIES = 40;
+const AGAIN_MS = 250; // so often it is looked whether the table has answered
 
 const kept = JSON.parse(localStorage.getItem("jetan.settings") ?? "{}");
 const chosen = { language: null, theme: "auto", sounds: true, speech: false, bar: false, line: false, flipped: false, ...kept };
@@ -64,12 +66,12 @@ const moves = new Moves({
   rulesOf: () => rules(),
 });
 
-const show = new Show({ board, look, far: find("strip-far"), near: find("strip-near") });
+const show = new Show({ look, far: find("strip-far"), near: find("strip-near") });
 const start = new Start({ box: find("start"), show, ask, state: () => state, begin: () => DOES.new(), setUp: () => about?.set_up ?? null });
 
 function rules() {
   if (!state || !about) return {};
-  const [named, ...told] = state.rules.split(",");
+  const [named, ...told] = (past ?? state).rules.split(",");
   const values = about.presets[named.replace("+juggernaut", "")]?.values ?? {};
   return { ...values, ...Object.fromEntries(told.map((part) => part.split("="))) };
 }
@@ -116,10 +118,10 @@ function take(told, changed) {
 
 async function draw(before, changed) {
   moves.follow(state, changed);
-  await board.show((past ?? state).board, chosen.flipped);
+  await board.show((past ?? state).board, isFlipped());
   const hasMoved = changed.has("last_path") && before !== null;
   drawBoard(hasMoved);
-  if (before === null || changed.has("is_screen")) showTab(state.is_screen ? "moves" : "table");
+  if (before === null || changed.has("is_screen")) showTab(state.hands ? "table" : "moves");
   if (before === null) start.offer();
   if (before && before.game !== state.game) forget();
   if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
@@ -159,7 +161,7 @@ function forget() {
 }
 
 function drawWords() {
-  drawStrips(past?.players ?? state, chosen.flipped);
+  drawStrips(past?.other ?? state, isFlipped());
   drawTurn(state);
   drawEnd(state);
   find("note").textContent = noteNow();
@@ -169,7 +171,7 @@ function drawWords() {
   drawStudy(state);
   drawLesson(state, rules()).catch((error) => toast(error.message));
   drawTraining(state, rules()).catch((error) => toast(error.message));
-  drawCounters(state, rules());
+  drawCounters(state, rules(), past?.other);
   drawLedger(state, standing);
   drawThinking(state.opponent?.thinks ?? null, chosen);
   drawClocks(state, ask, (words) => (find("spoken").textContent = words));
@@ -236,15 +238,18 @@ function tellSaid(before) {
 /** Look at a past ply, or at the table again. */
 async function look(at) {
   if (at && !at.isShow) start.hide();
+  const wasReviewing = Boolean(past?.other);
   past = at;
-  document.body.classList.toggle("reviewing", past !== null && moves.other !== null);
-  await board.show((past ?? state).board, chosen.flipped);
+  document.body.classList.toggle("reviewing", Boolean(past?.other));
+  await board.show((past ?? state).board, isFlipped());
   drawBoard();
   drawHands();
   document.body.classList.toggle("past-shown", past !== null && !past.isShow);
   find("past").textContent = past?.said ?? "";
-  if (past && !past.isShow) showMoves();
-  drawStrips(past?.players ?? state, chosen.flipped);
+  if (past?.other && !wasReviewing) showTab("analysis");
+  else if (past && !past.isShow) showMoves();
+  drawCounters(state, rules(), past?.other);
+  drawStrips(past?.other ?? state, isFlipped());
   drawAnalysis(state);
 }
 
@@ -260,7 +265,7 @@ function choose(kind) {
 }
 
 function chooseSquare(square) {
-  if (!choosing) return false;
+  if (!choosing) return isWaitedFor(square);
   const { kind, from } = choosing;
   if (kind === "why" && from === null) {
     choosing.from = square;
@@ -271,6 +276,18 @@ function chooseSquare(square) {
   if (kind === "why") explainMove(from, square);
   else if (kind === "tilt") ask({ do: "tilt", square });
   else ask({ do: "ail", square, fault: kind === "mend" ? null : kind });
+  return true;
+}
+
+/** Say what is waited for where a piece on the screen cannot be moved yet; returns whether it was said. */
+function isWaitedFor(square) {
+  if (past || !state.is_screen || state.over) return false;
+  const letter = state.standing[square];
+  const isDue = state.die?.is_due || state.opening.due || state.fight;
+  const isTheirs = letter && letter !== "*" && (letter === letter.toUpperCase() ? "black" : "orange") !== state.side;
+  if (isDue) toast(state.said[language][0]);
+  else if (isTheirs && !hand.pick.from) toast(say("turn", { side: say(state.side) }));
+  else return false;
   return true;
 }
 
@@ -299,10 +316,29 @@ async function askAbout(request) {
   if (request) await ask(request);
 }
 
-/** The side people speak for: who is to move, or who plays against the table. */
-function speaking() {
-  if (state.opponent) return state.opponent.side === "black" ? "orange" : "black";
-  return state.side;
+/** The side people speak for: their own one, or who is to move where they have both. */
+const speaking = () => ownSide(state) ?? state.side;
+
+/** Who plays Orange alone sits before it, but the way that people have turned the board. */
+const isFlipped = () => chosen.flipped !== (!past && state !== null && ownSide(state) === "orange");
+
+async function offerDraw() {
+  if (!(await dialogs.confirm(say("draw-sure"), say("draw-no"), say("draw")))) return;
+  if ((await ask({ do: "offer", side: speaking() })) === null || !state.opponent) return;
+  const isWaiting = () => state.offers_draw !== null && !state.over;
+  for (let tries = 0; tries < MOST_TRIES && isWaiting(); tries++) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  if (!state.over && !isWaiting()) toast(say("draw-declined"));
+}
+
+async function resign() {
+  const question = ownSide(state) ? say("resign-sure") : say("resign-for", { side: say(state.side) });
+  if (await dialogs.confirm(question, say("resign-no"), say("resign"))) await ask({ do: "resign", side: speaking() });
+}
+
+/** Go back to the game that was left for an exercise, once the board has it. */
+async function resume() {
+  await drawing;
+  resumeGame();
 }
 
 const DOES = {
@@ -311,6 +347,7 @@ const DOES = {
   roll: () => ask({ do: "roll" }),
   throw: () => ask({ do: "duel" }),
   new: () => askNew(state, refusalOf),
+  lessons: openCourse,
   start: () => (start.isShown ? start.hide() : start.open()),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
   rematch: () => ask({ do: "new" }),
@@ -318,8 +355,8 @@ const DOES = {
   keep: saveGame,
   games: openGames,
   save: saveGame,
-  draw: async () => (await dialogs.confirm(say("draw-sure", { side: say(speaking()) }))) && ask({ do: "offer", side: speaking() }),
-  resign: async () => (await dialogs.confirm(say("resign-sure", { side: say(speaking()) }))) && ask({ do: "resign", side: speaking() }),
+  draw: offerDraw,
+  resign,
   position: async () => askAbout(await dialogs.askPosition(state)),
   standing: () => dialogs.askStanding(state, rules(), (request) => link.ask(request).then(() => null, (error) => error.message)),
   far: () => askFar(refusalOf),
@@ -379,9 +416,9 @@ async function set(name, value) {
   if (name === "language") await relabel();
   drawThinking(state?.opponent?.thinks ?? null, chosen);
   if (name === "flipped") {
-    await board.show((past ?? state).board, chosen.flipped);
+    await board.show((past ?? state).board, isFlipped());
     drawBoard();
-    drawStrips(past?.players ?? state, chosen.flipped);
+    drawStrips(past?.other ?? state, isFlipped());
   }
 }
 
@@ -468,7 +505,7 @@ async function begin() {
   prepareTabs();
   prepareCourse(ask);
   prepareStudy(ask);
-  prepareTraining(ask);
+  prepareTraining(ask, resume);
   prepareAnalysis(moves, toast);
   dress();
   about = await link.read("/api/about");
@@ -476,6 +513,7 @@ async function begin() {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in languages) chosen.language = asked;
   offerCamera(about);
+  find("open-setup").hidden = !about.set_up;
   await Promise.all([relabel(), loadPieces()]);
   link.follow(take, showLink);
 }

@@ -41,10 +41,10 @@ export class Moves {
   }
 
   /** Look at a game that is not in play, from its end or start. */
-  look(title, document, load) {
+  look(title, document, load, plies = document.moves.length) {
     this.other = { title, document, load };
     this.#list();
-    this.go(document.moves.length);
+    this.go(plies);
   }
 
   live() {
@@ -82,7 +82,7 @@ export class Moves {
       path: at ? document.paths[at - 1] : [],
       fought: document.duels.find(({ number }) => number === document.first_number + at - 1) ?? null,
       rules: document.rules,
-      players: this.other ? { black: document.black, orange: document.orange, side: null, over: true } : null,
+      other: this.other && { ...document, side: null, over: true },
       said: this.other
         ? say("replay", { name: this.other.title, number: at, plies: document.moves.length })
         : say("past", { number: at }),

@@ -20,6 +20,12 @@ function playersWords({ name, side }) {
   return side === "both" ? say("table-both", { level }) : say("opponent-is", { side: say(side), level });
 }
 
+/** The side that people here play alone; null where they play both, or none. */
+export function ownSide({ far, opponent }) {
+  if (far) return far.own_side;
+  return { black: "orange", orange: "black" }[opponent?.side] ?? null;
+}
+
 /** How the game has ended, and what can be done then. */
 export function drawEnd(state) {
   find("end-card").hidden = !state.over;
@@ -48,9 +54,13 @@ function actions(state, ask) {
   for (const square of state.asks?.squares ?? []) {
     offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? "say-corner" : "say-answer", { square, corner: state.asks.corner })));
   }
-  if (state.offers_draw) {
+  if (state.offers_draw && state.offers_draw !== ownSide(state)) {
     offered.push(make("button.main", { id: "do-accept", onclick: () => ask({ do: "accept" }) }, say("accept")));
     offered.push(make("button", { id: "do-decline", onclick: () => ask({ do: "decline" }) }, say("decline")));
+  }
+  if (state.far?.asks_back) {
+    offered.push(make("button.main", { id: "do-agree-back", onclick: () => ask({ do: "back" }) }, say("agree-back")));
+    offered.push(make("button", { id: "do-decline-back", onclick: () => ask({ do: "decline" }) }, say("decline-back")));
   }
   offered.push(...openingActions(state, ask));
   if (state.wish && state.hands && !state.hands.in_hand.length) {
@@ -66,7 +76,12 @@ function actions(state, ask) {
   return offered;
 }
 
-export function drawCounters(state, rules) {
+/** What is counted in the game, and by what rules it is played; of an `other` one that is looked at, its rules and end. */
+export function drawCounters(state, rules, other = null) {
+  if (other) {
+    find("counters").replaceChildren(...[readingName(other.rules), resultIn(other.result)].map((words) => make("li", {}, words)));
+    return;
+  }
   const told = [];
   if (state.few !== null) told.push(say("few", { count: state.few }));
   const limit = Number(rules.captureless);

@@ -10,9 +10,9 @@ const END_MS = 6000;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Show {
-  /** `board` walks a piece in view; `look(view)` shows a position, null the table itself. */
-  constructor({ board, look, far, near }) {
-    Object.assign(this, { board, look });
+  /** `look(view)` shows a position, null the table itself; the switch goes to `far`, captions to `near`. */
+  constructor({ look, far, near }) {
+    this.look = look;
     this.caption = make("p.caption.shown", { id: "caption" });
     this.switch = make("div.switch.shown", { role: "group" });
     far.append(this.switch);
@@ -34,7 +34,7 @@ export class Show {
       for (const [at, path] of told.plies.entries()) {
         await sleep(PLY_MS);
         if (run !== this.run) return;
-        await this.#ply(told, standing, path, at === told.plies.length - 1, run);
+        await this.#ply(told, standing, path, at === told.plies.length - 1);
       }
       await sleep(END_MS);
     }
@@ -53,20 +53,18 @@ export class Show {
     }, say(`show-${name}`))));
   }
 
-  async #ply(told, standing, path, isLast, run) {
+  async #ply(told, standing, path, isLast) {
     const [start, end] = [path[0], path.at(-1)];
-    const [letter, taken] = [standing[start], standing[end] ?? null];
+    const letter = standing[start];
     const side = say(letter === letter.toUpperCase() ? "black" : "orange");
     this.caption.textContent = isLast ? say("show-won", { side }) : say(`show-${letter.toUpperCase()}`);
-    await this.board.walk?.(path, { letter, taken });
-    if (run !== this.run) return;
     delete standing[start];
     standing[end] = letter;
     await this.#show(told, standing, path);
   }
 
   #show({ board, rules }, standing, path) {
-    return this.look({ board, standing, path, rules, said: "", isShow: true, players: null });
+    return this.look({ board, standing, path, rules, said: "", isShow: true });
   }
 }
 

@@ -7,14 +7,15 @@ import { read } from "./link.js";
 import { language, say } from "./words.js";
 
 let ask = async () => null;
+let onLeft = () => {};
 let card = null;
 let puzzles = { language: null, themes: [] };
 let theme = ""; // of the puzzles that come next; empty: any
 let drawn = null; // what the card shows
 
-/** Put the card and the way to it into the page; `tell(request)` asks the table, null where it refuses. */
-export function prepareTraining(tell) {
-  ask = tell;
+/** Put the card and the way to it into the page; `tell(request)` asks the table, null where it refuses; `left()` is called when people leave. */
+export function prepareTraining(tell, left) {
+  [ask, onLeft] = [tell, left];
   card = make("section.card.lesson", { id: "training-card", hidden: true },
     make("h2", { id: "training-heading" }),
     make("div", { id: "training-words", role: "status" }),
@@ -61,7 +62,7 @@ export async function drawTraining(state, values) {
   Object.assign(card.dataset, { puzzle: training.name, over: training.is_over, right: training.is_right });
   await readPuzzles();
   find("training-actions").replaceChildren(...(training.name ? choices(training) : []),
-    make("button", { id: "leave-training", onclick: () => ask({ do: "leave" }) }, say("puzzle-leave")));
+    make("button", { id: "leave-training", onclick: async () => (await ask({ do: "leave" })) !== null && onLeft() }, say("puzzle-leave")));
 }
 
 function choices(training) {
