@@ -8,6 +8,7 @@ import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
 import { drawDrama } from "./drama.js";
 import { find, make } from "./elements.js";
+import { drawEnd } from "./endcard.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import { drawLesson, openCourse, prepareCourse } from "./learn.js";
@@ -19,7 +20,7 @@ import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
 import { Show } from "./show.js";
 import { Start } from "./start.js";
-import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray, ownSide } from "./panels.js";
+import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray, ownSide } from "./panels.js";
 import { aloud, play, wantSounds } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
 import { drawStrips } from "./strips.js";
@@ -128,6 +129,8 @@ async function draw(before, changed) {
   drawWords();
   drawHands();
   if (before) drawDrama(before, state, rules());
+  drawEnd(state, before?.game === state.game && before.over === null, () => board.walks.rest());
+  if (changed.has("over")) drawAnalysis(state);
   if (changed.has("die")) drawDie(state.die);
   if (changed.has("game") || changed.has("over")) await refreshStanding();
   if (changed.has("fight")) drawFight(state.fight, rules());
@@ -163,7 +166,6 @@ function forget() {
 function drawWords() {
   drawStrips(past?.other ?? state, isFlipped());
   drawTurn(state);
-  drawEnd(state);
   find("note").textContent = noteNow();
   drawSaid(state, ask);
   linkNames(find("said"), rules(), state.rules);
@@ -351,8 +353,6 @@ const DOES = {
   start: () => (start.isShown ? start.hide() : start.open()),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
   rematch: () => ask({ do: "new" }),
-  review: () => moves.go(0),
-  keep: saveGame,
   games: openGames,
   save: saveGame,
   draw: offerDraw,

@@ -220,26 +220,39 @@ export class Walks {
 
 const isScene = (scene) => Boolean(scene.path || scene.loser);
 
-const isFlier = (letter) => letter.toUpperCase() === "F";
+export const isFlier = (letter) => letter.toUpperCase() === "F";
 
-/** How a piece lies at each moment of its way: on the ground, and over it. */
-function posesOf(way, isDisk, flies) {
+/**
+ * A piece's way over these squares: in how many `steps`, and how it lies `at` a part of the time:
+ * {x, y, height, size}, the height over the board in radii of the piece.
+ */
+export function wayOver(way, isDisk, flies) {
   const [start, end] = [way[0], way.at(-1)];
   const legs = way.slice(1).map((to, at) => legBetween(way[at].middle, to.middle, isDisk && way.length > 2));
   const isLeap = flies || legs.some(({ length }) => length > FARTHEST_STEP * 100);
   const steps = way.length === 2 && isLeap ? Math.min(5, Math.max(2, Math.round(legs[0].length / 100))) : legs.length;
+  const at = (part) => {
+    const [x, y] = along(legs, isLeap ? smooth(part) : stepwise(part, legs.length));
+    const height = isLeap ? 1.1 * Math.sin(Math.PI * part) : 0.09 * Math.abs(Math.sin(Math.PI * part * legs.length));
+    const size = (start.room + (end.room - start.room) * part) / end.room * (1 + 0.28 * height);
+    return { x, y, height, size };
+  };
+  return { steps, at };
+}
+
+/** The same as poses between which a browser moves it: on the ground, and over it. */
+function posesOf(way, isDisk, flies) {
+  const { room } = way.at(-1);
+  const { steps, at: lies } = wayOver(way, isDisk, flies);
   const share = (STEP_MS * steps) / (STEP_MS * steps + LANDING_MS); // of the time; then it settles
   const [ground, body, shadow] = [[], [], []];
   const count = SAMPLES * steps;
   for (let at = 0; at <= count; at++) {
-    const part = at / count;
-    const [x, y] = isLeap ? along(legs, smooth(part)) : along(legs, stepwise(part, legs.length));
-    const height = isLeap ? 1.1 * Math.sin(Math.PI * part) : 0.09 * Math.abs(Math.sin(Math.PI * part * legs.length));
-    const size = (start.room + (end.room - start.room) * part) / end.room * (1 + 0.28 * height);
-    const offset = part * share;
+    const { x, y, height, size } = lies(at / count);
+    const offset = (at / count) * share;
     ground.push({ offset, transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` });
-    body.push({ offset, transform: `translate(0px, ${(-0.6 * height * end.room).toFixed(1)}px) scale(${size.toFixed(3)})` });
-    shadow.push({ offset, opacity: 0.35 * Math.min(1, height), transform: `translate(${(0.25 * height * end.room).toFixed(1)}px, ${(0.3 * end.room).toFixed(1)}px) scale(${(1 - 0.2 * height).toFixed(3)})` });
+    body.push({ offset, transform: `translate(0px, ${(-0.6 * height * room).toFixed(1)}px) scale(${size.toFixed(3)})` });
+    shadow.push({ offset, opacity: 0.35 * Math.min(1, height), transform: `translate(${(0.25 * height * room).toFixed(1)}px, ${(0.3 * room).toFixed(1)}px) scale(${(1 - 0.2 * height).toFixed(3)})` });
   }
   // It settles with a little weight.
   body.push({ offset: share + (1 - share) * 0.45, transform: "translate(0px, 0px) scale(.965)" }, { offset: 1, transform: "translate(0px, 0px) scale(1)" });

@@ -74,6 +74,12 @@ export function resultIn(result) {
   return result === "draw" ? say("drawn") : say("won", { side: say(result) });
 }
 
+/** The same as a heading. */
+export function titleOf(result) {
+  const words = resultIn(result);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** How many moves were made, in words. */
 export const countOf = (count) => say(count === 1 ? "ply-count-one" : "plies", { count });
 
