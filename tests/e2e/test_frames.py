@@ -1,5 +1,6 @@
 """What each frame shows while pieces move: the moved piece, once, until it has landed."""
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -91,3 +92,19 @@ def played(guest: Visitor, number: int, position: Position, move: Move) -> int:
     walks = sum(frame["walks"] > 0 for frame in seen)
     assert not (is_dragged and walks), (names, "it went once more")
     return walks
+
+
+@pytest.mark.ci
+def test_the_table_answers_when_the_piece_has_landed(windows: Windows, table: Served) -> None:
+    table.begin_anew()
+    with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
+        guest.page.evaluate(
+            "async () => (await import('/static/link.js')).ask({do: 'invite', level: 'panthan'})"
+        )
+        guest.page.evaluate(LOG_FRAMES)
+        guest.touch("d2", "d3")
+        expect(guest.page.locator("#moves [data-ply]")).to_have_count(2)
+        guest.page.wait_for_function(NO_WALK)
+        walks = [frame["walks"] for frame in frames(guest.page)]
+    begun = sum(now > before for before, now in pairwise([0, *walks]))
+    assert (begun, max(walks)) == (2, 1)

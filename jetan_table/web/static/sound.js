@@ -45,7 +45,6 @@ function wake() {
 
 /** Sound what has happened; nothing before the first touch, or where no sounds are wanted. */
 export function play(name) {
-  document.body.dataset.sounded = name; // for who looks, not listens
   if (!context || !isWanted) return;
   const now = context.currentTime + 0.005;
   for (const each of CLACKS[name] ?? []) clack(now + (each.wait ?? 0), each);
