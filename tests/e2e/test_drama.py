@@ -27,7 +27,7 @@ SCENES = """
 async (game) => {
   const { scenesBetween } = await import("/static/motion.js");
   const { standingOf } = await import("/static/moves.js");
-  const squares = (standing) => Object.entries(standing).map(([name, letters]) => name + letters[0]);
+  const squares = (standing) => Object.keys(standing).map((name) => name + standing[name][0]);
   const text = (standing) => squares(standing).sort().join();
   const viewOf = (at) => ({
     standing: standingOf(game.placements[at]), path: at ? game.paths[at - 1] : [], isPast: true,

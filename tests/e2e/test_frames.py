@@ -89,7 +89,7 @@ def played(guest: Visitor, number: int, position: Position, move: Move) -> int:
     count = sum(each == piece for each in position.pieces().values())
     drawn = [frame["drawn"].get(piece.letter, 0) for frame in seen]
     assert set(drawn) == {count}, (names, is_dragged, drawn)
-    walks = sum(frame["walks"] > 0 for frame in seen)
+    walks: int = sum(frame["walks"] > 0 for frame in seen)
     assert not (is_dragged and walks), (names, "it went once more")
     return walks
 
