@@ -149,7 +149,7 @@ def test_keys_alone_play(visitor: Visitor) -> None:
 def test_a_faulty_switch_is_named_and_played_around(visitor: Visitor) -> None:
     page = visitor.page
     page.get_by_text("The simulated table").click()
-    page.get_by_role("button", name="Stick").click()
+    page.get_by_role("button", name="Jam a switch").click()
     visitor.touch("e5")
     visitor.assert_cue("e5", "wrong")
     page.get_by_role("button", name="The board is right").click()

@@ -145,7 +145,7 @@ def test_the_die_is_rolled_and_the_juggernaut_led(windows: Windows, table: Serve
         expect(page.locator("#die-seal")).to_contain_text("Added: 17")
         guest.drag("d2", "d3")
         guest.assert_moves("Pd2-d3")
-        guest.assert_said("Now the Juggernaut's die is rolled.")
+        guest.assert_said("Roll the die to move the Juggernaut.")
         page.get_by_label("My own die shows").fill("3")
         page.get_by_role("button", name="Enter it").click()
         expect(page.locator("#die-face")).to_have_text("3")
@@ -253,7 +253,7 @@ def test_the_opponent_is_invited_wishes_and_is_obliged(visitor: Visitor) -> None
     expect(page.locator("#moves [data-ply]")).to_have_count(1)
     expect(page.locator("#turn")).to_contain_text("Orange to move")
     page.get_by_role("button", name="Opponent").click()
-    dialog.get_by_label("nobody").check()
+    dialog.get_by_label("another person").check()
     dialog.get_by_role("button", name="OK").click()
     expect(page.locator("#counters")).not_to_contain_text("beginner")
 

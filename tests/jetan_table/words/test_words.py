@@ -87,7 +87,7 @@ ROLL_IN_GERMAN = "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)"
         (View(Phase.PLAYING, START, faults={D7: FaultKind.STUCK}), STUCK_IN_ENGLISH),
         (
             View(Phase.PLAYING, START, dice=DiceView(is_due=True)),
-            f"Now the Juggernaut's die is rolled. {ROLL_IN_ENGLISH}",
+            f"Roll the die to move the Juggernaut. {ROLL_IN_ENGLISH}",
         ),
         (
             View(Phase.PLAYING, START, dice=DiceView(is_due=True, rolls=(Roll(7),))),
