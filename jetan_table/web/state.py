@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -191,6 +192,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """The plies that stand."""
     last_path: list[str]
     """The way the last ply went."""
+    taken: str
+    """The letters of the pieces that have left the board since the start."""
     over: EndState | None
 
 
@@ -382,6 +385,7 @@ def _game(table: Table) -> GameState:
         first_number=view.first_number,
         moves=list(view.moves),
         last_path=_last_path(record),
+        taken=_taken(record),
         over=EndState(view.ending.result, view.ending.termination) if view.ending else None,
     )
 
@@ -440,6 +444,11 @@ def _last_path(record: Record) -> list[str]:
     if not game.plies:
         return []
     return path_of(game.positions[-2], game.plies[-1].move.from_square, game.plies[-1].move[1])
+
+
+def _taken(record: Record) -> str:
+    before, now = (Counter(each.pieces().values()) for each in (record.game.start, record.stands))
+    return "".join(sorted(piece.letter for piece in (before - now).elements()))
 
 
 def path_of(position: Position, start: Square, end: Square) -> list[str]:

@@ -216,7 +216,7 @@ class Visitor:
         expect(self.square(name)).to_have_attribute("aria-label", re.compile(words))
 
     def _note(self, url: str, home: str) -> None:
-        if not url.startswith((home, "data:")):
+        if not url.startswith((home, f"blob:{home}", "data:")):
             self.foreign.append(url)
 
     def _note_refusal(self, message: Any) -> None:

@@ -1,5 +1,6 @@
 """What each frame shows while pieces move: the moved piece, once, until it has landed."""
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from rules import Move, Position, format_square, parse_position, parse_rules
-from tests.e2e.served import Served, Visitor
+from tests.e2e.served import Served, Visitor, visiting
+from tests.e2e.windows import Windows
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
 
@@ -58,33 +60,51 @@ def chosen(position: Position, rng: Random) -> Move:
 @pytest.mark.ci
 @pytest.mark.parametrize("rules", ["appendix", "ninth-ray-clockwise"])
 def test_the_moved_piece_is_drawn_once_in_each_frame_of_twenty_moves(
-    visitor: Visitor, table: Served, rules: str
+    windows: Windows, table: Served, rules: str
 ) -> None:
     table.begin_anew(rules)
-    page, rng = visitor.page, Random(5)
-    page.emulate_media(reduced_motion="no-preference")
-    page.locator("[data-action=two]").click()
-    visitor.await_playing()
-    page.evaluate(LOG_FRAMES)
-    walked = 0
-    for number in range(20):
-        position = position_of(table)
-        move = chosen(position, rng)
-        piece = position.piece_at(move.from_square)
-        assert piece is not None
-        is_dragged = number % 2 == 1
-        names = format_square(move.from_square), format_square(move.to_square)
-        frames(page)
-        (visitor.drag if is_dragged else visitor.touch)(*names)
-        expect(page.locator("#moves [data-ply]")).to_have_count(number + 1)
-        page.wait_for_function(NO_WALK)
-        seen = frames(page)
-        count = sum(each == piece for each in position.pieces().values())
-        drawn = [frame["drawn"].get(piece.letter, 0) for frame in seen]
-        assert set(drawn) == {count}, (names, is_dragged, drawn)
-        walks = sum(frame["walks"] > 0 for frame in seen)
-        assert not (is_dragged and walks), (names, "it went once more")
-        walked += walks
-        if position_of(table).outcome:
-            break
+    rng, walked = Random(5), 0
+    with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
+        guest.page.evaluate(LOG_FRAMES)
+        for number in range(20):
+            position = position_of(table)
+            if position.outcome:
+                break
+            seen = played(guest, number, position, chosen(position, rng))
+            walked += seen
     assert walked
+
+
+def played(guest: Visitor, number: int, position: Position, move: Move) -> int:
+    """Play a move by taps or a drag; return in how many frames a piece has walked."""
+    page, is_dragged = guest.page, number % 2 == 1
+    piece = position.piece_at(move.from_square)
+    assert piece is not None
+    names = format_square(move.from_square), format_square(move.to_square)
+    frames(page)
+    (guest.drag if is_dragged else guest.touch)(*names)
+    expect(page.locator("#moves [data-ply]")).to_have_count(number + 1)
+    page.wait_for_function(NO_WALK)
+    seen = frames(page)
+    count = sum(each == piece for each in position.pieces().values())
+    drawn = [frame["drawn"].get(piece.letter, 0) for frame in seen]
+    assert set(drawn) == {count}, (names, is_dragged, drawn)
+    walks: int = sum(frame["walks"] > 0 for frame in seen)
+    assert not (is_dragged and walks), (names, "it went once more")
+    return walks
+
+
+@pytest.mark.ci
+def test_the_table_answers_when_the_piece_has_landed(windows: Windows, table: Served) -> None:
+    table.begin_anew()
+    with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
+        guest.page.evaluate(
+            "async () => (await import('/static/link.js')).ask({do: 'invite', level: 'panthan'})"
+        )
+        guest.page.evaluate(LOG_FRAMES)
+        guest.touch("d2", "d3")
+        expect(guest.page.locator("#moves [data-ply]")).to_have_count(2)
+        guest.page.wait_for_function(NO_WALK)
+        walks = [frame["walks"] for frame in frames(guest.page)]
+    begun = sum(now > before for before, now in pairwise([0, *walks]))
+    assert (begun, max(walks)) == (2, 1)

@@ -34,7 +34,7 @@ def test_a_whole_game_by_mouse(windows: Windows, table: Served) -> None:
         guest.assert_moves("Fd5-e8", "Cj10-i10")
         guest.drag("e8", "d9")
         guest.assert_moves("Fd5-e8", "Cj10-i10", "Fe8xd9")
-        guest.assert_said("Black wins: princess taken.")
+        guest.assert_said("Black wins: the Princess is taken.")
         expect(guest.page.locator("#turn")).to_have_text("Black won")
         expect(guest.page.locator("#in-box button")).to_have_count(1)
 

@@ -208,7 +208,7 @@ def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
     page.get_by_role("button", name="Offer a draw").click()
     page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
     page.get_by_role("button", name="Accept the draw").click()
-    visitor.assert_said("A draw: agreed.")
+    visitor.assert_said("A draw: both sides agreed.")
     expect(page.locator("#turn")).to_have_text("A draw")
     page.get_by_role("button", name="Take back").click()
     page.get_by_role("button", name="Set the pieces up for me").click()

@@ -116,7 +116,7 @@ def test_a_game_on_a_serial_board(tmp_path: Path) -> None:
         board.move("d3", "d2")
         sitting.assert_shows("Put the Panthan.*\n(.*\n)*Black to move")
         sitting.type("resign")
-        sitting.assert_shows("Orange wins: resigned")
+        sitting.assert_shows("Orange wins: Black has resigned")
 
 
 @pytest.mark.needs(*EMULATOR)

@@ -26,7 +26,7 @@ export function prepareAnalysis(list, tell) {
 
 /** Show the analysis of the game that is looked at, if it is a kept one, and mark the move. */
 export function drawAnalysis(state) {
-  const game = moves.isLive ? null : moves.other ? moves.other.load.game ?? null : state.over ? state.game : null;
+  const game = moves.other ? moves.other.load.game ?? null : state.over ? state.game : null;
   card.hidden = game === null || !state.helps;
   if (card.hidden) return;
   const isKnown = shown?.game === game && shown.language === language;
@@ -46,7 +46,7 @@ function draw(game, isKnown) {
   card.querySelector("h2").textContent = say("analysis");
   find("analysis").replaceChildren(...(isKnown ? [graph(), turningPoints()] : []));
   const guess = (side) => make("button", { id: `guess-${side}`, onclick: () => {
-    const plies = moves.at;
+    const plies = moves.at ?? 0;
     cameFrom = moves.other && { ...moves.other, plies };
     moves.live();
     set({ game, side, plies }, "guess");
@@ -56,8 +56,9 @@ function draw(game, isKnown) {
     guess("black"), guess("orange"));
 }
 
-async function analyse(game, button) {
-  button.disabled = true;
+/** Have a game analysed, and show what is found. */
+export async function analyse(game, button = null) {
+  if (button) button.disabled = true;
   find("analysis").replaceChildren(make("p.quiet", { role: "status" }, say("analysing")));
   const asked = language;
   try {
@@ -70,6 +71,16 @@ async function analyse(game, button) {
   drawnFor = null;
   drawAnalysis(moves.state);
   find("chances")?.focus({ preventScroll: true });
+}
+
+/** Where a game turned most, as far as it has been analysed: {ply, move, explained, show}; null where nowhere. */
+export function turningPoint(game) {
+  if (shown?.game !== game) return null;
+  const chanceAt = (ply) => (ply ? shown.rows[ply - 1].chance : 0.5);
+  const swing = (ply) => Math.abs(chanceAt(ply) - chanceAt(ply - 1));
+  const [ply] = marked().sort((one, other) => swing(other) - swing(one));
+  if (!ply) return null;
+  return { ply, move: numbered(shown.rows[ply - 1]), explained: shown.rows[ply - 1].explained, show: () => go(ply) };
 }
 
 const marked = () => shown.rows.flatMap((row, index) => (row.mark ? [index + 1] : []));

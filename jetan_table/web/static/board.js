@@ -9,6 +9,8 @@ const UNIT = 100;
 const LARGEST_PIECE = 0.44;
 // Below this radius, in board units, a piece shows its letter alone.
 const SMALLEST_EMBLEM = 0.25;
+// The size of each of two who fight on one square.
+const FIGHTER = 0.66;
 
 export function element(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -55,6 +57,7 @@ export class Board {
     this.squares = new Map();
     this.isFlipped = false;
     this.name = null;
+    this.standing = {}; // what it was told to show last
     this.walks = new Walks(this);
   }
 
@@ -162,10 +165,14 @@ export class Board {
     );
   }
 
-  /** Put pieces on the squares, by their letters, once the `walks` that lead there are shown; resolves then. */
-  setPieces(standing, walks = []) {
-    for (const [name, square] of this.squares) square.letter = standing[name] ?? null;
-    return this.walks.show(standing, walks);
+  /**
+   * Put pieces on the squares, by their letters, once the scenes that lead there are shown; resolves
+   * then. Two letters are who fights for a square: who has entered it, and who stood there.
+   */
+  setPieces(standing, scenes = []) {
+    this.standing = standing;
+    for (const [name, square] of this.squares) square.letter = standing[name]?.[0] ?? null;
+    return this.walks.show(standing, scenes);
   }
 
   /**
@@ -173,15 +180,17 @@ export class Board {
    * from then on, and `taken`, which stands there, goes to its tray.
    */
   async walk(path, { letter = this.squares.get(path[0])?.letter, taken = this.squares.get(path.at(-1))?.letter, ...how } = {}) {
-    const standing = Object.fromEntries([...this.squares].flatMap(([name, square]) => (square.letter ? [[name, square.letter]] : [])));
+    const standing = { ...this.standing, [path.at(-1)]: letter };
     delete standing[path[0]];
-    standing[path.at(-1)] = letter;
     await this.setPieces(standing, [{ path, letter, taken, standing, ...how }]);
   }
 
-  /** A piece as it is drawn with this much room; where there is little, its letter alone. */
+  /** A piece as it is drawn with this much room, where there is little its letter alone; of two letters, both who fight. */
   pieceFor(letter, room) {
-    return drawPiece(letter, room, room >= SMALLEST_EMBLEM * UNIT);
+    if (letter.length === 1) return drawPiece(letter, room, room >= SMALLEST_EMBLEM * UNIT);
+    const [attacker, defender] = letter;
+    const each = (one, x, y) => element("g", { transform: `translate(${x * room} ${y * room}) scale(${FIGHTER})` }, this.pieceFor(one, room));
+    return element("g", { class: "pair" }, each(defender, 0.36, -0.32), each(attacker, -0.36, 0.32));
   }
 
   /** Show the piece of a square in the hand instead of there; null: none is. */

@@ -6,24 +6,27 @@ import { offerCamera } from "./camera.js";
 import { addCards, linkNames, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
+import { drawDrama } from "./drama.js";
 import { find, make } from "./elements.js";
+import { drawEnd } from "./endcard.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import { drawLesson, openCourse, prepareCourse } from "./learn.js";
 import { drawStudy, prepareStudy } from "./study.js";
 import { drawTraining, prepareTraining } from "./training.js";
 import * as link from "./link.js";
-import { walksBetween } from "./motion.js";
+import { scenesBetween, viewOf } from "./motion.js";
 import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
 import { Show } from "./show.js";
 import { Start } from "./start.js";
-import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray, ownSide } from "./panels.js";
-import { aloud, play } from "./sound.js";
+import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray, ownSide } from "./panels.js";
+import { aloud, play, wantSounds } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
 import { drawStrips } from "./strips.js";
 import { prepareTabs, showMoves, showTab } from "./tabs.js";
 import { drawWatch } from "./watch.js";
+import { drawTaken } from "./taken.js";
 import { language, languages, ofBrowser, plyInWords, say, speak } from "./words.js";
 
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
@@ -32,17 +35,18 @@ const MOST_TRIES = 40;
 const AGAIN_MS = 250; // so often it is looked whether the table has answered
 
 const kept = JSON.parse(localStorage.getItem("jetan.settings") ?? "{}");
-const chosen = { language: null, theme: "auto", sounds: false, speech: false, bar: false, line: false, flipped: false, ...kept };
+const chosen = { language: null, theme: "auto", sounds: true, speech: false, bar: false, line: false, flipped: false, ...kept };
 let state = null;
 let about = null;
 let standing = null; // of the series that the game belongs to
 let past = null; // what is looked at instead of the table
-let onBoard = null; // {standing, path}: what the board was told last
+let viewed = null; // what the board was told last, and how it came about
 let choosing = null; // {kind, from}: the next square touched is about something else
 let showsThreats = false;
 let toastTimer = null;
 
 const board = new Board(find("board"));
+board.walks.tells = (name) => document.body.classList.contains("starting") || play(name);
 const lamps = new Lamps(board);
 const hand = new Hand({
   board,
@@ -77,11 +81,10 @@ function rules() {
 async function ask(request) {
   try {
     const said = await link.ask(await arbitrated(request));
-    if (said !== null && chosen.sounds && ["lift", "put", "take"].includes(request.do)) {
-      play(request.do === "lift" ? "lift" : "put");
-    }
+    if (said !== null && ["lift", "put", "take"].includes(request.do)) play(request.do === "lift" ? "lift" : "put");
     return said;
   } catch (error) {
+    play("refusal");
     toast(error instanceof TypeError ? say("away") : error.message);
     return null;
   }
@@ -125,23 +128,26 @@ async function draw(before, changed) {
   if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
   drawWords();
   drawHands();
+  if (before) drawDrama(before, state, rules());
+  drawEnd(state, before?.game === state.game && before.over === null, () => board.walks.rest());
+  if (changed.has("over")) drawAnalysis(state);
   if (changed.has("die")) drawDie(state.die);
   if (changed.has("game") || changed.has("over")) await refreshStanding();
   if (changed.has("fight")) drawFight(state.fight, rules());
   if (before && changed.has("moves")) tellPly(before);
-  if (before && changed.has("asks") && state.asks && chosen.sounds) play("asks");
+  if (before && changed.has("asks") && state.asks) play("asks");
   if (before && changed.has("said") && chosen.speech) tellSaid(before);
-  if (before && changed.has("over") && state.over && chosen.sounds) play("over");
   Object.assign(document.body.dataset, { ready: state.game, phase: state.phase });
 }
 
 function drawBoard(hasMoved = false) {
   const view = past ?? state;
   const cues = past ? {} : state.cues;
-  const wasOnBoard = onBoard;
-  onBoard = { standing: view.standing, path: past ? past.path : state.last_path };
-  const walks = wasOnBoard && (past || state.is_screen) ? walksBetween(wasOnBoard, onBoard) : [];
-  board.setPieces(view.standing, hand.walksAfter(walks));
+  const [before, after] = [viewed, past ? { ...past, isPast: true } : viewOf(state)];
+  const isShown = before !== null && (past !== null || state.is_screen);
+  const scenes = isShown ? scenesBetween({ ...before, standing: board.standing }, after) : [];
+  board.setPieces(after.standing, hand.walksAfter(scenes)).then(() => drawTaken((past ?? state).taken ?? ""));
+  viewed = after;
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
   lamps.show(cues, about.palettes[state.palette], state.brightness);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
@@ -160,7 +166,6 @@ function forget() {
 function drawWords() {
   drawStrips(past?.other ?? state, isFlipped());
   drawTurn(state);
-  drawEnd(state);
   find("note").textContent = noteNow();
   drawSaid(state, ask);
   linkNames(find("said"), rules(), state.rules);
@@ -221,7 +226,7 @@ function tellPly(before) {
   const number = state.first_number + state.moves.length - 1;
   const words = `${say(number % 2 ? "black" : "orange")}: ${plyInWords(state.moves.at(-1), rules())}`;
   find("spoken").textContent = words;
-  if (chosen.sounds) play("ply");
+  if (!state.is_screen) play("land"); // on a screen its walk sounds
   if (chosen.speech) aloud(words, language);
 }
 
@@ -348,8 +353,6 @@ const DOES = {
   start: () => (start.isShown ? start.hide() : start.open()),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
   rematch: () => ask({ do: "new" }),
-  review: () => moves.go(0),
-  keep: saveGame,
   games: openGames,
   save: saveGame,
   draw: offerDraw,
@@ -421,6 +424,7 @@ async function set(name, value) {
 
 function dress() {
   document.documentElement.dataset.theme = chosen.theme;
+  wantSounds(chosen.sounds);
 }
 
 async function relabel() {

@@ -1,50 +1,71 @@
-// Which walks lead from what stood to what stands: by the way a ply went, there or back.
+// Which scenes lead from what stood to what stands: a ply's way there or back, a fight, the Juggernaut's roll.
+
+export const FOUGHT_MS = 850; // so long the dice of a fight roll
+export const ROLLED_MS = 650; // and so long the Juggernaut's
+
+/** What the board is to show of a state: two letters stand where a fight is open. */
+export function viewOf(state) {
+  const { fight, standing, is_screen: isScreen, last_path: path, duels, first_number: first, moves } = state;
+  const number = first + moves.length - 1;
+  const shown = fight && isScreen ? { ...standing, [fight.square]: fight.attacker + fight.defender } : standing;
+  return { standing: shown, path, fought: fight ? null : duels.find((each) => each.number === number), isPast: false };
+}
 
 /**
- * The walks that lead from `before` to `after`, each a {standing, path}, where `path` is the way
- * of the last ply of each; none where no ply explains what has changed.
+ * The scenes that lead from `before` to `after`; none where no ply explains what has changed. Each
+ * is a {standing, path, fought, isPast}: `path` is the way of the last ply, `fought` how it was
+ * fought for, and what is past is gone through without waiting for dice.
  */
-export function walksBetween(before, after) {
-  const there = walksOf(before.standing, after.standing, after.path);
+export function scenesBetween(before, after) {
+  const there = scenesOf(before.standing, after);
   if (there.length) return there;
-  const back = walksOf(after.standing, before.standing, before.path);
+  const back = scenesOf(after.standing, { ...before, isPast: true });
+  if (!back.every(({ path }) => path)) return []; // fights are not fought backwards
   return back.map((walk, at) => backwards(walk, at ? back[at - 1].standing : after.standing)).reverse();
 }
 
 /** A walk gone back: what it took returns once the piece has left. */
-function backwards({ path, letter, taken, flies }, standing) {
-  return { path: path.toReversed(), letter, flies, returned: taken, standing };
+function backwards({ path, letter, taken, flies, fights }, standing) {
+  return { path: path.toReversed(), letter, flies, returned: fights ? null : taken, standing };
 }
 
-/** The walks of one ply, and of the Juggernaut after it; none where they do not lead there. */
-function walksOf(before, after, path) {
-  const ply = plyWalk(before, path);
-  const played = ply?.standing ?? before;
-  const rolled = juggernautWalk(played, after);
-  const walks = [ply, rolled].filter(Boolean);
-  if (!walks.length) return [];
-  if (isSame(walks.at(-1).standing, after)) return walks;
-  // The Juggernaut alone may have gone, after a ply that was shown already.
-  const alone = juggernautWalk(before, after);
-  return alone && isSame(alone.standing, after) ? [alone] : [];
+/** The scenes of one ply, of the fight for its square, and of the Juggernaut after it; none where they do not lead there. */
+function scenesOf(before, { standing: after, path, fought, isPast }) {
+  const ply = plyScenes(before, path ?? [], after, fought, isPast);
+  for (const scenes of [ply, []]) {
+    const rolled = juggernautWalk(scenes.at(-1)?.standing ?? before, after, isPast);
+    const all = rolled ? [...scenes, rolled] : scenes;
+    if (all.length && isSame(all.at(-1).standing, after)) return all;
+  }
+  return [];
 }
 
-function plyWalk(before, path) {
-  const [start, end] = [path?.[0], path?.at(-1)];
+function plyScenes(before, path, after, fought, isPast) {
+  const [start, end] = [path[0], path.at(-1)];
+  const fight = fought && { square: end, pause: isPast ? 0 : FOUGHT_MS };
+  if (before[end]?.length === 2) return fought ? [{ ...fight, ...outcome(before, end, fought) }] : [];
   const letter = before[start];
-  if (!letter || start === end) return null;
-  const standing = { ...before, [end]: letter };
+  if (!letter || start === end) return [];
+  const taken = before[end] ?? null;
+  const isFought = Boolean(fought) || after[end]?.length === 2;
+  const standing = { ...before, [end]: isFought ? letter + taken : letter };
   delete standing[start];
   const isOver = path.slice(1, -1).some((name) => before[name]);
-  return { path, letter, taken: before[end] ?? null, flies: isOver || undefined, standing };
+  const walk = { path, letter, taken, fights: isFought, flies: isOver || undefined, standing };
+  return fought ? [walk, { ...fight, ...outcome(standing, end, fought) }] : [walk];
 }
 
-function juggernautWalk(before, after) {
+/** What stands after a fight, and who has left its square. */
+function outcome(before, square, { attacker, defender, attacker_won: isWon }) {
+  return { loser: isWon ? defender : attacker, standing: { ...before, [square]: isWon ? attacker : defender } };
+}
+
+function juggernautWalk(before, after, isPast) {
   const [start, end] = [squareOf(before, "*"), squareOf(after, "*")];
   if (!start || !end || start === end) return null;
   const standing = { ...before, [end]: "*" };
   delete standing[start];
-  return { path: [start, end], letter: "*", taken: before[end] ?? null, crushes: true, standing };
+  return { path: [start, end], letter: "*", taken: before[end] ?? null, crushes: true, pause: isPast ? 0 : ROLLED_MS, standing };
 }
 
 const squareOf = (standing, letter) => Object.keys(standing).find((name) => standing[name] === letter);

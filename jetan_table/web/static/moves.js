@@ -1,7 +1,8 @@
 // The list of moves, and looking at a ply that has passed: of the game in play, or of another one.
 
 import { read } from "./link.js";
-import { plyInWords, say } from "./words.js";
+import { lostSince } from "./taken.js";
+import { foughtInWords, plyInWords, say } from "./words.js";
 
 const RUN_MS = 900;
 
@@ -33,8 +34,9 @@ export class Moves {
   /** Take in the state: its moves, unless another game is looked at. */
   follow(state, changed) {
     this.state = state;
-    if (changed.has("moves") || changed.has("game")) this.game = null;
-    if (!this.other && (changed.has("moves") || changed.has("first_number"))) this.#list();
+    const hasChanged = ["game", "moves", "duels", "first_number"].some((each) => changed.has(each));
+    if (hasChanged) this.game = null;
+    if (!this.other && hasChanged) this.#list();
     if (!this.other && !this.isLive && this.at > state.moves.length) this.live();
   }
 
@@ -72,10 +74,13 @@ export class Moves {
       this.live();
       return;
     }
+    const [start, standing] = [0, at].map((each) => standingOf(document.placements[each]));
     this.show({
       board: document.board,
-      standing: standingOf(document.placements[at]),
+      standing,
+      taken: lostSince(start, standing),
       path: at ? document.paths[at - 1] : [],
+      fought: document.duels.find(({ number }) => number === document.first_number + at - 1) ?? null,
       rules: document.rules,
       other: this.other && { ...document, side: null, over: true },
       said: this.other
@@ -101,6 +106,10 @@ export class Moves {
     return this.other ? this.other.document.moves : this.state.moves;
   }
 
+  #fights() {
+    return this.other ? this.other.document.duels : this.state.duels;
+  }
+
   #list() {
     const first = this.other ? this.other.document.first_number : this.state.first_number;
     const rows = [];
@@ -115,7 +124,9 @@ export class Moves {
       }
       const button = cell("ply", move, "button");
       button.dataset.ply = index + 1;
-      button.setAttribute("aria-label", `${say("ply", { number })}: ${plyInWords(move, this.rulesOf())}`);
+      const fought = foughtInWords(this.#fights().find((each) => each.number === number));
+      if (fought) button.append(" ", cell("fought", fought, "small"));
+      button.setAttribute("aria-label", `${say("ply", { number })}: ${plyInWords(move, this.rulesOf())}${fought && `, ${fought}`}`);
       row.append(button);
     });
     if (!rows.length) {

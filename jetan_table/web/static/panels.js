@@ -4,14 +4,14 @@ import { drawPiece, element } from "./board.js";
 import { drawCompared } from "./camera.js";
 import { find, make } from "./elements.js";
 import { openingActions } from "./stakes.js";
-import { kindName, language, readingName, resultIn, say } from "./words.js";
+import { kindName, language, readingName, resultIn, say, titleOf } from "./words.js";
 
 const MANY_QUIET = 20;
 
 export function drawTurn(state) {
   const next = state.opening.due ? say("settling") : `${say(state.side)} ${say("to-move")}`;
   const turn = state.fight ? say("fight", { square: state.fight.square }) : next;
-  find("turn").textContent = state.over ? resultIn(state.over.result) : turn;
+  find("turn").textContent = state.over ? titleOf(state.over.result) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
 }
 
@@ -24,14 +24,6 @@ function playersWords({ name, side }) {
 export function ownSide({ far, opponent }) {
   if (far) return far.own_side;
   return { black: "orange", orange: "black" }[opponent?.side] ?? null;
-}
-
-/** How the game has ended, and what can be done then. */
-export function drawEnd(state) {
-  find("end-card").hidden = !state.over;
-  if (!state.over) return;
-  find("end-result").textContent = resultIn(state.over.result);
-  find("end-why").textContent = state.said[language][0] ?? "";
 }
 
 export function drawSaid(state, ask) {

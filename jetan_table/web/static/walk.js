@@ -9,20 +9,20 @@ const CRUSH_MS = 380;
 const SAMPLES = 8; // poses of a step, between which the browser draws straight on
 const MOST_WAITING = 1; // walks that wait; where there are more, the one under way is cut short
 const FARTHEST_STEP = 1.9; // in squares: what goes farther at once leaps there
-const PAIR = 0.68; // the size of each of two who fight on one square
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Whether nothing is to move: as the visitor has asked of the device, or because nobody looks. */
 export const isStill = () => still.matches || document.hidden;
 
 /**
- * Shows on a board what stands there, one walk after another. What it draws runs behind the truth
- * by the walks under way, and each piece is drawn once at every moment.
+ * Shows on a board what stands there, one scene after another. What it draws runs behind the truth
+ * by the scenes under way, and each piece is drawn once at every moment.
  *
  * A walk is {path, letter, taken, standing}: `standing` is what stands once it has landed. Its
  * `taken` piece leaves the end for the tray, is crushed there where the walk `crushes`, or stays
  * to fight where it `fights`; `returned` comes out of the tray to the start again; a walk that
- * `isCarried` has been made by a hand already.
+ * `isCarried` has been made by a hand already. A fight that is won is {square, loser, standing}.
+ * Either waits for its `pause`, in milliseconds, and tells when it is `placed`, and `landed`.
  */
 export class Walks {
   constructor(board) {
@@ -32,25 +32,26 @@ export class Walks {
     this.tells = () => {};
   }
 
-  /** Show these walks and then what stands; resolves when the last of them has landed. */
-  show(standing, walks = []) {
-    this.waiting = this.waiting.filter((scene) => scene.path); // what only stood is stood over
-    const scenes = [...walks, { standing }];
-    const landed = new Promise((resolve) => (scenes.at(-1).landed = resolve));
-    this.waiting.push(...scenes);
+  /** Show these scenes and then what stands; resolves when the last of them is over. */
+  show(standing, scenes = []) {
+    this.waiting = this.waiting.filter(isScene); // what only stood is stood over
+    const all = [...scenes, { standing }];
+    const landed = new Promise((resolve) => (all.at(-1).landed = resolve));
+    this.waiting.push(...all);
     if (!this.going) this.#goOn();
-    else if (this.waiting.filter((scene) => scene.path).length > MOST_WAITING) this.#land();
+    else if (this.waiting.filter(isScene).length > MOST_WAITING) this.#land();
     return landed;
   }
 
-  /** Whether a walk is under way. */
-  get isGoing() {
-    return this.going !== null;
+  /** Resolves when nothing is under way any more. */
+  rest() {
+    if (!this.going) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push({ standing: this.waiting.at(-1)?.standing ?? this.going.scene.standing, landed: resolve }));
   }
 
   /** Cut everything short: the board is about to be drawn anew. */
   clear() {
-    const scenes = this.waiting;
+    const scenes = [this.going?.scene, ...this.waiting].filter(Boolean);
     this.waiting = [];
     this.going?.end();
     this.going = null;
@@ -58,13 +59,31 @@ export class Walks {
   }
 
   #goOn() {
-    while (this.waiting.length) {
+    while (!this.going && this.waiting.length) {
       const scene = this.waiting.shift();
-      this.#place(scene.standing);
-      scene.placed?.();
-      if (scene.path && !isStill() && this.#begin(scene)) return;
-      scene.landed?.();
+      if (scene.pause && !isStill()) this.#wait(scene);
+      else if (!this.#begin(scene)) scene.landed?.();
     }
+  }
+
+  /** Let a scene wait for its pause; where it is cut short, it is over. */
+  #wait(scene) {
+    const timer = setTimeout(() => {
+      this.going = null;
+      if (this.#begin(scene)) return;
+      scene.landed?.();
+      this.#goOn();
+    }, scene.pause);
+    this.going = {
+      scene,
+      end: () => clearTimeout(timer),
+      arrive: () => this.#set(scene),
+    };
+  }
+
+  #set(scene) {
+    this.#place(scene.standing);
+    scene.placed?.();
   }
 
   #place(standing) {
@@ -76,17 +95,19 @@ export class Walks {
     }
   }
 
-  /** Let the piece go; returns whether anything is to be waited for. */
+  /** Begin a scene; returns whether its end is to be waited for. */
   #begin(scene) {
+    this.#set(scene);
     const { squares, layer } = this.board;
-    const way = scene.path.map((name) => squares.get(name)).filter(Boolean);
+    if (scene.loser && !isStill()) this.slide(scene.loser, squares.get(scene.square));
+    const way = (scene.path ?? []).map((name) => squares.get(name)).filter(Boolean);
     const end = way.at(-1);
     if (way.length < 2 || !scene.letter) return false;
-    if (scene.isCarried) {
+    if (scene.isCarried || isStill()) {
       this.#arrive(scene, end);
       return false;
     }
-    const victim = scene.taken && !scene.fights ? this.#body(scene.taken, end) : null;
+    const victim = scene.taken ? this.#body(scene.taken, end) : null;
     if (victim) layer.append(victim);
     const flies = scene.flies ?? isFlier(scene.letter);
     const body = this.board.pieceFor(scene.letter, end.room);
@@ -185,9 +206,8 @@ export class Walks {
 
   /** Where the next taken piece lies in the tray of the side that took it, in the drawing's own measure. */
   #trayFor(letter) {
-    const trays = [...document.querySelectorAll(".taken")];
     const taker = letter === letter.toUpperCase() ? "orange" : "black";
-    const tray = trays.find((each) => each.dataset.side === taker) ?? trays.find((each) => each.closest(`.${taker}`));
+    const tray = document.querySelector(`[data-side="${taker}"] .taken`);
     const box = tray?.getBoundingClientRect();
     const matrix = this.board.svg.getScreenCTM();
     if (!box?.height || !matrix) return null;
@@ -198,26 +218,41 @@ export class Walks {
   }
 }
 
-const isFlier = (letter) => letter.toUpperCase() === "F";
+const isScene = (scene) => Boolean(scene.path || scene.loser);
 
-/** How a piece lies at each moment of its way: on the ground, and over it. */
-function posesOf(way, isDisk, flies) {
+export const isFlier = (letter) => letter.toUpperCase() === "F";
+
+/**
+ * A piece's way over these squares: in how many `steps`, and how it lies `at` a part of the time:
+ * {x, y, height, size}, the height over the board in radii of the piece.
+ */
+export function wayOver(way, isDisk, flies) {
   const [start, end] = [way[0], way.at(-1)];
   const legs = way.slice(1).map((to, at) => legBetween(way[at].middle, to.middle, isDisk && way.length > 2));
   const isLeap = flies || legs.some(({ length }) => length > FARTHEST_STEP * 100);
   const steps = way.length === 2 && isLeap ? Math.min(5, Math.max(2, Math.round(legs[0].length / 100))) : legs.length;
+  const at = (part) => {
+    const [x, y] = along(legs, isLeap ? smooth(part) : stepwise(part, legs.length));
+    const height = isLeap ? 1.1 * Math.sin(Math.PI * part) : 0.09 * Math.abs(Math.sin(Math.PI * part * legs.length));
+    const size = (start.room + (end.room - start.room) * part) / end.room * (1 + 0.28 * height);
+    return { x, y, height, size };
+  };
+  return { steps, at };
+}
+
+/** The same as poses between which a browser moves it: on the ground, and over it. */
+function posesOf(way, isDisk, flies) {
+  const { room } = way.at(-1);
+  const { steps, at: lies } = wayOver(way, isDisk, flies);
   const share = (STEP_MS * steps) / (STEP_MS * steps + LANDING_MS); // of the time; then it settles
   const [ground, body, shadow] = [[], [], []];
   const count = SAMPLES * steps;
   for (let at = 0; at <= count; at++) {
-    const part = at / count;
-    const [x, y] = isLeap ? along(legs, smooth(part)) : along(legs, stepwise(part, legs.length));
-    const height = isLeap ? 1.1 * Math.sin(Math.PI * part) : 0.09 * Math.abs(Math.sin(Math.PI * part * legs.length));
-    const size = (start.room + (end.room - start.room) * part) / end.room * (1 + 0.28 * height);
-    const offset = part * share;
+    const { x, y, height, size } = lies(at / count);
+    const offset = (at / count) * share;
     ground.push({ offset, transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` });
-    body.push({ offset, transform: `translate(0px, ${(-0.6 * height * end.room).toFixed(1)}px) scale(${size.toFixed(3)})` });
-    shadow.push({ offset, opacity: 0.35 * Math.min(1, height), transform: `translate(${(0.25 * height * end.room).toFixed(1)}px, ${(0.3 * end.room).toFixed(1)}px) scale(${(1 - 0.2 * height).toFixed(3)})` });
+    body.push({ offset, transform: `translate(0px, ${(-0.6 * height * room).toFixed(1)}px) scale(${size.toFixed(3)})` });
+    shadow.push({ offset, opacity: 0.35 * Math.min(1, height), transform: `translate(${(0.25 * height * room).toFixed(1)}px, ${(0.3 * room).toFixed(1)}px) scale(${(1 - 0.2 * height).toFixed(3)})` });
   }
   // It settles with a little weight.
   body.push({ offset: share + (1 - share) * 0.45, transform: "translate(0px, 0px) scale(.965)" }, { offset: 1, transform: "translate(0px, 0px) scale(1)" });
@@ -247,10 +282,4 @@ function stepwise(part, steps) {
   const place = Math.min(part * steps, steps - 1e-9);
   const at = Math.floor(place);
   return (at + 0.45 * (place - at) + 0.55 * smooth(place - at)) / steps;
-}
-
-/** Two who fight on one square, side by side. */
-export function drawPair(board, attacker, defender, room) {
-  const each = (letter, x, y) => element("g", { transform: `translate(${x * room} ${y * room}) scale(${PAIR})` }, board.pieceFor(letter, room));
-  return [each(defender, 0.34, -0.3), each(attacker, -0.34, 0.3)];
 }

@@ -2,8 +2,8 @@
 
 import pytest
 
-from jetan_table.game.events import DieRoll, DuelTold, Event, Header, Ply
-from jetan_table.game.record import Entry, Record
+from jetan_table.game.events import DieRoll, DuelTold, Entry, Event, Header, Ply
+from jetan_table.game.record import Record
 from jetan_table.web.pace import FOUGHT_S, REPLY_S, ROLLED_S, Pace
 from rules import Position, parse_rules
 

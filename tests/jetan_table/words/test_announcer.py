@@ -66,7 +66,7 @@ def test_questions_and_the_end_are_said(tmp_path: Path) -> None:
         evening.move("f10", "f7")
         assert any(words.startswith("Where did the piece from d5 go: ") for words in ears.heard)
         evening.tell(Resign("orange"))
-        assert ears.heard[-1] == "Black wins: resigned."
+        assert ears.heard[-1] == "Black wins: Orange has resigned."
 
 
 def test_a_wrong_piece_is_led_back_aloud(tmp_path: Path) -> None:
