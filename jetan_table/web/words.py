@@ -154,6 +154,7 @@ PAGE: Mapping[str, Sentence] = {
         "Take the enemy Princess, or take the enemy Chief with your own, and you win. A Chief "
         "taken by any other piece is a draw."
     ),
+    "help-wins": _("Take the enemy Princess, and you win."),
     "start-learn": _("Learn"),
     "start-learn-why": _("the pieces, in three minutes"),
     "start-against": _("Play the table"),

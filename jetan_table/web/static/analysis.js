@@ -36,6 +36,8 @@ export function drawAnalysis(state) {
   if (isKnown) mark();
 }
 
+const countOf = () => (moves.other ? moves.other.document : moves.state).moves.length;
+
 /** Look again at the game whose moves were guessed. */
 export function resumeGame() {
   if (cameFrom) moves.look(cameFrom.title, cameFrom.document, cameFrom.load, cameFrom.plies);
@@ -46,8 +48,9 @@ function draw(game, isKnown) {
   card.querySelector("h2").textContent = say("analysis");
   find("analysis").replaceChildren(...(isKnown ? [graph(), turningPoints()] : []));
   const guess = (side) => make("button", { id: `guess-${side}`, onclick: () => {
-    const plies = moves.at ?? 0;
-    cameFrom = moves.other && { ...moves.other, plies };
+    const at = moves.at ?? 0;
+    const plies = at < countOf() - 1 ? at : 0; // at the end there is nothing left to guess
+    cameFrom = moves.other && { ...moves.other, plies: at };
     moves.live();
     set({ game, side, plies }, "guess");
   } }, say("guess", { side: say(side) }));

@@ -200,7 +200,9 @@ export async function showHelp(state, rules, palette, gestures) {
   const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter, rules)}`));
   const keys = [["↑ ↓ ← →", "key-arrows"], ["Enter", "key-enter"], ["Escape", "key-escape"], ["Delete", "key-delete"],
     ["← → Home End", "key-plies"], ["b s l n f h w t", "key-letters"]];
+  const isDrawn = rules["chief-taken-by-other"] === "draw" && rules.ending !== "checkmate";
   await open(say("help"), [
+    make("section.aim", {}, make("p", {}, `${say("start-what")}. `, say(isDrawn ? "start-wins" : "help-wins"))),
     make("p", {}, say(state.is_screen ? "how-screen" : state.hands ? "how" : "how-real")),
     make("h3", {}, say("keys")),
     make("dl", {}, ...keys.flatMap(([key, words]) => [make("dt", {}, key), make("dd", {}, say(words))])),
