@@ -143,7 +143,7 @@ def test_the_end_is_a_card_over_the_board_for_keys_and_readers(
     table.begin_anew(position=SHORT_GAME)
     with visiting(windows, table, "?play", **({"viewport": viewport} if viewport else {})) as guest:
         guest.touch("d5", "e8", "j10", "i10", "e8", "d9")
-        card = guest.page.get_by_role("dialog", name="Black won")
+        card = guest.page.get_by_role("region", name="Black won")
         expect(card).to_contain_text("The Princess is taken.")
         expect(guest.page.locator("#end-result")).to_be_focused()
         assert amiss(guest.page) == {}
