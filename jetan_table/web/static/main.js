@@ -275,6 +275,7 @@ function chooseSquare(square) {
     return true;
   }
   choose(kind);
+  find("toast").hidden = true;
   if (kind === "why") explainMove(from, square);
   else if (kind === "tilt") ask({ do: "tilt", square });
   else ask({ do: "ail", square, fault: kind === "mend" ? null : kind });
