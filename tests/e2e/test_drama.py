@@ -86,9 +86,9 @@ def test_walks_lead_from_each_position_of_a_game_to_the_next_and_back(
 ) -> None:
     for seed in range(3):
         document = game_document(random_record(rules, seed, 80))
-        told = visitor.page.evaluate(SCENES, document)
-        assert [each for each in told if not (each["isOn"] and each["isBack"])] == []
-        walked = zip(told, document["paths"], document["moves"], strict=True)
+        steps = visitor.page.evaluate(SCENES, document)
+        assert [each for each in steps if not (each["isOn"] and each["isBack"])] == []
+        walked = zip(steps, document["paths"], document["moves"], strict=True)
         assert all(each["path"] == path for each, path, _move in walked)
 
 

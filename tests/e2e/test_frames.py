@@ -41,8 +41,8 @@ NO_WALK = "() => document.querySelectorAll('.walker, .victim').length === 0"
 
 def frames(page: Page) -> list[dict[str, Any]]:
     """Return what the frames since the last call have shown."""
-    seen: list[dict[str, Any]] = page.evaluate("() => window.frames_seen.splice(0)")
-    return seen
+    shown: list[dict[str, Any]] = page.evaluate("() => window.frames_seen.splice(0)")
+    return shown
 
 
 def position_of(table: Served) -> Position:
@@ -70,8 +70,8 @@ def test_the_moved_piece_is_drawn_once_in_each_frame_of_twenty_moves(
             position = position_of(table)
             if position.outcome:
                 break
-            seen = played(guest, number, position, chosen(position, rng))
-            walked += seen
+            shown = played(guest, number, position, chosen(position, rng))
+            walked += shown
     assert walked
 
 
@@ -85,11 +85,11 @@ def played(guest: Visitor, number: int, position: Position, move: Move) -> int:
     (guest.drag if is_dragged else guest.touch)(*names)
     expect(page.locator("#moves [data-ply]")).to_have_count(number + 1)
     page.wait_for_function(NO_WALK)
-    seen = frames(page)
+    shown = frames(page)
     count = sum(each == piece for each in position.pieces().values())
-    drawn = [frame["drawn"].get(piece.letter, 0) for frame in seen]
+    drawn = [frame["drawn"].get(piece.letter, 0) for frame in shown]
     assert set(drawn) == {count}, (names, is_dragged, drawn)
-    walks: int = sum(frame["walks"] > 0 for frame in seen)
+    walks: int = sum(frame["walks"] > 0 for frame in shown)
     assert not (is_dragged and walks), (names, "it went once more")
     return walks
 
