@@ -132,7 +132,7 @@ def test_an_entered_square_is_fought_for(windows: Windows, table: Served) -> Non
         guest.assert_cue("e6", "wrong")
         guest.page.get_by_role("button", name="Set the pieces up for me").click()
         guest.assert_said("Orange to move.")
-        guest.assert_moves("Ae4xe6")
+        expect(page.locator("#moves [data-ply]")).to_contain_text("Ae4xe6")
 
 
 def test_the_die_is_rolled_and_the_juggernaut_led(windows: Windows, table: Served) -> None:
