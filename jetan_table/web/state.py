@@ -326,7 +326,7 @@ def state_of(
             standing=_named(_standing(view, hands, is_screen)),
             lifted=[format_square(square) for square in view.lifted],
             faults={format_square(square): kind.value for square, kind in view.faults.items()},
-            cues={} if view.trouble else _cues(view),
+            cues={} if view.trouble else _cues(_unwished(view) if is_screen else view),
             threats=_threats(position) if helps else [],
             palette=table.lighting.palette.name,
             brightness=table.lighting.dimming.brightness,
@@ -419,12 +419,17 @@ def _sentences(view: View, language: Language, is_screen: bool, seat: Seat | Non
     if seat is None or seat.teaching is not None or seat.training is not None:
         view = replace(view, help=replace(view.help, taught={}))
     if is_screen:
-        view = replace(view, lifted=(), help=replace(view.help, wish=None, why=()))
+        view = _unwished(replace(view, lifted=()))
     return SPEAKERS[language].sentences(view, False)
 
 
 def _named(standing: Mapping[Square, str]) -> dict[str, str]:
     return {format_square(square): standing[square] for square in sorted(standing)}
+
+
+def _unwished(view: View) -> View:
+    """Return the view without a wish: on a screen nobody carries it out by hand."""
+    return replace(view, help=replace(view.help, wish=None, why=()))
 
 
 def _cues(view: View) -> dict[str, str]:

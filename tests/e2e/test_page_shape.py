@@ -180,8 +180,8 @@ def test_nothing_is_cut_off_at_a_simulated_table(
 def test_nothing_is_cut_off_while_a_table_is_set_up(
     windows: Windows, screen: Served, language: str
 ) -> None:
-    with windows.opened(screen.url) as page:
-        page.goto(f"{screen.url}setup?lang={language}")
+    with windows.opened(screen.url, locale=language) as page:
+        page.goto(f"{screen.url}setup")
         page.locator("#title:not(:empty)").wait_for()
         assert_fits(page, "set-up")
 

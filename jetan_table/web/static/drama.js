@@ -5,7 +5,7 @@ import { find, make } from "./elements.js";
 import { FOUGHT_MS, ROLLED_MS } from "./motion.js";
 import { play } from "./sound.js";
 import { isStill } from "./walk.js";
-import { pieceName, say } from "./words.js";
+import { language, pieceName, say } from "./words.js";
 
 const TUMBLE_MS = 90;
 const READ_MS = 4500;
@@ -77,7 +77,8 @@ function showRoll(before, state, rules) {
 function rollWords(before, state, roll, at, rules) {
   const was = squareOf(before.standing, "*");
   if (state.die.is_due) return say("rolled-off");
-  if (at === was || !at) return say("rolled-rest");
+  if (!at) return state.opening.told[language].at(-1) ?? ""; // it was rolled for who begins
+  if (at === was) return say("rolled-rest");
   const crushed = before.standing[at];
   if (crushed && crushed !== "*") return say("rolled-crush", { square: at, piece: pieceName(crushed, rules) });
   return say(roll.length > 1 ? "rolled-leap" : "rolled-step", { square: at });

@@ -131,7 +131,7 @@ async function draw(before, changed) {
   if (before) drawDrama(before, state, rules());
   drawEnd(state, before?.game === state.game && before.over === null, () => board.walks.rest());
   if (changed.has("over")) drawAnalysis(state);
-  if (changed.has("die")) drawDie(state.die);
+  if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(state);
   if (changed.has("game") || changed.has("over")) await refreshStanding();
   if (changed.has("fight")) drawFight(state.fight, rules());
   if (before && changed.has("moves")) tellPly(before);
@@ -200,7 +200,8 @@ function drawHands() {
   find("typed-card").hidden = !state.is_typed || state.is_screen;
   find("open-opponent").hidden = !state.may_invite;
   find("open-far").hidden = !state.may_call;
-  find("do-hint").hidden = !state.may_hint;
+  find("do-hint").hidden = !state.may_hint || state.over !== null;
+  find("do-why").hidden = state.over !== null;
   find("do-adjust").hidden = state.conduct === "friendly" || state.over !== null;
   find("do-why").disabled = find("do-threats").disabled = !state.helps;
   if (hands) {
@@ -275,6 +276,7 @@ function chooseSquare(square) {
     return true;
   }
   choose(kind);
+  find("toast").hidden = true;
   if (kind === "why") explainMove(from, square);
   else if (kind === "tilt") ask({ do: "tilt", square });
   else ask({ do: "ail", square, fault: kind === "mend" ? null : kind });
@@ -438,7 +440,7 @@ async function relabel() {
   drawBoard();
   drawWords();
   drawHands();
-  drawDie(state.die);
+  drawDie(state);
   drawFight(state.fight, rules());
 }
 

@@ -21,6 +21,7 @@ export class Moves {
     document.querySelector("#to-live").onclick = () => this.live();
     document.querySelector("#run").onclick = () => this.#run();
     document.querySelector("#from-here").onclick = () => this.#playOn();
+    new ResizeObserver(() => this.state && this.#scroll()).observe(list.parentElement);
     list.addEventListener("click", (event) => {
       const ply = event.target.closest("[data-ply]")?.dataset.ply;
       if (ply) this.go(Number(ply));
@@ -140,20 +141,22 @@ export class Moves {
 
   #mark() {
     const at = this.at ?? this.#moves().length;
-    let current = null;
     for (const button of this.list.querySelectorAll("[data-ply]")) {
       const isCurrent = Number(button.dataset.ply) === at;
       button.toggleAttribute("aria-current", isCurrent);
-      if (isCurrent) {
-        button.setAttribute("aria-current", "step");
-        current = button;
-      }
+      if (isCurrent) button.setAttribute("aria-current", "step");
     }
-    // Only the panel scrolls: the page stays where people look.
-    const panel = this.list.parentElement;
-    if (current) panel.scrollTop = at === this.#moves().length ? panel.scrollHeight : current.offsetTop - panel.clientHeight / 2;
+    this.#scroll();
     this.past.hidden = this.actions.hidden = this.isLive;
     document.querySelector("#run").textContent = say(this.running ? "pause" : "run");
+  }
+
+  /** Bring the move that is looked at into view: only the panel scrolls, the page stays where people look. */
+  #scroll() {
+    const panel = this.list.parentElement;
+    const current = this.list.querySelector("[aria-current]");
+    const isLast = Number(current?.dataset.ply) === this.#moves().length;
+    if (current) panel.scrollTop = isLast ? panel.scrollHeight : current.offsetTop - panel.clientHeight / 2;
   }
 
   #run() {

@@ -101,8 +101,10 @@ export function drawThinking(thinks, chosen) {
   );
 }
 
-export function drawDie(die) {
-  find("die-card").hidden = die === null;
+/** The die, its rolls and its seal: while it is rolled, before the first move and after the last one. */
+export function drawDie({ die, standing, moves, over }) {
+  const isIdle = moves.length > 0 && !over && !Object.values(standing).includes("*");
+  find("die-card").hidden = die === null || isIdle;
   if (!die) return;
   const numbers = die.rolls.at(-1)?.split(" ")[0] ?? "";
   find("die-face").textContent = die.is_due && !numbers ? "?" : numbers === "10" ? "0" : numbers || "–";

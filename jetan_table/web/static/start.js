@@ -20,8 +20,11 @@ export class Start {
   /** `ask(request)` asks the table, null where it refuses; `begin()` opens the new-game dialog; `setUp()`: "new", "begun", or null. */
   constructor({ box, show, ask, state, begin, setUp }) {
     Object.assign(this, { box, show, ask, state, begin, setUp });
-    // Whoever touches the board wants the board.
-    find("board").addEventListener("pointerdown", () => this.hide(), true);
+    // Whoever touches the board wants the board, but means no piece of the game on it.
+    find("board").addEventListener("pointerdown", (event) => {
+      if (this.isShown) event.stopPropagation();
+      this.hide();
+    }, true);
   }
 
   get isShown() {

@@ -80,8 +80,11 @@ export function titleOf(result) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How many moves were made, in words. */
-export const countOf = (count) => say(count === 1 ? "ply-count-one" : "plies", { count });
+/** How many moves were made, in words: as they are numbered, one of each side together. */
+export function countOf(plies) {
+  const count = Math.ceil(plies / 2);
+  return say(count === 1 ? "ply-count-one" : "plies", { count });
+}
 
 /** A rules text as people call it: its reading, and whether something differs. */
 export function readingName(rules) {

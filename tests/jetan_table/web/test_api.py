@@ -14,8 +14,8 @@ REQUESTS = """
     AsArbiter NoteMove SetClock SetClockTimes SetConduct TurnBoard
 """
 STATES = (
-    "Asks Clock Die Fight Fought Hands Health Ledger Lesson Opening Opponent Over State Step "
-    "Thinking Training Watch Wish"
+    "Asks Clock Die FarMatch Fight Fought Hands Health Ledger Lesson Opening Opponent Over State "
+    "Step Thinking Training Watch Wish"
 )
 
 
