@@ -1,8 +1,9 @@
 """Puts a table that runs in a browser beside the pages: what `play/index.html` needs.
 
-It is the project's own sources and what they stand on, as `uv.lock` names it, in one archive, and
-Python for WebAssembly. Fetching these takes pip, npm and a network, once: they are kept in the
-cache. Where they cannot be had, or `JETAN_SITE_TABLE=off` is set, the site is made without.
+It is the project's own sources and what they stand on, as `uv.lock` names it, compiled into one
+archive, and Python for WebAssembly. That takes pip, npm, node and, for the first time, a network:
+what was fetched is kept in the cache. Where it cannot be had, or `JETAN_SITE_TABLE=off` is set, the
+site is made without.
 """
 
 from __future__ import annotations
@@ -42,10 +43,15 @@ PYTHON: Final = {
     "python_full_version": "3.14.2",
 }
 PLATFORM: Final = ("--python-version=3.14", "--platform=pyemscripten_2026_0_wasm32")
-LEFT_OUT: Final = frozenset(("h11", "pyserial", "pygments", "uvicorn"))
-"""What a table without a network or a port never asks for; pygments only colours what is typed."""
+LEFT_OUT: Final = frozenset(
+    ("click", "h11", "idna", "markdown-it-py", "mdurl", "pygments", "pyserial", "rich", "uvicorn")
+)
+"""What a table without a terminal, a network or a port never asks for."""
 
-SOURCES: Final = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
+SOURCES: Final = ("rules", "hardware", "vision/__init__.py", "vision/errors.py", "jetan_table")
+WITHOUT: Final = frozenset(("__pycache__", "cli", "hall", "machine", "site", "trial"))
+"""Rooms of the table that it has no use for either."""
+
 KINDS: Final = frozenset((".py", ".toml", ".txt", ".mo", ".svg", ".json", ".jgn", ".html"))
 BEGUN: Final = (1980, 1, 1, 0, 0, 0)
 
@@ -85,7 +91,11 @@ def lay_table(core: Path, kept: Path) -> None:
             member = archive.extractfile(f"package/{name}")
             assert member is not None
             (core / name).write_bytes(member.read())
-    (core / "table.zip").write_bytes(packed_table(wheels))
+    compiled = core / "table.zip"
+    with tempfile.TemporaryDirectory() as folder:
+        sources = Path(folder, "table.zip")
+        sources.write_bytes(packed_table(wheels))
+        run("node", str(Path(__file__).with_name("play") / "compiled.mjs"), core, sources, compiled)
 
 
 def python_for_browsers(kept: Path) -> Path:
@@ -123,7 +133,7 @@ def wheels_for_browsers(kept: Path) -> list[Path]:
     return sorted(folder.glob("*.whl"))
 
 
-def run(*words: str, folder: Path | None = None) -> None:
+def run(*words: str | Path, folder: Path | None = None) -> None:
     """Run a command; NotHad where it fails."""
     try:
         subprocess.run(words, check=True, cwd=folder, capture_output=True, text=True)
@@ -142,16 +152,18 @@ def packed_table(wheels: Iterable[Path]) -> bytes:
 
 
 def own_files() -> Iterator[tuple[str, bytes]]:
+    """Yield the name and content of each file of the project that a table in a browser needs."""
     for top in SOURCES:
-        for path in sorted((ROOT / top).rglob("*")):
+        for path in (ROOT / top, *(ROOT / top).rglob("*")):
             name = path.relative_to(ROOT)
-            is_left = {"__pycache__", "site", "firmware"} & set(name.parts)
+            is_left = WITHOUT & set(name.parts)
             is_drawn_elsewhere = "static" in name.parts and path.suffix != ".html"
             if path.suffix in KINDS and not (is_left or is_drawn_elsewhere):
                 yield str(name), path.read_bytes()
 
 
 def files_of(wheels: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and content of each file of some wheels that a program reads."""
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             for name in archive.namelist():

@@ -81,7 +81,7 @@ function engine() {
 }
 
 /** Start, tell or end an engine, as the table says. */
-function tellChild(port, { number, does, text, words, files }) {
+function tellChild(port, { number, does, ...told }) {
   if (does === "end") {
     children.get(number)?.terminate();
     children.delete(number);
@@ -92,9 +92,9 @@ function tellChild(port, { number, does, text, words, files }) {
     spare = null;
     children.set(number, child);
     child.onmessage = ({ data }) => data.stage || port.postMessage({ number, ...data });
-    if (does === "command") child.postMessage({ does, words, files });
+    if (does === "analyse") child.postMessage({ does, ...told });
     else spare = engine();
-  } else children.get(number)?.postMessage({ text });
+  } else children.get(number)?.postMessage(told);
 }
 
 function endAll() {
@@ -112,17 +112,18 @@ async function asked(path, body) {
   return fetch(`table${path}`, body ? { method: "POST", headers, body: JSON.stringify(body) } : {});
 }
 
-const anySquare = () => "abcdefghij"[Math.floor(Math.random() * 10)] + (1 + Math.floor(Math.random() * 10));
+const any = (things) => things[Math.floor(Math.random() * things.length)];
+const anySquare = (ranks) => `${any([..."abcdefghij"])}${any(ranks)}`;
 
 const DOES = {
   bump: async () => {
-    const square = anySquare();
+    const square = anySquare([1, 2, 9, 10]);
     await asked("/api/do", { do: "simulate", is_wanted: true });
     await asked("/api/do", { do: "tilt", square });
     toast(say("bumped", { square }));
   },
   stick: async () => {
-    const square = anySquare();
+    const square = anySquare([4, 5, 6, 7]);
     await asked("/api/do", { do: "simulate", is_wanted: true });
     await asked("/api/do", { do: "ail", square, fault: "stuck" });
     toast(say("stuck", { square }));
@@ -134,8 +135,8 @@ const DOES = {
     await startTable();
   },
   export: async () => {
-    const { games } = await (await asked("/api/games")).json();
-    const texts = await Promise.all(games.map(async ({ game }) => (await asked(`/api/games/${game}.jgn`)).text()));
+    const { kept } = await (await asked("/api/games")).json();
+    const texts = await Promise.all(kept.filter((game) => !game.is_damaged).map(async ({ game }) => (await asked(`/api/games/${game}.jgn`)).text()));
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([texts.join("\n")], { type: "application/x-jgn" }));
     link.download = "jetan.jgn";

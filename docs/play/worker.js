@@ -23,7 +23,11 @@ async function start(does) {
 
 // The table
 
-const keep = () => new Promise((done, failed) => python.FS.syncfs(false, (error) => (error ? failed(error) : done())));
+/** Bring what was written to where the browser keeps it; where it cannot, say so and go on. */
+const keep = () => new Promise((done) => python.FS.syncfs(false, (error) => {
+  if (error) postMessage({ fault: `not kept: ${error}` });
+  done();
+}));
 
 async function startTable({ language, port }) {
   engines = port; // the window that starts workers, for a worker in a worker may not
@@ -37,7 +41,7 @@ async function startTable({ language, port }) {
     python.FS.mount(python.FS.filesystems.IDBFS, {}, "/games");
     await new Promise((done, failed) => python.FS.syncfs(true, (error) => (error ? failed(error) : done())));
     const begun = python.pyimport("jetan_table.browser.begun");
-    table = begun.table("/games", language, keep, beginEngine, runCommand);
+    table = begun.table("/games", language, keep, beginEngine, analyse);
     table.run().catch((error) => postMessage({ fault: String(error) }));
   });
 }
@@ -56,12 +60,11 @@ function beginEngine(heard) {
   };
 }
 
-function runCommand(words, files) {
+function analyse(text, language, nodes) {
   const number = ++asked;
-  const told = { words: words.toJs(), files: files.toJs({ dict_converter: Object.fromEntries }) };
   return new Promise((done, failed) => {
     replies.set(number, { done, failed });
-    engines.postMessage({ number, does: "command", ...told });
+    engines.postMessage({ number, does: "analyse", text, language, nodes });
   }).finally(() => {
     replies.delete(number);
     engines.postMessage({ number, does: "end" });
@@ -96,9 +99,9 @@ function tellEngine(text) {
   playing.feed(text);
 }
 
-function run({ words, files }) {
+function run({ text, language, nodes }) {
   try {
-    postMessage({ printed: engine.command(python.toPy(words), python.toPy(files)) });
+    postMessage({ printed: engine.analysed(text, language, nodes) });
   } catch (error) {
     postMessage({ failed: String(error) });
   }
@@ -116,6 +119,6 @@ onmessage = async ({ data, ports }) => {
     return;
   }
   if (data.does === "ask") ask(data, ports[0]);
+  else if (data.does === "analyse") run(data);
   else if (data.text !== undefined) tellEngine(data.text);
-  else if (data.does === "command") run(data);
 };

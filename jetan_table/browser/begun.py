@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+from rules.sentences import _
 
 from ..engine.child import instead
 from ..engine.library import SWITCH
@@ -18,19 +20,17 @@ from ..web.documents import kept_text
 from .engine import Worker, begins
 from .table import BrowserTable
 
-FILE = "/tmp/game.jgn"
-
 
 def table(
     folder: str,
     language: Language,
     keep: Callable[[], Awaitable[Any]],
     begin: Callable[[Callable[[str], None]], Worker],
-    run: Callable[[Sequence[str], Mapping[str, str]], Awaitable[str]],
+    think: Callable[[str, Language, int], Awaitable[str]],
 ) -> BrowserTable:
     """Return a table whose engines and analyses think in workers.
 
-    `begin` starts an engine in a worker, and `run` a command with some files in another; `keep`
+    `begin` starts an engine in a worker, and `think` has `analysed` called in another; `keep`
     brings what was written to where the browser keeps it.
     """
     os.environ[SWITCH] = "off"
@@ -39,11 +39,12 @@ def table(
     async def analyse(game: int, spoken: Language) -> list[Any]:
         with closing(Archive.open(Path(folder))) as archive:
             text = kept_text(archive, game)
-        words = ("games", "analyse", FILE, "--lang", spoken, "--nodes", str(NODES), "--json")
         try:
-            printed = await run(words, {FILE: text})
+            rows: list[Any] = json.loads(await think(text, spoken, NODES))
         except Exception as error:
-            raise AnalysisFailed(str(error)) from error
-        return [json.loads(line) for line in printed.splitlines()]
+            raise AnalysisFailed(
+                _("the analysis has ended (exit code {code}): {why}"), code=1, why=error
+            ) from error
+        return rows
 
     return BrowserTable(Path(folder), language, analyse, keep)

@@ -6,18 +6,23 @@ end: a line that would let it ponder is held back until its move has been played
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
-from io import StringIO
 from itertools import count
 from typing import Final, Protocol
 
+from rules.game_reader import parse_games
+
 from ..engine.library import SWITCH, QuickSearch
+from ..engine.search import Limits
 from ..engine.server import EngineServer
-from ..errors import TableError
+from ..engine.weights import fitted_weights
+from ..languages import Language
+from ..opponent.analysis import analyse
+from ..opponent.explained import row_of
 
 PONDER: Final = "go ponder "
 AT_ONCE: Final = "go nodes 1"
@@ -75,7 +80,7 @@ class WorkerChild:
     def __init__(
         self, begin: Callable[[Callable[[str], None]], Worker], command: Sequence[str]
     ) -> None:
-        """`begin` starts a worker, and lets it say lines; OSError for any other engine's command."""
+        """`begin` starts a worker that may say lines; OSError for any other engine's command."""
         if "jetan_table" not in command:
             raise FileNotFoundError(2, "no programs can be started here")
         self.lines, self.pid = FedLines(), next(self.pids)
@@ -116,19 +121,10 @@ def begins(
     return lambda command, changed: WorkerChild(begin, command)
 
 
-def command(words: Sequence[str], files: Mapping[str, str]) -> str:
-    """Run `jetan WORDS` with some files written first, and return what it has printed.
-
-    TableError where it ends with another code than 0.
-    """
-    from ..cli import main
-
-    for name, content in files.items():
-        with open(name, "w", encoding="utf-8") as file:
-            file.write(content)
-    printed = StringIO()
-    with redirect_stdout(printed):
-        code = main(list(words))
-    if code:
-        raise TableError(f"jetan {' '.join(words)}: exit code {code}")
-    return printed.getvalue()
+def analysed(text: str, language: Language, nodes: int) -> str:
+    """Return the verdicts on a game's text as JSON, so many nodes thought about each move."""
+    (game,) = parse_games(text)
+    limits = Limits(nodes=nodes)
+    found = analyse(game.game, fitted_weights(), time.perf_counter, limits, None)
+    rules = game.game.start.rules
+    return json.dumps([row_of(verdict, rules, language) for verdict in found])

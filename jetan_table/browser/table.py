@@ -1,9 +1,8 @@
 """The table of a browser: it answers what its page asks, and steps between.
 
 A table of a machine has a thread, and its server another. Here one loop does both: `ask` hands a
-request to the same application, and `run` steps the table whenever something is due or asked. What
-is told of a game is in the journal first; `keep` brings the journal's files where the browser keeps
-them.
+request to the same application, and `run` steps the table whenever something is due or asked. No
+answer leaves before what came of the step is where the browser keeps it.
 """
 
 from __future__ import annotations
@@ -42,9 +41,6 @@ HOST: Final = "localhost"
 
 POINTER_S: Final = 0.12
 """From one touch of a pointer to its next."""
-
-KEEP_S: Final = 0.5
-"""So long after a change the browser is asked to keep it."""
 
 Start = Callable[[int, list[tuple[str, str]]], None]
 Send = Callable[[bytes], None]
@@ -93,16 +89,18 @@ class BrowserTable:
         self._stream = house.stream
         self._page.mailbox.follow(house.stream.push)
         self._app = make_app(house.within_one_thread(analyse))
-        self._board, self._woken = board, asyncio.Event()
+        self._woken, self._is_kept = asyncio.Event(), asyncio.Event()
         self._gone: dict[int, asyncio.Event] = {}
 
     async def run(self) -> None:
         """Step the table for ever: at once where something is asked, else when it is due."""
         while True:
+            self._is_kept.clear()
             self._page.step(0.0)
             if self._journal.rev != self._kept_rev:
                 self._kept_rev = self._journal.rev
                 await self._keep()
+            self._is_kept.set()
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._page.wait_s or CALM_S):
                     await self._woken.wait()
@@ -133,6 +131,7 @@ class BrowserTable:
             return {"type": "http.disconnect"}
 
         async def answer(message: Any) -> None:
+            await self._is_kept.wait()
             if gone.is_set():
                 return
             if message["type"] == "http.response.start":
