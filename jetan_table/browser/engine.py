@@ -49,9 +49,8 @@ class EngineInWorker:
     """An engine inside its worker; `say` sends a line."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        os.environ[SWITCH] = "off"  # there is no library for this machine
         self._lines = FedLines()
-        quick = QuickSearch(os.environ)
+        quick = QuickSearch({**os.environ, SWITCH: "off"})  # there is no library for this machine
         self._server = EngineServer(self._lines, say, time.perf_counter, quick)
 
     def feed(self, text: str) -> None:

@@ -28,7 +28,7 @@ MOST_BYTES: Final = 10_000_000
 """So much is fetched at most, as a server of files packs it."""
 PATIENCE_MS: Final = 120_000
 """A Python starts, on a machine that does other things, too."""
-PLIES: Final = "d2d3 e9e8 e2e3 d9d8 f2f3 f9f8 g2g3 g9g8 c2c3 c9c8".split()
+PLIES: Final = ["d2d3", "e9e8", "e2e3", "d9d8", "f2f3", "f9f8", "g2g3", "g9g8", "c2c3", "c9c8"]
 
 
 @pytest.fixture(scope="module")
@@ -113,4 +113,4 @@ def test_a_visitor_takes_a_lesson_and_the_table_replies(site: Path) -> None:
         expect(table.locator("#moves li")).to_have_count(1)
         expect(table.locator("#said")).to_contain_text("Schwarz ist am Zug", timeout=PATIENCE_MS)
         table.locator("[data-action=learn]").first.click()
-        expect(table.locator("#said")).to_contain_text("Lektion", timeout=PATIENCE_MS)
+        expect(table.locator("#said")).to_contain_text("Tipp", timeout=PATIENCE_MS)
