@@ -6,7 +6,7 @@ import pytest
 
 from jetan_table.browser.engine import EngineInWorker, WorkerChild, analysed
 from jetan_table.engine import process
-from jetan_table.engine.child import ChildProcess, instead
+from jetan_table.engine.child import ChildProcess, begun, instead
 from jetan_table.engine.process import EngineLost, EngineProcess
 from jetan_table.engine.search import Limits
 from rules import Position, parse_rules
@@ -34,14 +34,14 @@ class Told:
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> list[Told]:
     """Those that engines are started in."""
-    begun: list[Told] = []
+    made: list[Told] = []
 
     def begin(say: object) -> Told:
-        begun.append(Told(say))
-        return begun[-1]
+        made.append(Told(say))
+        return made[-1]
 
     monkeypatch.setattr(process, "begun", lambda command, changed: WorkerChild(begin, command))
-    return begun
+    return made
 
 
 def test_it_thinks_and_answers(workers: list[Told]) -> None:
@@ -82,7 +82,7 @@ def test_a_game_is_analysed_as_elsewhere() -> None:
 
 def test_a_machine_starts_processes() -> None:
     instead(ChildProcess)
-    child = process.begun(["cat"], {})
+    child = begun(["cat"], {})
     child.write(b"heard\n")
     assert child.lines.next(5.0) == "heard"
     assert child.end(1.0) == 0
