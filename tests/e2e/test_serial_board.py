@@ -155,6 +155,22 @@ def test_a_board_of_a_kind_nobody_knows_is_refused_until_it_is_one_we_know(
 
 
 @contextmanager
+def odd_board() -> Iterator[str]:
+    """Let a board of a kind that nobody knows answer at a port."""
+    line, terminal = os.openpty()
+    tty.setraw(terminal)
+    peer, stop = Peer(sensor=SENSORS["hall"] + 1), threading.Event()
+    board = threading.Thread(target=answer, args=(peer, line, stop))
+    with closing_both(line, terminal):
+        board.start()
+        try:
+            yield os.ttyname(terminal)
+        finally:
+            stop.set()
+            board.join()
+
+
+@contextmanager
 def closing_both(*descriptors: int) -> Iterator[None]:
     try:
         yield
