@@ -3,6 +3,7 @@
 import resource
 import signal
 import subprocess
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import pytest
 from tests.e2e.command import ROOT, command, environment, run
 from tests.e2e.served import served
 from tests.e2e.test_screen import Typist
-from tests.e2e.test_serial_board import odd_board
+from tests.e2e.test_serial_board import ODD, answering
 from tests.e2e.test_what_happens import await_health, fill_disk, playing, read_until, type_in
+from tests.firmware_bridge.peer import Peer
 
 GOES_ON = "Game 1 goes on after 1 moves."
 
@@ -83,7 +85,8 @@ BEFORE_IT_SPEAKS = ("starts", "waiting", "says nothing")
     "a board announces or tells what this program does not know", "page", "`/health`"
 )
 def test_a_board_of_a_kind_nobody_knows_is_told_of_on_the_page(tmp_path: Path) -> None:
-    with odd_board() as port, served(tmp_path, "--board", port) as table:
+    peer = Peer(sensor=ODD, now=time.monotonic())
+    with answering(peer) as port, served(tmp_path, "--board", port) as table:
         _, health = await_health(table.url, 503)
         while any(word in health["troubles"][0] for word in BEFORE_IT_SPEAKS):
             _, health = await_health(table.url, 503)

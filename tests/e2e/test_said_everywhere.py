@@ -21,9 +21,10 @@ from tests.e2e.forked import forked
 from tests.e2e.guest import Guest
 from tests.e2e.served import Served, served
 from tests.e2e.test_screen import Typist
-from tests.e2e.test_serial_board import odd_board
+from tests.e2e.test_serial_board import ODD, answering
 from tests.e2e.test_what_happens import playing, read_until, type_in
 from tests.e2e.worlds import on_a_pi, with_little_patience
+from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.hands import header
 
@@ -105,7 +106,10 @@ def test_an_engine_that_hangs_is_said_and_given_up(surface: str, tmp_path: Path)
 
 @pytest.mark.promises("a board announces or tells what this program does not know", "terminal")
 def test_a_board_of_a_kind_nobody_knows_is_named(tmp_path: Path) -> None:
-    with odd_board() as port, closing(Typist(tmp_path, "--board", port)) as typist:
+    with (
+        answering(Peer(sensor=ODD, now=time.monotonic())) as port,
+        closing(Typist(tmp_path, "--board", port)) as typist,
+    ):
         typist.await_text("kind (2)")
 
 
