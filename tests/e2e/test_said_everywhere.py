@@ -227,5 +227,6 @@ def test_a_game_that_is_set_aside_is_named_on_the_page_until_the_next_move(tmp_p
     damaged_game(games)
     with served(tmp_path, "--board", "screen") as page:
         await_on_page(page, "set aside: game 1: event 1 is not as it was written")
+        assert "beiseitegelegt: Partie 1: Ereignis 1 ist" in page.state()["said"]["de"][-1]
         move_on_page(page, "e2", "e3")
         assert not any("set aside" in line for line in page.state()["said"]["en"])
