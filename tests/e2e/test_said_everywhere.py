@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
+from playwright.sync_api import expect
 
 from jetan_table.game.events import Entry, Noted, SeriesAgreed
 from jetan_table.game.terms import agreed
@@ -19,10 +20,11 @@ from jetan_table.journal.journal import Journal
 from jetan_table.lamps.choice import FILE_NAME
 from tests.e2e.forked import forked
 from tests.e2e.guest import Guest
-from tests.e2e.served import Served, served
+from tests.e2e.served import Served, served, visiting
 from tests.e2e.test_screen import Typist
 from tests.e2e.test_serial_board import ODD, answering
 from tests.e2e.test_what_happens import playing, read_until, type_in
+from tests.e2e.windows import Windows
 from tests.e2e.worlds import on_a_pi, with_little_patience
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.cli.in_process import run
@@ -230,3 +232,17 @@ def test_a_game_that_is_set_aside_is_named_on_the_page_until_the_next_move(tmp_p
         assert "beiseitegelegt: Partie 1: Ereignis 1 ist" in page.state()["said"]["de"][-1]
         move_on_page(page, "e2", "e3")
         assert not any("set aside" in line for line in page.state()["said"]["en"])
+
+
+@pytest.mark.needs("chromium")
+def test_what_cannot_be_read_of_a_game_is_not_shown_in_the_list_of_games(
+    windows: Windows, tmp_path: Path
+) -> None:
+    run(tmp_path, "play", "--plain", "--data", tmp_path / "games", typed="d2 d3\nquit\n")
+    damaged_game(tmp_path / "games")
+    with served(tmp_path) as page, visiting(windows, page) as guest:
+        guest.page.locator("#open-games").click()
+        rows = guest.page.get_by_role("dialog").get_by_role("listitem")
+        hidden = rows.filter(has_text="damaged")
+        expect(hidden).to_have_text("1damaged")
+        expect(hidden.locator("img, button")).to_have_count(0)
