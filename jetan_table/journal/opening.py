@@ -128,9 +128,13 @@ def _set_damaged_aside(journal: Journal, now: float) -> list[str]:
 def _in_a_line(damage: Sequence[str]) -> str | None:
     """Return why some games are set aside; of many, the newest."""
     more = ["..."] if len(damage) > MOST_TOLD else []
-    told = [*more, *damage[-MOST_TOLD:]]
+    reasons = [*more, *damage[-MOST_TOLD:]]
     joined = _("{some}; {more}")
-    return reduce(lambda some, more: Worded(joined, some=some, more=more), told) if told else None
+    return (
+        reduce(lambda some, more: Worded(joined, some=some, more=more), reasons)
+        if reasons
+        else None
+    )
 
 
 def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:

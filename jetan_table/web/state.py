@@ -374,9 +374,7 @@ def state_of(
 
 def _outward(view: View) -> View:
     """Return a view that may be told to anybody: where files lie is nobody's business."""
-    if view.trouble is None and not view.notes:
-        return view
-    trouble = None if view.trouble is None else without_folders(view.trouble)
+    trouble = view.trouble and without_folders(view.trouble)
     return replace(view, trouble=trouble, notes=tuple(map(without_folders, view.notes)))
 
 

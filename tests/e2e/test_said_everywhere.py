@@ -39,7 +39,7 @@ class Table(NamedTuple):
     """A table as somebody hears it by one surface."""
 
     pid: int
-    await_said: Callable[[str], object]
+    hears: Callable[[str], object]
     play: Callable[[str, str], object]
 
 
@@ -52,13 +52,13 @@ def heard(
         case "page":
             with served(home, *arguments, world=world) as page:
                 page.await_playing()
-                yield Table(page.pid, partial(await_on_page, page), partial(move_on_page, page))
+                yield Table(page.pid, partial(hear_on_page, page), partial(move_on_page, page))
         case "terminal":
             with closing(Typist(home, *arguments, world=world)) as typist:
                 typist.await_text("to move")
                 yield Table(
                     typist.process.pid,
-                    typist.await_text,
+                    partial(hear_on_terminal, typist),
                     lambda *words: typist.type(f"{' '.join(words)}\r"),
                 )
         case _:
@@ -71,11 +71,17 @@ def heard(
                 )
 
 
-def await_on_page(page: Served, words: str) -> None:
+def hear_on_page(page: Served, words: str) -> bool:
     until = time.monotonic() + PATIENCE_S
-    while words not in (said := "\n".join(page.state()["said"]["en"])):
-        assert time.monotonic() < until, said
+    while words not in (sentences := "\n".join(page.state()["said"]["en"])):
+        assert time.monotonic() < until, sentences
         time.sleep(0.2)
+    return True
+
+
+def hear_on_terminal(typist: Typist, words: str) -> bool:
+    typist.await_text(words)
+    return True
 
 
 def move_on_page(page: Served, start: str, end: str) -> None:
@@ -94,7 +100,7 @@ def test_a_machine_that_is_too_busy_is_said(surface: str, tmp_path: Path) -> Non
             time.sleep(0.15)
             os.kill(table.pid, signal.SIGCONT)
             time.sleep(0.15)
-        table.await_said("too busy")
+        assert table.hears("too busy")
 
 
 @pytest.mark.promises("an engine hangs", "page", "terminal", "plain lines")
@@ -103,7 +109,7 @@ def test_an_engine_that_hangs_is_said_and_given_up(surface: str, tmp_path: Path)
     hangs = ("--board", "screen", "--opponent", HANGS, "--think", "0.1")
     with heard(surface, tmp_path, *hangs, world=with_little_patience) as table:
         table.play("d2", "d3")
-        table.await_said("hung 3")
+        assert table.hears("hung 3")
 
 
 @pytest.mark.promises("a board announces or tells what this program does not know", "terminal")
@@ -112,7 +118,7 @@ def test_a_board_of_a_kind_nobody_knows_is_named(tmp_path: Path) -> None:
         answering(Peer(sensor=ODD, now=time.monotonic())) as port,
         closing(Typist(tmp_path, "--board", port)) as typist,
     ):
-        typist.await_text("kind (2)")
+        assert hear_on_terminal(typist, "kind (2)")
 
 
 @pytest.mark.promises("a game is loaded from a pipe, a device or a file without end", "terminal")
@@ -120,7 +126,7 @@ def test_a_pipe_is_no_game_to_go_on_from_on_the_screen_either(tmp_path: Path) ->
     os.mkfifo(tmp_path / "p.jgn")
     with heard("terminal", tmp_path) as table:
         table.play("load", str(tmp_path / "p.jgn"))
-        table.await_said("is no plain")
+        assert table.hears("is no plain")
 
 
 EVIL = "\x1b]0;mine\x07\x1b[2J\x9b31m"
@@ -194,15 +200,17 @@ DAMAGED = (
 @pytest.mark.promises(
     "what was learnt, how the lamps should look, or a set-up begun is damaged", "plain lines", "log"
 )
-@pytest.mark.parametrize(("damage", "said"), DAMAGED, ids=lambda one: getattr(one, "__name__", ""))
+@pytest.mark.parametrize(
+    ("damage", "sentence"), DAMAGED, ids=lambda one: getattr(one, "__name__", "")
+)
 @pytest.mark.parametrize("surface", ["plain lines", "log"])
 def test_what_was_found_damaged_at_the_start_is_said(
-    surface: str, damage: Callable[[Path], None], said: str, tmp_path: Path
+    surface: str, damage: Callable[[Path], None], sentence: str, tmp_path: Path
 ) -> None:
     games = tmp_path / "games"
     run(tmp_path, "play", "--plain", "--data", games, typed="d2 d3\nquit\n")
     damage(games)
-    assert said.format(games=games) in at_start(surface, tmp_path)
+    assert sentence.format(games=games) in at_start(surface, tmp_path)
 
 
 def at_start(surface: str, home: Path) -> str:
@@ -228,7 +236,7 @@ def test_a_game_that_is_set_aside_is_named_on_the_page_until_the_next_move(tmp_p
     run(tmp_path, "play", "--plain", "--data", games, typed="d2 d3\nquit\n")
     damaged_game(games)
     with served(tmp_path, "--board", "screen") as page:
-        await_on_page(page, "set aside: game 1: event 1 is not as it was written")
+        assert hear_on_page(page, "set aside: game 1: event 1 is not as it was written")
         assert "beiseitegelegt: Partie 1: Ereignis 1 ist" in page.state()["said"]["de"][-1]
         move_on_page(page, "e2", "e3")
         assert not any("set aside" in line for line in page.state()["said"]["en"])

@@ -7,17 +7,17 @@ import pytest
 from tests.faults.disk import Call, Disk, Loss
 
 WRITTEN = b"a game"
-SYNC_WORK = (Call("open", ("3", "0", "/work")), Call("sync", ("3", "0")), Call("close", ("3",)))
+SYNC_WORK = (Call("open", ("3", "0", "/disk")), Call("sync", ("3", "0")), Call("close", ("3",)))
 
 
 def disk_with_a_game() -> Disk:
-    return Disk({"/work": None, "/work/games": None, "/work/games/1": WRITTEN})
+    return Disk({"/disk": None, "/disk/games": None, "/disk/games/1": WRITTEN})
 
 
 def left(disk: Disk, loss: Loss) -> dict[str, bytes | None]:
     """What a cut leaves, but for the folder around all."""
     found = disk.after_cut(loss, Random(1))
-    assert found.pop("/work", b"") is None
+    assert found.pop("/disk", b"") is None
     return found
 
 
@@ -26,9 +26,9 @@ def do(disk: Disk, *calls: Call) -> None:
         disk.do(call)
 
 
-RENAMED = Call("rename", ("/work/games", "/work/games.lost-1"))
-BEFORE = {"/work/games": None, "/work/games/1": WRITTEN}
-AFTER = {"/work/games.lost-1": None, "/work/games.lost-1/1": WRITTEN}
+RENAMED = Call("rename", ("/disk/games", "/disk/games.lost-1"))
+BEFORE = {"/disk/games": None, "/disk/games/1": WRITTEN}
+AFTER = {"/disk/games.lost-1": None, "/disk/games.lost-1/1": WRITTEN}
 
 
 def test_a_renamed_folder_takes_its_files_along() -> None:
@@ -44,7 +44,7 @@ def test_a_cut_before_the_sync_of_its_folder_leaves_all_under_the_old_name_or_th
     assert left(disk, Loss.ALL) == BEFORE
     assert left(disk, Loss.NONE) == AFTER
     found = [disk.after_cut(Loss.SOME, Random(seed)) for seed in range(20)]
-    assert all(one in ({"/work": None, **BEFORE}, {"/work": None, **AFTER}) for one in found)
+    assert all(one in ({"/disk": None, **BEFORE}, {"/disk": None, **AFTER}) for one in found)
     assert len({len(str(one)) for one in found}) == 2
 
 
@@ -53,11 +53,11 @@ def test_what_was_new_in_a_folder_is_as_certain_under_its_new_name(is_synced: bo
     """A file that was not certain of its name is none the more so by its folder's new one."""
     disk = disk_with_a_game()
     new = (
-        Call("open", ("4", "1", "/work/games/2")),
+        Call("open", ("4", "1", "/disk/games/2")),
         Call("write", ("4", "0", "3"), b"new"),
         Call("sync", ("4", "0")),
     )
-    folder = "/work/games.lost-1"
+    folder = "/disk/games.lost-1"
     sync_folder = (Call("open", ("5", "0", folder)), Call("sync", ("5", "0")))
     do(disk, *new, RENAMED, *SYNC_WORK, *(sync_folder if is_synced else ()))
     kept = {f"{folder}/2": b"new"}
@@ -68,7 +68,7 @@ def test_what_was_new_in_a_folder_is_as_certain_under_its_new_name(is_synced: bo
 def test_another_folder_of_the_old_name_holds_only_its_own() -> None:
     """As where the texts of a lost journal are put away, and new ones begun."""
     disk = disk_with_a_game()
-    again = (Call("mkdir", ("/work/games",)), Call("open", ("6", "1", "/work/games/1")))
+    again = (Call("mkdir", ("/disk/games",)), Call("open", ("6", "1", "/disk/games/1")))
     do(disk, RENAMED, *again, *SYNC_WORK)
-    assert left(disk, Loss.ALL) == AFTER | {"/work/games": None}
-    assert left(disk, Loss.NONE) == AFTER | {"/work/games": None, "/work/games/1": b""}
+    assert left(disk, Loss.ALL) == AFTER | {"/disk/games": None}
+    assert left(disk, Loss.NONE) == AFTER | {"/disk/games": None, "/disk/games/1": b""}
