@@ -197,7 +197,6 @@ PAGE: Mapping[str, Sentence] = {
         "Pieces are lifted and put by hand, taken ones go into a box, switches can fail."
     ),
     "rematch": _("Play again"),
-    "review": _("Look through it"),
     "threats-note": _("Red corners: there the Princess of the side to move could be taken."),
     "hint-note": _("The star marks the hint."),
     "ply-count-one": _("1 move"),
@@ -274,7 +273,6 @@ PAGE: Mapping[str, Sentence] = {
     "save": _("Save"),
     "games": _("Games"),
     "position": _("Position"),
-    "view": _("View"),
     "flip": _("Turn the board"),
     "why": _("Why?"),
     "why-from": _("Pick a piece."),
