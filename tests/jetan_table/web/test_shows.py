@@ -13,12 +13,12 @@ from rules.placement import format_placement
 
 @pytest.mark.parametrize("name", ["grid", "disk"])
 def test_each_kind_moves_as_the_rules_have_it_and_the_princess_is_taken(name: str) -> None:
-    told: dict[str, Any] = json.loads((STATIC / f"show-{name}.json").read_text(encoding="utf-8"))
-    position = Position.start(parse_rules(told["rules"]))
-    assert position.rules.topology.name == told["board"]
-    assert format_placement(position.pieces(), position.juggernaut) == told["placement"]
+    show: dict[str, Any] = json.loads((STATIC / f"show-{name}.json").read_text(encoding="utf-8"))
+    position = Position.start(parse_rules(show["rules"]))
+    assert position.rules.topology.name == show["board"]
+    assert format_placement(position.pieces(), position.juggernaut) == show["placement"]
     moved, taken = set[Kind](), None
-    for path in told["plies"]:
+    for path in show["plies"]:
         start, end = parse_square(path[0]), parse_square(path[-1])
         (move,) = [each for each in position.moves_from(start) if each[1] == end]
         assert path_of(position, start, end) == path
