@@ -1,12 +1,14 @@
-"""Films a minute of the running program: `python -m docs.film` writes `film.webm` and `film.webp`.
+"""Films a minute of the running program: `python -m docs.film` writes a short of it, `film.webp`.
 
-Needs Debian's chromium and the project's `test` extra. The second is a short of the first.
+`python -m docs.film FILE.webm` writes all of it as well. It needs Debian's chromium and the
+project's `test` extra, and a machine with little else to do: what is drawn in time is filmed.
 """
 
 from __future__ import annotations
 
 import base64
 import tempfile
+from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +22,8 @@ from tests.e2e.served import Visitor, served, visiting
 from tests.e2e.windows import Windows, chromium
 
 SCREEN: Final = {"width": 1280, "height": 720}
-FRAMES_PER_S: Final = 25
+FILM_SIZE: Final = (960, 540)
+FRAMES_PER_S: Final = 15
 SHORT_FRAMES_PER_S: Final = 8
 SHORT_WIDTH: Final = 760
 POSITIONS: Final = {
@@ -54,7 +57,9 @@ class Camera:
         """Yield the picture that was seen at each moment of these spans of time."""
         for begin, end in spans:
             for moment in np.arange(begin, end, 1 / per_s):
-                seen = max((each for each in self.frames if each[0] <= moment), default=self.frames[0])
+                seen = max(
+                    (each for each in self.frames if each[0] <= moment), default=self.frames[0]
+                )
                 picture = cv2.imdecode(np.frombuffer(seen[1], np.uint8), cv2.IMREAD_COLOR)
                 assert picture is not None
                 yield picture
@@ -66,6 +71,7 @@ def ask(guest: Visitor, **asked: Any) -> None:
 
 
 def begin(guest: Visitor, rules: str, position: str) -> None:
+    """Begin a game from a position of the film's."""
     before = guest.game
     ask(guest, do="new", rules=rules, position=POSITIONS[position], black="?", orange="?")
     guest.await_playing(before)
@@ -81,6 +87,7 @@ def moved(guest: Visitor, start: str, end: str, rest_ms: int = 1000) -> None:
 
 
 def dragged(guest: Visitor, start: str, end: str) -> None:
+    """Drag a piece to a square, in a bow."""
     mouse = guest.page.mouse
     boxes = [guest.square(name).bounding_box() for name in (start, end)]
     (x, y), (to_x, to_y) = (
@@ -104,6 +111,7 @@ def first_page(guest: Visitor) -> None:
 
 
 def captures(guest: Visitor) -> None:
+    """A Dwar goes round a corner and is taken; a Flier is dragged, a Thoat turns."""
     begin(guest, "appendix", "captures")
     for start, end in (("d6", "e8"), ("f10", "e8")):
         moved(guest, start, end, 1300)
@@ -163,13 +171,11 @@ def filmed(windows: Windows) -> Camera:
         return camera
 
 
-def write_film(camera: Camera) -> None:
+def write_film(camera: Camera, path: Path) -> None:
     """Write all of it, as WebM."""
-    size = (SCREEN["width"], SCREEN["height"])
-    path = str(PICTURES / "film.webm")
-    out = cv2.VideoWriter(path, cv2.VideoWriter.fourcc(*"VP90"), FRAMES_PER_S, size)
+    out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"VP90"), FRAMES_PER_S, FILM_SIZE)
     for picture in camera.at_rate(FRAMES_PER_S, [(camera.cuts[0], camera.cuts[-1])]):
-        out.write(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
+        out.write(cv2.resize(picture, FILM_SIZE, interpolation=cv2.INTER_AREA))
     out.release()
 
 
@@ -195,11 +201,17 @@ def write_short(camera: Camera) -> None:
 
 
 def main() -> None:
-    """Film, and write both."""
+    """Film, and write what is wanted."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("film", nargs="?", type=Path, metavar="FILE.webm")
+    wanted = parser.parse_args()
     with chromium() as browser:
         camera = filmed(Windows(browser))
-    write_film(camera)
+    seconds = camera.cuts[-1] - camera.cuts[0]
+    print(f"{len(camera.frames)} pictures in {seconds:.0f} s")
     write_short(camera)
+    if wanted.film is not None:
+        write_film(camera, wanted.film)
 
 
 if __name__ == "__main__":
