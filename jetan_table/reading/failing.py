@@ -29,9 +29,15 @@ def charges_of_failure(
 
 
 def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
-    """Whether a switch has lately shown what it could not if it had failed before."""
+    """Whether a switch has lately shown what it could not if it had failed before.
+
+    A piece that is put down where its switch does not see it mostly closes that for a moment.
+    """
     square, kind = fault
     times = scene.trace.changes.get(square, ())
+    stays = scene.stays(square)
+    if kind is FaultKind.DEAD and stays:
+        return any(gone_at - came_at >= costs.PASSING_S for came_at, gone_at in stays)
     is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
     return len(times) > (0 if is_first_disproof else 1)
 
