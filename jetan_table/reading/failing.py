@@ -22,9 +22,8 @@ def charges_of_failure(
     is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
     bill = Bill([costs.HELD_BESIDE if is_held else costs.FAULT])
     bill.charge(costs.ANOTHER_FAULT, scene.ignored.bit_count())
-    bill.charge(costs.FOLLOWED_LATELY, _has_followed(fault, scene))
-    bill.charge(costs.SPRUNG, _has_sprung(fault, scene))
-    bill.charge(costs.SHOWN_BEFORE, scene.rates.shift(fault))
+    bill.charge(costs.FOLLOWED_LATELY, _has_followed(fault, scene) + _has_sprung(fault, scene))
+    bill.charge(costs.RECKONED, scene.rates.shift(fault))
     return bill
 
 

@@ -272,7 +272,7 @@ class Hypotheses(Generic[P]):
 
     def is_poor(self, hypothesis: Hypothesis[P]) -> bool:
         """Whether a hypothesis strains so much that a failed switch is to be thought of."""
-        return hypothesis.strain(len(self._history.anchor.reported)) > costs.POOR
+        return hypothesis.strain(len(self._history.anchor.reported)) > costs.STRANGER
 
     def _may_hide_a_fault(self, best: Hypothesis[P]) -> bool:
         """Whether a hypothesis costs so much that one by a failed switch could rival it."""
@@ -287,7 +287,7 @@ class Hypotheses(Generic[P]):
         is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
         reported = len(self._history.anchor.reported)
         untold = len(rivals[0].steps) - reported
-        poor = costs.POOR + costs.LOST_AGAIN * max(untold - 1, 0)
+        poor = costs.STRANGER + costs.LOST_AGAIN * max(untold - 1, 0)
         return is_open and rivals[0].strain(reported) > poor
 
     def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> Found[P]:

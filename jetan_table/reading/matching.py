@@ -315,7 +315,7 @@ def trace_steps(
         bill, doubt = step_charges(game, step, stood & ~following, left_at, gap, over_at, scene)
         if was_held:
             bill, doubt = Bill([costs.HELD_CLOSED]), LIFT_LATE
-        bill.charge(costs.SURPRISE, step.surprise)
+        bill.charge(costs.RECKONED, step.surprise)
         traced.bills.insert(0, bill)
         traced.doubts.insert(0, doubt)
         traced.lifted_at.insert(0, left_at)

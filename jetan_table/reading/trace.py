@@ -163,9 +163,9 @@ def shakes_until(trace: Trace) -> float:
     While the table shakes, what its switches show is not worth a thought.
     """
     lasts = sorted((times[-1] for times in trace.changes.values()), reverse=True)
-    if len(lasts) <= MOST_TOUCHED or lasts[0] - lasts[MOST_TOUCHED] > costs.AT_ONCE_S:
+    if len(lasts) <= MOST_TOUCHED or lasts[0] - lasts[MOST_TOUCHED] > costs.TOGETHER_S:
         return -math.inf
-    return lasts[0] + costs.AT_ONCE_S
+    return lasts[0] + costs.TOGETHER_S
 
 
 class _Brief(NamedTuple):
@@ -190,13 +190,13 @@ def forget_shock(trace: Trace, now: float) -> bool:
     briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
     found = next((brief.begun for brief in briefs if _is_shock(briefs, brief.begun)), math.inf)
     if until < found < math.inf:
-        begun, until = found, found + costs.AT_ONCE_S
+        begun, until = found, found + costs.TOGETHER_S
     elif now > begun + costs.SHOCK_S and shakes_until(trace) > now:
-        begun, until = now - costs.AT_ONCE_S, now
+        begun, until = now - costs.TOGETHER_S, now
     if now > until + costs.SHOCK_S:
         return False  # all that it shook has come to an end, or there was none
     for at in sorted(chain.from_iterable(trace.changes.values())):
-        if until < at <= min(until + costs.STILL_S, begun + costs.SHOCK_S):
+        if until < at <= min(until + costs.QUIET_S, begun + costs.SHOCK_S):
             until = at
     trace.shaken = begun, until
     is_dropped = False
@@ -228,7 +228,7 @@ def _briefs(trace: Trace, since: float) -> list[_Brief]:
 
 def _is_shock(briefs: list[_Brief], begun: float) -> bool:
     """Whether so many squares changed within an instant from `begun` that it was a shock."""
-    here = [brief for brief in briefs if begun <= brief.begun <= begun + costs.AT_ONCE_S]
+    here = [brief for brief in briefs if begun <= brief.begun <= begun + costs.TOGETHER_S]
     shaken = {brief.square for brief in here}
     opened = {brief.square for brief in here if brief.opened}
     blinked = {brief.square for brief in here if brief.opened and brief.length < costs.BLINK_S}
