@@ -1,6 +1,14 @@
 """Weighing one hypothesis: how well a sequence of legal steps accounts for a trace.
 
-All costs are in nats; `costs` says how much each is, and why.
+First the board now is compared with the position after the steps. A square that should be occupied
+and is not has its piece in the air; one that is and should not be holds a stranger, unless `scene`
+knows why it may. Then each step takes its changes from the trace, the last step first (`matching`),
+and is charged for how it showed (`showing`). Then the order is charged: replies that were lifted too
+early, landings in the wrong order, pieces that moved on too soon. Then what is in the air, and for
+how long. Then captures after which as many pieces stood as before. What no step has taken is left
+over, and charged as touches, passings and flickers. The sum of all charges, in nats, is the cost;
+`costs` says how much each is, and why. A cost is no probability by itself: only differences between
+accounts of one trace mean anything, and what is not charged anywhere counts as certain.
 """
 
 from __future__ import annotations
@@ -22,12 +30,11 @@ from .matching import Traced, TraceMatcher, trace_steps
 from .readable_game import P, ReadableGame, Step
 from .scene import (
     AN_INSTANT_S,
+    Astray,
     Scene,
     is_put_aside,
     is_swept_aside,
-    lying,
     moving_on,
-    passing_until,
 )
 from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, flight, holding
 
@@ -152,9 +159,10 @@ def weigh(
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    aside, double, pushed = lying(game, steps, after, in_hand, strangers, scene)
+    astray = Astray(game, steps, after, in_hand, scene)
+    aside, double, pushed = astray.lying(strangers)
     strangers &= ~aside
-    passing = passing_until(game, after, in_hand, strangers, scene)
+    passing = astray.passing_until(strangers)
     bill = _astray(strangers, aside, pushed, len(passing), scene)
     bill.charge(costs.RECKONED, _colour_nats(game, after, scene))
     if bill.nats + costs.LIFTED * in_hand.bit_count() > limit:
