@@ -4,10 +4,11 @@ A `Partial` is the beginning of a sequence, with the least that it costs. For ea
 takes the earliest departure and the earliest landing that the trace allows, after those already
 used. A step without a departure or a landing is dropped, unless its switch has failed or it may be
 a capture that nobody saw. The least cost counts what no step can avoid: early replies, unseen
-captures, surprises, and changes on squares that no step has touched. A sequence is dropped when that
-exceeds the `Bound`, which sinks with each account that has been weighed. The least cost is never more
-than `cost.weigh` would find, so that nothing likely is lost. How long to search is kept here too: an
-`Allowance` for one call, a number of tries for the whole, and a `Job` that later calls go on with.
+captures, surprises, and changes on squares that no step has touched. A sequence is dropped when
+that exceeds the `Bound`, which sinks with each account that has been weighed. The least cost is
+never more than `cost.weigh` would find, so that nothing likely is lost. How long to search is kept
+here too: an `Allowance` for one call, a number of tries for the whole, and a `Job` that later
+calls go on with.
 """
 
 from __future__ import annotations
