@@ -181,6 +181,7 @@ class Scene:
         rates: Rates | None = None,
     ) -> Scene:
         """Return the scene of a trace, by what is known of hands, switches and colours."""
+        departures, landings = trace.departures(), trace.landings()
         return cls(
             trace=trace,
             ignored=trace.ignored,
@@ -188,10 +189,10 @@ class Scene:
             pace=tempo.pace,
             now=now,
             rise_s=costs.RISE_S * tempo.slowest,
-            opened=trace.opened(),
-            closed=trace.closed(),
-            departures=trace.departures(),
-            landings=trace.landings(),
+            opened=mask_of(Square(square) for square, times in departures.items() if times),
+            closed=mask_of(Square(square) for square, times in landings.items() if times),
+            departures=departures,
+            landings=landings,
             colours=Colours() if colours is None else colours,
             rates=Rates() if rates is None else rates,
         )

@@ -145,22 +145,6 @@ class Trace:
             square: times[self.base >> square & 1 :: 2] for square, times in self.changes.items()
         }
 
-    def opened(self) -> int:
-        """Return the squares that something has left at least once since."""
-        mask = 0
-        for square, times in self.changes.items():
-            if len(times) > 1 or self.base >> square & 1:
-                mask |= 1 << square
-        return mask
-
-    def closed(self) -> int:
-        """Return the squares on which something has come down at least once since."""
-        mask = 0
-        for square, times in self.changes.items():
-            if len(times) > 1 or not self.base >> square & 1:
-                mask |= 1 << square
-        return mask
-
 
 def shakes_until(trace: Trace) -> float:
     """Return until when a knock that is under way is waited for; minus infinity where none is.
