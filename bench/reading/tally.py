@@ -119,9 +119,9 @@ def percentile(values: list[float]) -> float:
 
 def longest_silence(scores: Iterable[Score]) -> int:
     """Return how many plies in a row were never told, at the most."""
-    told = groupby(line.verdict for line in scores if line.sort == "ply")
+    runs = groupby(line.verdict for line in scores if line.sort == "ply")
     return max(
-        (len(list(run)) for verdict, run in told if verdict is ReadingVerdict.NEVER), default=0
+        (len(list(run)) for verdict, run in runs if verdict is ReadingVerdict.NEVER), default=0
     )
 
 

@@ -178,14 +178,10 @@ def weigh(
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
-    unsure_since = _unsure_since(held_since, strangers_since, traced)
-    is_hasty = account.charge_early(held_since)
-    account.charge_passing(held_since)
-    account.charge_standing(held_since, unsure_since)
+    is_hasty, unsure_since = account.charge_present(held_since, strangers_since)
     bill.charge(costs.TOO_MANY, account.too_many(expected, strangers_since, aside))
     account.charge_steps(undone)
     charges = (*bill, *matcher.leftover, *chain(*traced.bills))
-    is_odd = ((TOUCHED, bool(matcher.leftover)), (STRANGE, strangers > 0))
     return Hypothesis(
         world=world,
         steps=steps,
@@ -195,7 +191,7 @@ def weigh(
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
         step_doubts=tuple(traced.doubts),
-        oddities=tuple(oddity for oddity, is_so in is_odd if is_so),
+        oddities=(TOUCHED,) * bool(matcher.leftover) + (STRANGE,) * (strangers > 0),
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
@@ -325,7 +321,20 @@ class _Weighing(Generic[P]):
         is_taken = step.to_square == before.to_square and not before.capture
         return costs.HASTY if is_taken and start < down - costs.INSTANT_S else found
 
-    def charge_early(self, held_since: Mapping[int, float]) -> bool:
+    def charge_present(
+        self, held_since: dict[int, float], strangers_since: Mapping[int, float]
+    ) -> tuple[bool, float | None]:
+        """Charge what is in the air or astray now, and what it says of the steps.
+
+        Returns whether a piece in the air is too early, and since when something has been odd.
+        """
+        unsure_since = _unsure_since(held_since, strangers_since, self.traced)
+        is_hasty = self._charge_early(held_since)
+        self._charge_passing(held_since)
+        self._charge_standing(held_since, unsure_since)
+        return is_hasty, unsure_since
+
+    def _charge_early(self, held_since: Mapping[int, float]) -> bool:
         """Charge the pieces now in the air that were there before a step came down.
 
         Returns whether any was too early. A reply may be lifted a moment before that, but not
@@ -350,7 +359,7 @@ class _Weighing(Generic[P]):
             is_hasty |= count > 0
         return is_hasty
 
-    def charge_passing(self, held_since: Mapping[int, float]) -> None:
+    def _charge_passing(self, held_since: Mapping[int, float]) -> None:
         """Charge the steps whose piece was soon off again, in the air or with a later step."""
         traced, bill = self.traced, self.bill
         down_at: dict[int, float] = {}
@@ -372,7 +381,7 @@ class _Weighing(Generic[P]):
             elif stood_s < costs.PASSING_S:
                 bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
 
-    def charge_standing(self, held_since: dict[int, float], unsure_since: float | None) -> None:
+    def _charge_standing(self, held_since: dict[int, float], unsure_since: float | None) -> None:
         """Charge the pieces in the air, and for how long one has been, or something stood odd.
 
         What was knocked over does not lie for as long as that.

@@ -169,10 +169,10 @@ class HypothesisSearch(Generic[P]):
 
     def _is_best(self, found: Sequence[Hypothesis[P]], here: _Here[P], most: int) -> bool:
         """Whether the best keeps what was told, and no further unseen capture can rival it."""
-        best, told = min(found, key=attrgetter("cost"), default=None), len(here.reported)
-        if best is None or count_kept(best.steps, here.reported) < told:
+        best, count = min(found, key=attrgetter("cost"), default=None), len(here.reported)
+        if best is None or count_kept(best.steps, here.reported) < count:
             return False
-        return best.strain(told) <= here.scene.unseen * (most + 1) - costs.FORGET
+        return best.strain(count) <= here.scene.unseen * (most + 1) - costs.FORGET
 
     def _weigh_all(
         self, here: _Here[P], sequences: Unweighed[P], most: int, known: Collection[Squares] = ()
@@ -371,12 +371,12 @@ class HypothesisSearch(Generic[P]):
     def _going_on(
         self,
         here: _Here[P],
-        told: Sequence[Reported[P]],
+        first: Sequence[Reported[P]],
         begun: Partial,
         but_for: Reported[P] | None = None,
     ) -> Unweighed[P]:
-        """Yield the sequences that begin with what was `told` and do not go on with `but_for`."""
-        for head in self._heads(here.start, told):
+        """Yield the sequences that begin with `first`, as told, and do not go on with `but_for`."""
+        for head in self._heads(here.start, first):
             after = head[-1].after if head else here.start
             left = begun.touch(chain.from_iterable(step.squares for step in head))
             for tail in self._sequences(after, here.scene, left, here.bound, but_for):

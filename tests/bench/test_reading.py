@@ -94,9 +94,9 @@ def test_plies_after_a_fault_are_counted_by_themselves() -> None:
 
 def test_a_game_is_silent_where_many_plies_in_a_row_are_never_told() -> None:
     def silence(*runs: int) -> int:
-        told = Score(ReadingVerdict.RIGHT, "ply", 1)
+        right = Score(ReadingVerdict.RIGHT, "ply", 1)
         never = Score(ReadingVerdict.NEVER, "ply", 2)
-        return longest_silence(score for run in runs for score in (told, *[never] * run))
+        return longest_silence(score for run in runs for score in (right, *[never] * run))
 
     assert (silence(0), silence(2, 5, 3)) == (0, 5)
 
