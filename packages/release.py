@@ -71,8 +71,8 @@ class Round:
             image = self._checkout / PICO
             if board != "pico":
                 image = self._scratch / board / file
-                words = ("firmware", "build", "--board", board, "--out", image.parent)
-                self._run(python, "-m", "jetan_table", *words)
+                build = ("firmware", "build", "--board", board, "--out", image.parent)
+                self._run(python, "-m", "jetan_table", *build)
             shutil.copyfile(image, out / f"{name}-{board}{image.suffix}")
         changes = (self._checkout / "CHANGELOG.md").read_text(encoding="utf-8")
         (out / f"{name}.md").write_text(notes(changes, own_version()), encoding="utf-8")
@@ -102,9 +102,7 @@ class Round:
 
 def git(*words: str) -> str:
     """Return what git says of this checkout; NoRelease where it refuses."""
-    done = subprocess.run(
-        ["git", *words], check=False, cwd=ROOT, capture_output=True, text=True
-    )
+    done = subprocess.run(["git", *words], check=False, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         raise NoRelease(f"git {words[0]}: {done.stderr.strip()}")
     return done.stdout.strip()
@@ -145,7 +143,9 @@ def sums(folder: Path) -> str:
 
 def offer(folder: Path) -> str:
     """Return what tables are told of the Debian packages in a folder."""
-    found = [(match, path) for path in sorted(folder.iterdir()) if (match := DEB.fullmatch(path.name))]
+    found = [
+        (match, path) for path in sorted(folder.iterdir()) if (match := DEB.fullmatch(path.name))
+    ]
     packages = {
         match["machine"]: {"file": path.name, "sha256": digest(path)} for match, path in found
     }
@@ -210,7 +210,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{path}  {path.stat().st_size / 1e6:.2f} MB")
     version = own_version()
     print("Nothing is tagged or uploaded. To release it:")
-    print(f"  git tag --annotate v{version} --file {asked.out / f'jetan-table-{version}.md'} {commit}")
+    print(
+        f"  git tag --annotate v{version} --file {asked.out / f'jetan-table-{version}.md'} {commit}"
+    )
     print(f"  git push origin v{version}")
     return 0
 

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from rules.sentences import _
 
+from .. import __version__
 from ..errors import TableError
 from ..languages import Language, say_in, translation
+from ..machine.renewal import KEPT
 from ..settings import Settings, data_folder, find_settings, read_settings
 from ..table.heartbeat import Heartbeat
 from ..web.access import Access
@@ -24,8 +26,8 @@ from .options import spoken
 from .page import lan_address, own_names
 from .signals import asked_to_end
 
-APT_KEEPS = Path("/var/cache/apt/archives")
-"""Root's own folder: a package that anybody else could have put there is not offered."""
+PACKAGES = (KEPT, Path("/var/cache/apt/archives"))
+"""Root's own folders: a package that anybody else could have put there is not offered."""
 
 LOOK_S = 1.0
 """The settings are looked at so often."""
@@ -77,7 +79,8 @@ def _amiss(folder: Path, config: Path | None, language: Language) -> Sequence[tu
 
 
 def _packages() -> Sequence[Path]:
-    return sorted(APT_KEEPS.glob("jetan-table_*.deb"))
+    found = [path for folder in PACKAGES for path in sorted(folder.glob("jetan-table_*.deb"))]
+    return [path for path in found if f"_{__version__}_" not in path.name]
 
 
 def _stamp(config: Path | None) -> object:

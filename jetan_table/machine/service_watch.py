@@ -1,0 +1,133 @@
+"""Watches a service that has just been started: whether it comes up, and stays well for a while."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from rules.sentences import Worded, _
+
+from ..table.starts import FOLDER, MOST_BAD, Starts
+
+UNIT: Final = "jetan.service"
+MANAGED: Final = Path("/run/systemd/system")
+RUNTIME: Final = Path("/run/jetan")
+PORT: Final = re.compile(r"--port[ =](\d+)")
+LATEST_S: Final = 120.0
+"""A version that is not well by then does not come up; a slow card takes half a minute."""
+ASKED_S, PATIENCE_S = 1.0, 5.0
+
+
+class ToldHealth(msgspec.Struct, frozen=True):
+    """What `/health` answers, as far as any version does."""
+
+    version: str
+    sensing: bool
+    disk: bool
+    troubles: list[str] = []
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing keeps the table from going on."""
+        return self.sensing and self.disk
+
+
+def health(port: int) -> ToldHealth | str:
+    """Return what the page at a port tells of its table, or why it tells nothing."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+    try:
+        line.request("GET", "/health")
+        return msgspec.json.decode(line.getresponse().read(100_000), type=ToldHealth)
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        return f"http://127.0.0.1:{port}/health: {error}"
+    finally:
+        line.close()
+
+
+class ServiceWatch:
+    """Knows how the service was before, and expects no less of what is started after."""
+
+    def __init__(
+        self,
+        port: int,
+        well_s: float,
+        program: Path = Path("/opt/jetan/bin/jetan"),
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Ask the service how it is. One that runs must then be well for `well_s` without a break.
+
+        `port` is that of its page, unless its unit names another.
+        """
+        self._well_s, self._program, self._now, self._sleep = well_s, program, now, sleep
+        self.is_running = MANAGED.is_dir() and _systemctl("is-active", "--quiet") is not None
+        unit = (_systemctl("show", "--property=ExecStart") or "") if self.is_running else ""
+        named = PORT.search(unit)
+        self._port = int(named[1]) if named else port
+        told = health(self._port) if self.is_running else ""
+        self._was_well = isinstance(told, ToldHealth) and told.is_well
+
+    def trouble(self, version: str) -> str | None:
+        """Return why that version is not up; None once it was well for long enough."""
+        if (why := self._does_not_run(version)) or not self.is_running:
+            return why
+        latest, last = self._now() + LATEST_S, ""
+        well_since: float | None = None
+        while True:
+            if why := self._failed_starts():
+                return why
+            now, why = self._now(), self._amiss(version)
+            if why:
+                well_since, last = None, why
+            elif well_since is None:
+                well_since = now
+            elif now >= well_since + self._well_s:
+                return None
+            if now >= latest + (0 if well_since is None else self._well_s):
+                return last
+            self._sleep(ASKED_S)
+
+    def _does_not_run(self, version: str) -> str | None:
+        """Return what the program says where it does not even tell its version."""
+        try:
+            command = [str(self._program), "--version"]
+            done = subprocess.run(
+                command, check=False, capture_output=True, text=True, timeout=LATEST_S
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+        said = done.stdout.strip() or done.stderr.strip() or f"exit {done.returncode}"
+        return None if said.endswith(f" {version}") else said.splitlines()[-1]
+
+    def _amiss(self, version: str) -> str:
+        """Return what is amiss now; a table that was unwell before need be no better."""
+        told = health(self._port)
+        if isinstance(told, str):
+            return told
+        if told.version != version:
+            return Worded(_("version {version} answers"), version=told.version)
+        return "; ".join(told.troubles) or "503" if self._was_well and not told.is_well else ""
+
+    def _failed_starts(self) -> str:
+        """Return why starts failed, once two have, or the service has given up starting a table."""
+        starts = Starts({FOLDER: str(RUNTIME)})
+        if starts.bad >= MOST_BAD:
+            return starts.why or _("it hung, or was killed")
+        return starts.why if starts.bad == MOST_BAD - 1 else ""
+
+
+def _systemctl(verb: str, *words: str) -> str | None:
+    """Return what systemd says of the unit; None where it does not."""
+    try:
+        command = ["systemctl", verb, *words, UNIT]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+    except OSError:
+        return None
+    return done.stdout if done.returncode == 0 else None
