@@ -45,6 +45,9 @@ class Watched(Protocol):
     def trouble(self, version: str) -> str | None:
         """Return why that version has not come up well; None where it has. It may take minutes."""
 
+    def last_words(self) -> str:
+        """Return what the last start failed with, as far as it had time to say."""
+
 
 class InstalledPackage(NamedTuple):
     """The package as dpkg knows it; `is_whole` unless something was broken off."""
@@ -173,7 +176,7 @@ def renew(package: Path, version: str, now: InstalledPackage, watched: Watched, 
         say(_("The games as they were are in {file}."), file=backup[1])
     if done.returncode and _is_still(now):
         raise UpdateRefused(_("nothing was changed: {why}"), why=_last(done))
-    why = _last(done) if done.returncode else watched.trouble(version)
+    why = watched.trouble(version) if done.returncode == 0 else watched.last_words() or _last(done)
     if why is None:
         _forget(package.parent, {package, before})
         return True

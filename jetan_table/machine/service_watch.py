@@ -94,6 +94,10 @@ class ServiceWatch:
                 return last
             self._sleep(ASKED_S)
 
+    def last_words(self) -> str:
+        """Return what the last start failed with; empty where it had no time to say."""
+        return Starts({FOLDER: str(RUNTIME)}).why
+
     def _does_not_run(self, version: str) -> str | None:
         """Return what the program says where it does not even tell its version."""
         try:
