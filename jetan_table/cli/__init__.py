@@ -104,7 +104,7 @@ COMMANDS: Final = {
         "jetan_table.cli.trial:trial", "Prove a board or a camera by a game of known truth."
     ),
     "update": CommandEntry(
-        "jetan_table.cli.update:update", "Put a newer version in, with a way back."
+        "jetan_table.cli.update:update", "Install a newer version, with a way back."
     ),
     "watch": CommandEntry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
     "wire": CommandEntry("jetan_table.cli.wire:wire", "Find out how the board is wired."),

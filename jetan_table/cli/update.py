@@ -13,7 +13,7 @@ from rules.sentences import _
 from .. import __version__
 from ..languages import Language
 from ..machine import renewal
-from ..machine.service_watch import ServiceWatch
+from ..machine.service_watch import ServiceWatch, port_of_service
 from ..machine.updates import (
     MOST_PACKAGE_BYTES,
     UpdateRefused,
@@ -40,14 +40,14 @@ EXIT_PUT_BACK = 1
 @click.argument(
     "file", type=click.Path(path_type=Path, dir_okay=False, exists=True), required=False
 )
-@click.option("--back", is_flag=True, help="Put the version in that was there before.")
+@click.option("--back", is_flag=True, help="Go back to the version before.")
 @click.option("--sha256", help="What the file's sum must be, if no SHA256SUMS lies beside it.")
 @click.option(
     "--watch",
     type=click.FloatRange(1, 3600),
     default=GOOD_S,
     show_default=True,
-    help="Seconds that the service must then be well without a break.",
+    help="Seconds that the service must stay well.",
 )
 @CONFIG
 @LANGUAGE
@@ -59,10 +59,10 @@ def update(
     config: Path | None,
     lang: Language | None,
 ) -> int:
-    """Put a newer package in, with the games backed up, and the old one back if it fails.
+    """Install a newer package, and go back to the old one by itself where that fails.
 
-    FILE is a package; without it, the one that is offered where `[update] source` says. Its sum is
-    checked first. Ends with exit code 1 where the new version does not come up and the old one is
+    FILE is a package; without it, the newest where `[update] source` says. Its sum is checked and
+    the games are backed up first. Exit code 1: the new version did not come up, the old one is
     back.
     """
     refusals()  # imported now: later these files are of another version
@@ -86,14 +86,15 @@ def update(
                 return 0
             version, package = kept
         if version == now.version and now.is_whole:
-            say(_("{version} is in already."), version=version)
+            say(_("{version} is already installed."), version=version)
             return 0
-        watched = ServiceWatch(settings.web.port, watch)
-        if not watched.is_running:
+        port = port_of_service(settings.web.port)
+        if port is None:
             say(_("No service runs here: only the program itself is tried."))
+        watched = ServiceWatch(port, watch)
         if not renewal.renew(package, version, now, watched, say):
             return EXIT_PUT_BACK
-        say(_("{version} is in. Back again: sudo jetan update --back"), version=version)
+        say(_("{version} is installed. To go back: sudo jetan update --back"), version=version)
     return 0
 
 

@@ -63,7 +63,10 @@ def installed() -> InstalledPackage:
     asked = ("dpkg-query", "--show", f"--showformat={form}", PACKAGE)
     if shutil.which(asked[0]) is None or (done := _tried(*asked)).returncode:
         raise UpdateRefused(
-            _("this table was not put in as a Debian package: docs/service.md has its update")
+            _(
+                "this table was not installed as a Debian package: "
+                "docs/service.md says how to update it"
+            )
         )
     status, version, machine = done.stdout.split("\t")
     return InstalledPackage(version, machine, status.strip() == "ii")
@@ -108,7 +111,7 @@ def keep(package: Path, sha256: str | None, machine: str, folder: Path = KEPT) -
         shutil.copyfile(package, copy)
         if sum_of(copy) != sha256.lower():
             raise UpdateRefused(
-                _("{file}: is not what its sum says; nothing was changed. Load it anew"),
+                _("{file}: is not what its sum says; nothing was changed. Download it again"),
                 file=package,
             )
         fields = dict(FIELD.findall(_done("dpkg-deb", "--field", str(copy))))
@@ -168,7 +171,7 @@ def renew(package: Path, version: str, now: InstalledPackage, watched: Watched, 
     UpdateRefused where nothing was changed, or where neither version comes up.
     """
     before = keep_installed(now, package.parent)
-    say(_("Putting in {version}; {before} is kept in {file}."), version=version, before=now.version,
+    say(_("Installing {version}; {before} is kept in {file}."), version=version, before=now.version,
         file=before)  # fmt: skip
     done = _tried(*PUT_IN, str(package))
     backup = GAMES_KEPT.search(done.stdout)
@@ -185,7 +188,7 @@ def renew(package: Path, version: str, now: InstalledPackage, watched: Watched, 
     why = _last(back) if back.returncode else watched.trouble(now.version)
     if why is not None:
         raise UpdateRefused(
-            _("{version} does not come up again either: {why}. The games are in {file}"),
+            _("{version} does not come up either: {why}. The games are in {file}"),
             version=now.version,
             why=why,
             file=backup[1] if backup else "/var/lib/jetan",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import http.client
 import re
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -14,11 +12,13 @@ import msgspec
 
 from rules.sentences import Worded, _
 
+from ..table.loop import Clock, WallClock
 from ..table.starts import FOLDER, MOST_BAD, Starts
 
 UNIT: Final = "jetan.service"
 MANAGED: Final = Path("/run/systemd/system")
 RUNTIME: Final = Path("/run/jetan")
+PROGRAM: Final = Path("/opt/jetan/bin/jetan")
 PORT: Final = re.compile(r"--port[ =](\d+)")
 LATEST_S: Final = 120.0
 """A version that is not well by then does not come up; a slow card takes half a minute."""
@@ -56,34 +56,31 @@ class ServiceWatch:
 
     def __init__(
         self,
-        port: int,
+        port: int | None,
         well_s: float,
-        program: Path = Path("/opt/jetan/bin/jetan"),
-        now: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        program: Path = PROGRAM,
+        runtime: Path = RUNTIME,
+        clock: Clock | None = None,
     ) -> None:
-        """Ask the service how it is. One that runs must then be well for `well_s` without a break.
+        """Ask the service how it is; what comes after must be well for `well_s` without a break.
 
-        `port` is that of its page, unless its unit names another.
+        `port` is that of its page; None where no service runs, and only `program` can be tried.
         """
-        self._well_s, self._program, self._now, self._sleep = well_s, program, now, sleep
-        self.is_running = MANAGED.is_dir() and _systemctl("is-active", "--quiet") is not None
-        unit = (_systemctl("show", "--property=ExecStart") or "") if self.is_running else ""
-        named = PORT.search(unit)
-        self._port = int(named[1]) if named else port
-        told = health(self._port) if self.is_running else ""
+        self._port, self._well_s, self._clock = port, well_s, clock or WallClock()
+        self._program, self._starts = program, Starts({FOLDER: str(runtime)})
+        told = health(port) if port is not None else ""
         self._was_well = isinstance(told, ToldHealth) and told.is_well
 
     def trouble(self, version: str) -> str | None:
         """Return why that version is not up; None once it was well for long enough."""
-        if (why := self._does_not_run(version)) or not self.is_running:
+        if (why := self._does_not_run(version)) or self._port is None:
             return why
-        latest, last = self._now() + LATEST_S, ""
+        latest, last = self._clock.now() + LATEST_S, ""
         well_since: float | None = None
         while True:
             if why := self._failed_starts():
                 return why
-            now, why = self._now(), self._amiss(version)
+            now, why = self._clock.now(), self._amiss(self._port, version)
             if why:
                 well_since, last = None, why
             elif well_since is None:
@@ -92,11 +89,11 @@ class ServiceWatch:
                 return None
             if now >= latest + (0 if well_since is None else self._well_s):
                 return last
-            self._sleep(ASKED_S)
+            self._clock.sleep(ASKED_S)
 
     def last_words(self) -> str:
         """Return what the last start failed with; empty where it had no time to say."""
-        return Starts({FOLDER: str(RUNTIME)}).why
+        return self._starts.why
 
     def _does_not_run(self, version: str) -> str | None:
         """Return what the program says where it does not even tell its version."""
@@ -110,9 +107,9 @@ class ServiceWatch:
         said = done.stdout.strip() or done.stderr.strip() or f"exit {done.returncode}"
         return None if said.endswith(f" {version}") else said.splitlines()[-1]
 
-    def _amiss(self, version: str) -> str:
+    def _amiss(self, port: int, version: str) -> str:
         """Return what is amiss now; a table that was unwell before need be no better."""
-        told = health(self._port)
+        told = health(port)
         if isinstance(told, str):
             return told
         if told.version != version:
@@ -121,17 +118,27 @@ class ServiceWatch:
 
     def _failed_starts(self) -> str:
         """Return why starts failed, once two have, or the service has given up starting a table."""
-        starts = Starts({FOLDER: str(RUNTIME)})
-        if starts.bad >= MOST_BAD:
-            return starts.why or _("it hung, or was killed")
-        return starts.why if starts.bad == MOST_BAD - 1 else ""
+        bad, why = self._starts.bad, self._starts.why
+        if bad >= MOST_BAD:
+            return why or _("it hung, or was killed")
+        return why if bad == MOST_BAD - 1 else ""
 
 
-def _systemctl(verb: str, *words: str) -> str | None:
-    """Return what systemd says of the unit; None where it does not."""
-    try:
-        command = ["systemctl", verb, *words, UNIT]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
-    except OSError:
+def port_of_service(settled: int) -> int | None:
+    """Return the port of the service's page: that of the settings, or its unit's; None: no service.
+
+    A service that fails again and again counts, too.
+    """
+    if not MANAGED.is_dir():
         return None
-    return done.stdout if done.returncode == 0 else None
+    unit = _systemctl("show", "--property=ActiveState", "--property=ExecStart")
+    if not re.search("^ActiveState=(active|activating)", unit, re.MULTILINE):
+        return None
+    named = PORT.search(unit)
+    return int(named[1]) if named else settled
+
+
+def _systemctl(*words: str) -> str:
+    """Return what systemd says of the unit."""
+    command = ["systemctl", *words, UNIT]
+    return subprocess.run(command, check=False, capture_output=True, text=True).stdout

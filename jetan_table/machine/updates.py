@@ -197,4 +197,4 @@ class UpdateWatch(Guest):
 
 def note_of(package: OfferedPackage) -> Worded:
     """Return the sentence that says a newer version is there."""
-    return Worded(_("version {version} can be had: sudo jetan update"), version=package.version)
+    return Worded(_("version {version} is available: sudo jetan update"), version=package.version)

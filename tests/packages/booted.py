@@ -61,7 +61,7 @@ def booted(root: Path) -> Iterator[Inside]:
         try:
             first = str(_first(process.pid))
             entered = [*rights(), "nsenter", "-t", first, "--all", "--root", "env", "-i"]
-            entered += ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root"]
+            entered += ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/var/lib/jetan"]
 
             def inside(*words: str) -> subprocess.CompletedProcess[str]:
                 return subprocess.run(

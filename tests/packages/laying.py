@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from packages.release import OFFER, offer
 from tests.debian import root_runs
 
 ROOT: Final = Path(__file__).parents[2]
@@ -48,3 +49,14 @@ def as_table(*words: str) -> Sequence[str]:
 
 def games(root: Path, data: str = "/var/lib/jetan") -> list[str]:
     return inside(root, "jetan", "games", "list", "--data", data).splitlines()[1:]
+
+
+def two_packages(folder: Path, version: str) -> None:
+    """Write what stands for the packages of a release, and what offers them."""
+    for path in folder.glob("*.deb"):
+        path.rename(path.with_suffix(".kept"))
+    for machine in ("amd64", "arm64"):
+        (folder / f"jetan-table_{version}_{machine}.deb").write_text(f"{version} {machine}")
+    (folder / OFFER).write_text(offer(folder))
+    for path in folder.glob("*.kept"):
+        path.rename(path.with_suffix(".deb"))
