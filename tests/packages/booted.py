@@ -60,7 +60,7 @@ def booted(root: Path) -> Iterator[Inside]:
     with subprocess.Popen(begun, stdin=nowhere, stdout=nowhere, stderr=nowhere) as process:
         try:
             first = str(_first(process.pid))
-            entered = [*rights(), "nsenter", "-t", first, "--all", "--root", "env", "-i"]
+            entered = [*rights(), "nsenter", "-t", first, "--all", "--root", "--wd", "env", "-i"]
             entered += ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/var/lib/jetan"]
 
             def inside(*words: str) -> subprocess.CompletedProcess[str]:

@@ -1,5 +1,6 @@
 """Packs the table once a run, and lays packages into a Debian under a folder."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -11,6 +12,8 @@ from packages.release import OFFER, offer
 from tests.debian import root_runs
 
 ROOT: Final = Path(__file__).parents[2]
+EPOCH: Final = 1_790_000_000
+"""The time that packages of these tests are of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Packed:
 def pack(out: Path) -> list[str]:
     """Pack all there is into `out`; return the names in the order of `Packed`."""
     build = [sys.executable, str(ROOT / "packages" / "build.py"), "--plain", "--out", str(out)]
-    subprocess.run(build, check=True)
+    subprocess.run(build, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH)})
     ask = ["dpkg", "--print-architecture"]
     own = subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip()
     (wheel,), (deb,) = out.glob("*.whl"), out.glob(f"*_{own}.deb")
