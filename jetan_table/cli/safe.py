@@ -55,7 +55,7 @@ def serve_safely(
     names = own_names(settings.web.names)
     access = Access(pin, names, time.monotonic, unguessable)
     table = SafeTable(
-        folder, access, language, why, lambda: _amiss(folder, config, language), _packages()
+        folder, access, language, why, lambda: _amiss(folder, config, language), other_packages()
     )
     host = EVERYWHERE if is_open else LOOPBACK
     listener = listen(host, settings.web.port if port is None else port)
@@ -78,7 +78,8 @@ def _amiss(folder: Path, config: Path | None, language: Language) -> Sequence[tu
     return [(each.found, each.mend) for each in worded if each.verdict != "pass"]
 
 
-def _packages() -> Sequence[Path]:
+def other_packages() -> Sequence[Path]:
+    """Return the packages of other versions that lie in root's folders."""
     found = [path for folder in PACKAGES for path in sorted(folder.glob("jetan-table_*.deb"))]
     return [path for path in found if f"_{__version__}_" not in path.name]
 
