@@ -11,12 +11,12 @@ import click
 from rules.sentences import _
 
 from .. import __version__
+from ..errors import UpdateRefused
 from ..languages import Language
 from ..machine import renewal
 from ..machine.service_watch import ServiceWatch, port_of_service
 from ..machine.updates import (
     MOST_PACKAGE_BYTES,
-    UpdateRefused,
     is_address,
     is_newer,
     listed_sum,

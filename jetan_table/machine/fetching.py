@@ -7,10 +7,11 @@ import urllib.error
 import urllib.request
 from email.message import Message
 from typing import IO, Final
+from urllib.parse import urlsplit
 
 from rules.sentences import _
 
-from .updates import UpdateRefused, is_safe
+from ..errors import UpdateRefused
 
 PATIENCE_S: Final = 10.0
 """An address that says nothing for so long is given up."""
@@ -30,6 +31,13 @@ class SafeRedirects(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         check(newurl)
         return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
+
+
+def is_safe(address: str) -> bool:
+    """Whether nobody between can change what an address answers."""
+    parts = urlsplit(address)
+    is_here = parts.hostname in {"127.0.0.1", "::1", "localhost"}
+    return parts.scheme == "https" or (parts.scheme == "http" and is_here)
 
 
 def check(address: str) -> None:

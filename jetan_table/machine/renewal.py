@@ -20,8 +20,9 @@ from typing import Final, NamedTuple, Protocol
 
 from rules.sentences import Sentence, _
 
+from ..errors import UpdateRefused
 from ..files import replacing, sync_folder
-from .updates import SUMS, UpdateRefused, sum_of
+from .updates import SUMS, sum_of
 
 PACKAGE: Final = "jetan-table"
 KEPT: Final = Path("/var/lib/jetan-packages")
@@ -30,7 +31,7 @@ GAMES_KEPT: Final = re.compile(r"games as they were are in (\S+)")
 """What the package says when it has backed the games up before it is put in."""
 PUT_IN: Final = ("apt-get", "install", "--yes", "--allow-downgrades", "--no-remove")
 QUIET: Final = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
-FIELD: Final = re.compile(r"(Package|Version|Architecture): (.+)")
+CONTROL: Final = re.compile(r"(Package|Version|Architecture): (.+)")
 
 
 class Told(Protocol):
@@ -39,8 +40,8 @@ class Told(Protocol):
     def __call__(self, template: Sentence, /, **values: object) -> None: ...
 
 
-class Watched(Protocol):
-    """Watches over what is started after a package was put in."""
+class Judge(Protocol):
+    """Judges what is started after a package was installed."""
 
     def trouble(self, version: str) -> str | None:
         """Return why that version has not come up well; None where it has. It may take minutes."""
@@ -114,19 +115,19 @@ def keep(package: Path, sha256: str | None, machine: str, folder: Path = KEPT) -
                 _("{file}: is not what its sum says; nothing was changed. Download it again"),
                 file=package,
             )
-        fields = dict(FIELD.findall(_done("dpkg-deb", "--field", str(copy))))
-        if (fields.get("Package"), fields.get("Architecture")) != (PACKAGE, machine):
+        control = dict(CONTROL.findall(_done("dpkg-deb", "--field", str(copy))))
+        if (control.get("Package"), control.get("Architecture")) != (PACKAGE, machine):
             raise UpdateRefused(
                 _("{file}: is no {package} for {machine}"),
                 file=package,
                 package=PACKAGE,
                 machine=machine,
             )
-        kept = kept_as(fields["Version"], machine, folder)
+        kept = kept_as(control["Version"], machine, folder)
         copy.chmod(0o644)
         with replacing(kept) as begun:
             copy.rename(begun)
-    return fields["Version"], kept
+    return control["Version"], kept
 
 
 def keep_installed(now: InstalledPackage, folder: Path = KEPT) -> Path:
@@ -164,7 +165,7 @@ def _copy(path: Path, to: Path) -> None:
         shutil.copy2(path, to, follow_symlinks=False)
 
 
-def renew(package: Path, version: str, now: InstalledPackage, watched: Watched, say: Told) -> bool:
+def renew(package: Path, version: str, now: InstalledPackage, judge: Judge, say: Told) -> bool:
     """Put a kept package in; return whether it came up, and leave the one before in otherwise.
 
     The package itself stops the table and backs its games up before anything is changed.
@@ -179,13 +180,13 @@ def renew(package: Path, version: str, now: InstalledPackage, watched: Watched, 
         say(_("The games as they were are in {file}."), file=backup[1])
     if done.returncode and _is_still(now):
         raise UpdateRefused(_("nothing was changed: {why}"), why=_last(done))
-    why = watched.trouble(version) if done.returncode == 0 else watched.last_words() or _last(done)
+    why = judge.trouble(version) if done.returncode == 0 else judge.last_words() or _last(done)
     if why is None:
         _forget(package.parent, {package, before})
         return True
     say(_("{version} does not come up: {why}"), version=version, why=why)
     back = _tried("dpkg", "--install", str(before))
-    why = _last(back) if back.returncode else watched.trouble(now.version)
+    why = _last(back) if back.returncode else judge.trouble(now.version)
     if why is not None:
         raise UpdateRefused(
             _("{version} does not come up either: {why}. The games are in {file}"),

@@ -68,8 +68,8 @@ class ServiceWatch:
         """
         self._port, self._well_s, self._clock = port, well_s, clock or WallClock()
         self._program, self._starts = program, Starts({FOLDER: str(runtime)})
-        told = health(port) if port is not None else ""
-        self._was_well = isinstance(told, ToldHealth) and told.is_well
+        found = health(port) if port is not None else ""
+        self._was_well = isinstance(found, ToldHealth) and found.is_well
 
     def trouble(self, version: str) -> str | None:
         """Return why that version is not up; None once it was well for long enough."""
@@ -104,17 +104,17 @@ class ServiceWatch:
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             return str(error)
-        said = done.stdout.strip() or done.stderr.strip() or f"exit {done.returncode}"
-        return None if said.endswith(f" {version}") else said.splitlines()[-1]
+        last_words = done.stdout.strip() or done.stderr.strip() or f"exit {done.returncode}"
+        return None if last_words.endswith(f" {version}") else last_words.splitlines()[-1]
 
     def _amiss(self, port: int, version: str) -> str:
         """Return what is amiss now; a table that was unwell before need be no better."""
-        told = health(port)
-        if isinstance(told, str):
-            return told
-        if told.version != version:
-            return Worded(_("version {version} answers"), version=told.version)
-        return "; ".join(told.troubles) or "503" if self._was_well and not told.is_well else ""
+        found = health(port)
+        if isinstance(found, str):
+            return found
+        if found.version != version:
+            return Worded(_("version {version} answers"), version=found.version)
+        return "; ".join(found.troubles) or "503" if self._was_well and not found.is_well else ""
 
     def _failed_starts(self) -> str:
         """Return why starts failed, once two have, or the service has given up starting a table."""

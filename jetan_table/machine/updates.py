@@ -15,13 +15,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import msgspec
 
 from rules.sentences import Worded, _
 
-from ..errors import TableError
+from ..errors import TableError, UpdateRefused
 from ..files import read_text
 from ..languages import worded
 from ..session.guests import Guest
@@ -37,10 +37,6 @@ MACHINES: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 MOST_OFFER_BYTES, MOST_PACKAGE_BYTES = 10_000, 200_000_000
 LOOK_S, ASK_S = 60.0, 24 * 3600.0
 """A folder is looked at so often, and an address asked."""
-
-
-class UpdateRefused(TableError, RuntimeError):
-    """A package that cannot be found, believed or put in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +138,6 @@ def _at_address(source: str, machine: str) -> OfferedPackage | None:
     if entry is None:
         return None
     return OfferedPackage(offer.version, urljoin(source, entry.file), entry.sha256.lower())
-
-
-def is_safe(address: str) -> bool:
-    """Whether nobody between can change what an address answers."""
-    parts = urlsplit(address)
-    is_here = parts.hostname in {"127.0.0.1", "::1", "localhost"}
-    return parts.scheme == "https" or (parts.scheme == "http" and is_here)
 
 
 def update_finding(source: str, own: str) -> Finding:

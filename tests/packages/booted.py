@@ -10,7 +10,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -23,7 +23,7 @@ mount -t cgroup2 cgroup2 "$1/mnt"
 mkdir "$1/mnt/$2"
 echo $$ >"$1/mnt/$2/cgroup.procs"
 umount "$1/mnt"
-exec unshare --pid --cgroup --ipc --uts --fork sh -c "$3" sh "$1"
+exec unshare --pid --cgroup --ipc --uts --fork --kill-child sh -c "$3" sh "$1"
 """
 """What goes before, outside: the control group."""
 
@@ -58,6 +58,7 @@ def booted(root: Path) -> Iterator[Inside]:
     nowhere = subprocess.DEVNULL
     begun = [*rights(), *APART, BOOT, "sh", str(root), name, BEGIN]
     with subprocess.Popen(begun, stdin=nowhere, stdout=nowhere, stderr=nowhere) as process:
+        first = ""
         try:
             first = str(_first(process.pid))
             entered = [*rights(), "nsenter", "-t", first, "--all", "--root", "--wd", "env", "-i"]
@@ -78,7 +79,7 @@ def booted(root: Path) -> Iterator[Inside]:
                 time.sleep(0.1)
             yield inside
         finally:
-            root_runs("kill", "-9", first)
+            root_runs("kill", "-9", first or str(process.pid))
             process.wait(PATIENCE_S)
             root_runs(*APART, END, "sh", root, name)
 
@@ -86,10 +87,11 @@ def booted(root: Path) -> Iterator[Inside]:
 def _first(pid: int) -> int:
     """Return which process is systemd among those that this one has begun."""
     for _tenth in range(10 * PATIENCE_S):
-        below = pid
-        while children := Path(f"/proc/{below}/task/{below}/children").read_text().split():
-            below = int(children[0])
-            if Path(f"/proc/{below}/comm").read_text() == "systemd\n":
-                return below
+        below = str(pid)
+        with suppress(OSError):  # it may be another program, or gone, by the time it is read
+            while children := Path(f"/proc/{below}/task/{below}/children").read_text().split():
+                below = children[0]
+                if Path(f"/proc/{below}/comm").read_text() == "systemd\n":
+                    return int(below)
         time.sleep(0.1)
     raise AssertionError("systemd did not begin: do this machine's namespaces allow it?")

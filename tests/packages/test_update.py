@@ -126,7 +126,9 @@ def test_an_update_and_its_way_back(packed: Packed, tmp_path: Path) -> None:
         root_runs("cp", packed.own, root / "first.deb")
         root_runs("cp", "-r", offers, root / "stick")
         with booted(root) as inside:
-            life(Table(inside, port), f"/stick/{whole.name}", f"/stick/{broken.name}")
+            table = Table(inside, port)
+            life(table, f"/stick/{whole.name}", f"/stick/{broken.name}")
+            assert table.does("dpkg-query", "--list", "jetan-table", code=1)
 
 
 def life(table: Table, whole: str, broken: str) -> None:
@@ -140,16 +142,16 @@ def life(table: Table, whole: str, broken: str) -> None:
     refuses_what_its_sum_does_not_say(table, whole)
     assert table.version() == first
 
-    said = table.updates()
-    assert f"{first} is kept in" in said
-    assert "0.98 is installed" in said
+    printed = table.updates()
+    assert f"{first} is kept in" in printed
+    assert "0.98 is installed" in printed
     assert (table.version(), table.kept()) == ("0.98", [first, "0.98"])
-    table.does("test", "-s", said.partition("games as they were are in ")[2].split()[0][:-1])
+    table.does("test", "-s", printed.partition("games as they were are in ")[2].split()[0][:-1])
     assert "0.98 is the newest there is" in table.updates()
 
-    said = table.updates(broken, code=1)
-    assert "0.99 does not come up: RuntimeError: this version is broken" in said
-    assert "0.98 is back, with all games" in said
+    printed = table.updates(broken, code=1)
+    assert "0.99 does not come up: RuntimeError: this version is broken" in printed
+    assert "0.98 is back, with all games" in printed
     assert (table.version(), table.kept()) == ("0.98", [first, "0.98"])
     assert table.first_game() == game
 
@@ -176,8 +178,8 @@ def is_told(table: Table, news: str) -> None:
 def refuses_what_its_sum_does_not_say(table: Table, whole: str) -> None:
     spoilt = whole.replace("stick", "bad")
     table.does("sh", "-c", f"mkdir /bad; cp /stick/{SUMS} /bad; (cat {whole}; echo) >{spoilt}")
-    said = table.updates(spoilt, code=2)
-    assert "is not what its sum says; nothing was changed" in said
+    printed = table.updates(spoilt, code=2)
+    assert "is not what its sum says; nothing was changed" in printed
     table.does("rm", f"/bad/{SUMS}")
     assert f"nothing says what {spoilt} must be" in table.updates(spoilt, code=2)
     assert "put sudo before it" in table.does(*as_table("jetan", "update", whole), code=2)

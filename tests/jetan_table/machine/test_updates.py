@@ -10,16 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.errors import UpdateRefused
 from jetan_table.game.record import Record
 from jetan_table.languages import translation
-from jetan_table.machine.fetching import fetch
+from jetan_table.machine.fetching import fetch, is_safe
 from jetan_table.machine.updates import (
     SUMS,
     OfferedPackage,
-    UpdateRefused,
     UpdateWatch,
     is_newer,
-    is_safe,
     newest,
     sum_of,
     update_finding,
