@@ -92,8 +92,13 @@ def update(
         if port is None:
             say(_("No service runs here: only the program itself is tried."))
         watched = ServiceWatch(port, watch)
-        if not renewal.renew(package, version, now, watched, say):
-            return EXIT_PUT_BACK
+        try:
+            if not renewal.renew(package, version, now, watched, say):
+                return EXIT_PUT_BACK
+        except UpdateRefused:
+            if not back:  # what was refused is no way back
+                package.unlink(missing_ok=True)
+            raise
         say(_("{version} is installed. To go back: sudo jetan update --back"), version=version)
     return 0
 

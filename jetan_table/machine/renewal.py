@@ -81,6 +81,7 @@ def kept_as(version: str, machine: str, folder: Path = KEPT) -> Path:
 @contextmanager
 def undisturbed(folder: Path = KEPT) -> Iterator[None]:
     """Let no other update and no hangup come between; UpdateRefused where one is under way."""
+    umask = os.umask(0o022)  # what is packed again must be as open as it was
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     ignored = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
     with (folder / "lock").open("w") as lock:
@@ -94,6 +95,7 @@ def undisturbed(folder: Path = KEPT) -> Iterator[None]:
         finally:
             for one, handler in before:
                 signal.signal(one, handler)
+            os.umask(umask)
 
 
 def keep(package: Path, sha256: str | None, machine: str, folder: Path = KEPT) -> tuple[str, Path]:
