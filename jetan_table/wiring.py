@@ -24,7 +24,6 @@ from .journal.opening import Opened, next_games
 from .lamps.lighting import Lighting
 from .lamps.lights import LAMP_OF, Dimming, Lamp, LightsSeen
 from .lamps.palette import PALETTES
-from .machine.updates import UpdateWatch
 from .reading.table_reader import ReadBy, by_looks, by_switches
 from .session.guests import Guest
 from .session.session import Session
@@ -119,6 +118,8 @@ def _managers(environment: Mapping[str, str]) -> Iterator[Guest]:
 def _watch(settings: Settings) -> Iterator[Guest]:
     """Yield what looks for a newer version, where the settings say that anybody does."""
     if settings.update.source:
+        from .machine.updates import UpdateWatch  # only where somebody looks
+
         yield UpdateWatch(settings.update.source, __version__)
 
 

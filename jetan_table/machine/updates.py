@@ -23,10 +23,8 @@ from rules.sentences import Worded, _
 
 from ..errors import TableError, UpdateRefused
 from ..files import read_text
-from ..languages import worded
 from ..session.guests import Guest
 from ..session.view import View
-from .doctor import Finding
 
 SUMS: Final = "SHA256SUMS"
 NAME: Final = re.compile(
@@ -138,20 +136,6 @@ def _at_address(source: str, machine: str) -> OfferedPackage | None:
     if entry is None:
         return None
     return OfferedPackage(offer.version, urljoin(source, entry.file), entry.sha256.lower())
-
-
-def update_finding(source: str, own: str) -> Finding:
-    """Return what the doctor says of newer versions than `own`."""
-    here = Worded(_("version {version}"), version=own)
-    if not source:
-        return Finding("update", "pass", here)
-    try:
-        found = newest(source)
-    except UpdateRefused as error:
-        return Finding("update", "warn", worded(error), _("mend [update] source in the settings"))
-    if found is None or not is_newer(found.version, own):
-        return Finding("update", "pass", here)
-    return Finding("update", "warn", note_of(found), "sudo jetan update")
 
 
 class UpdateWatch(Guest):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.cli.doctor import update_finding
 from jetan_table.errors import UpdateRefused
 from jetan_table.game.record import Record
 from jetan_table.languages import translation
@@ -21,7 +22,6 @@ from jetan_table.machine.updates import (
     is_newer,
     newest,
     sum_of,
-    update_finding,
 )
 from jetan_table.session.session import Session
 from rules.sentences import _, value_in_words
