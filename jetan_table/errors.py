@@ -17,3 +17,7 @@ class MissingPackage(TableError, ImportError):
 
 class UnknownBench(TableError, LookupError):
     """No measurement of that name is in `bench/`."""
+
+
+class UpdateRefused(TableError, RuntimeError):
+    """A package of another version that cannot be found, believed or installed."""

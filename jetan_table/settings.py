@@ -213,6 +213,13 @@ class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the table shows itself to Home Assistant."""
 
 
+class UpdateSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[update]`: where the table looks whether there is a newer version; by default nowhere."""
+
+    source: str = ""
+    """A folder in which packages lie, or the address of a release's `jetan-table.json`."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of them."""
 
@@ -226,6 +233,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     series: SeriesSettings = SeriesSettings()
     sound: SoundSettings = SoundSettings()
     hall: HallSettings = HallSettings()
+    update: UpdateSettings = UpdateSettings()
 
 
 def find_settings(

@@ -14,6 +14,7 @@ from typing import Final
 from rules import Rules, parse_rules
 from rules.sentences import _
 
+from . import __version__
 from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .errors import TableError
 from .files import make_folder, read_whole, replacing
@@ -96,7 +97,7 @@ def join(
         journal,
         opened.game,
         session,
-        [*guests, *keepers, *_managers(os.environ)],
+        [*guests, *keepers, *_managers(os.environ), *_watch(settings)],
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),
@@ -112,6 +113,14 @@ def _managers(environment: Mapping[str, str]) -> Iterator[Guest]:
         yield heartbeat
     if starts.is_counted:
         yield starts
+
+
+def _watch(settings: Settings) -> Iterator[Guest]:
+    """Yield what looks for a newer version, where the settings say that anybody does."""
+    if settings.update.source:
+        from .machine.updates import UpdateWatch  # only where somebody looks
+
+        yield UpdateWatch(settings.update.source, __version__)
 
 
 def seat_people(

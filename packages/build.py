@@ -53,6 +53,8 @@ sys.exit(main())
 
 
 QUIET: Final = {"PYTHONDONTWRITEBYTECODE": "1", "NO_MKDOCS_2_WARNING": "1"}
+SAME: Final = {"DPKG_DEB_THREADS_MAX": "1"}
+"""How many cores a machine has must not be seen in what is packed on it."""
 NO_TABLE: Final = {"JETAN_SITE_TABLE": "off"}
 """The pages of a package need no table in them: it is one."""
 
@@ -162,7 +164,7 @@ class Packer:
 
 def run(*words: str | Path, cwd: Path | None = None) -> None:
     """Run a command that must succeed."""
-    subprocess.run(words, check=True, cwd=cwd, env={**os.environ, **QUIET, **NO_TABLE})
+    subprocess.run(words, check=True, cwd=cwd, env={**os.environ, **QUIET, **NO_TABLE, **SAME})
 
 
 def program(path: Path, text: str) -> None:

@@ -51,6 +51,7 @@ NEEDS: Final = {
     "qemu-user": Need("qemu-aarch64-static", "qemu-user-static"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
     "systemd-analyze": Need("systemd-analyze", "systemd"),
+    "unshare": Need("unshare", "util-linux"),
 }
 
 EMULATOR: Final = ("avr-gcc", "cc", "make", "simavr")

@@ -103,6 +103,9 @@ COMMANDS: Final = {
     "trial": CommandEntry(
         "jetan_table.cli.trial:trial", "Prove a board or a camera by a game of known truth."
     ),
+    "update": CommandEntry(
+        "jetan_table.cli.update:update", "Install a newer version, with a way back."
+    ),
     "watch": CommandEntry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
     "wire": CommandEntry("jetan_table.cli.wire:wire", "Find out how the board is wired."),
 }

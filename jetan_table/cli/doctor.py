@@ -13,12 +13,14 @@ from hardware.switches import FaultKind
 from rules import format_square
 from rules.sentences import Worded, _
 
+from .. import __version__
 from ..board.kept_switches import poor_switches, read_switches
-from ..errors import TableError
+from ..errors import TableError, UpdateRefused
 from ..journal.archive import Archive
 from ..languages import Language, translation, worded
 from ..machine.doctor import Finding, examine
 from ..machine.machine import look_around
+from ..machine.updates import is_newer, newest, note_of
 from ..settings import Settings, data_folder, find_settings, read_settings
 from ..table.loop import WallClock
 from . import examples
@@ -51,6 +53,7 @@ def findings_here(data: Path, config: Path | None) -> Iterator[Finding]:
         yield Finding("settings", "fail", worded(error), _("mend the file, or jetan settings show"))
     yield from examine(look_around(data, WallClock()), settings)
     yield from _switches(data)
+    yield update_finding(settings.update.source, __version__)
     try:
         with closing(Archive.open(data)) as archive:
             yield Finding(
@@ -90,3 +93,17 @@ def _switches(data: Path) -> Iterator[Finding]:
             )
             mend = _("look for a magnet or iron beside it; a reed that needs more is steadier")
         yield Finding("switches", "warn", found, mend)
+
+
+def update_finding(source: str, own: str) -> Finding:
+    """Return what the doctor says of newer versions than `own`."""
+    here = Worded(_("version {version}"), version=own)
+    if not source:
+        return Finding("update", "pass", here)
+    try:
+        found = newest(source)
+    except UpdateRefused as error:
+        return Finding("update", "warn", worded(error), _("mend [update] source in the settings"))
+    if found is None or not is_newer(found.version, own):
+        return Finding("update", "pass", here)
+    return Finding("update", "warn", note_of(found), "sudo jetan update")

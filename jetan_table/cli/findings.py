@@ -25,7 +25,7 @@ CHECKS: Final = (
     *(_("settings"), _("python"), _("names"), _("groups"), _("serial"), _("gpio"), _("spi")),
     *(_("i2c"), _("camera"), _("opencv"), _("disk"), _("clock"), _("supply"), _("pace")),
     *(_("speech"), _("journal"), _("cameras"), _("board"), _("height"), _("size"), _("focus")),
-    *(_("light"), _("around"), _("switches")),
+    *(_("light"), _("around"), _("switches"), _("update")),
 )
 """The names of all checks, as programs read them; people read them in their language."""
 

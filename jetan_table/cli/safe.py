@@ -10,8 +10,10 @@ from pathlib import Path
 
 from rules.sentences import _
 
+from .. import __version__
 from ..errors import TableError
 from ..languages import Language, say_in, translation
+from ..machine.renewal import KEPT
 from ..settings import Settings, data_folder, find_settings, read_settings
 from ..table.heartbeat import Heartbeat
 from ..web.access import Access
@@ -25,8 +27,8 @@ from .options import spoken
 from .page import lan_address, own_names
 from .signals import asked_to_end
 
-APT_KEEPS = Path("/var/cache/apt/archives")
-"""Root's own folder: a package that anybody else could have put there is not offered."""
+PACKAGES = (KEPT, Path("/var/cache/apt/archives"))
+"""Root's own folders: a package that anybody else could have put there is not offered."""
 
 LOOK_S = 1.0
 """The settings are looked at so often."""
@@ -54,7 +56,7 @@ def serve_safely(
     names = own_names(settings.web.names)
     access = Access(pin, names, time.monotonic, unguessable)
     table = SafeTable(
-        folder, access, language, why, lambda: _amiss(folder, config, language), _packages()
+        folder, access, language, why, lambda: _amiss(folder, config, language), other_packages()
     )
     host = EVERYWHERE if is_open else LOOPBACK
     listener = listen(host, settings.web.port if port is None else port)
@@ -82,8 +84,10 @@ def _amiss(folder: Path, config: Path | None, language: Language) -> Sequence[tu
     return [(each.found, each.mend) for each in worded if each.verdict != "pass"]
 
 
-def _packages() -> Sequence[Path]:
-    return sorted(APT_KEEPS.glob("jetan-table_*.deb"))
+def other_packages() -> Sequence[Path]:
+    """Return the packages of other versions that lie in root's folders."""
+    found = [path for folder in PACKAGES for path in sorted(folder.glob("jetan-table_*.deb"))]
+    return [path for path in found if f"_{__version__}_" not in path.name]
 
 
 def _stamp(config: Path | None) -> object:

@@ -4,12 +4,9 @@ import json
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import urllib.request
 import venv
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
@@ -18,33 +15,16 @@ import pytest
 
 from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import Service, unit_text
+from packages.build import Packer
 from tests.debian import debian, rights, root_runs
 from tests.jetan_table.hall.mosquitto import free_port
-from tests.once import once
+from tests.packages.laying import EPOCH, Packed, as_table, entered, games, inside
 
 ROOT: Final = Path(__file__).parents[2]
 DEB: Final = ROOT / "packages" / "deb"
 GAME: Final = ("--hands", "auto", "--preset", "careful", "--games", "1", "--speed", "0")
 
 pytestmark = [pytest.mark.ci, pytest.mark.early, pytest.mark.needs("debian", "mmdebstrap")]
-
-
-def inside(root: Path, *words: str) -> str:
-    """Run a command in the Debian under `root`; return what it says."""
-    return root_runs(*entered(root), *words)
-
-
-def entered(root: Path) -> Sequence[str]:
-    path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
-    return ["env", "-i", path, "HOME=/var/lib/jetan", "chroot", str(root)]
-
-
-def as_table(*words: str) -> Sequence[str]:
-    return ["setpriv", "--reuid=jetan", "--regid=jetan", "--init-groups", *words]
-
-
-def games(root: Path, data: str = "/var/lib/jetan") -> list[str]:
-    return inside(root, "jetan", "games", "list", "--data", data).splitlines()[1:]
 
 
 def newer(deb: Path, to: Path) -> None:
@@ -61,33 +41,6 @@ def test_the_unit_is_the_one_of_the_service() -> None:
     docs = Path("/usr/share/doc/jetan-table/docs/service.md")
     made = unit_text(Service(Path("/opt/jetan/bin/jetan")), docs, GROUPS)
     assert (DEB / "jetan.service").read_text().splitlines()[1:] == made.splitlines()[1:]
-
-
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """The wheel, and the Debian packages for this kind of machine and for the other."""
-
-    wheel: Path
-    own: Path
-    other: Path
-
-
-def pack(out: Path) -> list[str]:
-    """Pack all there is into `out`; return the names in the order of `Packed`."""
-    build = [sys.executable, str(ROOT / "packages" / "build.py"), "--plain", "--out", str(out)]
-    subprocess.run(build, check=True)
-    ask = ["dpkg", "--print-architecture"]
-    own = subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip()
-    (wheel,), (deb,) = out.glob("*.whl"), out.glob(f"*_{own}.deb")
-    (other,) = set(out.glob("*.deb")) - {deb}
-    return [str(wheel), str(deb), str(other)]
-
-
-@pytest.fixture(scope="module")
-def packed(run_folder: Path) -> Packed:
-    """What is packed, once a run."""
-    out = run_folder / "packed"
-    return Packed(*map(Path, once(run_folder / "packed.json", lambda: pack(out))))
 
 
 def serves(root: Path, *by: str) -> None:
@@ -253,3 +206,15 @@ def test_the_wheel_plays_in_an_environment_of_its_own(packed: Packed, tmp_path: 
     play = [jetan, "play", "--data", str(tmp_path / "data"), *GAME]
     done = subprocess.run(play, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "read as they were played" in done.stdout + done.stderr
+
+
+def test_what_is_packed_again_is_the_same(
+    packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another folder, at another time, by Python's other order of sets."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))
+    packer = Packer(tmp_path / "scratch")
+    wheel = packer.wheel(tmp_path, is_quick=False)
+    assert wheel.read_bytes() == packed.wheel.read_bytes()
+    again = packer.deb(wheel, packed.own.stem.split("_")[2], tmp_path)
+    assert again.read_bytes() == packed.own.read_bytes()
