@@ -174,13 +174,13 @@ class BoardCamera:
         self._classifier.learn(sight.patches, known, sight.frame.at, sight.seen, belief)
         self._gate.trust()
 
-    def relearn(self, occupants_at: Callable[[float], Sequence[int]]) -> None:
+    def relearn(self, occupants_at: Callable[[float], Sequence[int] | None]) -> None:
         """Learn the kept sights anew, for what was believed of them was wrong.
 
-        `occupants_at` tells what stood on each square at a time.
+        `occupants_at` tells what stood on each square at a time; None where nobody knows better.
         """
         assert self._classifier is not None
-        self._classifier.relearn(lambda at: np.array(occupants_at(at)))
+        self._classifier.relearn(occupants_at)
 
     def _even(self, picture: Picture, place: BoardPlace) -> Picture:
         """Return a picture, without its noise where there was much in the first one."""

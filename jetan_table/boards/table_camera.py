@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardware.believed import Believed
 from hardware.ports import Observation
 from rules import SQUARES, Position, Square, Topology
 from rules.sentences import Sentence, _
@@ -95,6 +96,8 @@ class TableCamera(Guest):
         self._clock = clock
         self._board: BoardSeen | None = None
         self._lies = AS_WIRED
+        self._has_polled = False
+        """Whether a look was polled of which it has not been asked what is believed."""
         self._told_last: tuple[Position, Phase] | None = None
         self._sensor: CameraSensor | None = None
         self._before: Sight | None = None
@@ -111,19 +114,29 @@ class TableCamera(Guest):
         if self._sensor is None:
             return []
         seen_from = self._lies.seen
+        polled = self._sensor.poll(now)
+        self._has_polled = self._has_polled or bool(polled)
         return [
             Observation(
                 each.at, {seen_from(square): evidence for square, evidence in each.squares.items()}
             )
-            for each in self._sensor.poll(now)
+            for each in polled
         ]
 
+    def believe(self, believed: Believed | None) -> None:
+        """Take in what is believed of all that was polled; None: nothing is."""
+        if self._sensor is not None:
+            self._sensor.believe(believed)
+
     def follow(self, certain: Certain) -> None:
-        """Take in what is certain."""
+        """Take in what is certain, and learn from what is believed of a look that was polled."""
         self.tell(certain.view, certain.lies)
+        if self._has_polled:
+            self._has_polled = False
+            self.believe(certain.believed())
 
     def tell(self, view: View, lies: Orientation = AS_WIRED) -> None:
-        """Take in what is certain: the camera learns looks from it.
+        """Take in what is certain.
 
         It calls squares by their own names, whichever way the board `lies`: the pieces show them.
         """

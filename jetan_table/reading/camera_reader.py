@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Generic
 
+from hardware.believed import IN_DOUBT, SUREST, Believed
 from hardware.ports import Evidence as Likelihoods
 from hardware.ports import Observation
 from rules import Square
@@ -51,18 +52,8 @@ from .speaking import NEXT_SHOWS, AskOf, Rival, Withdraw, silence_s, what_to_say
 
 STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
 # is told
-LESSON = 10.0  # 22,000 to 1: a square teaches if no rival that differs there is nearer to the best
-
 DOUBT = 1.5 * MARGIN  # by what has been seen, one of two ways to one position must be so much
 # likelier to close a question: 8,000 to 1
-
-UNSHOWN, DENIES = 9.0, 12.0
-"""A square that speaks so strongly against the man, or the nobody, who should stand there teaches
-nothing: one that is empty may look as if a man stood there still, behind another; but one that
-looks empty shows no man."""
-
-NOT_AGREED = -1
-"""In place of an occupant: good positions differ about it."""
 
 REMEMBERED = 12  # looks, for what a step owes that is found later than it was made
 
@@ -96,11 +87,18 @@ class CameraReader(Generic[P]):
         self._denied: frozenset[tuple[Square, Square]] = frozenset()
         self._said = 0
         """So many of the steps reported first are as players have said."""
+        self._began: float | None = None
+        """When the first look was taken in."""
+        self._turns = 0
+        """How often something told has turned out to be otherwise, or what was asked, what it was.
+        """
 
     # ------------------------------------------------------------------ what goes in
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
+        if self._began is None:
+            self._began = observation.at
         for square, evidence in observation.squares.items():
             if evidence is None:
                 self._evidence.pop(square, None)
@@ -119,7 +117,12 @@ class CameraReader(Generic[P]):
         found = weighing.weighed(self._candidates)
         self._earlier.append(Trusted(observation.at, self._look, weighing.trust))
         self._candidates = [each for each in found if self._keeps_word(each.path)] or found
-        return self._conclude(observation.at)
+        return self._counted(self._conclude(observation.at))
+
+    def _counted(self, readings: list[Reading[P]]) -> list[Reading[P]]:
+        """Count that something has turned out to be otherwise, where these readings say so."""
+        self._turns += any(isinstance(each, TakenBack | Recalled | Answered) for each in readings)
+        return readings
 
     def _keeps_word(self, path: list[Node[P]]) -> bool:
         """Whether a way holds all that players have said, but for what hands have taken back."""
@@ -135,7 +138,7 @@ class CameraReader(Generic[P]):
         if question is None or question.number != number or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
         if question.denies(square):
-            return self._deny(question)
+            return self._counted(self._deny(question))
         index = len(self._reported)
         meant = [
             candidate
@@ -146,7 +149,7 @@ class CameraReader(Generic[P]):
         self._candidates = meant or [self._as_said(question, square)]
         readings = self._conclude(question.at, answered=True)
         self._said = index + 1
-        return readings
+        return self._counted(readings)
 
     def _as_said(self, question: Asked, square: Square) -> Candidate[P]:
         """Return what players say though no way that is alive has it: begin anew with it."""
@@ -188,47 +191,38 @@ class CameraReader(Generic[P]):
 
     @property
     def agreed(self) -> list[int]:
-        """Return what stands on each square by all good positions alike, NOT_AGREED elsewhere."""
+        """Return what stands on each square by all good positions alike, IN_DOUBT elsewhere."""
         least = self._candidates[0].score - MARGIN
         good = [candidate.occupants for candidate in self._candidates if candidate.score > least]
-        return [each[0] if len(set(each)) == 1 else NOT_AGREED for each in zip(*good, strict=True)]
+        return [each[0] if len(set(each)) == 1 else IN_DOUBT for each in zip(*good, strict=True)]
 
     @property
-    def lesson(self) -> tuple[list[int], list[float]]:
-        """Return what stands on each square, NOT_AGREED in doubt, and how sure that is, in nats.
+    def believed(self) -> Believed | None:
+        """What the likeliest position has on each square; None while none explains what is seen.
 
-        That is how much better the best position is than any that differs there, "nothing has
-        happened" included; HOPELESS where none that is alive does.
+        How sure each square is: how much better the best position is than any that differs there,
+        "nothing has happened" included.
         """
+        if not self.makes_sense:
+            return None
         best, *rest = self._candidates
-        margins = [HOPELESS] * len(best.occupants)
+        margins = [SUREST] * len(best.occupants)
         for rival in reversed(rest):
             behind = best.score - rival.score
             for square, occupant in enumerate(rival.occupants):
                 if occupant != best.occupants[square]:
                     margins[square] = min(margins[square], behind)
-        # Where a man is missing from the board less is known of all squares.
-        least = LESSON + self._look.missing(best.occupants)
-        occupants = [
-            occupant if self._teaches(Square(square), occupant, margin, least) else NOT_AGREED
-            for square, (occupant, margin) in enumerate(zip(best.occupants, margins, strict=True))
-        ]
-        return occupants, margins
+        path, began, start, occupants = best.path, self._began, self._start, self.game.occupants
 
-    def _teaches(self, square: Square, occupant: int, margin: float, least: float) -> bool:
-        """Whether a square shows how an occupant looks, who is by `margin` surer than any other."""
-        loss = self._look.loss(square, occupant)
-        most = UNSHOWN if occupant else DENIES
-        return margin >= max(least, loss) and loss < most
+        def occupants_at(at: float) -> Sequence[int] | None:
+            position = start.position
+            for node in path:
+                if node.since > at:
+                    break
+                position = node.step.after
+            return None if began is None or at < began else occupants(position)
 
-    def occupants_at(self, at: float) -> Sequence[int]:
-        """Return what stood on each square at a time, by the likeliest way."""
-        position = self._start.position
-        for node in self._candidates[0].path:
-            if node.since > at:
-                break
-            position = node.step.after
-        return self.game.occupants(position)
+        return Believed(tuple(best.occupants), tuple(margins), self._turns, occupants_at)
 
     @property
     def likeliest(self) -> list[tuple[Square, Square]]:

@@ -11,13 +11,14 @@ from rules import Position, Square
 from vision.annotate import annotated, as_jpeg
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
+from vision.eye import Eye
 from vision.sensor import observation_of
 from vision.sources import Frame, Source
 
 from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readable_game import P
-from ..reading.readings import Answered, Played, Reading, Recalled, TakenBack, Wandered
+from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Follower(Generic[P]):
 
     def __init__(self, camera: BoardCamera, reader: CameraReader[P]) -> None:
         self.reader = reader
-        self._camera = camera
+        self.eye = Eye(camera)
         self._has_begun = False
 
     def watch(self, source: Source) -> Iterator[Watched[P]]:
@@ -52,14 +53,11 @@ class Follower(Generic[P]):
         """Take one frame in. BoardNotFound where the first that can be read shows no board."""
         if not self._has_begun:
             return self._begin(frame)
-        sight = self._camera.look(frame)
+        sight = self.eye.look(frame)
         if sight.seen is None:
             return Watched(sight)
         readings = self.reader.observe(observation_of(sight))
-        if any(isinstance(each, TakenBack | Recalled | Answered) for each in readings):
-            self._camera.relearn(self.reader.occupants_at)
-        if self.reader.makes_sense:
-            self._camera.learn(sight, *self.reader.lesson)
+        self.eye.believe(self.reader.believed, frame.at)
         return Watched(sight, tuple(readings))
 
     def answer(self, number: int, square: Square) -> list[Reading[P]]:
@@ -69,7 +67,7 @@ class Follower(Generic[P]):
     def _begin(self, frame: Frame) -> Watched[P]:
         if frame.picture is None:
             return Watched(Sight(frame, Clarity.UNREADABLE))
-        sight = self._camera.begin(frame, self.reader.occupants)
+        sight = self.eye.begin(frame, self.reader.occupants)
         self._has_begun = True
         return Watched(sight)
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
+from hardware.believed import Believed
 from hardware.ports import Evidence, Observation
 from rules import (
     Move,
@@ -47,7 +48,7 @@ from ..game.terms import is_made
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Flip, TouchWatch
 from ..reading.readings import Reading
-from ..reading.table_reader import ReadBy, TableReader, by_switches
+from ..reading.table_reader import ReadBy, TableReader, believed_by, by_switches
 from .endings import ending_event
 from .events_of_readings import done_at, event_of_reading, still_matters
 from .umpire import (
@@ -295,6 +296,11 @@ class Session:
             )
             self._view = gesturing(self._view, self.gestures.filling)
         return self._view
+
+    @property
+    def believed(self) -> Believed | None:
+        """What the reader believes of all it has taken in; None while it reads nothing."""
+        return None if self._reader is None else believed_by(self._reader)
 
     @property
     def evidence(self) -> dict[Square, Evidence]:

@@ -6,14 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
+from hardware.believed import IN_DOUBT
 from hardware.ports import Observation
 from jetan_table.reading.camera_beam import BEAM, LOUDEST
-from jetan_table.reading.camera_reader import NOT_AGREED, CameraReader
+from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import Answered, Asked, Played, Reading, TakenBack
 from rules import Square
 
 SIDE = 8
+
+LESSON = 10.0
+"""From so many nats on what is believed of a square teaches."""
+
 Position = tuple[int, ...]
 """What stands on each of 64 squares, and last whose turn it is: a game no package knows."""
 
@@ -125,7 +130,7 @@ def test_thin_evidence_is_gathered() -> None:
     first = sitting.look(position, unlike={11: thin, 19: rather})
     assert first == []
     agreed = sitting.reader.agreed
-    assert {square for square in range(64) if agreed[square] == NOT_AGREED} == {11, 19}
+    assert {square for square in range(64) if agreed[square] == IN_DOUBT} == {11, 19}
     assert moves_of(sitting.look(position)) == [(11, 19)]
 
 
@@ -244,7 +249,9 @@ def test_a_rival_that_the_squares_hardly_deny_is_weighed() -> None:
     position = after(START, (11, 19))
     stays, hidden = (-0.5, 0.0, -20.0, -20.0), (0.0, -1.0, -20.0, -20.0)
     assert sitting.look(position, unlike={11: stays, 19: hidden}) == []
-    assert sitting.reader.lesson[0][11] == sitting.reader.lesson[0][19] == NOT_AGREED
+    believed = sitting.reader.believed
+    assert believed is not None
+    assert max(believed.margins[11], believed.margins[19]) < LESSON
     later = sitting.look(after(position, (52, 44)), unlike={11: stays, 19: hidden})
     assert moves_of(later) == [(11, 19), (52, 44)]
 
@@ -304,29 +311,36 @@ def test_what_players_have_said_is_not_read_otherwise_later() -> None:
     assert sitting.reader.likeliest[0] == first[0]
 
 
-def test_a_square_that_denies_what_is_believed_teaches_nothing() -> None:
-    sitting = Sitting()
-    wrong = (-20.0, 0.0, -20.0, -20.0)  # a black piece where nobody can be
-    sitting.look(START, unlike={36: wrong})
-    assert sitting.reader.lesson[0][36] == NOT_AGREED
-    assert sitting.reader.lesson[0][35] == 0
-
-
-def test_a_square_that_looks_as_it_did_is_learned_where_nothing_else_can_be() -> None:
-    """A man who left from behind another: his square seems full, but he is seen where he went."""
+def test_a_square_where_nothing_else_can_be_is_believed_so_though_it_looks_otherwise() -> None:
+    """A piece who left from behind another: the square seems full, but where it went it is seen."""
     alone = (*[0] * 11, 1, *[0] * 40, 2, *[0] * 11, 1)
     sitting, full = Sitting(alone), (-10.0, 0.0, -20.0, -20.0)
-    sitting.look(after(alone, (11, 19)), unlike={11: full})
-    assert sitting.reader.lesson[0][11] == NOT_AGREED
-    sitting.look(after(alone, (11, 19), (52, 44)), unlike={11: full})
-    assert sitting.reader.lesson[0][11] == 0
+    sure = []
+    for position in (after(alone, (11, 19)), after(alone, (11, 19), (52, 44))):
+        sitting.look(position, unlike={11: full})
+        believed = sitting.reader.believed
+        assert believed is not None
+        sure.append(believed.occupants[11] == 0 and believed.margins[11] > LESSON)
+    assert sure == [False, True]
 
 
-def test_bare_board_is_no_lesson_of_a_man() -> None:
+def test_what_stood_where_is_told_of_no_time_before_the_first_look() -> None:
     sitting = Sitting()
-    bare = (0.0, -10.0, -20.0, -20.0)
-    sitting.look(START, unlike={3: bare})
-    assert sitting.reader.lesson[0][3] == NOT_AGREED
+    sitting.look(START)
+    moved = after(START, (11, 19))
+    sitting.look(moved)
+    believed = sitting.reader.believed
+    assert believed is not None
+    assert believed.occupants_at(0.5) is None
+    assert believed.occupants_at(1.0) == START[:64]
+    assert believed.occupants_at(2.0) == moved[:64]
+    assert believed.turns == 0
+    for _ in range(3):
+        sitting.look(START)
+    turned = sitting.reader.believed
+    assert turned is not None
+    assert turned.turns == 1
+    assert believed.occupants_at(2.0) == moved[:64]
 
 
 def test_over_a_missing_man_nothing_is_told_that_may_be_otherwise() -> None:
