@@ -30,7 +30,7 @@ from vision.showing import (
     side_by_side,
     size_of,
 )
-from vision.sources import Source
+from vision.sources import Frame, Source
 
 from ..board.orientation import AS_WIRED, Orientation
 from ..languages import Language, say_in
@@ -87,9 +87,10 @@ class TableCamera(Guest):
         lens: Lens | None = None,
         keep: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Begin to look at `source` by a thread of its own; `clock` tells the table's time.
+        """Look at `source` once it is started, or at what is given by `take`.
 
-        `keep` is told the corners that people set, as `parse_corners` reads them.
+        `clock` tells the table's time, and `keep` is told the corners that people set, as
+        `parse_corners` reads them.
         """
         self._language, self._keep = language, keep
         self._markers, self._corners, self._lens = markers, corners, lens
@@ -106,6 +107,10 @@ class TableCamera(Guest):
         """How many frames have been looked at."""
         self._is_closed = threading.Event()
         self._source = source
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Look at the source by a thread of its own from now on."""
         self._thread = threading.Thread(target=self._run, name="board camera", daemon=True)
         self._thread.start()
 
@@ -182,7 +187,7 @@ class TableCamera(Guest):
     def trouble(self, now: float, language: Language | None = None) -> str | None:
         """Return what hinders sight, in words, once it has lasted for a while; None if nothing."""
         language = language or self._language
-        if not self._thread.is_alive():
+        if self._thread is not None and not self._thread.is_alive():
             return say_in(language, _("the camera's reader has stopped: start the table again"))
         if self._sensor is None:
             return None
@@ -241,15 +246,20 @@ class TableCamera(Guest):
         """Let the camera go."""
         self._is_closed.set()
         self._source.close()
-        self._thread.join(timeout=END_S)
+        if self._thread is not None:
+            self._thread.join(timeout=END_S)
 
     def _run(self) -> None:
         for frame in self._source.frames():
             if self._is_closed.is_set():
                 return
-            if self._sensor is not None:
-                self._sensor.take(frame)
-            self.looks += 1
+            self.take(frame)
+
+    def take(self, frame: Frame) -> None:
+        """Take one frame of the source in."""
+        if self._sensor is not None:
+            self._sensor.take(frame)
+        self.looks += 1
 
     def _begin_anew(self) -> None:
         board = self._board
@@ -283,4 +293,6 @@ def open_camera(
     lens = read_lens(Path(settings.lens)) if settings.lens else None
     source = open_source(settings.source, clock)
     live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
-    return TableCamera(live, clock, language, markers, corners, lens, keep)
+    camera = TableCamera(live, clock, language, markers, corners, lens, keep)
+    camera.start()
+    return camera

@@ -170,6 +170,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
         clock, source = [100.0], Handed()
         kept: list[str] = []
         camera = TableCamera(source, lambda: clock[0], corners=CORNERS, keep=kept.append)
+        camera.start()
         journal = Journal(tmp_path)
         opened = begin_game(journal, Header.of(START, clock[0]))
         table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
