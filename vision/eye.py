@@ -40,6 +40,8 @@ class Eye:
         self._last: Sight | None = None
         """The look from which nothing has been learned yet; None where there is none."""
         self._turns = 0
+        self._stood: tuple[int, ...] | None = None
+        """What was believed to stand there at the lesson before."""
 
     @property
     def camera(self) -> BoardCamera:
@@ -53,7 +55,8 @@ class Eye:
     def look(self, frame: Frame) -> Sight:
         """Return what a later frame shows."""
         sight = self._camera.look(frame)
-        self._last = sight if sight.seen is not None else None
+        if not sight.is_again:
+            self._last = sight if sight.seen is not None else None
         return sight
 
     def believe(self, believed: Believed | None, at: float) -> None:
@@ -70,7 +73,9 @@ class Eye:
         last = self._last
         if last is not None and last.seen is not None and last.frame.at <= at:
             self._camera.learn(last, lesson_of(believed, last.seen).tolist(), believed.margins)
-            self._last = None
+            if self._camera.are_stills or believed.occupants == self._stood:
+                self._camera.trust()
+            self._last, self._stood = None, believed.occupants
 
 
 def lesson_of(believed: Believed, seen: SquareEvidence) -> Occupants:

@@ -20,6 +20,9 @@ from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readable_game import P
 from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
 
+AGAIN_S = 0.5
+"""A board on which nothing has changed is read again so often: what is asked waits for a look."""
+
 
 @dataclass(frozen=True, slots=True)
 class Watched(Generic[P]):
@@ -36,6 +39,7 @@ class Follower(Generic[P]):
         self.reader = reader
         self.eye = Eye(camera)
         self._has_begun = False
+        self._observed_at = 0.0
 
     def watch(self, source: Source) -> Iterator[Watched[P]]:
         """Yield what each frame shows; BoardNotFound where none shows the board."""
@@ -54,8 +58,9 @@ class Follower(Generic[P]):
         if not self._has_begun:
             return self._begin(frame)
         sight = self.eye.look(frame)
-        if sight.seen is None:
+        if sight.seen is None or (sight.is_again and frame.at < self._observed_at + AGAIN_S):
             return Watched(sight)
+        self._observed_at = frame.at
         readings = self.reader.observe(observation_of(sight))
         self.eye.believe(self.reader.believed, frame.at)
         return Watched(sight, tuple(readings))
