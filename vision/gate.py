@@ -96,7 +96,7 @@ class Gate:
         Whatever has lain there for long belongs to the board.
         """
         if self._usual is None:
-            self._usual = strange
+            self._usual = strange.copy()
         new = strange & ~self._usual
         if new.sum() >= STRANGE_SQUARES and self._arms and self._now and self._trusted:
             new &= ~self._arms.shadowed(self._now, self._trusted[-1][1])
