@@ -178,7 +178,7 @@ class BoardCamera:
         assert sight.seen is not None
         if self._is_unlike(sight):
             return self._look_again(sight, picture)
-        if self._gate.is_hidden(sight.seen.is_strange, frame.at):
+        if not self._are_stills and self._gate.is_hidden(sight.seen.is_strange, frame.at):
             return replace(sight, clarity=Clarity.COVERED, seen=None, patches=None)
         return self._stilled(sight, picture)
 

@@ -91,9 +91,10 @@ class Gate:
         return not self._are_stills and at < self._arm_since + SCENERY_S
 
     def is_hidden(self, strange: Flags, at: float) -> bool:
-        """Say whether something lies over the squares that look like nothing known.
+        """Say whether something lies over the squares of a film that look like nothing known.
 
-        Whatever has lain there for long belongs to the board.
+        Whatever has lain there for long belongs to the board. Stills are taken when hands have
+        rested: what hides a square there hides the rest of the game as well.
         """
         if self._usual is None:
             self._usual = strange.copy()
@@ -107,7 +108,7 @@ class Gate:
         if before is None or (new & before).sum() < SAME_ARM * (new | before).sum():
             self._strange, self._strange_since = new, at
             return True
-        if not self._are_stills and at < self._strange_since + SCENERY_S:
+        if at < self._strange_since + SCENERY_S:
             return True
         self._usual = self._usual | new
         return False

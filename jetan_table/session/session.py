@@ -47,7 +47,7 @@ from ..game.rolling import (
 from ..game.terms import is_made
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Flip, TouchWatch
-from ..reading.readings import Reading
+from ..reading.readings import FoundAgain, GameLost, Reading
 from ..reading.table_reader import ReadBy, TableReader, believed_by, by_switches
 from .endings import ending_event
 from .events_of_readings import done_at, event_of_reading, still_matters
@@ -108,6 +108,8 @@ class Session:
         self._read_by = read_by
         self._reader: TableReader | None = None
         """Reads hands; None while the board does not show the record's position."""
+        self._lost: GameLost[Standing] | None = None
+        """What the reader has said since it lost the game; None while it follows it."""
         self._view: View | None = None
         """The view as last made; None since something has changed that it shows."""
 
@@ -330,6 +332,10 @@ class Session:
         """Take in what the reader tells."""
         news: list[News] = []
         for reading in readings:
+            if isinstance(reading, GameLost | FoundAgain):
+                self._lost = reading if isinstance(reading, GameLost) else None
+                self._view = None
+                continue
             if not still_matters(reading, self.record):
                 continue
             at = done_at(reading, self._tabletop.touched_at)

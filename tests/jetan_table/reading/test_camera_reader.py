@@ -292,15 +292,47 @@ def crossed() -> tuple[Sitting, list[Reading[Position]]]:
     return sitting, [each for _ in range(4) for each in sitting.look(position)]
 
 
-def test_of_two_ways_to_one_position_none_is_told_unasked() -> None:
+def test_of_two_ways_to_one_position_none_is_told_unasked_and_what_follows_is_unsure() -> None:
     _, readings = crossed()
-    assert moves_of(readings) == []
-    assert [type(reading) for reading in readings] == [Asked]
+    assert isinstance(readings[0], Asked)
+    assert moves_of(readings) == [(52, 44)]
+    assert all(each.evidence.is_unsure for each in readings if isinstance(each, Played))
+
+
+def test_play_that_goes_on_past_a_question_is_told_and_the_question_can_still_be_answered() -> None:
+    sitting, readings = crossed()
+    position = after(START, (11, 19), (52, 44), (10, 18), (53, 45), (14, 22))
+    readings += [each for _ in range(3) for each in sitting.look(position)]
+    assert moves_of(readings)[-2:] == [(53, 45), (14, 22)]
+    asked = next(each for each in readings if isinstance(each, Asked))
+    assert sitting.reader.belief.question == asked
+    answered = sitting.reader.answer(asked.number, asked.candidates[0])
+    assert moves_of(answered)[0] == asked.ends(asked.candidates[0])
+    assert not any(isinstance(each, TakenBack) for each in answered)
+    assert sitting.reader.number == 6
+    assert sitting.reader.belief.question is None
+    assert moves_of(sitting.look(after(position, (54, 46)))) == [(54, 46)]
+
+
+def test_what_later_looks_show_of_an_open_step_closes_its_question() -> None:
+    sitting, _ = undecided()
+    unclear = (-1.0, 0.0, -20.0, -20.0)
+    told = [
+        each
+        for _ in range(2)
+        for each in sitting.look(
+            after(START, (11, 20), (52, 44), (10, 18)), unlike={19: unclear, 20: unclear}
+        )
+    ]
+    assert moves_of(told) == [(52, 44), (10, 18)]
+    readings = sitting.look(after(START, (11, 20), (52, 44), (10, 18)))
+    assert [type(each) for each in readings] == [Answered]
+    assert moves_of(readings) == [(11, 20)]
 
 
 def test_what_players_have_said_is_not_read_otherwise_later() -> None:
     sitting, readings = crossed()
-    asked = readings[-1]
+    asked = readings[0]
     assert isinstance(asked, Asked)
     answer = asked.candidates[-1]
     first = moves_of(sitting.reader.answer(asked.number, answer))
@@ -394,11 +426,13 @@ def test_a_man_who_was_seen_standing_all_the_while_did_not_go_first() -> None:
     start = (*after(START, (11, 27), (52, 36), (53, 45))[:64], 1)
     sitting, unlike = Sitting(start), (-9.0, -18.0, 0.0, -20.0)
     moves = [(27, 36), (60, 52), (8, 16), (61, 53), (16, 24), (48, 40), (9, 17), (45, 36)]
+    told: list[Reading[Position]] = []
     for count in range(1, len(moves)):
-        sitting.look(after(start, *moves[:count]), unlike={36: unlike})
+        told += sitting.look(after(start, *moves[:count]), unlike={36: unlike})
+    assert moves_of(told) == moves[1:-1]
     readings = [reading for _ in range(3) for reading in sitting.look(after(start, *moves))]
     assert sitting.reader.likeliest == moves
-    assert moves_of(readings) in ([], moves)
+    assert moves_of(readings) == [moves[0], moves[-1]]
 
 
 def test_what_some_ways_hold_before_what_all_hold_is_asked_about_first() -> None:
