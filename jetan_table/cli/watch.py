@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from rules import Position, Rules, parse_position
+from rules.sentences import _
 
 from ..boards.camera_kept import CameraKept
 from ..journal.rules_named import named_rules
 from ..languages import Language
+from ..reading.jetan_game import Standing
+from ..reading.readings import Reading
 from ..settings import CameraSettings, data_folder
 from . import examples
 from .options import LANGUAGE, RULES, saying, spoken
 from .play_camera import say_kept
+from .typed_lines import TypedLines
+
+NOT_ASKED = _("{word}: nothing is asked that this answers")
 
 
 @click.command(
@@ -58,6 +66,9 @@ def watch(
     SOURCE is a folder of pictures, a video, usb:0 or /dev/video0, rpicam:0, or the address of a
     phone (http, rtsp). The first frame shows the start, or --position. Without --markers and
     --corners the board is found by its own lines.
+
+    What is asked can be answered by a line that is typed or piped in: a square that was asked
+    about, or the number of a board that was shown when the game was lost.
     """
     from vision.needs import require_opencv
 
@@ -86,8 +97,16 @@ def watch(
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, spoken(lang))
         pictures = PictureWriter(show) if show else None
-        for watched in Watcher(camera, start).watch(opened):
-            for line in form.lines(watched):
+        watcher, typed, say = Watcher(camera, start), TypedLines(), saying(lang)
+        for watched in watcher.watch(opened):
+            answered = list[Reading[Standing]]()
+            for word in typed.waiting():
+                try:
+                    answered += watcher.take_word(word)
+                except ValueError:
+                    print(say(NOT_ASKED, word=word), file=sys.stderr)
+            told = (*watched.readings, *answered)
+            for line in form.lines(replace(watched, readings=told)):
                 print(line, flush=True)
             if pictures:
                 pictures.take(watched)

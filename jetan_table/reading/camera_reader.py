@@ -102,8 +102,8 @@ class CameraReader(Generic[P]):
         self._kept_looks: deque[KeptLook] = deque(maxlen=LOOKS)
         self._unexplained: list[tuple[float, frozenset[Square]]] = []
         """The looks, each with what differs in it from what was told, since all was explained."""
-        self.is_lost = False
-        """Whether it was said that the game is lost, and it has not been found again."""
+        self.shown: tuple[P, ...] = ()
+        """Which positions people may choose from, since it was said that the game is lost."""
         self._began: float | None = None
         """When the first look was taken in."""
         self._turns = 0
@@ -147,7 +147,7 @@ class CameraReader(Generic[P]):
         best = self._candidates[0]
         if self.makes_sense and len(best.path) <= len(self._reported):
             self._unexplained = []
-            was_lost, self.is_lost = self.is_lost, False
+            was_lost, self.shown = bool(self.shown), ()
             return [FoundAgain(self.number, at)] if was_lost else []
         if has_spoken:
             self._unexplained = []
@@ -155,11 +155,10 @@ class CameraReader(Generic[P]):
         if not self._unexplained or self._unexplained[-1][1] != unlike:
             self._unexplained.append((at, unlike))
         lasts = at - self._unexplained[0][0]
-        if self.is_lost or (len(self._unexplained) < LOST_LOOKS and lasts < LOST_S):
+        if self.shown or (len(self._unexplained) < LOST_LOOKS and lasts < LOST_S):
             return []
-        self.is_lost = True
-        ways = self._ways_back()[1]
-        return [GameLost(self.number, tuple(way.position for way in ways[:MOST_SHOWN]), at)]
+        self.shown = tuple(way.position for way in self._ways_back()[1][:MOST_SHOWN])
+        return [GameLost(self.number, self.shown, at)]
 
     def _ways_back(self) -> tuple[int, list[WayOfLooks[P]]]:
         """Return how the looks may have come about since some steps were told, and how many."""
@@ -171,7 +170,7 @@ class CameraReader(Generic[P]):
 
     def _seek_way_back(self) -> None:
         """Go on by the one way that explains all looks, once the game is lost and there is one."""
-        if not self.is_lost:
+        if not self.shown:
             return
         anchor, ways = self._ways_back()
         best, rivals = ways[0], ways[1:]
@@ -189,12 +188,16 @@ class CameraReader(Generic[P]):
             number += step.is_ply
         return candidate_at(self.game, self._start.position, node, number)
 
-    def stands(self, position: P, at: float) -> list[Reading[P]]:
-        """Take it from people that a position stands there, of those shown when it was lost."""
+    def stands(self, number: int, at: float) -> list[Reading[P]]:
+        """Take it from people that one of the positions shown stands there, 1 being the first.
+
+        ValueError where there is none, or no way leads there any more.
+        """
         anchor, ways = self._ways_back()
-        way = next((each for each in ways if each.position == position), None)
+        shown = self.shown[number - 1 : number] if number > 0 else ()
+        way = next((each for each in ways if each.position in shown), None)
         if way is None:
-            raise ValueError("that position was not shown")
+            raise ValueError(f"no board {number} was shown, or it cannot be there any more")
         self._candidates = [self._at_end_of(way, anchor)]
         readings = self._conclude(at, answered=True)
         self._said = len(self._reported)
@@ -284,6 +287,12 @@ class CameraReader(Generic[P]):
     def number(self) -> int:
         """The number of the next ply."""
         return self._after(len(self._reported))
+
+    @property
+    def questions(self) -> tuple[Asked, ...]:
+        """What is asked and not answered yet, the earliest ply first."""
+        now = () if self._question is None else (self._question,)
+        return (*(each for _, each in sorted(self._passed.items())), *now)
 
     @property
     def makes_sense(self) -> bool:

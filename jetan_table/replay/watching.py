@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic
 
-from rules import Position, Square
+from rules import Position, Square, format_square
 from vision.annotate import annotated, as_jpeg
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
@@ -68,6 +68,19 @@ class Follower(Generic[P]):
     def answer(self, number: int, square: Square) -> list[Reading[P]]:
         """The players say which of its candidates a question meant; ValueError if it is none."""
         return self.reader.answer(number, square)
+
+    def take_word(self, word: str) -> list[Reading[P]]:
+        """Take in what people answer: a square that was asked about, or a board's number.
+
+        ValueError where nothing of the kind was asked.
+        """
+        if word.isdecimal():
+            return self.reader.stands(int(word), self._observed_at)
+        for question in self.reader.questions:
+            for square in question.candidates:
+                if format_square(square) == word:
+                    return self.reader.answer(question.number, square)
+        raise ValueError(f"{word}: nobody was asked about that")
 
     def _begin(self, frame: Frame) -> Watched[P]:
         if frame.picture is None:

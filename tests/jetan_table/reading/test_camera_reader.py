@@ -11,7 +11,15 @@ from hardware.ports import Observation
 from jetan_table.reading.camera_beam import BEAM, LOUDEST
 from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.readable_game import Step
-from jetan_table.reading.readings import Answered, Asked, Played, Reading, TakenBack
+from jetan_table.reading.readings import (
+    Answered,
+    Asked,
+    FoundAgain,
+    GameLost,
+    Played,
+    Reading,
+    TakenBack,
+)
 from rules import Square
 
 SIDE = 8
@@ -488,3 +496,57 @@ def test_players_are_believed_where_no_way_that_is_alive_has_what_they_say() -> 
     sitting.reader._candidates = [each for each in alive if each.occupants[20] == 0]
     assert moves_of(sitting.reader.answer(1, Square(20))) == [(11, 20)]
     assert moves_of(sitting.look(after(START, (11, 20), (52, 44)))) == [(52, 44)]
+
+
+def strayed() -> tuple[Sitting, GameLost[Position]]:
+    """A sitting whose board shows one strange thing after another, none of them legal."""
+    sitting = Sitting()
+    told: list[Reading[Position]] = []
+    sitting.look(after(START, (11, 19)))
+    wrong = (-20.0, 0.0, -20.0, -20.0)
+    for count in (2, 3, 4):
+        unlike = dict.fromkeys((32, 34, 36, 38)[:count], wrong)
+        told += sitting.look(after(START, (11, 19)), unlike=unlike)
+    (lost,) = told
+    assert isinstance(lost, GameLost)
+    return sitting, lost
+
+
+def test_that_the_game_is_lost_is_said_within_three_looks_and_which_boards_may_stand_there() -> (
+    None
+):
+    sitting, lost = strayed()
+    assert lost.number == 2
+    assert 1 <= len(lost.positions) <= 3
+    assert after(START, (11, 19)) in lost.positions
+    position = after(START, (11, 19))
+    again: list[Reading[Position]] = []
+    for move in ((52, 44), (10, 18)):
+        position = after(position, move)
+        again += sitting.look(position)
+    assert moves_of(again) == [(52, 44), (10, 18)]
+    assert any(isinstance(each, FoundAgain) for each in again)
+
+
+def test_people_choose_the_board_that_stands_there() -> None:
+    sitting, lost = strayed()
+    with pytest.raises(ValueError, match="no board 4"):
+        sitting.reader.stands(4, sitting.now)
+    chosen = lost.positions.index(after(START, (11, 19))) + 1
+    sitting.reader.stands(chosen, sitting.now)
+    assert sitting.reader.likeliest == [(11, 19)]
+    assert moves_of(sitting.look(after(START, (11, 19), (52, 44)))) == [(52, 44)]
+
+
+def test_a_way_back_is_found_by_what_later_looks_show() -> None:
+    """Play has gone on while nothing could be made of the looks."""
+    sitting, _ = strayed()
+    moves = [(11, 19), (52, 44), (10, 18), (53, 45), (14, 22), (50, 42), (9, 17)]
+    hidden = dict.fromkeys((32, 34, 36), (-20.0, 0.0, -20.0, -20.0))
+    told: list[Reading[Position]] = []
+    for count in range(2, len(moves)):
+        told += sitting.look(after(START, *moves[:count]), unlike=hidden)
+    assert moves_of(told) == []
+    told += [each for _ in range(2) for each in sitting.look(after(START, *moves))]
+    assert moves_of(told) == moves[1:]
+    assert any(isinstance(each, FoundAgain) for each in told)
