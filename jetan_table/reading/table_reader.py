@@ -79,3 +79,13 @@ def believed_by(reader: TableReader) -> Believed | None:
         if square is not None:
             occupants[square] = IN_DOUBT
     return Believed(tuple(occupants), (SUREST,) * len(occupants))
+
+
+def board_chosen(reader: TableReader, number: int, now: float) -> list[Reading[Standing]] | None:
+    """Take it from people which board stands there, of those shown when the game was lost.
+
+    None where none was shown; ValueError where that one was not.
+    """
+    if not isinstance(reader, CameraReader) or not reader.shown:
+        return None
+    return reader.stands(number, now)

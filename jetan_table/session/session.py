@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
 from hardware.believed import Believed
@@ -48,7 +49,7 @@ from ..game.terms import is_made
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Flip, TouchWatch
 from ..reading.readings import FoundAgain, GameLost, Reading
-from ..reading.table_reader import ReadBy, TableReader, believed_by, by_switches
+from ..reading.table_reader import ReadBy, TableReader, believed_by, board_chosen, by_switches
 from .endings import ending_event
 from .events_of_readings import done_at, event_of_reading, still_matters
 from .umpire import (
@@ -188,8 +189,8 @@ class Session:
                 return self._begin(command, now)
             case asked.AnswerQuestion(square=name):
                 return self._answer(parse_square(name), now)
-            case asked.BoardIsRight():
-                return self._trust_people(now)
+            case asked.BoardIsRight(board=number):
+                return self._trust_people(number, now)
             case asked.Correct(position=text):
                 corrected = parse_position(text, self.record.position.rules)
                 correction = happened.Correction(format_position(corrected))
@@ -297,6 +298,9 @@ class Session:
                 self.record, self._position, self._question, self._tabletop, belief, self._patience
             )
             self._view = gesturing(self._view, self.gestures.filling)
+            if self._lost is not None and self._reader is not None:
+                lost = tuple(each.position for each in self._lost.positions)
+                self._view = replace(self._view, lost=lost)
         return self._view
 
     @property
@@ -322,7 +326,7 @@ class Session:
         news = [] if self.record.is_settled else self._happen(now, happened.Settled())
         position, is_fought = self.record.stands, self.record.fight is not None
         standing = Standing(position, self.record.game.awaits_roll, is_fought)
-        self._reader = self._read_by(standing, self.record.faults)
+        self._reader, self._lost = self._read_by(standing, self.record.faults), None
         self.gestures.arm()
         self._view = None
         whole = Observation(now, self._tabletop.occupancy.evidence)
@@ -437,7 +441,14 @@ class Session:
         self._reader = None
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
-    def _trust_people(self, now: float) -> list[News]:
+    def _trust_people(self, number: int, now: float) -> list[News]:
+        if self._reader is not None:
+            try:
+                read = board_chosen(self._reader, number, now)
+            except ValueError as error:
+                raise CommandRefused(_("board {number} is not shown"), number=number) from error
+            if read is not None:
+                return self._heed(read)
         events = self._tabletop.trusting_people(self.record)
         if not events:
             raise CommandRefused(_("no switch says that the board is wrong"))
@@ -480,7 +491,7 @@ class Session:
         belief = None if self._reader is None or self._question else self._reader.belief
         if self._patience.watch(find_amiss(belief, self._position), now):
             self._view = None
-        if self._patience.is_hopeless:
+        if self._patience.is_hopeless and self._lost is None:
             self._reader = None
         news: list[News] = []
         lifted = belief.lifted if belief and not self.gestures.is_possible else ()

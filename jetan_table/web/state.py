@@ -264,6 +264,8 @@ class DemandState(msgspec.Struct, frozen=True, kw_only=True):
     asks: QuestionState | None
     is_led: bool
     """Whether people are led to a position, or back to one."""
+    boards: int
+    """How many boards are told of which one may stand there, where the game is lost."""
     step: StepState | None
     wish: WishState | None
     gesture: str | None
@@ -350,6 +352,7 @@ def state_of(
             trouble=view.trouble,
             asks=_asks(view),
             is_led=view.leading.repair is not None or view.leading.placing is not None,
+            boards=len(view.lost),
             step=_step(view.leading.repair),
             wish=_wish(view.help.wish),
             gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
