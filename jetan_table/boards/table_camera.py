@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Empty, Queue
 
 from hardware.believed import Believed
 from hardware.ports import Observation
@@ -39,7 +40,7 @@ from ..session.guests import Certain, Guest
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 
-PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0}
+PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0, Visibility.GONE: 0.5}
 USUAL_PATIENCE_S = 2.0
 """What hinders sight is said when it has lasted for so long, in seconds: hands may cover the board
 for a while."""
@@ -69,7 +70,7 @@ UNSEEN: Mapping[Visibility, Sentence] = {
     Visibility.COVERED: _("something is in the camera's way"),
     Visibility.LOST: _("the board is out of the camera's sight"),
     Visibility.UNLIKE: _("the camera sees another position, or another board"),
-    Visibility.GONE: _("no picture from the camera: {why}"),
+    Visibility.GONE: _("no picture from the camera, which is tried again: {why}"),
 }
 """Why the camera does not see the board."""
 
@@ -105,6 +106,8 @@ class TableCamera(Guest):
         """What it saw when the position became certain that stands now."""
         self.looks = 0
         """How many frames have been looked at."""
+        self._first: Queue[Frame] = Queue()
+        """The first frame, once it has come."""
         self._is_closed = threading.Event()
         self._source = source
         self._thread: threading.Thread | None = None
@@ -179,6 +182,19 @@ class TableCamera(Guest):
     def sight(self) -> Sight | None:
         """The last picture, and where the board was seen in it; None before there is one."""
         return self._sensor.status.sight if self._sensor is not None else None
+
+    def first_trouble(self, wait_s: float) -> str | None:
+        """Return in words why there is no picture at first; None where there is, or none came yet.
+
+        It is waited for no longer than `wait_s` seconds.
+        """
+        try:
+            first = self._first.get(timeout=wait_s)
+        except Empty:
+            return None
+        if first.picture is not None:
+            return None
+        return say_in(self._language, UNSEEN[Visibility.GONE], why=first.trouble)
 
     def sees(self, now: float) -> bool:
         """Whether the camera can be relied on."""
@@ -257,6 +273,8 @@ class TableCamera(Guest):
 
     def take(self, frame: Frame) -> None:
         """Take one frame of the source in."""
+        if not self.looks:
+            self._first.put(frame)
         if self._sensor is not None:
             self._sensor.take(frame)
         self.looks += 1

@@ -25,6 +25,9 @@ from .options import LANGUAGE, RULES, saying, spoken
 from .play_camera import say_kept
 from .typed_lines import TypedLines
 
+GIVES_UP_S = 5.0
+"""A camera that has shown nothing for so long from the beginning on is given up."""
+
 NOT_ASKED = _("{word}: nothing is asked that this answers")
 
 
@@ -77,6 +80,7 @@ def watch(
     from vision.camera import BoardCamera
     from vision.layout import layout_of
     from vision.lens import read_lens
+    from vision.live import Shown
     from vision.markers import read_markers
     from vision.opening import open_source
 
@@ -98,8 +102,8 @@ def watch(
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, spoken(lang))
         pictures = PictureWriter(show) if show else None
         watcher, typed, say = Watcher(camera, start), TypedLines(), saying(lang)
-        for watched in watcher.watch(opened):
-            answered = list[Reading[Standing]]()
+        for watched in watcher.watch(Shown(opened, GIVES_UP_S)):
+            answered: list[Reading[Standing]] = []
             for word in typed.waiting():
                 try:
                     answered += watcher.take_word(word)
