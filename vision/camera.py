@@ -23,7 +23,7 @@ from .leaning import is_cut_out, pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .pose import Pose
 from .sources import Frame
-from .still import Still
+from .still import StillPicture
 
 
 class Clarity(Enum):
@@ -92,7 +92,7 @@ class BoardCamera:
         self._pose: Pose | None = None
         self._is_noisy = False
         self._are_stills = are_stills
-        self._still: Still | None = None
+        self._still: StillPicture | None = None
         """The picture read last, while nothing has changed since."""
         self._read_last: Sight | None = None
         self._looked_at = 0.0
@@ -132,9 +132,9 @@ class BoardCamera:
         if not is_certain:
             self._doubt(patches)
         self._gate.trust(frame.at)
-        seen = self._classifier.read(patches)
-        self._gate.is_hidden(seen.is_strange, frame.at)
-        return self._stilled(Sight(frame, Clarity.SETTLED, place, seen, patches), frame.picture)
+        evidence = self._classifier.read(patches)
+        self._gate.is_hidden(evidence.is_strange, frame.at)
+        return self._stilled(Sight(frame, Clarity.SETTLED, place, evidence, patches), frame.picture)
 
     def _doubt(self, patches: BoardPatches) -> None:
         """Begin again without the squares that do not look like what should stand there."""
@@ -184,7 +184,7 @@ class BoardCamera:
 
     def _stilled(self, sight: Sight, picture: Picture) -> Sight:
         """Return a sight that was read; frames that equal its picture need not be."""
-        self._still = None if self._are_stills else Still(picture, sight.frame.at)
+        self._still = None if self._are_stills else StillPicture(picture, sight.frame.at)
         self._read_last, self._looked_at = sight, sight.frame.at
         return sight
 

@@ -78,21 +78,21 @@ class Eye:
             self._last, self._stood = None, believed.occupants
 
 
-def lesson_of(believed: Believed, seen: SquareEvidence) -> Occupants:
+def lesson_of(believed: Believed, evidence: SquareEvidence) -> Occupants:
     """Return what each square teaches of who stands there, UNKNOWN where it teaches nothing."""
     occupants = np.array(believed.occupants)
-    losses = losses_of(seen, occupants)
-    empty = seen.likelihoods.argmax(axis=1) == Occupant.EMPTY
+    losses = losses_of(evidence, occupants)
+    empty = evidence.likelihoods.argmax(axis=1) == Occupant.EMPTY
     missing = float(losses[(occupants > 0) & empty].max(initial=0.0))
     least = np.maximum(LESSON + missing, losses)
     most = np.where(occupants == Occupant.EMPTY, DENIES, UNSHOWN)
-    teaches = (np.array(believed.margins) >= least) & (losses < most) & ~seen.is_strange
+    teaches = (np.array(believed.margins) >= least) & (losses < most) & ~evidence.is_strange
     return np.where(teaches & (occupants >= 0), occupants, UNKNOWN)
 
 
-def losses_of(seen: SquareEvidence, occupants: Occupants) -> Floats:
+def losses_of(evidence: SquareEvidence, occupants: Occupants) -> Floats:
     """Return what each square leaves unexplained of who should stand there, in nats; 0 in doubt."""
-    likelihoods = seen.likelihoods
+    likelihoods = evidence.likelihoods
     own = likelihoods[np.arange(len(occupants)), occupants]
     losses: Floats = np.clip(likelihoods.max(axis=1) - own, 0.0, LOUDEST)
-    return np.where((occupants < 0) | seen.is_strange, 0.0, losses)
+    return np.where((occupants < 0) | evidence.is_strange, 0.0, losses)

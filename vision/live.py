@@ -157,7 +157,7 @@ def usb_reader(device: str) -> Reader:
             if not capture.isOpened():
                 raise NoCamera(
                     _("{device}: no camera there; see which there are: {listed}"),
-                    device=device,
+                    device=f"usb:{device}" if device.isdigit() else device,
                     listed=listed(),
                 )
             # Motion JPEG first: raw pictures of this size come too slowly over USB 2.

@@ -141,8 +141,8 @@ class CameraSensor:
         except BoardNotFound as error:
             is_unlike = isinstance(error, UnlikePosition)
             found = Visibility.NOT_SET_UP if is_unlike else Visibility.NOT_FOUND
-            seen = Sight(frame, Clarity.LOST, eye.camera.place)
-            self._report(found, frame.at, error.worded, seen)
+            sight = Sight(frame, Clarity.LOST, eye.camera.place)
+            self._report(found, frame.at, error.worded, sight)
             return None
         self._eye = eye
         return sight

@@ -20,7 +20,7 @@ READ_AGAIN_S = 2.0
 """After so long a picture is read again, equal or not: its noise is another, and light drifts."""
 
 
-class Still:
+class StillPicture:
     """A picture that was read at a time."""
 
     def __init__(self, picture: Picture, at: float) -> None:

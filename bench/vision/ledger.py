@@ -117,13 +117,13 @@ class Ledger:
     def figures(self, name: str) -> Figures:
         """Return what was right in the end, wrong, and missed; and what was asked."""
         right = sum(one == true for one, true in zip(self.record, self.true, strict=False))
-        told = sum(one is not None for one in self.record)
+        count = sum(one is not None for one in self.record)
         asked = None if self.question is None else self.answer(self.question, len(self.true))
         return {
             f"{name}/plies": len(self.true),
             f"{name}/right": right,
-            f"{name}/wrong": told - right,
-            f"{name}/missed": max(len(self.true) - told - (asked is not None), 0),
+            f"{name}/wrong": count - right,
+            f"{name}/missed": max(len(self.true) - count - (asked is not None), 0),
             f"{name}/wrong when told": self.wrong_when_told,
             f"{name}/taken back": self.taken_back,
             f"{name}/asked": self.asked,

@@ -93,9 +93,9 @@ class LiveShow:
             rested = rested if is_settled else 0.0
             until = at + (STANDS_S if is_settled else self.rest_s)
             while at < until:
-                seen = _pumped(picture, at) if self.pumps else picture
-                seen = cv2.add(seen, next(noise), dtype=cv2.CV_8U)
-                yield Look(at, np.asarray(seen, np.uint8), shown, rested if is_settled else -1.0)
+                clean = _pumped(picture, at) if self.pumps else picture
+                noisy = cv2.add(clean, next(noise), dtype=cv2.CV_8U)
+                yield Look(at, np.asarray(noisy, np.uint8), shown, rested if is_settled else -1.0)
                 number += 1
                 rested += 1 / self.fps
                 at = number / self.fps
@@ -104,10 +104,10 @@ class LiveShow:
 def _noise() -> Iterator[Any]:
     """Yield noise for one picture after another, made once and shifted."""
     random = np.random.default_rng(1)
-    field_of = random.normal(0.0, NOISE, (900, 1500, 3)).round().astype(np.int16)
+    grain = random.normal(0.0, NOISE, (900, 1500, 3)).round().astype(np.int16)
     while True:
         down, right = random.integers(0, 180), random.integers(0, 220)
-        yield field_of[down : down + 720, right : right + 1280]
+        yield grain[down : down + 720, right : right + 1280]
 
 
 def _pumped(picture: Picture, at: float) -> Picture:
@@ -233,8 +233,8 @@ def _play(
 def _table(journal: Journal, camera: TableCamera, start: Position, now: float) -> Table:
     opened = begin_game(journal, Header.of(start, now))
     settings = Settings()
-    seen = msgspec.structs.replace(settings.table, board="camera")
-    settings = msgspec.structs.replace(settings, table=seen)
+    camera_alone = msgspec.structs.replace(settings.table, board="camera")
+    settings = msgspec.structs.replace(settings, table=camera_alone)
     table, _ = join(CameraBoard(camera), journal, opened, settings, guests=[camera])
     table.step(now)
     return table

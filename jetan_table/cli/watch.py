@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,9 +23,12 @@ from ..reading.jetan_game import Standing
 from ..reading.readings import Reading
 from ..settings import CameraSettings, data_folder
 from . import examples
-from .options import LANGUAGE, RULES, saying, spoken
+from .options import LANGUAGE, RULES, Say, saying, spoken
 from .play_camera import say_kept
 from .typed_lines import TypedLines
+
+if TYPE_CHECKING:
+    from ..replay.watching import Watcher
 
 GIVES_UP_S = 5.0
 """A camera that has shown nothing for so long from the beginning on is given up."""
@@ -101,19 +106,22 @@ def watch(
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, spoken(lang))
         pictures = PictureWriter(show) if show else None
-        watcher, typed, say = Watcher(camera, start), TypedLines(), saying(lang)
+        watcher, typed = Watcher(camera, start), TypedLines()
         for watched in watcher.watch(Shown(opened, GIVES_UP_S)):
-            answered: list[Reading[Standing]] = []
-            for word in typed.waiting():
-                try:
-                    answered += watcher.take_word(word)
-                except ValueError:
-                    print(say(NOT_ASKED, word=word), file=sys.stderr)
-            told = (*watched.readings, *answered)
-            for line in form.lines(replace(watched, readings=told)):
+            readings = (*watched.readings, *answered(watcher, typed, saying(lang)))
+            for line in form.lines(replace(watched, readings=readings)):
                 print(line, flush=True)
             if pictures:
                 pictures.take(watched)
+
+
+def answered(watcher: Watcher, typed: TypedLines, say: Say) -> Iterator[Reading[Standing]]:
+    """Yield what follows from the lines that have been typed; one that answers nothing is said."""
+    for word in typed.waiting():
+        try:
+            yield from watcher.take_word(word)
+        except ValueError:
+            print(say(NOT_ASKED, word=word), file=sys.stderr)
 
 
 def first_position(rules: Rules, text: str | None) -> Position:

@@ -162,10 +162,7 @@ class LedgerState(msgspec.Struct, frozen=True):
 
 
 class OpeningState(msgspec.Struct, frozen=True):
-    """How a game begins: what is `due` to be settled (`first` or `bias`), and `by` whom.
-
-    `told` is how it was settled, in words by language.
-    """
+    """What is `due` to be settled (`first` or `bias`), `by` whom; or how it was, by language."""
 
     due: str | None
     by: str | None
@@ -265,7 +262,7 @@ class DemandState(msgspec.Struct, frozen=True, kw_only=True):
     is_led: bool
     """Whether people are led to a position, or back to one."""
     boards: int
-    """How many boards are told of which one may stand there, where the game is lost."""
+    """So many are told of, where the game is lost."""
     step: StepState | None
     wish: WishState | None
     gesture: str | None

@@ -13,7 +13,7 @@ from vision.camera import BoardCamera, Clarity
 from vision.gate import SCENERY_S, Gate
 from vision.painted import Stage
 from vision.sources import Frame
-from vision.still import READ_AGAIN_S, Still
+from vision.still import READ_AGAIN_S, StillPicture
 
 SCENE = Stage(GRID)
 
@@ -58,7 +58,7 @@ def noisy(picture: Picture, seed: int) -> Picture:
 
 
 def test_noise_and_light_are_no_news_and_a_piece_is() -> None:
-    still = Still(noisy(painted(), 1), 0.0)
+    still = StillPicture(noisy(painted(), 1), 0.0)
     assert still.equals(noisy(painted(), 2), 0.1)
     assert still.equals(noisy(np.clip(painted(), 5, 250) - 4, 3), 0.1)
     assert not still.equals(noisy(SCENE.paint(LATER, 2), 2), 0.1)

@@ -402,9 +402,9 @@ def test_a_lost_game_is_said_in_words_and_the_board_chosen_goes_on(
         if evening.see(painted(tuple(astray)), lambda table: bool(table.view.lost)):
             break
     assert played("g1d4") in evening.table.view.lost
-    said = " ".join(Speaker("en").sentences(evening.table.view))
-    assert "I have lost the game: is this the board?" in said
-    assert "as it was told" in said
+    words = " ".join(Speaker("en").sentences(evening.table.view))
+    assert "I have lost the game: is this the board?" in words
+    assert "as it was told" in words
     chosen = evening.table.view.lost.index(played("g1d4")) + 1
     evening.table.obey(BoardIsRight(chosen), evening.clock[0])
     assert not evening.table.session.record.faults

@@ -318,21 +318,21 @@ def test_play_that_goes_on_past_a_question_is_told_and_the_question_can_still_be
     assert moves_of(answered)[0] == asked.ends(asked.candidates[0])
     assert not any(isinstance(each, TakenBack) for each in answered)
     assert sitting.reader.number == 6
-    assert sitting.reader.belief.question is None
+    assert not sitting.reader.questions
     assert moves_of(sitting.look(after(position, (54, 46)))) == [(54, 46)]
 
 
 def test_what_later_looks_show_of_an_open_step_closes_its_question() -> None:
     sitting, _ = undecided()
     unclear = (-1.0, 0.0, -20.0, -20.0)
-    told = [
+    readings = [
         each
         for _ in range(2)
         for each in sitting.look(
             after(START, (11, 20), (52, 44), (10, 18)), unlike={19: unclear, 20: unclear}
         )
     ]
-    assert moves_of(told) == [(52, 44), (10, 18)]
+    assert moves_of(readings) == [(52, 44), (10, 18)]
     readings = sitting.look(after(START, (11, 20), (52, 44), (10, 18)))
     assert [type(each) for each in readings] == [Answered]
     assert moves_of(readings) == [(11, 20)]
@@ -434,10 +434,10 @@ def test_a_man_who_was_seen_standing_all_the_while_did_not_go_first() -> None:
     start = (*after(START, (11, 27), (52, 36), (53, 45))[:64], 1)
     sitting, unlike = Sitting(start), (-9.0, -18.0, 0.0, -20.0)
     moves = [(27, 36), (60, 52), (8, 16), (61, 53), (16, 24), (48, 40), (9, 17), (45, 36)]
-    told: list[Reading[Position]] = []
+    readings: list[Reading[Position]] = []
     for count in range(1, len(moves)):
-        told += sitting.look(after(start, *moves[:count]), unlike={36: unlike})
-    assert moves_of(told) == moves[1:-1]
+        readings += sitting.look(after(start, *moves[:count]), unlike={36: unlike})
+    assert moves_of(readings) == moves[1:-1]
     readings = [reading for _ in range(3) for reading in sitting.look(after(start, *moves))]
     assert sitting.reader.likeliest == moves
     assert moves_of(readings) == [moves[0], moves[-1]]
@@ -501,13 +501,13 @@ def test_players_are_believed_where_no_way_that_is_alive_has_what_they_say() -> 
 def strayed() -> tuple[Sitting, GameLost[Position]]:
     """A sitting whose board shows one strange thing after another, none of them legal."""
     sitting = Sitting()
-    told: list[Reading[Position]] = []
+    readings: list[Reading[Position]] = []
     sitting.look(after(START, (11, 19)))
     wrong = (-20.0, 0.0, -20.0, -20.0)
     for count in (2, 3, 4):
         unlike = dict.fromkeys((32, 34, 36, 38)[:count], wrong)
-        told += sitting.look(after(START, (11, 19)), unlike=unlike)
-    (lost,) = told
+        readings += sitting.look(after(START, (11, 19)), unlike=unlike)
+    (lost,) = readings
     assert isinstance(lost, GameLost)
     return sitting, lost
 
@@ -543,10 +543,10 @@ def test_a_way_back_is_found_by_what_later_looks_show() -> None:
     sitting, _ = strayed()
     moves = [(11, 19), (52, 44), (10, 18), (53, 45), (14, 22), (50, 42), (9, 17)]
     hidden = dict.fromkeys((32, 34, 36), (-20.0, 0.0, -20.0, -20.0))
-    told: list[Reading[Position]] = []
+    readings: list[Reading[Position]] = []
     for count in range(2, len(moves)):
-        told += sitting.look(after(START, *moves[:count]), unlike=hidden)
-    assert moves_of(told) == []
-    told += [each for _ in range(2) for each in sitting.look(after(START, *moves))]
-    assert moves_of(told) == moves[1:]
-    assert any(isinstance(each, FoundAgain) for each in told)
+        readings += sitting.look(after(START, *moves[:count]), unlike=hidden)
+    assert moves_of(readings) == []
+    readings += [each for _ in range(2) for each in sitting.look(after(START, *moves))]
+    assert moves_of(readings) == moves[1:]
+    assert any(isinstance(each, FoundAgain) for each in readings)
