@@ -389,6 +389,15 @@ def test_a_board_that_was_moved_since_its_corners_were_set_is_found_by_its_lines
     assert evening.show(START, is_seen)
 
 
+def test_that_there_is_no_camera_is_known_at_once(begun: Callable[..., Evening]) -> None:
+    evening = alone(begun)
+    evening.source.hand(Frame("camera", evening.clock[0], None, "no camera there"))
+    trouble = evening.camera.first_trouble(10.0)
+    assert trouble is not None
+    assert trouble.endswith("no camera there")
+    assert evening.see(None, lambda table: "no picture" in (table.view.trouble or ""))
+
+
 def test_a_lost_game_is_said_in_words_and_the_board_chosen_goes_on(
     begun: Callable[..., Evening],
 ) -> None:
