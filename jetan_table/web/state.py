@@ -374,8 +374,8 @@ def state_of(
 
 def _outward(view: View) -> View:
     """Return a view that may be told to anybody: where files lie is nobody's business."""
-    trouble = view.trouble
-    return view if trouble is None else replace(view, trouble=without_folders(trouble))
+    trouble = view.trouble and without_folders(view.trouble)
+    return replace(view, trouble=trouble, notes=tuple(map(without_folders, view.notes)))
 
 
 def _game(table: Table) -> GameState:

@@ -27,8 +27,10 @@ class Served:
     `found` is the state in which those who share it with others find it.
     """
 
-    def __init__(self, home: Path, *arguments: str | Path) -> None:
-        self.home, self.arguments = home, arguments
+    def __init__(
+        self, home: Path, *arguments: str | Path, world: Callable[[], None] | None = None
+    ) -> None:
+        self.home, self.arguments, self._world = home, arguments, world
         self.port = 0
         self.found: dict[str, Any] = {}
         self._token = ""
@@ -45,7 +47,7 @@ class Served:
         )
         if not {"--board", "--hands", "--camera"} & set(self.arguments):
             words = (*words, "--board", "simulated")
-        self._process, self._printed = forked(self.home, *words, *self.arguments)
+        self._process, self._printed = forked(self.home, *words, *self.arguments, world=self._world)
         printed = ""
         while not URL.search(printed):
             line = self._printed.readline()
@@ -118,8 +120,10 @@ class Served:
 
 
 @contextmanager
-def served(home: Path, *arguments: str | Path) -> Iterator[Served]:
-    table = Served(home, *arguments)
+def served(
+    home: Path, *arguments: str | Path, world: Callable[[], None] | None = None
+) -> Iterator[Served]:
+    table = Served(home, *arguments, world=world)
     try:
         yield table
     finally:

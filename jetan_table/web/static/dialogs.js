@@ -89,8 +89,9 @@ export async function askGame() {
     make("span", {}, make("b", {}, `${game.game}. ${named(game)}`), make("small", {},
       `${date.format(game.started * 1000)} · ${readingName(game.rules)} · ${countOf(game.plies)} · ${game.is_damaged ? say("damaged") : resultIn(game.result)}`)),
     buttons({ game: game.game }, String(game.game)));
+  const hidden = (game) => make("li", {}, make("span", {}, make("b", {}, String(game.game)), make("small", {}, say("damaged"))));
   const isShort = (game) => !game.is_damaged && game.result === "*" && game.plies < SHORT;
-  const rows = kept.filter((game) => !isShort(game)).map(rowOf);
+  const rows = kept.filter((game) => !isShort(game)).map((game) => (game.is_damaged && !game.plies ? hidden : rowOf)(game));
   const tries = kept.filter(isShort).map(rowOf);
   const names = saved.map((name) => make("li", {}, make("span", {}, make("b", {}, name)), buttons({ name }, name)));
   const { closed } = open(say("games"), [
