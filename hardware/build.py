@@ -52,6 +52,9 @@ SQUARE_MM = 45.0
 RING_MM = 34.0
 """The width of a disk's four outer rings: the disk is 420 mm wide then."""
 
+LEAST_PAPER_MM = 16.0
+"""A printed board of such squares fits on a page A4: coins stand on it."""
+
 LEAST_MM, MOST_MM = 20.0, 90.0
 """The sizes that can be asked for."""
 
@@ -172,11 +175,12 @@ def build_of(
         raise CannotBeBuilt(_("strips are for flat boards: a disk is made by --way wired or paper"))
     usual = SQUARE_MM if board == "grid" else RING_MM
     wanted = usual if square_mm is None else square_mm
-    if not LEAST_MM <= wanted <= MOST_MM:
+    least = LEAST_PAPER_MM if way == "paper" else LEAST_MM
+    if not least <= wanted <= MOST_MM:
         raise CannotBeBuilt(
             _("squares of {wanted:g} mm: between {least:g} and {most:g} mm can be built"),
             wanted=wanted,
-            least=LEAST_MM,
+            least=least,
             most=MOST_MM,
         )
     if board == "grid":

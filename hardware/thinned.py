@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 
 from rules import Square
 
@@ -19,8 +20,12 @@ the question: how much worse is no news."""
 class ThinnedSensor:
     """Passes a square on only where its evidence prefers another occupant, or has much changed."""
 
-    def __init__(self, sensor: Sensor) -> None:
+    def __init__(self, sensor: Sensor, again_s: Sequence[float] = ()) -> None:
+        """So many seconds after the last change it is told, without squares, that nothing has."""
         self._sensor = sensor
+        self._again_s = again_s
+        self._again: Iterator[float] = iter(())
+        self._again_at = inf
         self._last: dict[Square, Evidence | None] = {}
 
     def poll(self, now: float) -> list[Observation]:
@@ -38,7 +43,10 @@ class ThinnedSensor:
             }
             self._last |= news
             if news:
+                self._again = (observation.at + each for each in self._again_s)
+            if news or observation.at >= self._again_at:
                 thinned.append(Observation(observation.at, news))
+                self._again_at = next(self._again, inf)
         return thinned
 
 

@@ -12,7 +12,7 @@ likely, 5 nats are 150 times, 10 are 22,000 times.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -223,23 +223,20 @@ class Appearance:
         self._last_seen[known] = unbelieved[known]
         self._learn_appearances()
 
-    def relearn(self, occupants_at: Callable[[float], Occupants]) -> None:
+    def relearn(self, occupants_at: Callable[[float], Sequence[int] | None]) -> None:
         """Learn the kept pictures anew: what was believed of them has turned out to be wrong.
 
-        `occupants_at` tells what stood on each square at a time, UNKNOWN in doubt.
+        `occupants_at` tells what stood on each square at a time; None where nobody knows better.
         """
-        self._recent = deque(
-            (
-                replace(
-                    each,
-                    occupants=np.where(each.occupants == UNKNOWN, UNKNOWN, occupants_at(each.at)),
-                )
-                for each in self._recent
-            ),
-            REMEMBERED,
-        )
+        for index, each in enumerate(self._recent):
+            known = occupants_at(each.at)
+            if known is not None:
+                anew = np.where(each.occupants == UNKNOWN, UNKNOWN, known)
+                self._recent[index] = replace(each, occupants=anew)
         for at in set(self._last_at.tolist()) - {self._first.at if self._first else None}:
-            self._believed = np.where(self._last_at == at, occupants_at(at), self._believed)
+            known = occupants_at(at)
+            if known is not None:
+                self._believed = np.where(self._last_at == at, known, self._believed)
         self._learn_appearances()
 
     def coherence(self, features: Floats, occupants: Occupants) -> float:

@@ -74,6 +74,11 @@ class ArmDetector:
         finer = view.project(np.stack(np.meshgrid(*fine), -1))
         self._maps = cv2.convertMaps(finer.astype(np.float32), None, cv2.CV_16SC2)
         last = (view.width - 1, view.height - 1)
+        low_corner = np.array([west, south])
+        inside = layout.centres[:, None] + 0.3 * np.array(
+            [(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]
+        )
+        self._in_squares = ((inside + low_corner) * FINENESS).astype(int)
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
         if bumped is not None:
             self._is_seen &= bumped._is_seen
@@ -112,6 +117,16 @@ class ArmDetector:
             if at_rim >= WRIST * FINENESS * RIM // 2 and (here & self._is_inside).any():
                 arm[here] = 1
         return arm
+
+    def shadowed(self, now: TopView, before: TopView) -> Flags:
+        """Return for each square whether most of it is as it was, or in the shadow of something."""
+        difference = now.logs - before.logs
+        difference -= np.median(difference[::3, ::3], axis=(0, 1))
+        across, along = self._in_squares[..., 0], self._in_squares[..., 1]
+        points = difference[along, across]
+        shadow = _is_shadow(points.reshape(-1, 3)).reshape(points.shape[:2])
+        shadowed: Flags = shadow.mean(axis=1) > 0.5
+        return shadowed
 
     def _changed(self, difference: Floats, before: TopView) -> Mask:
         """Return what has changed by more than light, small gaps in it bridged."""

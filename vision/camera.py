@@ -23,6 +23,7 @@ from .leaning import is_cut_out, pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .pose import Pose
 from .sources import Frame
+from .still import StillPicture
 
 
 class Clarity(Enum):
@@ -69,6 +70,8 @@ class Sight:
     """From what the evidence was made; for lessons."""
     has_moved: bool = False
     """Whether the board was found at another place than before."""
+    is_again: bool = False
+    """Whether nothing has changed since the last frame that was read, so that this one was not."""
 
 
 class BoardCamera:
@@ -88,6 +91,16 @@ class BoardCamera:
         self._occupants = np.zeros(0, int)
         self._pose: Pose | None = None
         self._is_noisy = False
+        self._are_stills = are_stills
+        self._still: StillPicture | None = None
+        """The picture read last, while nothing has changed since."""
+        self._read_last: Sight | None = None
+        self._looked_at = 0.0
+
+    @property
+    def are_stills(self) -> bool:
+        """Whether every frame stands for itself."""
+        return self._are_stills
 
     @property
     def place(self) -> BoardPlace | None:
@@ -118,8 +131,10 @@ class BoardCamera:
         self._classifier.learn(patches, self._occupants)
         if not is_certain:
             self._doubt(patches)
-        self._gate.trust()
-        return Sight(frame, Clarity.SETTLED, place, self._classifier.read(patches), patches)
+        self._gate.trust(frame.at)
+        evidence = self._classifier.read(patches)
+        self._gate.is_hidden(evidence.is_strange, frame.at)
+        return self._stilled(Sight(frame, Clarity.SETTLED, place, evidence, patches), frame.picture)
 
     def _doubt(self, patches: BoardPatches) -> None:
         """Begin again without the squares that do not look like what should stand there."""
@@ -146,6 +161,10 @@ class BoardCamera:
             why = Worded(_("of another shape ({width} × {height})"), width=width, height=height)
             wrong = replace(frame, picture=None, trouble=why)
             return Sight(wrong, Clarity.UNREADABLE)
+        if self._still is not None and self._still.equals(picture, frame.at):
+            assert self._read_last is not None
+            return replace(self._read_last, frame=frame, has_moved=False, is_again=True)
+        self._still = None
         place = self._finder.follow(picture, self._place)
         if place is None:
             return Sight(frame, Clarity.LOST)
@@ -156,7 +175,18 @@ class BoardCamera:
         if self._gate.is_reached_into(frame.at):
             return Sight(frame, Clarity.COVERED, place, has_moved=has_moved)
         sight = self._read(frame, even, place, has_moved)
-        return self._look_again(sight, picture) if self._is_unlike(sight) else sight
+        assert sight.seen is not None
+        if self._is_unlike(sight):
+            return self._look_again(sight, picture)
+        if not self._are_stills and self._gate.is_hidden(sight.seen.is_strange, frame.at):
+            return replace(sight, clarity=Clarity.COVERED, seen=None, patches=None)
+        return self._stilled(sight, picture)
+
+    def _stilled(self, sight: Sight, picture: Picture) -> Sight:
+        """Return a sight that was read; frames that equal its picture need not be."""
+        self._still = None if self._are_stills else StillPicture(picture, sight.frame.at)
+        self._read_last, self._looked_at = sight, sight.frame.at
+        return sight
 
     def learn(
         self, sight: Sight, occupants: Sequence[int], margins: Sequence[float] | None = None
@@ -172,15 +202,18 @@ class BoardCamera:
         self._occupants = np.where(known == UNKNOWN, self._occupants, known)
         belief = None if margins is None else np.clip(margins, 0.0, BELIEVED_MOST)
         self._classifier.learn(sight.patches, known, sight.frame.at, sight.seen, belief)
-        self._gate.trust()
 
-    def relearn(self, occupants_at: Callable[[float], Sequence[int]]) -> None:
+    def trust(self) -> None:
+        """Take the last frame for one that nobody reached into: an unmoved board explains it."""
+        self._gate.trust(self._looked_at)
+
+    def relearn(self, occupants_at: Callable[[float], Sequence[int] | None]) -> None:
         """Learn the kept sights anew, for what was believed of them was wrong.
 
-        `occupants_at` tells what stood on each square at a time.
+        `occupants_at` tells what stood on each square at a time; None where nobody knows better.
         """
         assert self._classifier is not None
-        self._classifier.relearn(lambda at: np.array(occupants_at(at)))
+        self._classifier.relearn(occupants_at)
 
     def _even(self, picture: Picture, place: BoardPlace) -> Picture:
         """Return a picture, without its noise where there was much in the first one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -197,7 +197,7 @@ class SquareClassifier:
             None if evidence is None else evidence.unbelieved,
         )
 
-    def relearn(self, occupants_at: Callable[[float], Occupants]) -> None:
+    def relearn(self, occupants_at: Callable[[float], Sequence[int] | None]) -> None:
         """Learn the kept pictures anew: see `Appearance.relearn`."""
         self._appearance.relearn(occupants_at)
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import numpy as np
 
 from .arm_detector import ArmDetector, TopView
-from .arrays import Mask, Picture
+from .arrays import Flags, Mask, Picture
 from .board_finder import BoardPlace
 
 CHANGED = 0.15
@@ -21,9 +19,15 @@ board of 100 squares and its surroundings, less than two squares."""
 QUIET_FRAMES = 2
 """So many still frames in a row count as rest; how long that takes is the camera's affair."""
 
-REMEMBERED = 3
+REMEMBERED = 5
 """Frames without an arm, against each of which a new one is held: what is as in any of them is no
-arm."""
+arm. Each is about twice as old as the next, so that an arm that rests unseen never fills them."""
+
+STRANGE_SQUARES = 2
+"""Where so many squares look like nothing known, and did not before, something hides them."""
+
+LEAST_S = 0.5
+"""Of frames that are less apart than this, in seconds, one does."""
 
 SAME_ARM = 0.8
 """An arm that covers so much of what it did, of what both cover together, has not moved."""
@@ -39,11 +43,15 @@ class Gate:
     def __init__(self, are_stills: bool) -> None:
         self._are_stills = are_stills
         self._arms: ArmDetector | None = None
-        self._trusted: deque[TopView] = deque(maxlen=REMEMBERED)
+        self._trusted: list[tuple[float, TopView]] = []
         self._now: TopView | None = None
         self._quiet = 0
         self._arm: Mask | None = None
         self._arm_since = 0.0
+        self._usual: Flags | None = None
+        """The squares that look strange without an arm."""
+        self._strange: Flags | None = None
+        self._strange_since = 0.0
 
     def enter(self, place: BoardPlace, picture: Picture) -> None:
         """Begin with a place. What was known of another is of use if a bump alone lies between."""
@@ -52,7 +60,7 @@ class Gate:
             self._trusted.clear()
         self._arms = ArmDetector(place.view, place.layout, bumped)
         self._now = self._arms.top_view(picture)
-        self._arm = None
+        self._arm = self._strange = None
 
     def is_moving(self, picture: Picture) -> bool:
         """Take a frame in, and say whether something moves, or did a moment ago."""
@@ -70,7 +78,7 @@ class Gate:
         assert self._arms is not None
         assert self._now is not None
         arm: Mask | None = None
-        for before in reversed(self._trusted):
+        for _, before in reversed(self._trusted):
             arm = self._arms.arm(self._now, before)
             if not arm.any():
                 break
@@ -82,7 +90,38 @@ class Gate:
             return True
         return not self._are_stills and at < self._arm_since + SCENERY_S
 
-    def trust(self) -> None:
-        """Remember the last frame taken in as one that nobody reached into."""
-        if self._now is not None:
-            self._trusted.append(self._now)
+    def is_hidden(self, strange: Flags, at: float) -> bool:
+        """Say whether something lies over the squares of a film that look like nothing known.
+
+        Whatever has lain there for long belongs to the board. Stills are taken when hands have
+        rested: what hides a square there hides the rest of the game as well.
+        """
+        if self._usual is None:
+            self._usual = strange.copy()
+        new = strange & ~self._usual
+        if new.sum() >= STRANGE_SQUARES and self._arms and self._now and self._trusted:
+            new &= ~self._arms.shadowed(self._now, self._trusted[-1][1])
+        if new.sum() < STRANGE_SQUARES:
+            self._strange = None
+            return False
+        before = self._strange
+        if before is None or (new & before).sum() < SAME_ARM * (new | before).sum():
+            self._strange, self._strange_since = new, at
+            return True
+        if at < self._strange_since + SCENERY_S:
+            return True
+        self._usual = self._usual | new
+        return False
+
+    def trust(self, at: float) -> None:
+        """Remember the last frame taken in, at a time, as one that nobody reached into."""
+        if self._now is None:
+            return
+        self._trusted.append((at, self._now))
+        if len(self._trusted) > REMEMBERED:
+            times = [each for each, _ in self._trusted]
+            gaps = [
+                (times[i + 1] - times[i - 1]) / (at - times[i - 1] + LEAST_S)
+                for i in range(1, len(times) - 1)
+            ]
+            del self._trusted[1 + int(np.argmin(gaps))]

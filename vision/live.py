@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import cv2
 import numpy as np
 
-from rules.sentences import Worded, _
+from rules.sentences import _
 
 from .errors import NoCamera
 from .sources import Frame, Source, checked, decoded
@@ -59,12 +59,15 @@ class LiveSource:
 
     def frames(self) -> Iterator[Frame]:
         """Yield the newest frame again and again, each once; a silent camera's trouble between."""
+        trouble: str = _("the camera shows nothing")
         while not self._is_closed.is_set():
             with self._there:
                 self._there.wait_for(lambda: self._frame is not None, timeout=SILENCE_S)
                 frame, self._frame = self._frame, None
+            frame = frame or Frame("silence", self._clock(), None, trouble)
+            trouble = frame.trouble or _("the camera shows nothing")
             if not self._is_closed.is_set():
-                yield frame or Frame("silence", self._clock(), None, _("the camera shows nothing"))
+                yield frame
 
     def close(self) -> None:
         """Stop reading and let the camera go."""
@@ -74,7 +77,7 @@ class LiveSource:
     def _run(self) -> None:
         wait = FIRST_WAIT_S
         while not self._is_closed.is_set():
-            trouble: Exception | str = _("the camera is gone")
+            trouble: str = _("the camera is gone")
             try:
                 for frame in self._read(self._clock):
                     if self._is_closed.is_set():
@@ -82,9 +85,8 @@ class LiveSource:
                     self._put(frame)
                     wait = FIRST_WAIT_S
             except (NoCamera, OSError) as error:
-                trouble = error
-            why = Worded(_("{trouble}; trying again"), trouble=trouble)
-            self._put(Frame("camera", self._clock(), None, why))
+                trouble = error.worded if isinstance(error, NoCamera) else str(error)
+            self._put(Frame("camera", self._clock(), None, trouble))
             self._is_closed.wait(wait)
             wait = min(2 * wait, LONGEST_WAIT_S)
 
@@ -93,6 +95,32 @@ class LiveSource:
             if frame.picture is not None or self._frame is None:
                 self._frame = frame
             self._there.notify()
+
+
+class Shown:
+    """A source that ends with NoCamera where it has shown no picture for so many seconds at first.
+
+    A camera that was seen once is waited for.
+    """
+
+    def __init__(self, source: Source, seconds: float) -> None:
+        self.are_stills = source.are_stills
+        self._source, self._seconds = source, seconds
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield what there is to see."""
+        began: float | None = None
+        has_shown = self.are_stills
+        for frame in self._source.frames():
+            began = frame.at if began is None else began
+            has_shown = has_shown or frame.picture is not None
+            if not has_shown and frame.at >= began + self._seconds:
+                raise NoCamera(_("{why}"), why=frame.trouble)
+            yield frame
+
+    def close(self) -> None:
+        """Let the source go."""
+        self._source.close()
 
 
 class PacedSource:
@@ -129,7 +157,7 @@ def usb_reader(device: str) -> Reader:
             if not capture.isOpened():
                 raise NoCamera(
                     _("{device}: no camera there; see which there are: {listed}"),
-                    device=device,
+                    device=f"usb:{device}" if device.isdigit() else device,
                     listed=listed(),
                 )
             # Motion JPEG first: raw pictures of this size come too slowly over USB 2.

@@ -6,33 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-import numpy as np
-
+from hardware.believed import Believed
 from hardware.ports import Evidence, Observation
 from rules import SQUARES, Square
 
-from .appearance import UNKNOWN, SquareEvidence
 from .camera import BoardCamera, Clarity, Sight
 from .errors import BoardNotFound, UnlikePosition
+from .eye import Eye
 from .sources import Frame
 
 BLIND_S = 2.0
 """What was seen counts for so long while hands or motion hide the board; then it is unknown."""
 
-CALM_S = 1.0
-"""A lesson is learned from a board that has looked the same for so long."""
-
-LESSON_S = 3.0
-"""From one lesson to the next: light drifts slower."""
-
 RETRY_S = 0.5
 """A board that was not found is looked for again after so long."""
-
-EXPLAINED, DENIED = 3.0, 9.0
-"""A square is taught where what is known to stand there costs no more than this, in nats: 3 (20 to
-1 against it), or 9 (8,000 to 1) once after something new has become known, so that what was misread
-at first is learned. A piece in the air while nothing new is known must not become the look of its
-square."""
 
 
 class Visibility(Enum):
@@ -74,9 +61,10 @@ OF_CLARITY = {
 class CameraSensor:
     """Reads a board from frames.
 
-    One thread may give it frames by `take`, another may `poll`, `know` and `restart`: what passes
-    between them is single values that replace each other. Nothing is told before a frame shows the
-    position that is known; from it is learned how the pieces look, and from later ones anew.
+    One thread may give it frames by `take`, another may `poll`, `know`, `believe` and `restart`:
+    what passes between them is single values that replace each other. Nothing is told before a
+    frame shows the position that is known; from it is learned how the pieces look, and from later
+    looks by what is believed of them.
     """
 
     def __init__(self, make: Callable[[], BoardCamera], now: float = 0.0) -> None:
@@ -84,20 +72,23 @@ class CameraSensor:
         self.status = SightStatus(Visibility.STARTING, now)
         self._make = make
         self._made_by: Callable[[], BoardCamera] | None = None
-        self._camera: BoardCamera | None = None
+        self._eye: Eye | None = None
         self._known: tuple[int, ...] | None = None
         self._newest: Observation | None = None
         self._seen_at: float | None = None
-        self._told_at = 0.0
-        self._calm_since = self._lesson_at = self._tried_at = -LESSON_S
-        self._likeliest = np.zeros(0, int)
-        self._taught: tuple[int, ...] | None = None
+        self._polled_at = self._told_at = 0.0
+        self._tried_at = -RETRY_S
+        self._believed: tuple[Believed | None, float] | None = None
 
     # ------------------------------------------------------------------ for the table's thread
 
     def know(self, occupants: Sequence[int] | None) -> None:
-        """Take in what certainly stands on each square, UNKNOWN in doubt; None if nothing is."""
+        """Take in what stands there when it begins to look; None while that is not certain."""
         self._known = None if occupants is None else tuple(occupants)
+
+    def believe(self, believed: Believed | None) -> None:
+        """Take in what is believed of all that was polled; None: nothing is."""
+        self._believed = believed, self._polled_at
 
     def restart(self, make: Callable[[], BoardCamera]) -> None:
         """Begin anew with a camera that `make` returns: for another board, or better corners."""
@@ -110,6 +101,7 @@ class CameraSensor:
         """
         newest, self._newest = self._newest, None
         if newest is not None:
+            self._polled_at = newest.at
             self._seen_at = newest.at
             self._told_at = max(newest.at, self._told_at)
             return [Observation(self._told_at, newest.squares)]
@@ -123,14 +115,16 @@ class CameraSensor:
     def take(self, frame: Frame) -> None:
         """Take one frame in."""
         if self._made_by is not self._make:
-            self._made_by, self._camera = self._make, None
-        sight = self._begin(frame) if self._camera is None else self._camera.look(frame)
+            self._made_by, self._eye = self._make, None
+        believed, self._believed = self._believed, None
+        if self._eye is not None and believed is not None:
+            self._eye.believe(*believed)
+        sight = self._begin(frame) if self._eye is None else self._eye.look(frame)
         if sight is None:
             return
         self._report(OF_CLARITY[sight.clarity], frame.at, sight.frame.trouble, sight)
         if sight.seen is not None:
             self._newest = observation_of(sight)
-            self._learn(sight, sight.seen)
 
     def _begin(self, frame: Frame) -> Sight | None:
         """Return the first sight, once a frame shows the position that is known."""
@@ -141,15 +135,16 @@ class CameraSensor:
         if known is None or frame.at < self._tried_at + RETRY_S:
             return None
         self._tried_at = frame.at
-        camera = self._make()
+        eye = Eye(self._make())
         try:
-            sight = camera.begin(frame, known, is_certain=False)
+            sight = eye.begin(frame, known, is_certain=False)
         except BoardNotFound as error:
             is_unlike = isinstance(error, UnlikePosition)
             found = Visibility.NOT_SET_UP if is_unlike else Visibility.NOT_FOUND
-            self._report(found, frame.at, error.worded, Sight(frame, Clarity.LOST, camera.place))
+            sight = Sight(frame, Clarity.LOST, eye.camera.place)
+            self._report(found, frame.at, error.worded, sight)
             return None
-        self._camera, self._taught = camera, known
+        self._eye = eye
         return sight
 
     def _report(
@@ -158,22 +153,6 @@ class CameraSensor:
         before = self.status
         since = before.since if before.visibility is visibility else at
         self.status = SightStatus(visibility, since, why, sight or before.sight)
-
-    def _learn(self, sight: Sight, evidence: SquareEvidence) -> None:
-        """Learn from what is known for certain, where the board has been calm for a while."""
-        assert self._camera is not None
-        at, likeliest = sight.frame.at, evidence.likelihoods.argmax(axis=1)
-        if not np.array_equal(likeliest, self._likeliest):
-            self._likeliest, self._calm_since = likeliest, at
-        known = self._known
-        if known is None or at < max(self._calm_since + CALM_S, self._lesson_at + LESSON_S):
-            return
-        lesson = np.array(known)
-        loss = -evidence.likelihoods[np.arange(len(lesson)), lesson]
-        most = EXPLAINED if known == self._taught else DENIED
-        lesson[(loss > most) | evidence.is_strange] = UNKNOWN
-        self._camera.learn(sight, lesson.tolist())
-        self._lesson_at, self._taught = at, known
 
 
 def observation_of(sight: Sight) -> Observation:

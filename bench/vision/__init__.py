@@ -8,6 +8,10 @@ With `--injected DIR` a wrong move is put in the place of each move of such sequ
 counted how many are taken back. What is asked is answered by the truth, where that is among the
 answers, as `--answered` says, too; after `--sequences DIR` or `--chess DIR`, `--unanswered` leaves
 questions open, and then `--spoilt NAME` makes the pictures worse.
+
+With `--live FPS --rest S DIR` such sequences are shown to a table as a camera would show them, FPS
+pictures a second, with hands that rest for S seconds in each picture that has one; `--pumping` lets
+exposure and white balance pump.
 """
 
 from __future__ import annotations
@@ -44,6 +48,11 @@ def _measure(arguments: list[str]) -> dict[str, float | int]:
     match arguments:
         case []:
             return measure_speed()
+        case ["--live", fps, "--rest", rest, folder, *rest_of] if rest_of in ([], ["--pumping"]):
+            from .live import LiveShow, measure_live  # a table and a journal: dear to import
+
+            show = LiveShow(_number(fps), _number(rest), bool(rest_of))
+            return measure_live(_folder(folder), show)
         case ["--injected", folder] | ["--injected", folder, "--answered"]:
             return measure_injections(_folder(folder))
         case [option, folder, *rest] if option in FOLLOWED:
@@ -56,9 +65,20 @@ def _measure(arguments: list[str]) -> dict[str, float | int]:
                 case ["--spoilt", name] if name in SPOILT:
                     return FOLLOWED[option](_folder(folder), answered, SPOILT[name])
     raise click.UsageError(
-        "jetan bench vision takes nothing, --injected DIR, or --sequences DIR or --chess DIR, then "
+        "jetan bench vision takes nothing, --injected DIR, --live FPS --rest S DIR and perhaps "
+        "--pumping, or --sequences DIR or --chess DIR, then "
         f"--answered or --unanswered, then --spoilt and one of {', '.join(SPOILT)}"
     )
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if number <= 0:
+        raise click.UsageError(f"{text}: must be a number above 0")
+    return number
 
 
 def _folder(name: str) -> Path:

@@ -88,9 +88,8 @@ def mislead(follower: Follower[Any], frame: Frame, chance: Random) -> bool:
     believed = candidate_at(reader.game, reader._start.position, wrong, best.next_number)
     reader._candidates = [replace(believed, score=best.score)]
     reader._reported[-1] = wrong
-    sight = follower._camera.look(frame)
-    if sight.seen is not None:
-        follower._camera.learn(sight, *reader.lesson)
+    follower.eye.look(frame)
+    follower.eye.believe(reader.believed, frame.at)
     return True
 
 

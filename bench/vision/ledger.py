@@ -9,6 +9,7 @@ from typing import Any
 from jetan_table.reading.readings import (
     Answered,
     Asked,
+    GameLost,
     Played,
     Reading,
     Recalled,
@@ -43,18 +44,29 @@ class Ledger:
     """Steps as they are said and taken back, and the true ones, in order."""
 
     true: Sequence[Pair]
-    record: list[Pair] = field(default_factory=list)
+    record: list[Pair | None] = field(default_factory=list)
+    """None for what is asked about while play is told to have gone on."""
+    open: dict[int, int] = field(default_factory=dict)
+    """Where in the record each of those is, by the number in its question."""
     wrong_when_told: int = 0
     taken_back: int = 0
     asked: int = 0
     asked_rightly: int = 0
+    lost: int = 0
+    """How often it was said that the game was lost."""
     question: Asked | None = None
 
     def take(self, readings: Sequence[Reading[Any]], shown: int) -> None:
         """Take in what one look led to; `shown` true steps have been played by then."""
         for reading in readings:
             match reading:
+                case Answered(number=number, step=step) if number in self.open:
+                    self.record[self.open.pop(number)] = step.squares
+                    self.wrong_when_told += step.squares not in self.true[:shown]
                 case Played(step=step) | Answered(step=step) | Wandered(step=step):
+                    if isinstance(reading, Played) and self.question is not None:
+                        self.open[self.question.number] = len(self.record)
+                        self.record.append(None)
                     self.question = None
                     self.record.append(step.squares)
                     self.wrong_when_told += step.squares not in self.true[:shown]
@@ -62,8 +74,10 @@ class Ledger:
                     if self.question is not None and self.question.number == number:
                         self.question = None
                     else:
-                        self.taken_back += 1
-                        self.record.pop()
+                        self.taken_back += self.record.pop() is not None
+                        self.open.pop(number, None)
+                case GameLost():
+                    self.lost += 1
                 case Asked():
                     self.question = reading
                     self.asked += 1
@@ -103,14 +117,16 @@ class Ledger:
     def figures(self, name: str) -> Figures:
         """Return what was right in the end, wrong, and missed; and what was asked."""
         right = sum(one == true for one, true in zip(self.record, self.true, strict=False))
+        count = sum(one is not None for one in self.record)
         asked = None if self.question is None else self.answer(self.question, len(self.true))
         return {
             f"{name}/plies": len(self.true),
             f"{name}/right": right,
-            f"{name}/wrong": len(self.record) - right,
-            f"{name}/missed": max(len(self.true) - len(self.record) - (asked is not None), 0),
+            f"{name}/wrong": count - right,
+            f"{name}/missed": max(len(self.true) - count - (asked is not None), 0),
             f"{name}/wrong when told": self.wrong_when_told,
             f"{name}/taken back": self.taken_back,
             f"{name}/asked": self.asked,
             f"{name}/asked, the truth among at most 3": self.asked_rightly,
+            f"{name}/said to be lost": self.lost,
         }

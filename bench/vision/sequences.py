@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,11 @@ from jetan_table.reading.jetan_game import Standing
 from jetan_table.replay.watching import Watched, Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
 from rules.ruleset import parse_rules
+from vision.arrays import Floats
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity
 from vision.layout import layout_of
-from vision.markers import read_markers
+from vision.markers import Markers, read_markers
 from vision.sources import Folder
 
 from .ledger import Figures, Game, Ledger, Pair
@@ -46,7 +48,7 @@ def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None) -> Figu
 
 def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil | None) -> Figures:
     game, count = game_of(folder, truth), Count()
-    colours = _position(truth).rules.topology.colours
+    colours = first_position(truth).rules.topology.colours
     ledger = Ledger(game.true)
     for number, (frame, whole) in enumerate(zip(truth["frames"], game.frames, strict=True)):
         taken = spoilt(whole, number, spoil)
@@ -66,30 +68,45 @@ def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil |
 
 def game_of(folder: Path, truth: dict[str, Any]) -> Game:
     """Return the sequence in a folder, and a watcher that has seen nothing of it yet."""
+    shown, true = shown_and_true(truth)
+    return Game(_watcher(folder, truth), list(Folder(folder).frames()), shown, true)
+
+
+def shown_and_true(truth: Mapping[str, Any]) -> tuple[list[int], list[Pair]]:
+    """Return for each picture how many steps have been played by then, and the steps."""
     shown, true = [], list[Pair]()
     for frame in truth["frames"]:
         move = frame["move"]
         if move is not None:
             true.append((parse_square(move["from"]), parse_square(move["to"])))
         shown.append(len(true))
-    return Game(_watcher(folder, truth), list(Folder(folder).frames()), shown, true)
+    return shown, true
 
 
-def _watcher(folder: Path, truth: dict[str, Any]) -> Watcher:
-    """Return a watcher of a sequence from its first position.
+def corners_and_markers(
+    folder: Path, truth: Mapping[str, Any]
+) -> tuple[Floats | None, Markers | None]:
+    """Return by what the board of a sequence is found; nothing where its lines tell.
 
     A disk without markers is found by corners, as people would drag them.
     """
-    start = _position(truth)
     markers = read_markers(folder / "truth.json") if truth["fiducials"] else None
     corners = None
     if truth["board"] != "grid" and markers is None:
         corners = np.array(list(truth["views"][0]["board_corners_px"].values()))
+    return corners, markers
+
+
+def _watcher(folder: Path, truth: dict[str, Any]) -> Watcher:
+    """Return a watcher of a sequence from its first position."""
+    start = first_position(truth)
+    corners, markers = corners_and_markers(folder, truth)
     finder = BoardFinder(layout_of(start.rules.topology), markers, corners)
     return Watcher(BoardCamera(finder, start.juggernaut is not None, True), start)
 
 
-def _position(truth: dict[str, Any]) -> Position:
+def first_position(truth: Mapping[str, Any]) -> Position:
+    """Return what the first picture of a sequence shows."""
     board = "appendix" if truth["board"] == "grid" else DISKS[truth["circle"]["ninth_ray_bias"]]
     rules = parse_rules(f"{board},thoat=jumps")
     pieces, juggernaut = {}, None

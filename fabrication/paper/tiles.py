@@ -79,6 +79,13 @@ def cut_of(sheet: Sheet, paper: Point) -> Cut:
     return min(cuts, key=lambda cut: cut.columns * cut.rows)
 
 
+def fits(sheet: Sheet, paper: Point) -> bool:
+    """Whether a sheet can be printed on one page, upright or across."""
+    return any(
+        sheet.width <= room[0] and sheet.height <= room[1] for room in (paper, (paper[1], paper[0]))
+    )
+
+
 def tiles(sheet: Sheet, paper: Point) -> list[Sheet]:
     """Return a sheet in pages, row by row.
 

@@ -16,6 +16,10 @@ from ..languages import Language, say_in
 from ..table.board import Board, Plain
 from .table_camera import TableCamera
 
+AGAIN_S = (0.5, 1.5)
+"""That a board has not changed is told so long after its last change: a reader that is in doubt
+waits for another look before it asks."""
+
 
 class CameraBoard(Plain):
     """A board without wires: the camera is all that sees it, and it has no lamps and no buttons."""
@@ -24,7 +28,7 @@ class CameraBoard(Plain):
 
     def __init__(self, camera: TableCamera) -> None:
         self._camera = camera
-        self._sensor = ThinnedSensor(camera)
+        self._sensor = ThinnedSensor(camera, AGAIN_S)
         self._now = 0.0
 
     @property

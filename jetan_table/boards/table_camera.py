@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Empty, Queue
 
+from hardware.believed import Believed
 from hardware.ports import Observation
 from rules import SQUARES, Position, Square, Topology
 from rules.sentences import Sentence, _
@@ -29,7 +31,7 @@ from vision.showing import (
     side_by_side,
     size_of,
 )
-from vision.sources import Source
+from vision.sources import Frame, Source
 
 from ..board.orientation import AS_WIRED, Orientation
 from ..languages import Language, say_in
@@ -38,7 +40,7 @@ from ..session.guests import Certain, Guest
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 
-PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0}
+PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0, Visibility.GONE: 0.5}
 USUAL_PATIENCE_S = 2.0
 """What hinders sight is said when it has lasted for so long, in seconds: hands may cover the board
 for a while."""
@@ -68,7 +70,7 @@ UNSEEN: Mapping[Visibility, Sentence] = {
     Visibility.COVERED: _("something is in the camera's way"),
     Visibility.LOST: _("the board is out of the camera's sight"),
     Visibility.UNLIKE: _("the camera sees another position, or another board"),
-    Visibility.GONE: _("no picture from the camera: {why}"),
+    Visibility.GONE: _("no picture from the camera, which is tried again: {why}"),
 }
 """Why the camera does not see the board."""
 
@@ -86,23 +88,32 @@ class TableCamera(Guest):
         lens: Lens | None = None,
         keep: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Begin to look at `source` by a thread of its own; `clock` tells the table's time.
+        """Look at `source` once it is started, or at what is given by `take`.
 
-        `keep` is told the corners that people set, as `parse_corners` reads them.
+        `clock` tells the table's time, and `keep` is told the corners that people set, as
+        `parse_corners` reads them.
         """
         self._language, self._keep = language, keep
         self._markers, self._corners, self._lens = markers, corners, lens
         self._clock = clock
         self._board: BoardSeen | None = None
         self._lies = AS_WIRED
+        self._has_polled = False
+        """Whether a look was polled of which it has not been asked what is believed."""
         self._told_last: tuple[Position, Phase] | None = None
         self._sensor: CameraSensor | None = None
         self._before: Sight | None = None
         """What it saw when the position became certain that stands now."""
         self.looks = 0
         """How many frames have been looked at."""
+        self._first: Queue[Frame] = Queue()
+        """The first frame, once it has come."""
         self._is_closed = threading.Event()
         self._source = source
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Look at the source by a thread of its own from now on."""
         self._thread = threading.Thread(target=self._run, name="board camera", daemon=True)
         self._thread.start()
 
@@ -111,19 +122,29 @@ class TableCamera(Guest):
         if self._sensor is None:
             return []
         seen_from = self._lies.seen
+        polled = self._sensor.poll(now)
+        self._has_polled = self._has_polled or bool(polled)
         return [
             Observation(
                 each.at, {seen_from(square): evidence for square, evidence in each.squares.items()}
             )
-            for each in self._sensor.poll(now)
+            for each in polled
         ]
 
+    def believe(self, believed: Believed | None) -> None:
+        """Take in what is believed of all that was polled; None: nothing is."""
+        if self._sensor is not None:
+            self._sensor.believe(believed)
+
     def follow(self, certain: Certain) -> None:
-        """Take in what is certain."""
+        """Take in what is certain, and learn from what is believed of a look that was polled."""
         self.tell(certain.view, certain.lies)
+        if self._has_polled:
+            self._has_polled = False
+            self.believe(certain.believed())
 
     def tell(self, view: View, lies: Orientation = AS_WIRED) -> None:
-        """Take in what is certain: the camera learns looks from it.
+        """Take in what is certain.
 
         It calls squares by their own names, whichever way the board `lies`: the pieces show them.
         """
@@ -162,6 +183,19 @@ class TableCamera(Guest):
         """The last picture, and where the board was seen in it; None before there is one."""
         return self._sensor.status.sight if self._sensor is not None else None
 
+    def first_trouble(self, wait_s: float) -> str | None:
+        """Return in words why there is no picture at first; None where there is, or none came yet.
+
+        It is waited for no longer than `wait_s` seconds.
+        """
+        try:
+            first = self._first.get(timeout=wait_s)
+        except Empty:
+            return None
+        if first.picture is not None:
+            return None
+        return say_in(self._language, UNSEEN[Visibility.GONE], why=first.trouble)
+
     def sees(self, now: float) -> bool:
         """Whether the camera can be relied on."""
         return self.trouble(now) is None
@@ -169,7 +203,7 @@ class TableCamera(Guest):
     def trouble(self, now: float, language: Language | None = None) -> str | None:
         """Return what hinders sight, in words, once it has lasted for a while; None if nothing."""
         language = language or self._language
-        if not self._thread.is_alive():
+        if self._thread is not None and not self._thread.is_alive():
             return say_in(language, _("the camera's reader has stopped: start the table again"))
         if self._sensor is None:
             return None
@@ -228,15 +262,22 @@ class TableCamera(Guest):
         """Let the camera go."""
         self._is_closed.set()
         self._source.close()
-        self._thread.join(timeout=END_S)
+        if self._thread is not None:
+            self._thread.join(timeout=END_S)
 
     def _run(self) -> None:
         for frame in self._source.frames():
             if self._is_closed.is_set():
                 return
-            if self._sensor is not None:
-                self._sensor.take(frame)
-            self.looks += 1
+            self.take(frame)
+
+    def take(self, frame: Frame) -> None:
+        """Take one frame of the source in."""
+        if not self.looks:
+            self._first.put(frame)
+        if self._sensor is not None:
+            self._sensor.take(frame)
+        self.looks += 1
 
     def _begin_anew(self) -> None:
         board = self._board
@@ -270,4 +311,6 @@ def open_camera(
     lens = read_lens(Path(settings.lens)) if settings.lens else None
     source = open_source(settings.source, clock)
     live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
-    return TableCamera(live, clock, language, markers, corners, lens, keep)
+    camera = TableCamera(live, clock, language, markers, corners, lens, keep)
+    camera.start()
+    return camera

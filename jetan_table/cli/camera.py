@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from hardware.build import LEAST_MM, MOST_MM, RING_MM, SQUARE_MM, build_of
+from hardware.build import LEAST_PAPER_MM, MOST_MM, RING_MM, SQUARE_MM, build_of
 from rules import Topology, grid, ninth_ray
 from rules.sentences import _
 from vision.needs import require_opencv
@@ -60,6 +60,7 @@ def camera() -> None:
     epilog=examples(
         "jetan camera sheet --out border.svg",
         "jetan camera sheet --board ninth-ray --squares --out board.pdf",
+        "jetan camera sheet --squares --tiles --out pages.pdf",
         "jetan camera sheet --cards --out cards.pdf",
         "jetan camera sheet --charuco --out lens.pdf",
     )
@@ -69,8 +70,13 @@ def camera() -> None:
 @click.option("--charuco", is_flag=True, help="Squares and markers on A4, to measure a lens by.")
 @click.option("--squares", is_flag=True, help="The board's squares too.")
 @click.option(
+    "--tiles",
+    is_flag=True,
+    help="A PDF of A4 pages to glue together; else one sheet, for a copy shop if it is large.",
+)
+@click.option(
     "--square-mm",
-    type=click.FloatRange(LEAST_MM, MOST_MM),
+    type=click.FloatRange(LEAST_PAPER_MM, MOST_MM),
     help=f"Side of a square; of a disk the width of its four outer rings. Usually {SQUARE_MM:g}, "
     f"of a disk {RING_MM:g}.",
 )
@@ -81,18 +87,24 @@ def sheet(
     cards: bool,
     charuco: bool,
     squares: bool,
+    tiles: bool,
     square_mm: float | None,
     out: Path,
     lang: Language | None,
 ) -> None:
     """Write a sheet to print at its true size. It is SVG, or PDF where --out ends so.
 
+    A board at its usual size is larger than printers at home take: let a copy shop print it, give
+    --tiles for A4 pages, or --square-mm 16, which fits on one.
+
     Beside a border's sheet its markers are written as .json, for `jetan watch --markers`.
     """
     require_opencv()
     from fabrication.paper.board import board_sheet
+    from fabrication.paper.tiles import PAPERS, fits
+    from fabrication.paper.tiles import tiles as cut
     from vision.sheet import cards as cards_sheet
-    from vision.sheet import format_sheet, lens_sheet
+    from vision.sheet import format_pages, format_sheet, lens_sheet
 
     suffix = out.suffix.lower().removeprefix(".")
     if suffix not in ("svg", "pdf"):
@@ -105,12 +117,22 @@ def sheet(
         made = cards_sheet()
     else:
         made = board_sheet(build_of(board, "paper", square_mm), squares)
-    out.write_bytes(format_sheet(made, "pdf" if suffix == "pdf" else "svg"))
-    print(f"{out}: {made.width:g} × {made.height:g} mm")
+    say = saying(lang)
+    if tiles:
+        if suffix != "pdf":
+            raise misused(_("--tiles makes pages: --out must end in .pdf"))
+        pages = cut(made, PAPERS["a4"])
+        out.write_bytes(format_pages(pages))
+        print(say(_("{path}: {pages} pages A4, to be glued together"), path=out, pages=len(pages)))
+    else:
+        out.write_bytes(format_sheet(made, "pdf" if suffix == "pdf" else "svg"))
+        print(f"{out}: {made.width:g} × {made.height:g} mm")
+        if not fits(made, PAPERS["a4"]):
+            print(say(_("larger than A4: for a copy shop, or give --tiles, or --square-mm 16")))
     if made.markers is not None:
         beside = out.with_suffix(".json")
         beside.write_text(made.markers + "\n", encoding="utf-8")
-        print(saying(lang)(_("{path}: for jetan watch --markers"), path=beside))
+        print(say(_("{path}: for jetan watch --markers"), path=beside))
 
 
 @camera.command(
@@ -125,6 +147,7 @@ def sheet(
 @CORNERS
 @MARKERS
 @LENS
+@click.option("--position", metavar="POSITION", help="What stands on the board, if not the start.")
 @click.option(
     "--charuco", is_flag=True, help="Measure the lens by views of the sheet of that name."
 )
@@ -148,6 +171,7 @@ def calibrate(
     corners: str | None,
     markers: Path | None,
     lens: Path | None,
+    position: str | None,
     charuco: bool,
     out: Path | None,
     data: Path | None,
@@ -156,8 +180,9 @@ def calibrate(
 ) -> None:
     """Print where the board is in SOURCE, or measure the lens.
 
-    The corners can be given to `jetan watch --corners`. The lens is measured by the board's own
-    lines, each time a board is found.
+    The corners can be given to `jetan watch --corners`. Which side is whose the pieces tell, by
+    their start position or --position; without them it is said which corner was taken for a1. The
+    lens is measured by the board's own lines, each time a board is found.
 
     A lens that bends a lot is measured once, with --charuco: SOURCE then shows the sheet that
     `jetan camera sheet --charuco` wrote, flat on cardboard, held still under one tilt after the
@@ -171,10 +196,14 @@ def calibrate(
         return
     if out or data:
         raise misused(_("--out and --data tell where the lens is kept: give --charuco too"))
-    _frame, place = first_place(source, BOARDS[board](), corners, markers, lens)
+    frame, place = first_place(source, BOARDS[board](), corners, markers, lens)
+    sided = place if place.how != "lines" else sided_by_pieces(frame, place, board, position)
+    place = sided or place
     pixels = place.view.project(place.layout.corners).ravel()
     found = ",".join(f"{pixel:.1f}" for pixel in pixels)
     print(say(_("corners {corners}"), corners=found))
+    if sided is None:
+        print(say(SIDES_UNKNOWN, x=pixels[0], y=pixels[1]))
     rim = place.view.lens * (1 + (place.view.height / place.view.width) ** 2) / 4
     bent = (
         _("lens {lens:+.3f} ({rim:+.1f} % in the picture's corners, beyond what was measured)")
@@ -182,6 +211,38 @@ def calibrate(
         else _("lens {lens:+.3f} ({rim:+.1f} % in the picture's corners)")
     )
     print(say(bent, lens=place.view.lens, rim=100 * rim))
+
+
+SIDES_UNKNOWN = _(
+    "no pieces tell which side is whose: the corner at {x:.0f},{y:.0f} was taken for a1. "
+    "Set them up and do it again, or say what stands there with --position"
+)
+
+
+def sided_by_pieces(
+    frame: Frame, place: BoardPlace, board: str, text: str | None
+) -> BoardPlace | None:
+    """Return where a board lies that was found by its lines, its sides told by its pieces.
+
+    None where they do not stand as `text` says, or else as at the start.
+    """
+    from vision.board_finder import BoardFinder
+    from vision.camera import BoardCamera
+    from vision.errors import UnlikePosition
+
+    from ..journal.rules_named import named_rules
+    from ..reading.jetan_game import occupants_of
+    from .watch import first_position
+
+    start = first_position(
+        named_rules("appendix" if board == "grid" else "ninth-ray-clockwise"), text
+    )
+    finder = BoardFinder(place.layout, lens=place.view.measured)
+    camera = BoardCamera(finder, start.juggernaut is not None, True)
+    try:
+        return camera.begin(frame, occupants_of(start), is_certain=False).place
+    except UnlikePosition:
+        return None
 
 
 def _measure(source: str, out: Path, seconds: float, say: Say) -> None:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera
 
 
+FIRST_PICTURE_S = 1.0
+"""For so long it is waited what a camera shows first: that there is none is said at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class CameraOptions:
     """What the command line says of a camera; None is left to the settings."""
@@ -92,7 +96,10 @@ def camera_of(settings: Settings, clock: Callable[[], float], folder: Path) -> T
     camera = kept.added_to(settings.camera)
     say_kept(settings.camera, camera, saying(settings.table.language))
     keep = partial(kept.keep_corners, camera.source)
-    return open_camera(camera, clock, settings.table.language, keep)
+    opened = open_camera(camera, clock, settings.table.language, keep)
+    if (trouble := opened.first_trouble(FIRST_PICTURE_S)) is not None:
+        print(trouble, file=sys.stderr)
+    return opened
 
 
 def say_kept(asked: CameraSettings, camera: CameraSettings, say: Say) -> None:

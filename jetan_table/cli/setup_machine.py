@@ -12,7 +12,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from rules.sentences import Translate
+from rules.sentences import Translate, _
 from rules.topology import grid
 from vision.needs import require_opencv
 
@@ -36,6 +36,25 @@ CHECKS: dict[Kind, frozenset[str]] = {
     "camera": frozenset({"opencv"}),
 }
 """What of the doctor's checks a sort of table stands on."""
+
+
+WAY_IN = (
+    Finding(
+        "stand",
+        "pass",
+        _("hold the camera firmly above the board, 60 degrees and more, all of it in the picture"),
+    ),
+    Finding("lamp", "pass", _("light the board evenly, so that no lamp is mirrored in it")),
+    Finding(
+        "print",
+        "pass",
+        _(
+            "the surest is a printed board with markers and flat discs: "
+            "jetan camera sheet --squares --tiles --out board.pdf"
+        ),
+    ),
+)
+"""What people see to before a camera's picture is judged."""
 
 
 class ThisMachine:
@@ -78,6 +97,8 @@ class ThisMachine:
         if kind == "camera":
             from .camera import findings_of_camera  # OpenCV: only where a camera is looked at
 
+            if not whole:
+                yield from WAY_IN
             yield from findings_of_camera(settings.camera.source or None, grid(), None, None, None)
 
     def picture(self, settings: Settings) -> bytes:

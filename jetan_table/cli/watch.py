@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from rules import Position, Rules, parse_position
+from rules.sentences import _
 
 from ..boards.camera_kept import CameraKept
 from ..journal.rules_named import named_rules
 from ..languages import Language
+from ..reading.jetan_game import Standing
+from ..reading.readings import Reading
 from ..settings import CameraSettings, data_folder
 from . import examples
-from .options import LANGUAGE, RULES, saying, spoken
+from .options import LANGUAGE, RULES, Say, saying, spoken
 from .play_camera import say_kept
+from .typed_lines import TypedLines
+
+if TYPE_CHECKING:
+    from ..replay.watching import Watcher
+
+GIVES_UP_S = 5.0
+"""A camera that has shown nothing for so long from the beginning on is given up."""
+
+NOT_ASKED = _("{word}: nothing is asked that this answers")
 
 
 @click.command(
@@ -58,6 +74,9 @@ def watch(
     SOURCE is a folder of pictures, a video, usb:0 or /dev/video0, rpicam:0, or the address of a
     phone (http, rtsp). The first frame shows the start, or --position. Without --markers and
     --corners the board is found by its own lines.
+
+    What is asked can be answered by a line that is typed or piped in: a square that was asked
+    about, or the number of a board that was shown when the game was lost.
     """
     from vision.needs import require_opencv
 
@@ -66,6 +85,7 @@ def watch(
     from vision.camera import BoardCamera
     from vision.layout import layout_of
     from vision.lens import read_lens
+    from vision.live import Shown
     from vision.markers import read_markers
     from vision.opening import open_source
 
@@ -86,11 +106,22 @@ def watch(
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, spoken(lang))
         pictures = PictureWriter(show) if show else None
-        for watched in Watcher(camera, start).watch(opened):
-            for line in form.lines(watched):
+        watcher, typed = Watcher(camera, start), TypedLines()
+        for watched in watcher.watch(Shown(opened, GIVES_UP_S)):
+            readings = (*watched.readings, *answered(watcher, typed, saying(lang)))
+            for line in form.lines(replace(watched, readings=readings)):
                 print(line, flush=True)
             if pictures:
                 pictures.take(watched)
+
+
+def answered(watcher: Watcher, typed: TypedLines, say: Say) -> Iterator[Reading[Standing]]:
+    """Yield what follows from the lines that have been typed; one that answers nothing is said."""
+    for word in typed.waiting():
+        try:
+            yield from watcher.take_word(word)
+        except ValueError:
+            print(say(NOT_ASKED, word=word), file=sys.stderr)
 
 
 def first_position(rules: Rules, text: str | None) -> Position:

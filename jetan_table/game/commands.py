@@ -97,11 +97,21 @@ class AnswerQuestion(Command, frozen=True, tag="answer"):
     square: SquareName
 
 
-class BoardIsRight(Command, frozen=True, tag="right"):
-    """Everything stands where it should: switches that say otherwise have failed."""
+MOST_BOARDS = 3
+"""So many are shown where the game is lost, at the most."""
 
-    purpose: ClassVar = _("the board is right, a switch is not")
+
+class BoardIsRight(Command, frozen=True, tag="right"):
+    """Everything stands where it should: switches that say otherwise have failed.
+
+    Where the game is lost it is the `board` of that number that stands there, of those shown.
+    """
+
+    usage: ClassVar = "[2]"
+    purpose: ClassVar = _("the board is right, a switch is not; or which of those shown it is")
     said_by: ClassVar = "arbiter"
+
+    board: Annotated[int, msgspec.Meta(ge=1, le=MOST_BOARDS)] = 1
 
 
 class RollDie(DiceCommand, frozen=True, tag="roll"):

@@ -10,8 +10,9 @@ from vision.quality import Quality
 
 from .doctor import Finding
 
-HIGH, LOW = 60.0, 45.0
-"""Degrees: from below the first tall pieces hide others, from below the second many."""
+HIGH, LOW = 60.0, 35.0
+"""Degrees: from below the first tall pieces hide others, from below the second many, which is read
+with more questions, if at all."""
 
 WIDE_PX, NARROW_PX = 40.0, 22.0
 """Pixels across the farthest square: from the first on it passes, below the second it fails."""

@@ -10,11 +10,13 @@ Nothing here knows a piece, a clock or a camera; the words are those of `reading
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Generic
 
+from hardware.believed import IN_DOUBT, SUREST, Believed
 from hardware.ports import Evidence as Likelihoods
 from hardware.ports import Observation
 from rules import Square
@@ -32,8 +34,8 @@ from .camera_beam import (
     Weighing,
     candidate_at,
     men_on,
-    shared,
 )
+from .look_decoder import LOOKS, KeptLook, WayOfLooks, ways_back
 from .questions import question_about
 from .readable_game import P
 from .readings import (
@@ -41,6 +43,8 @@ from .readings import (
     Asked,
     Belief,
     Evidence,
+    FoundAgain,
+    GameLost,
     Played,
     Reading,
     Recalled,
@@ -51,24 +55,20 @@ from .speaking import NEXT_SHOWS, AskOf, Rival, Withdraw, silence_s, what_to_say
 
 STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
 # is told
-LESSON = 10.0  # 22,000 to 1: a square teaches if no rival that differs there is nearer to the best
-
 DOUBT = 1.5 * MARGIN  # by what has been seen, one of two ways to one position must be so much
 # likelier to close a question: 8,000 to 1
-
-UNSHOWN, DENIES = 9.0, 12.0
-"""A square that speaks so strongly against the man, or the nobody, who should stand there teaches
-nothing: one that is empty may look as if a man stood there still, behind another; but one that
-looks empty shows no man."""
-
-NOT_AGREED = -1
-"""In place of an occupant: good positions differ about it."""
 
 REMEMBERED = 12  # looks, for what a step owes that is found later than it was made
 
 AT_ONCE = 2  # more steps found in one look are told, or taken back, when another look shows them
 # too: a hand may look like many
 MOST_ASKED = 3  # that nothing has happened is one of them
+
+LOST_LOOKS = 3  # boards that differ, none of which is explained by what was told or asked, ...
+LOST_S = 8.0  # ... or one for so long: then it is said that the game is lost
+BACK = 12  # the way back is looked for from so many steps before what was told last
+CLEARLY = 10.0  # and taken where it is so much likelier than any to another position, in nats
+MOST_SHOWN = 3  # positions among which people may choose
 
 
 class CameraReader(Generic[P]):
@@ -93,14 +93,29 @@ class CameraReader(Generic[P]):
         """Whether the look before would have taken back more steps than that."""
         self._question: Asked | None = None
         self._asks_ply = True
+        self._passed: dict[int, Asked] = {}
+        """Questions that are open though play has gone on, by the step reported that each is
+        about: which it was is not told, and the likeliest stands for it."""
         self._denied: frozenset[tuple[Square, Square]] = frozenset()
         self._said = 0
         """So many of the steps reported first are as players have said."""
+        self._kept_looks: deque[KeptLook] = deque(maxlen=LOOKS)
+        self._unexplained: list[tuple[float, frozenset[Square]]] = []
+        """The looks, each with what differs in it from what was told, since all was explained."""
+        self.shown: tuple[P, ...] = ()
+        """Which positions people may choose from, since it was said that the game is lost."""
+        self._began: float | None = None
+        """When the first look was taken in."""
+        self._turns = 0
+        """How often something told has turned out to be otherwise, or what was asked, what it was.
+        """
 
     # ------------------------------------------------------------------ what goes in
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
+        if self._began is None:
+            self._began = observation.at
         for square, evidence in observation.squares.items():
             if evidence is None:
                 self._evidence.pop(square, None)
@@ -119,11 +134,93 @@ class CameraReader(Generic[P]):
         found = weighing.weighed(self._candidates)
         self._earlier.append(Trusted(observation.at, self._look, weighing.trust))
         self._candidates = [each for each in found if self._keeps_word(each.path)] or found
-        return self._conclude(observation.at)
+        if observation.squares:
+            self._kept_looks.append(KeptLook(observation.at, self._look))
+        self._seek_way_back()
+        readings = self._conclude(observation.at)
+        return self._counted(readings + self._mind_the_way(observation.at, bool(readings)))
+
+    # ------------------------------------------------------------------ lost, and found again
+
+    def _mind_the_way(self, at: float, has_spoken: bool) -> list[Reading[P]]:
+        """Say that the game is lost where nothing explains what is seen; and that it is found."""
+        best = self._candidates[0]
+        if self.makes_sense and len(best.path) <= len(self._reported):
+            self._unexplained = []
+            was_lost, self.shown = bool(self.shown), ()
+            return [FoundAgain(self.number, at)] if was_lost else []
+        if has_spoken:
+            self._unexplained = []
+        unlike = self._look.unlike(self.occupants)
+        if not self._unexplained or self._unexplained[-1][1] != unlike:
+            self._unexplained.append((at, unlike))
+        lasts = at - self._unexplained[0][0]
+        if self.shown or (len(self._unexplained) < LOST_LOOKS and lasts < LOST_S):
+            return []
+        self.shown = tuple(way.position for way in self._ways_back()[1][:MOST_SHOWN])
+        return [GameLost(self.number, self.shown, at)]
+
+    def _ways_back(self) -> tuple[int, list[WayOfLooks[P]]]:
+        """Return how the looks may have come about since some steps were told, and how many."""
+        anchor = max(self._said, len(self._reported) - BACK, 0)
+        since = self._reported[anchor - 1].at if anchor else -math.inf
+        position = self._reported[anchor - 1].step.after if anchor else self._start.position
+        looks = [kept for kept in self._kept_looks if kept.at >= since]
+        return anchor, ways_back(self.game, position, looks)
+
+    def _seek_way_back(self) -> None:
+        """Go on by the one way that explains all looks, once the game is lost and there is one."""
+        if not self.shown:
+            return
+        anchor, ways = self._ways_back()
+        best, rivals = ways[0], ways[1:]
+        is_clear = best.ahead > CLEARLY and all(
+            rival.cost > best.cost + CLEARLY for rival in rivals[:1]
+        )
+        if is_clear and self._look.strain(best.occupants, but_worst=True) < STRAIN:
+            self._candidates = [self._at_end_of(best, anchor)]
+
+    def _at_end_of(self, way: WayOfLooks[P], anchor: int) -> Candidate[P]:
+        node, number = self._reported[anchor - 1] if anchor else None, self._after(anchor)
+        for step, kept in way.steps:
+            ply = number - (not step.is_ply)
+            node = Node(node, step, ply, kept.at, kept.at, kept.look)
+            number += step.is_ply
+        return candidate_at(self.game, self._start.position, node, number)
+
+    def stands(self, number: int, at: float) -> list[Reading[P]]:
+        """Take it from people that one of the positions shown stands there, 1 being the first.
+
+        ValueError where there is none, or no way leads there any more.
+        """
+        anchor, ways = self._ways_back()
+        shown = self.shown[number - 1 : number] if number > 0 else ()
+        way = next((each for each in ways if each.position in shown), None)
+        if way is None:
+            raise ValueError(f"no board {number} was shown, or it cannot be there any more")
+        self._candidates = [self._at_end_of(way, anchor)]
+        readings = self._conclude(at, answered=True)
+        self._said = len(self._reported)
+        return self._counted(readings + self._mind_the_way(at, has_spoken=True))
+
+    def _counted(self, readings: list[Reading[P]]) -> list[Reading[P]]:
+        """Count that something has turned out to be otherwise, where these readings say so."""
+        self._turns += any(isinstance(each, TakenBack | Recalled | Answered) for each in readings)
+        return readings
 
     def _keeps_word(self, path: list[Node[P]]) -> bool:
         """Whether a way holds all that players have said, but for what hands have taken back."""
-        return shared(self._reported, path) >= min(self._said, len(path))
+        return self._kept(path) >= min(self._said, len(path))
+
+    def _kept(self, path: Sequence[Node[P]]) -> int:
+        """Return with how many of the steps reported a way begins; of open ones any will do."""
+        kept = 0
+        for index, (one, other) in enumerate(zip(self._reported, path, strict=False)):
+            is_same = one.step.squares == other.step.squares
+            if not is_same and (index not in self._passed or one.step.is_ply != other.step.is_ply):
+                break
+            kept += 1
+        return kept
 
     def tick(self, now: float) -> list[Reading[P]]:
         """Let time pass; only looks decide."""
@@ -131,55 +228,71 @@ class CameraReader(Generic[P]):
 
     def answer(self, number: int, square: Square) -> list[Reading[P]]:
         """The players say which of its candidates a question meant; ValueError if it is none."""
-        question = self._question
+        index = next((i for i, each in self._passed.items() if each.number == number), None)
+        question = self._question if index is None else self._passed[index]
         if question is None or question.number != number or square not in question.candidates:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
         if question.denies(square):
-            return self._deny(question)
-        index = len(self._reported)
+            return self._counted(self._deny(question, index))
+        if index is None:
+            index = len(self._reported)
         meant = [
             candidate
             for candidate in self._candidates
             if len(path := candidate.path) > index
             and path[index].step.squares == question.ends(square)
         ]
-        self._candidates = meant or [self._as_said(question, square)]
+        self._candidates = meant or [self._as_said(question, square, index)]
         readings = self._conclude(question.at, answered=True)
         self._said = index + 1
-        return readings
+        return self._counted(readings)
 
-    def _as_said(self, question: Asked, square: Square) -> Candidate[P]:
+    def _as_said(self, question: Asked, square: Square, index: int) -> Candidate[P]:
         """Return what players say though no way that is alive has it: begin anew with it."""
-        steps = self.game.steps(self._position, men_on(self.occupants))
+        before = self._reported[index - 1].step.after if index else self._start.position
+        steps = self.game.steps(before, men_on(self.game.occupants(before)))
         step = next((each for each in steps if each.squares == question.ends(square)), None)
         if step is None:
             raise ValueError(f"ply {question.number} cannot have been that")
-        last = self._reported[-1] if self._reported else None
+        last = self._reported[index - 1] if index else None
         node = Node(last, step, question.number, question.at, question.at, self._look)
-        return candidate_at(self.game, self._start.position, node, self.number + step.is_ply)
+        return candidate_at(self.game, self._start.position, node, self._after(index) + step.is_ply)
 
-    def _deny(self, question: Asked) -> list[Reading[P]]:
-        """The players say that what was asked about has not happened."""
-        index = len(self._reported)
+    def _deny(self, question: Asked, index: int | None) -> list[Reading[P]]:
+        """The players say that what was asked about has not happened, nor what followed it."""
+        readings: list[Reading[P]] = []
+        if index is not None:
+            readings = self._taken_back(index, question.at)
+        count = len(self._reported)
         kept, denied = [], set(self._denied)
         for candidate in self._candidates:
-            rest = candidate.path[index:]
+            rest = candidate.path[count:]
             if rest and rest[0].step.squares in map(question.ends, question.candidates):
                 denied.add(rest[0].step.squares)
             else:
                 kept.append(candidate)
         last = self._reported[-1] if self._reported else None
-        number = self._start.next_number + sum(node.step.is_ply for node in self._reported)
+        number = self._after(count)
         self._candidates = kept or [candidate_at(self.game, self._start.position, last, number)]
         self._denied, self._undecided_since = frozenset(denied), None
-        return self._nothing_happened(question.at)
+        return readings + self._nothing_happened(question.at)
+
+    def _after(self, count: int) -> int:
+        """Return the number of the ply after so many of the steps reported."""
+        return self._start.next_number + sum(node.step.is_ply for node in self._reported[:count])
 
     # ------------------------------------------------------------------ what is believed
 
     @property
     def number(self) -> int:
         """The number of the next ply."""
-        return self._start.next_number + sum(node.step.is_ply for node in self._reported)
+        return self._after(len(self._reported))
+
+    @property
+    def questions(self) -> tuple[Asked, ...]:
+        """What is asked and not answered yet, the earliest ply first."""
+        now = () if self._question is None else (self._question,)
+        return (*(each for _, each in sorted(self._passed.items())), *now)
 
     @property
     def makes_sense(self) -> bool:
@@ -188,47 +301,38 @@ class CameraReader(Generic[P]):
 
     @property
     def agreed(self) -> list[int]:
-        """Return what stands on each square by all good positions alike, NOT_AGREED elsewhere."""
+        """Return what stands on each square by all good positions alike, IN_DOUBT elsewhere."""
         least = self._candidates[0].score - MARGIN
         good = [candidate.occupants for candidate in self._candidates if candidate.score > least]
-        return [each[0] if len(set(each)) == 1 else NOT_AGREED for each in zip(*good, strict=True)]
+        return [each[0] if len(set(each)) == 1 else IN_DOUBT for each in zip(*good, strict=True)]
 
     @property
-    def lesson(self) -> tuple[list[int], list[float]]:
-        """Return what stands on each square, NOT_AGREED in doubt, and how sure that is, in nats.
+    def believed(self) -> Believed | None:
+        """What the likeliest position has on each square; None while none explains what is seen.
 
-        That is how much better the best position is than any that differs there, "nothing has
-        happened" included; HOPELESS where none that is alive does.
+        How sure each square is: how much better the best position is than any that differs there,
+        "nothing has happened" included.
         """
+        if not self.makes_sense:
+            return None
         best, *rest = self._candidates
-        margins = [HOPELESS] * len(best.occupants)
+        margins = [SUREST] * len(best.occupants)
         for rival in reversed(rest):
             behind = best.score - rival.score
             for square, occupant in enumerate(rival.occupants):
                 if occupant != best.occupants[square]:
                     margins[square] = min(margins[square], behind)
-        # Where a man is missing from the board less is known of all squares.
-        least = LESSON + self._look.missing(best.occupants)
-        occupants = [
-            occupant if self._teaches(Square(square), occupant, margin, least) else NOT_AGREED
-            for square, (occupant, margin) in enumerate(zip(best.occupants, margins, strict=True))
-        ]
-        return occupants, margins
+        path, began, start, occupants = best.path, self._began, self._start, self.game.occupants
 
-    def _teaches(self, square: Square, occupant: int, margin: float, least: float) -> bool:
-        """Whether a square shows how an occupant looks, who is by `margin` surer than any other."""
-        loss = self._look.loss(square, occupant)
-        most = UNSHOWN if occupant else DENIES
-        return margin >= max(least, loss) and loss < most
+        def occupants_at(at: float) -> Sequence[int] | None:
+            position = start.position
+            for node in path:
+                if node.since > at:
+                    break
+                position = node.step.after
+            return None if began is None or at < began else occupants(position)
 
-    def occupants_at(self, at: float) -> Sequence[int]:
-        """Return what stood on each square at a time, by the likeliest way."""
-        position = self._start.position
-        for node in self._candidates[0].path:
-            if node.since > at:
-                break
-            position = node.step.after
-        return self.game.occupants(position)
+        return Believed(tuple(best.occupants), tuple(margins), self._turns, occupants_at)
 
     @property
     def likeliest(self) -> list[tuple[Square, Square]]:
@@ -257,7 +361,7 @@ class CameraReader(Generic[P]):
             tuple(sorted(missing)),
             missing,
             unlike - missing,
-            self._question,
+            next(iter(self._passed.values()), self._question),
         )
 
     @property
@@ -278,23 +382,26 @@ class CameraReader(Generic[P]):
         count = len(self._reported)
         if not self.makes_sense and not answered:
             return []
-        way = max(paths, key=lambda path: shared(self._reported, path))
+        way = max(paths, key=self._kept)
+        self._follow(way)
         what = what_to_say([self._rival(each) for each in rivals], count)
         kept = what.kept if isinstance(what, Withdraw) else count
         was_shaken, self._is_shaken = self._is_shaken, count - kept > AT_ONCE
         if self._is_shaken and not was_shaken and not answered:
             return []
-        readings = self._taken_back(kept, at)
+        readings = self._taken_back(kept, at) + self._explained(paths, at)
         untold = way[len(self._reported) :]
         if sum(node.at == at for node in untold) > AT_ONCE and not answered:
             return readings
         for node in untold:
             what = what_to_say([self._rival(each, node) for each in rivals], len(self._reported))
+            besides = self._besides(node, paths, untold)
+            if (besides or isinstance(what, AskOf)) and self._passes(node, paths):
+                continue
             if isinstance(what, AskOf):
                 doubters = [path for path in paths if not self._holds(path, node)]
                 nodes = [node] + [self._next(path) for path in doubters]
                 return readings + self._ask(nodes, at)
-            besides = self._besides(node, paths, untold)
             if besides:
                 return readings + self._ask([*besides, *map(self._next, paths)], at)
             readings += self._tell(node, at)
@@ -303,6 +410,37 @@ class CameraReader(Generic[P]):
             readings += self._nothing_happened(at)
         return readings
 
+    def _follow(self, way: Sequence[Node[P]]) -> None:
+        """Let what is open be as the likeliest way has it."""
+        if self._passed:
+            kept = self._kept(way)
+            self._reported[:kept] = way[:kept]
+
+    def _explained(self, paths: Sequence[list[Node[P]]], at: float) -> list[Reading[P]]:
+        """Tell what steps that are open have been, where all these ways agree on it by now."""
+        readings: list[Reading[P]] = []
+        for index in sorted(self._passed):
+            steps = {path[index].step.squares for path in paths if self._kept(path) > index}
+            if len(steps) == 1:
+                node = self._reported[index]
+                del self._passed[index]
+                kind = Answered if node.step.is_ply else Wandered
+                readings.append(kind(node.number, node.step, at))
+        return readings
+
+    def _passes(self, node: Node[P], paths: Sequence[list[Node[P]]]) -> bool:
+        """Go on past a step that is asked about, where by all these ways play has gone on."""
+        question, index = self._question, len(self._reported)
+        asked = None if question is None else (question.number, self._asks_ply)
+        if question is None or asked != (node.number, node.step.is_ply):
+            return False
+        if any(len(path) <= index + 1 or self._kept(path) < index for path in paths):
+            return False
+        self._passed[index], self._question = question, None
+        self._reported.append(node)
+        self._denied, self._undecided_since = frozenset(), None
+        return True
+
     def _margin(self, best: Candidate[P], rival: Candidate[P]) -> float:
         """Return by how much the best must be likelier than a rival for it to be told.
 
@@ -310,7 +448,7 @@ class CameraReader(Generic[P]):
         does it tell that one is shorter. A man who is missing is seen to be: something is amiss.
         """
         missing = self._look.missing(best.occupants)
-        if self._question is None or rival.position != best.position:
+        if not (self._question or self._passed) or rival.position != best.position:
             return MARGIN + missing
         more = len(rival.path) - len(best.path)
         return DOUBT + missing + STEP * max(more, 0)
@@ -324,7 +462,7 @@ class CameraReader(Generic[P]):
         """
         path, count = candidate.path, len(self._reported)
         if node is None:
-            return Rival(-candidate.score, shared(self._reported, path), None)
+            return Rival(-candidate.score, self._kept(path), None)
         following = node if self._holds(path, node) else self._next(path)
         squares = None if following is None else following.step.squares
         return Rival(-candidate.score, count, squares)
@@ -335,7 +473,7 @@ class CameraReader(Generic[P]):
 
     def _holds(self, path: list[Node[P]], node: Node[P]) -> bool:
         """Whether a way holds a step as well, be it in another order, among those not told yet."""
-        rest = path[shared(self._reported, path) :]
+        rest = path[self._kept(path) :]
         return any(other.step.squares == node.step.squares for other in rest)
 
     def _besides(
@@ -347,7 +485,7 @@ class CameraReader(Generic[P]):
         """
         known = {each.step.squares for each in untold}
         for path in paths:
-            kept = shared(self._reported, path)
+            kept = self._kept(path)
             for other in path[kept:] if kept == len(self._reported) else []:
                 if other.step.squares == node.step.squares:
                     break
@@ -370,7 +508,8 @@ class CameraReader(Generic[P]):
             return [Answered(node.number, step, at)]
         runner_up = self._candidates[1].score if len(self._candidates) > 1 else -HOPELESS
         margin = min(self._candidates[0].score - runner_up, HOPELESS)
-        return [*before, Played(node.number, step, Evidence(None, node.at, (), margin), at)]
+        evidence = Evidence(None, node.at, (), margin, bool(self._passed))
+        return [*before, Played(node.number, step, evidence, at)]
 
     def _nothing_happened(self, at: float) -> list[Reading[P]]:
         """Close an open question: what it asks about has not happened."""
@@ -388,6 +527,7 @@ class CameraReader(Generic[P]):
         if readings:
             self._question = None
         del self._reported[kept:]
+        self._passed = {index: each for index, each in self._passed.items() if index < kept}
         self._said = min(self._said, kept)
         return readings
 

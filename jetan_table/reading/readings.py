@@ -24,6 +24,8 @@ class Evidence:
     """What was unusual: a captured piece whose lift was not seen, pieces touched besides, ..."""
     margin: float = 0.0
     """By how many nats it was likelier than all else together."""
+    is_unsure: bool = False
+    """Whether a question about an earlier ply is open, so that this one is as sure as that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +122,31 @@ class Followed:
     at: float
 
 
-Reading: TypeAlias = (
+@dataclass(frozen=True, slots=True)
+class GameLost(Generic[P]):
+    """Nothing explains any more what is seen: people are asked which position stands there."""
+
+    number: int
+    """That of the next ply, as far as was told."""
+    positions: tuple[P, ...]
+    """The likeliest, the best first; three at most."""
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAgain:
+    """What is seen is explained again."""
+
+    number: int
+    at: float
+
+
+ToldOfGame: TypeAlias = (
     "Played[P] | TakenBack | Asked | Answered[P] | Wandered[P] | Recalled | Failed | Followed"
 )
+"""What is told of a game, and written down."""
+
+Reading: TypeAlias = "ToldOfGame[P] | GameLost[P] | FoundAgain"
 
 
 @dataclass(frozen=True, slots=True)

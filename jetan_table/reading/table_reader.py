@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol, TypeAlias
 
+from hardware.believed import IN_DOUBT, SUREST, Believed
 from hardware.ports import Observation
 from hardware.switches import FaultKind
 from rules import Square
 
 from .camera_reader import CameraReader
 from .habits import Rates
-from .jetan_game import JetanGame, Standing
+from .jetan_game import JetanGame, Standing, occupants_of
 from .readings import Belief, Reading
 from .switch_reader import SwitchReader
 
@@ -59,3 +60,32 @@ def by_switches(
 def by_looks(standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:
     """Read looks at a board at rest, whose evidence may be thin; it has no switches to fail."""
     return CameraReader(JetanGame(), standing, standing.position.ply_number)
+
+
+def believed_by(reader: TableReader) -> Believed | None:
+    """Return what a reader believes of all that has been seen, for a sensor that learns from it.
+
+    None while nothing explains that. Who reads switches is sure of every square but those that show
+    something else, or are asked about.
+    """
+    if isinstance(reader, CameraReader):
+        return reader.believed
+    belief = reader.belief
+    occupants, question = list(occupants_of(belief.position.position)), belief.question
+    doubtful: list[Square | None] = [*belief.missing, *belief.extra, *belief.unseen]
+    if question is not None:
+        doubtful += [question.from_square, question.to_square, *question.candidates]
+    for square in doubtful:
+        if square is not None:
+            occupants[square] = IN_DOUBT
+    return Believed(tuple(occupants), (SUREST,) * len(occupants))
+
+
+def board_chosen(reader: TableReader, number: int, now: float) -> list[Reading[Standing]] | None:
+    """Take it from people which board stands there, of those shown when the game was lost.
+
+    None where none was shown; ValueError where that one was not.
+    """
+    if not isinstance(reader, CameraReader) or not reader.shown:
+        return None
+    return reader.stands(number, now)

@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from hardware.switches import FaultKind
-from rules import Move, MoveKind, Position, format_move, format_square
+from rules import Move, MoveKind, Position, format_move, format_position, format_square
 from rules.sentences import _
 
 from ..languages import ENGLISH, Language
@@ -21,6 +23,8 @@ from ..reading.readings import (
     Evidence,
     Failed,
     Followed,
+    FoundAgain,
+    GameLost,
     Played,
     Reading,
     Recalled,
@@ -29,6 +33,17 @@ from ..reading.readings import (
 )
 from ..words.words import Speaker
 from .recordings import microseconds
+
+LOST = _("I have lost the game: is this the board? {boards}")
+FOUND = _("I have found the game again.")
+
+
+def boards_in_words(positions: Sequence[Standing]) -> str:
+    """Return boards to choose from, numbered, each on a line of its own."""
+    return "".join(
+        f"\n  {number}: {format_position(each.position)}"
+        for number, each in enumerate(positions, 1)
+    )
 
 
 class JsonLines:
@@ -56,6 +71,8 @@ class JsonLines:
     def as_object(self, reading: Reading[Standing]) -> dict[str, object]:
         """Return what a reading says, without its time."""
         match reading:
+            case Played(number=number, step=step, evidence=Evidence(is_unsure=True)):
+                return {"ply": number, **_squares(step), "unsure": True}
             case Played(number=number, step=step):
                 return {"ply": number, **_squares(step)}
             case Answered(number=number, step=step):
@@ -72,6 +89,11 @@ class JsonLines:
                 return {"fault": format_square(square)}
             case Followed(square=square):
                 return {"follows": format_square(square)}
+            case GameLost(number=number, positions=positions):
+                boards = [format_position(each.position) for each in positions]
+                return {"lost": number, "boards": boards}
+            case FoundAgain(number=number):
+                return {"found": number}
 
 
 class WordLines:
@@ -98,6 +120,10 @@ class WordLines:
 
     def _sentence(self, reading: Reading[Standing]) -> str:
         match reading:
+            case Played(number=number, step=step, evidence=Evidence(is_unsure=True)):
+                return self._say(
+                    _("likely {number} {move}"), number=number, move=self._move(number, step)
+                )
             case Played(number=number, step=step) | Answered(number=number, step=step):
                 return self._say(
                     _("confirmed {number} {move}"), number=number, move=self._move(number, step)
@@ -127,6 +153,10 @@ class WordLines:
                     _("The switch under {square} follows again: it counts again."),
                     square=format_square(square),
                 )
+            case GameLost(positions=positions):
+                return self._say(LOST, boards=boards_in_words(positions))
+            case FoundAgain():
+                return self._say(FOUND)
 
     def _why(self, evidence: Evidence) -> str:
         """Say why a ply is believed."""

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic
 
-from rules import Position, Square
+from rules import Position, Square, format_square
 from vision.annotate import annotated, as_jpeg
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
+from vision.eye import Eye
 from vision.sensor import observation_of
 from vision.sources import Frame, Source
 
 from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readable_game import P
-from ..reading.readings import Answered, Played, Reading, Recalled, TakenBack, Wandered
+from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
+
+AGAIN_S = 0.5
+"""A board on which nothing has changed is read again so often: what is asked waits for a look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,9 @@ class Follower(Generic[P]):
 
     def __init__(self, camera: BoardCamera, reader: CameraReader[P]) -> None:
         self.reader = reader
-        self._camera = camera
+        self.eye = Eye(camera)
         self._has_begun = False
+        self._observed_at = 0.0
 
     def watch(self, source: Source) -> Iterator[Watched[P]]:
         """Yield what each frame shows; BoardNotFound where none shows the board."""
@@ -52,24 +57,35 @@ class Follower(Generic[P]):
         """Take one frame in. BoardNotFound where the first that can be read shows no board."""
         if not self._has_begun:
             return self._begin(frame)
-        sight = self._camera.look(frame)
-        if sight.seen is None:
+        sight = self.eye.look(frame)
+        if sight.seen is None or (sight.is_again and frame.at < self._observed_at + AGAIN_S):
             return Watched(sight)
+        self._observed_at = frame.at
         readings = self.reader.observe(observation_of(sight))
-        if any(isinstance(each, TakenBack | Recalled | Answered) for each in readings):
-            self._camera.relearn(self.reader.occupants_at)
-        if self.reader.makes_sense:
-            self._camera.learn(sight, *self.reader.lesson)
+        self.eye.believe(self.reader.believed, frame.at)
         return Watched(sight, tuple(readings))
 
     def answer(self, number: int, square: Square) -> list[Reading[P]]:
         """The players say which of its candidates a question meant; ValueError if it is none."""
         return self.reader.answer(number, square)
 
+    def take_word(self, word: str) -> list[Reading[P]]:
+        """Take in what people answer: a square that was asked about, or a board's number.
+
+        ValueError where nothing of the kind was asked.
+        """
+        if word.isdecimal():
+            return self.reader.stands(int(word), self._observed_at)
+        for question in self.reader.questions:
+            for square in question.candidates:
+                if format_square(square) == word:
+                    return self.reader.answer(question.number, square)
+        raise ValueError(f"{word}: nobody was asked about that")
+
     def _begin(self, frame: Frame) -> Watched[P]:
         if frame.picture is None:
             return Watched(Sight(frame, Clarity.UNREADABLE))
-        sight = self._camera.begin(frame, self.reader.occupants)
+        sight = self.eye.begin(frame, self.reader.occupants)
         self._has_begun = True
         return Watched(sight)
 

@@ -15,14 +15,14 @@ from ..reading.readings import (
     Failed,
     Followed,
     Played,
-    Reading,
     Recalled,
     TakenBack,
+    ToldOfGame,
     Wandered,
 )
 
 
-def event_of_reading(reading: Reading[Standing], record: Record) -> Event:
+def event_of_reading(reading: ToldOfGame[Standing], record: Record) -> Event:
     """Return the event a reading is, in the game `record` holds so far.
 
     Raises IllegalMove where the two do not agree.
@@ -53,7 +53,7 @@ def event_of_reading(reading: Reading[Standing], record: Record) -> Event:
             return Follows(format_square(square))
 
 
-def done_at(reading: Reading[Standing], touched_at: float) -> float:
+def done_at(reading: ToldOfGame[Standing], touched_at: float) -> float:
     """Return when what a reading tells was done: a ply when its hand was, not when it is told.
 
     `touched_at` is when the board last changed.
@@ -74,7 +74,7 @@ def _move_text(step: Step[Standing], position: Position | None) -> str:
     return format_move(parse_move(squares, position), position)
 
 
-def still_matters(reading: Reading[Standing], record: Record) -> bool:
+def still_matters(reading: ToldOfGame[Standing], record: Record) -> bool:
     """Whether a reading still matters: after the end only its own undoing and faults do."""
     match reading:
         case TakenBack(number=number) | Recalled(after_number=number) if record.ending:

@@ -6,7 +6,10 @@ feed of what is certain, and lay their part over the view in one place.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from hardware.believed import Believed
 
 from ..board.orientation import Orientation
 from ..game.commands import Command, New
@@ -32,6 +35,8 @@ class Certain:
     """The game's number in the journal."""
     rev: int
     """So much has been written in all games of the journal, this one's record included."""
+    believed: Callable[[], Believed | None] = lambda: None
+    """Tells what the reader believes of all that has been polled; None while it reads nothing."""
 
 
 @dataclass(frozen=True, slots=True)

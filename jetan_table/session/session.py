@@ -17,8 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
+from hardware.believed import Believed
 from hardware.ports import Evidence, Observation
 from rules import (
     Move,
@@ -55,8 +57,8 @@ from ..game.rolling import (
 from ..game.terms import is_made
 from ..reading.jetan_game import Standing
 from ..reading.occupancy import Flip, TouchWatch
-from ..reading.readings import Reading
-from ..reading.table_reader import ReadBy, TableReader, by_switches
+from ..reading.readings import FoundAgain, GameLost, Reading
+from ..reading.table_reader import ReadBy, TableReader, believed_by, board_chosen, by_switches
 from .endings import ending_event
 from .events_of_readings import done_at, event_of_reading, still_matters
 from .umpire import (
@@ -116,6 +118,8 @@ class Session:
         self._read_by = read_by
         self._reader: TableReader | None = None
         """Reads hands; None while the board does not show the record's position."""
+        self._lost: GameLost[Standing] | None = None
+        """What the reader has said since it lost the game; None while it follows it."""
         self._view: View | None = None
         """The view as last made; None since something has changed that it shows."""
 
@@ -194,8 +198,8 @@ class Session:
                 return self._begin(command, now)
             case asked.AnswerQuestion(square=name):
                 return self._answer(parse_square(name), now)
-            case asked.BoardIsRight():
-                return self._trust_people(now)
+            case asked.BoardIsRight(board=number):
+                return self._trust_people(number, now)
             case asked.Correct(position=text):
                 corrected = parse_position(text, self.record.position.rules)
                 correction = happened.Correction(format_position(corrected))
@@ -303,7 +307,15 @@ class Session:
                 self.record, self._position, self._question, self._tabletop, belief, self._patience
             )
             self._view = gesturing(self._view, self.gestures.filling)
+            if self._lost is not None and self._reader is not None:
+                lost = tuple(each.position for each in self._lost.positions)
+                self._view = replace(self._view, lost=lost)
         return self._view
+
+    @property
+    def believed(self) -> Believed | None:
+        """What the reader believes of all it has taken in; None while it reads nothing."""
+        return None if self._reader is None else believed_by(self._reader)
 
     @property
     def evidence(self) -> dict[Square, Evidence]:
@@ -323,7 +335,7 @@ class Session:
         news = [] if self.record.is_settled else self._happen(now, happened.Settled())
         position, is_fought = self.record.stands, self.record.fight is not None
         standing = Standing(position, self.record.game.awaits_roll, is_fought)
-        self._reader = self._read_by(standing, self.record.faults)
+        self._reader, self._lost = self._read_by(standing, self.record.faults), None
         self.gestures.arm()
         self._view = None
         whole = Observation(now, self._tabletop.occupancy.evidence)
@@ -333,6 +345,10 @@ class Session:
         """Take in what the reader tells."""
         news: list[News] = []
         for reading in readings:
+            if isinstance(reading, GameLost | FoundAgain):
+                self._lost = reading if isinstance(reading, GameLost) else None
+                self._view = None
+                continue
             if not still_matters(reading, self.record):
                 continue
             at = done_at(reading, self._tabletop.touched_at)
@@ -434,7 +450,14 @@ class Session:
         self._reader = None
         return news + self._read_if_right(now, may_be_mid_ply=True)
 
-    def _trust_people(self, now: float) -> list[News]:
+    def _trust_people(self, number: int, now: float) -> list[News]:
+        if self._reader is not None:
+            try:
+                read = board_chosen(self._reader, number, now)
+            except ValueError as error:
+                raise CommandRefused(_("board {number} is not shown"), number=number) from error
+            if read is not None:
+                return self._heed(read)
         events = self._tabletop.trusting_people(self.record)
         if not events:
             raise CommandRefused(_("no switch says that the board is wrong"))
@@ -477,7 +500,7 @@ class Session:
         belief = None if self._reader is None or self._question else self._reader.belief
         if self._patience.watch(find_amiss(belief, self._position), now):
             self._view = None
-        if self._patience.is_hopeless:
+        if self._patience.is_hopeless and self._lost is None:
             self._reader = None
         news: list[News] = []
         lifted = belief.lifted if belief and not self.gestures.is_possible else ()

@@ -184,6 +184,8 @@ class View:
     """How it is, or was, settled who begins, and which way a disk's centre is crossed."""
     choices: tuple[Square, ...] = ()
     """The squares whose touch settles that now."""
+    lost: tuple[Position, ...] = ()
+    """Where nothing explains what is seen: the positions that may stand there, likeliest first."""
 
     # How hands are led, what is rolled for, what was agreed, and what guests say
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from hardware.believed import Believed
 from hardware.debounce import Bouncing
 from hardware.ports import Lamps, Observation, Sensor
 from hardware.switches import SwitchCounts
@@ -326,7 +327,7 @@ class Table:
         self._show(now)
         self._light(now)
         self._flush(now)
-        certain = Certain(now, self._record, self._view, self.lies, *self._rev)
+        certain = Certain(now, self._record, self._view, self.lies, *self._rev, self._believed)
         for guest in self._guests:
             guest.follow(certain)
         return news
@@ -443,6 +444,10 @@ class Table:
             merged = {**first.squares, **second.squares}
             self._waiting.appendleft(Observation(second.at, merged))
         self._waiting.append(observation)
+
+    def _believed(self) -> Believed | None:
+        """Return what the reader believes, once it has taken in all that was polled."""
+        return None if self._waiting or self._unwritten else self._session.believed
 
     def _read(self, now: float) -> None:
         """Hand the session what was seen, until something has happened that must be written."""

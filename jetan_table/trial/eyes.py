@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from hardware.believed import Believed
 from hardware.ports import RGB, Observation
 from hardware.thinned import ThinnedSensor
 from rules import Position, Square
@@ -16,7 +17,7 @@ from vision.quality import Quality, is_featureless, quality_of, range_of, shift_
 
 from ..machine.camera_doctor import CLEAR_STEP, LOW, MUCH_BURNT, NARROW_PX, SHARP_PX
 from ..reading.jetan_game import Standing
-from ..reading.table_reader import by_looks
+from ..reading.table_reader import believed_by, by_looks
 from .faults import BoardFault
 from .verdict import CameraSaid, SightFigures
 
@@ -34,7 +35,7 @@ MOVED_SQUARES: Final = 0.25
 
 
 class LookingCamera(Protocol):
-    """A camera over a board that is told what stands there."""
+    """A camera over a board that is told what stands there, and learns from it."""
 
     def poll(self, now: float) -> list[Observation]:
         """Return what the newest picture at rest shows."""
@@ -42,6 +43,10 @@ class LookingCamera(Protocol):
 
     def know(self, position: Position, stands: bool = True) -> None:
         """Take in a position, and whether it certainly stands there."""
+        ...
+
+    def believe(self, believed: Believed | None) -> None:
+        """Take in what is believed of all that was polled; None: nothing is."""
         ...
 
     @property
@@ -74,7 +79,6 @@ class CameraEyes:
     def __init__(self, camera: LookingCamera, start: Position) -> None:
         self._camera, self._thin = camera, ThinnedSensor(camera)
         self._reader = by_looks(Standing(start), {})
-        self._known = start
         camera.know(start)
         self._sight: Sight | None = None
         self._place: BoardPlace | None = None
@@ -93,14 +97,13 @@ class CameraEyes:
         self._now = now
         observations = self._thin.poll(now)
         sight = self._camera.sight
-        if sight is not None and sight is not self._sight:
+        is_new = sight is not self._sight
+        if sight is not None and is_new:
             self._note(sight)
         for observation in observations:
             self._reader.observe(observation)
-        position = self._reader.belief.position.position
-        if position is not self._known:
-            self._known = position
-            self._camera.know(position)
+        if is_new:
+            self._camera.believe(believed_by(self._reader))
         return observations
 
     def show(self, lights: Sequence[RGB]) -> None:

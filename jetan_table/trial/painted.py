@@ -8,6 +8,7 @@ from functools import partial
 from math import inf
 from typing import Final
 
+from hardware.believed import Believed
 from hardware.ports import Observation
 from rules import Occupant, Position, Square
 from rules.pieces import Kind
@@ -120,6 +121,10 @@ class PaintedCamera:
     def know(self, position: Position, stands: bool = True) -> None:
         """Take in a position, and whether it certainly stands there."""
         self._sensor.know(occupants_of(position) if stands else None)
+
+    def believe(self, believed: Believed | None) -> None:
+        """Take in what is believed of all that was polled; None: nothing is."""
+        self._sensor.believe(believed)
 
     @property
     def sight(self) -> Sight | None:

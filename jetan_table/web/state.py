@@ -139,10 +139,7 @@ class LedgerState(msgspec.Struct, frozen=True):
 
 
 class OpeningState(msgspec.Struct, frozen=True):
-    """How a game begins: what is `due` to be settled (`first` or `bias`), and `by` whom.
-
-    `told` is how it was settled, in words by language.
-    """
+    """What is `due` to be settled (`first` or `bias`), `by` whom; or how it was, by language."""
 
     due: str | None
     by: str | None
@@ -245,6 +242,8 @@ class DemandState(msgspec.Struct, frozen=True, kw_only=True):
     asks: QuestionState | None
     is_led: bool
     """Whether people are led to a position, or back to one."""
+    boards: int
+    """So many are told of, where the game is lost."""
     step: StepState | None
     wish: WishState | None
     gesture: str | None
@@ -337,6 +336,7 @@ def state_of(
             trouble=view.trouble,
             asks=_asks(view),
             is_led=view.leading.repair is not None or view.leading.placing is not None,
+            boards=len(view.lost),
             step=_step(view.leading.repair),
             wish=_wish(view.help.wish),
             gesture=None if view.gesture is None else view.gesture.gesture.deed.value,

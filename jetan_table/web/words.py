@@ -120,6 +120,7 @@ PAGE: Mapping[str, Sentence] = {
     "say-corner": _("{corner} is {square}"),
     "say-answer": _("It was {square}"),
     "right": _("The board is right"),
+    "say-board": _("It is board {number}"),
     "right-why": _("Then a switch is wrong, and the table plays on without it."),
     "opponent": _("Opponent"),
     "opponent-why": _(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hardware.switches import Switch
 from rules import (
     SQUARES,
     Move,
     MoveKind,
+    Occupant,
+    Piece,
     Position,
     Rules,
     Side,
@@ -78,6 +80,7 @@ class Speaker(NewsWords):
         )
         sentences += view.help.taught.get(self.language, ())
         sentences += self._over(view)
+        sentences += self._lost(view, is_typed)
         sentences += self._asked_by_people(view, is_typed)
         if view.phase is Phase.SETTING_UP and (
             view.leading.missing or view.leading.extra or not view.dice.is_due
@@ -117,6 +120,24 @@ class Speaker(NewsWords):
         for square, kind in sorted(view.faults.items()):
             sentences.append(f"{self.fault(format_square(square), kind)} {self._wires(square)}")
         return [*sentences, *(self.say(_("Note: {note}."), note=note) for note in view.notes)]
+
+    def _lost(self, view: View, is_typed: bool) -> Iterator[str]:
+        """Yield that the game is lost, and by what the boards that may stand there differ."""
+        if not view.lost:
+            return
+        yield self.say(_("I have lost the game: is this the board?"))
+        for number, position in enumerate(view.lost, 1):
+            differing = [
+                self.piece_on(position, square)
+                if position.occupant_at(square)
+                else self.say(_("nothing on {square}"), square=format_square(square))
+                for square in SQUARES
+                if _stands_at(position, square) != _stands_at(view.position, square)
+            ]
+            board = ", ".join(differing) or self.say(_("as it was told"))
+            yield self.say(_("Board {number}: {board}."), number=number, board=board)
+        if is_typed:
+            yield self.say(_("(Say which: `right 1`, `right 2`; or put the pieces back.)"))
 
     def clock(self, clocks: Clocks | None, now: float) -> list[str]:
         """Return what the clocks show as one line, `>` before the one that runs; none if none."""
@@ -459,3 +480,7 @@ class Speaker(NewsWords):
             row=row + 1,
             column=column + 1,
         )
+
+
+def _stands_at(position: Position, square: Square) -> tuple[Piece | None, Occupant]:
+    return position.piece_at(square), position.occupant_at(square)

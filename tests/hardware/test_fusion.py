@@ -175,3 +175,13 @@ def test_only_what_matters_is_told() -> None:
     assert count(5.0, None) == 1
     assert count(6.0, None) == 0
     assert count(7.0, ORANGE) == 1
+
+
+def test_that_nothing_has_changed_is_told_after_a_while_where_that_is_wanted() -> None:
+    sensor = ScriptedSensor()
+    thinned = ThinnedSensor(sensor, (0.5, 1.5))
+    passed_on: list[tuple[float, int]] = []
+    for at in (0.0, 0.2, 0.6, 1.0, 1.6, 2.0, 9.0):
+        sensor.say(at, EMPTY)
+        passed_on += [(each.at, len(each.squares)) for each in thinned.poll(at)]
+    assert passed_on == [(0.0, 1), (0.6, 0), (1.6, 0)]

@@ -35,7 +35,7 @@ export function drawSaid(state, ask) {
   }
   // What stands in the line above already is said to ears alone.
   for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("turn", { side: say(state.side) }));
-  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
+  find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.boards || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
   drawCompared(state.asks);
 }
@@ -45,6 +45,9 @@ function actions(state, ask) {
   const offered = [];
   for (const square of state.asks?.squares ?? []) {
     offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? "say-corner" : "say-answer", { square, corner: state.asks.corner })));
+  }
+  for (let board = 1; board <= state.boards; board++) {
+    offered.push(make("button.main", { onclick: () => ask({ do: "right", board }) }, say("say-board", { number: board })));
   }
   if (state.offers_draw && state.offers_draw !== ownSide(state)) {
     offered.push(make("button.main", { id: "do-accept", onclick: () => ask({ do: "accept" }) }, say("accept")));

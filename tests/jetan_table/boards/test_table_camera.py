@@ -22,6 +22,7 @@ from jetan_table.board.orientation import Orientation
 from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main
+from jetan_table.game.commands import BoardIsRight
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
@@ -35,6 +36,7 @@ from jetan_table.simulation.board import SimulatedBoard, steady_board
 from jetan_table.table.board import Board
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
+from jetan_table.words.words import Speaker
 from rules import (
     SQUARES,
     Occupant,
@@ -170,6 +172,7 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
         clock, source = [100.0], Handed()
         kept: list[str] = []
         camera = TableCamera(source, lambda: clock[0], corners=CORNERS, keep=kept.append)
+        camera.start()
         journal = Journal(tmp_path)
         opened = begin_game(journal, Header.of(START, clock[0]))
         table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
@@ -384,6 +387,38 @@ def test_a_board_that_was_moved_since_its_corners_were_set_is_found_by_its_lines
     evening = alone(begun)
     evening.camera.place((CORNERS + 900).tolist())
     assert evening.show(START, is_seen)
+
+
+def test_that_there_is_no_camera_is_known_at_once(begun: Callable[..., Evening]) -> None:
+    evening = alone(begun)
+    evening.source.hand(Frame("camera", evening.clock[0], None, "no camera there"))
+    trouble = evening.camera.first_trouble(10.0)
+    assert trouble is not None
+    assert trouble.endswith("no camera there")
+    assert evening.see(None, lambda table: "no picture" in (table.view.trouble or ""))
+
+
+def test_a_lost_game_is_said_in_words_and_the_board_chosen_goes_on(
+    begun: Callable[..., Evening],
+) -> None:
+    evening = alone(begun)
+    assert evening.show(START, is_seen)
+    assert evening.show(played("g1d4"), moves(1))
+    astray = list(occupants_of(played("g1d4")))
+    for count in (2, 3, 4):
+        for square in ("c5", "e5", "g5", "i5")[:count]:
+            astray[parse_square(square)] = Occupant.ORANGE
+        if evening.see(painted(tuple(astray)), lambda table: bool(table.view.lost)):
+            break
+    assert played("g1d4") in evening.table.view.lost
+    words = " ".join(Speaker("en").sentences(evening.table.view))
+    assert "I have lost the game: is this the board?" in words
+    assert "as it was told" in words
+    chosen = evening.table.view.lost.index(played("g1d4")) + 1
+    evening.table.obey(BoardIsRight(chosen), evening.clock[0])
+    assert not evening.table.session.record.faults
+    assert evening.show(played("g1d4", "e9e8"), moves(2))
+    assert not evening.table.view.lost
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
@@ -102,6 +103,55 @@ def test_calibration_tells_the_corners(photo: Path, capsys: pytest.CaptureFixtur
     assert float(lens.split()[1]) == pytest.approx(-0.1, abs=0.04)
 
 
+def calibrated(path: Path, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[str, bool]:
+    """Return the corners that are told of a picture, and whether its sides are not known."""
+    assert main(["camera", "calibrate", str(path), *more]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    is_doubtful = any("no pieces tell which side is whose" in line for line in lines)
+    return lines[0].removeprefix("corners "), is_doubtful
+
+
+def test_the_pieces_tell_whose_corner_comes_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene, path = Stage(LAYOUT, 65.0, turn=90.0), tmp_path / "from_the_side.png"
+    cv2.imwrite(str(path), scene.paint(START, 1))
+    text, is_doubtful = calibrated(path, capsys)
+    pixels = np.array(text.split(","), float).reshape(4, 2)
+    assert np.abs(pixels - scene.view.project(LAYOUT.corners)).max() < 4
+    assert not is_doubtful
+
+
+def test_without_pieces_it_is_said_which_corner_was_taken_for_a1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bare.png"
+    cv2.imwrite(str(path), Stage(LAYOUT, 65.0).paint([0] * 100, 1))
+    assert calibrated(path, capsys)[1]
+
+
+def test_a_camera_that_is_not_there_is_an_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("jetan_table.cli.watch"), "GIVES_UP_S", 0.2)
+    assert main(["watch", "/dev/video97"]) == 2
+    assert "/dev/video97: no camera there" in capsys.readouterr().err
+
+
+def test_a_board_is_printed_on_pages_or_small_enough_for_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "board.pdf"
+    assert main(["camera", "sheet", "--squares", "--out", str(out)]) == 0
+    assert "larger than A4" in capsys.readouterr().out
+    assert main(["camera", "sheet", "--squares", "--square-mm", "16", "--out", str(out)]) == 0
+    assert "larger than A4" not in capsys.readouterr().out
+    assert main(["camera", "sheet", "--squares", "--tiles", "--out", str(out)]) == 0
+    assert "6 pages A4" in capsys.readouterr().out
+    assert out.read_bytes().count(b"/Type /Page ") == 6
+    assert main(["camera", "sheet", "--tiles", "--out", str(tmp_path / "board.svg")]) == 2
+
+
 def test_a_preview_shows_the_squares(photo: Path, tmp_path: Path) -> None:
     out = tmp_path / "preview.jpg"
     assert main(["camera", "preview", str(photo), "--out", str(out)]) == 0
@@ -125,10 +175,11 @@ def test_a_good_view_passes(photo: Path, capsys: pytest.CaptureFixture[str]) -> 
     ("scene", "check"),
     [
         (Stage(LAYOUT, 50.0), "height"),
+        (Stage(LAYOUT, 40.0), "height"),
         (Stage(LAYOUT, 75.0, light=0.13, noise=1.0), "light"),
         (Stage(LAYOUT, 75.0).bumped(0, 130), "around"),
     ],
-    ids=["low", "dark", "at the edge"],
+    ids=["low", "lower", "dark", "at the edge"],
 )
 def test_a_bad_view_is_warned_of(
     scene: Stage, check: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -6,14 +6,27 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
+from hardware.believed import IN_DOUBT
 from hardware.ports import Observation
 from jetan_table.reading.camera_beam import BEAM, LOUDEST
-from jetan_table.reading.camera_reader import NOT_AGREED, CameraReader
+from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.readable_game import Step
-from jetan_table.reading.readings import Answered, Asked, Played, Reading, TakenBack
+from jetan_table.reading.readings import (
+    Answered,
+    Asked,
+    FoundAgain,
+    GameLost,
+    Played,
+    Reading,
+    TakenBack,
+)
 from rules import Square
 
 SIDE = 8
+
+LESSON = 10.0
+"""From so many nats on what is believed of a square teaches."""
+
 Position = tuple[int, ...]
 """What stands on each of 64 squares, and last whose turn it is: a game no package knows."""
 
@@ -125,7 +138,7 @@ def test_thin_evidence_is_gathered() -> None:
     first = sitting.look(position, unlike={11: thin, 19: rather})
     assert first == []
     agreed = sitting.reader.agreed
-    assert {square for square in range(64) if agreed[square] == NOT_AGREED} == {11, 19}
+    assert {square for square in range(64) if agreed[square] == IN_DOUBT} == {11, 19}
     assert moves_of(sitting.look(position)) == [(11, 19)]
 
 
@@ -244,7 +257,9 @@ def test_a_rival_that_the_squares_hardly_deny_is_weighed() -> None:
     position = after(START, (11, 19))
     stays, hidden = (-0.5, 0.0, -20.0, -20.0), (0.0, -1.0, -20.0, -20.0)
     assert sitting.look(position, unlike={11: stays, 19: hidden}) == []
-    assert sitting.reader.lesson[0][11] == sitting.reader.lesson[0][19] == NOT_AGREED
+    believed = sitting.reader.believed
+    assert believed is not None
+    assert max(believed.margins[11], believed.margins[19]) < LESSON
     later = sitting.look(after(position, (52, 44)), unlike={11: stays, 19: hidden})
     assert moves_of(later) == [(11, 19), (52, 44)]
 
@@ -285,15 +300,47 @@ def crossed() -> tuple[Sitting, list[Reading[Position]]]:
     return sitting, [each for _ in range(4) for each in sitting.look(position)]
 
 
-def test_of_two_ways_to_one_position_none_is_told_unasked() -> None:
+def test_of_two_ways_to_one_position_none_is_told_unasked_and_what_follows_is_unsure() -> None:
     _, readings = crossed()
-    assert moves_of(readings) == []
-    assert [type(reading) for reading in readings] == [Asked]
+    assert isinstance(readings[0], Asked)
+    assert moves_of(readings) == [(52, 44)]
+    assert all(each.evidence.is_unsure for each in readings if isinstance(each, Played))
+
+
+def test_play_that_goes_on_past_a_question_is_told_and_the_question_can_still_be_answered() -> None:
+    sitting, readings = crossed()
+    position = after(START, (11, 19), (52, 44), (10, 18), (53, 45), (14, 22))
+    readings += [each for _ in range(3) for each in sitting.look(position)]
+    assert moves_of(readings)[-2:] == [(53, 45), (14, 22)]
+    asked = next(each for each in readings if isinstance(each, Asked))
+    assert sitting.reader.belief.question == asked
+    answered = sitting.reader.answer(asked.number, asked.candidates[0])
+    assert moves_of(answered)[0] == asked.ends(asked.candidates[0])
+    assert not any(isinstance(each, TakenBack) for each in answered)
+    assert sitting.reader.number == 6
+    assert not sitting.reader.questions
+    assert moves_of(sitting.look(after(position, (54, 46)))) == [(54, 46)]
+
+
+def test_what_later_looks_show_of_an_open_step_closes_its_question() -> None:
+    sitting, _ = undecided()
+    unclear = (-1.0, 0.0, -20.0, -20.0)
+    readings = [
+        each
+        for _ in range(2)
+        for each in sitting.look(
+            after(START, (11, 20), (52, 44), (10, 18)), unlike={19: unclear, 20: unclear}
+        )
+    ]
+    assert moves_of(readings) == [(52, 44), (10, 18)]
+    readings = sitting.look(after(START, (11, 20), (52, 44), (10, 18)))
+    assert [type(each) for each in readings] == [Answered]
+    assert moves_of(readings) == [(11, 20)]
 
 
 def test_what_players_have_said_is_not_read_otherwise_later() -> None:
     sitting, readings = crossed()
-    asked = readings[-1]
+    asked = readings[0]
     assert isinstance(asked, Asked)
     answer = asked.candidates[-1]
     first = moves_of(sitting.reader.answer(asked.number, answer))
@@ -304,29 +351,36 @@ def test_what_players_have_said_is_not_read_otherwise_later() -> None:
     assert sitting.reader.likeliest[0] == first[0]
 
 
-def test_a_square_that_denies_what_is_believed_teaches_nothing() -> None:
-    sitting = Sitting()
-    wrong = (-20.0, 0.0, -20.0, -20.0)  # a black piece where nobody can be
-    sitting.look(START, unlike={36: wrong})
-    assert sitting.reader.lesson[0][36] == NOT_AGREED
-    assert sitting.reader.lesson[0][35] == 0
-
-
-def test_a_square_that_looks_as_it_did_is_learned_where_nothing_else_can_be() -> None:
-    """A man who left from behind another: his square seems full, but he is seen where he went."""
+def test_a_square_where_nothing_else_can_be_is_believed_so_though_it_looks_otherwise() -> None:
+    """A piece who left from behind another: the square seems full, but where it went it is seen."""
     alone = (*[0] * 11, 1, *[0] * 40, 2, *[0] * 11, 1)
     sitting, full = Sitting(alone), (-10.0, 0.0, -20.0, -20.0)
-    sitting.look(after(alone, (11, 19)), unlike={11: full})
-    assert sitting.reader.lesson[0][11] == NOT_AGREED
-    sitting.look(after(alone, (11, 19), (52, 44)), unlike={11: full})
-    assert sitting.reader.lesson[0][11] == 0
+    sure = []
+    for position in (after(alone, (11, 19)), after(alone, (11, 19), (52, 44))):
+        sitting.look(position, unlike={11: full})
+        believed = sitting.reader.believed
+        assert believed is not None
+        sure.append(believed.occupants[11] == 0 and believed.margins[11] > LESSON)
+    assert sure == [False, True]
 
 
-def test_bare_board_is_no_lesson_of_a_man() -> None:
+def test_what_stood_where_is_told_of_no_time_before_the_first_look() -> None:
     sitting = Sitting()
-    bare = (0.0, -10.0, -20.0, -20.0)
-    sitting.look(START, unlike={3: bare})
-    assert sitting.reader.lesson[0][3] == NOT_AGREED
+    sitting.look(START)
+    moved = after(START, (11, 19))
+    sitting.look(moved)
+    believed = sitting.reader.believed
+    assert believed is not None
+    assert believed.occupants_at(0.5) is None
+    assert believed.occupants_at(1.0) == START[:64]
+    assert believed.occupants_at(2.0) == moved[:64]
+    assert believed.turns == 0
+    for _ in range(3):
+        sitting.look(START)
+    turned = sitting.reader.believed
+    assert turned is not None
+    assert turned.turns == 1
+    assert believed.occupants_at(2.0) == moved[:64]
 
 
 def test_over_a_missing_man_nothing_is_told_that_may_be_otherwise() -> None:
@@ -380,11 +434,13 @@ def test_a_man_who_was_seen_standing_all_the_while_did_not_go_first() -> None:
     start = (*after(START, (11, 27), (52, 36), (53, 45))[:64], 1)
     sitting, unlike = Sitting(start), (-9.0, -18.0, 0.0, -20.0)
     moves = [(27, 36), (60, 52), (8, 16), (61, 53), (16, 24), (48, 40), (9, 17), (45, 36)]
+    readings: list[Reading[Position]] = []
     for count in range(1, len(moves)):
-        sitting.look(after(start, *moves[:count]), unlike={36: unlike})
+        readings += sitting.look(after(start, *moves[:count]), unlike={36: unlike})
+    assert moves_of(readings) == moves[1:-1]
     readings = [reading for _ in range(3) for reading in sitting.look(after(start, *moves))]
     assert sitting.reader.likeliest == moves
-    assert moves_of(readings) in ([], moves)
+    assert moves_of(readings) == [moves[0], moves[-1]]
 
 
 def test_what_some_ways_hold_before_what_all_hold_is_asked_about_first() -> None:
@@ -440,3 +496,57 @@ def test_players_are_believed_where_no_way_that_is_alive_has_what_they_say() -> 
     sitting.reader._candidates = [each for each in alive if each.occupants[20] == 0]
     assert moves_of(sitting.reader.answer(1, Square(20))) == [(11, 20)]
     assert moves_of(sitting.look(after(START, (11, 20), (52, 44)))) == [(52, 44)]
+
+
+def strayed() -> tuple[Sitting, GameLost[Position]]:
+    """A sitting whose board shows one strange thing after another, none of them legal."""
+    sitting = Sitting()
+    readings: list[Reading[Position]] = []
+    sitting.look(after(START, (11, 19)))
+    wrong = (-20.0, 0.0, -20.0, -20.0)
+    for count in (2, 3, 4):
+        unlike = dict.fromkeys((32, 34, 36, 38)[:count], wrong)
+        readings += sitting.look(after(START, (11, 19)), unlike=unlike)
+    (lost,) = readings
+    assert isinstance(lost, GameLost)
+    return sitting, lost
+
+
+def test_that_the_game_is_lost_is_said_within_three_looks_and_which_boards_may_stand_there() -> (
+    None
+):
+    sitting, lost = strayed()
+    assert lost.number == 2
+    assert 1 <= len(lost.positions) <= 3
+    assert after(START, (11, 19)) in lost.positions
+    position = after(START, (11, 19))
+    again: list[Reading[Position]] = []
+    for move in ((52, 44), (10, 18)):
+        position = after(position, move)
+        again += sitting.look(position)
+    assert moves_of(again) == [(52, 44), (10, 18)]
+    assert any(isinstance(each, FoundAgain) for each in again)
+
+
+def test_people_choose_the_board_that_stands_there() -> None:
+    sitting, lost = strayed()
+    with pytest.raises(ValueError, match="no board 4"):
+        sitting.reader.stands(4, sitting.now)
+    chosen = lost.positions.index(after(START, (11, 19))) + 1
+    sitting.reader.stands(chosen, sitting.now)
+    assert sitting.reader.likeliest == [(11, 19)]
+    assert moves_of(sitting.look(after(START, (11, 19), (52, 44)))) == [(52, 44)]
+
+
+def test_a_way_back_is_found_by_what_later_looks_show() -> None:
+    """Play has gone on while nothing could be made of the looks."""
+    sitting, _ = strayed()
+    moves = [(11, 19), (52, 44), (10, 18), (53, 45), (14, 22), (50, 42), (9, 17)]
+    hidden = dict.fromkeys((32, 34, 36), (-20.0, 0.0, -20.0, -20.0))
+    readings: list[Reading[Position]] = []
+    for count in range(2, len(moves)):
+        readings += sitting.look(after(START, *moves[:count]), unlike=hidden)
+    assert moves_of(readings) == []
+    readings += [each for _ in range(2) for each in sitting.look(after(START, *moves))]
+    assert moves_of(readings) == moves[1:]
+    assert any(isinstance(each, FoundAgain) for each in readings)

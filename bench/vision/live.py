@@ -1,0 +1,253 @@
+"""Sequences shown to a table as a live camera shows them: many pictures a second, resting hands.
+
+The pictures go through the camera, board, table and journal of `jetan play --camera`, in virtual
+time: the same pictures give the same game, however quick the machine is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import msgspec
+import numpy as np
+
+from jetan_table.boards.camera_boards import CameraBoard
+from jetan_table.boards.table_camera import TableCamera
+from jetan_table.game.events import (
+    Answer,
+    Entry,
+    Event,
+    Header,
+    Ply,
+    Question,
+    Recall,
+    TakeBack,
+    Wander,
+)
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import begin_game
+from jetan_table.settings import Settings
+from jetan_table.table.loop import Table
+from jetan_table.wiring import join
+from rules import Position, parse_square
+from vision.arrays import Picture
+from vision.camera import Clarity
+from vision.sources import Folder, Frame
+
+from .ledger import Figures, Pair
+from .sequences import corners_and_markers, first_position, shown_and_true
+
+STANDS_S = 2.5
+"""For so long each picture of a board at rest is shown."""
+
+NOISE = 2.0
+"""Each picture differs from the one before by such noise, in grey levels."""
+
+PUMPS_S, PUMPS_STOPS, PUMPS_TINT = 7.0, 0.7, 0.1
+"""A camera that pumps makes its pictures brighter and darker by so many stops, and warmer and
+colder by such a share, once in so many seconds."""
+
+SETTLES_S = 0.5
+"""What is judged of a board at rest counts from so long after it has come to rest."""
+
+BEGAN_AT = 1000.0
+
+
+class Look(NamedTuple):
+    """One picture of a live camera, and what it shows."""
+
+    at: float
+    picture: Picture
+    shown: int
+    """So many of the true steps have been played when it is taken."""
+    rests_for: float
+    """For how many seconds no hand has been in the picture; -1 where one is."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveShow:
+    """How pictures are shown live: so many a second, with hands that rest for so long in each."""
+
+    fps: float
+    rest_s: float
+    pumps: bool = False
+
+    def looks(self, frames: Sequence[tuple[Picture, bool, int]]) -> Iterator[Look]:
+        """Yield the pictures of a live camera.
+
+        `frames` are pictures, whether each is without a hand, and how many steps it shows.
+        """
+        noise = _noise()
+        at, number = 0.0, 0
+        rested = 0.0
+        for picture, is_settled, shown in frames:
+            rested = rested if is_settled else 0.0
+            until = at + (STANDS_S if is_settled else self.rest_s)
+            while at < until:
+                clean = _pumped(picture, at) if self.pumps else picture
+                noisy = cv2.add(clean, next(noise), dtype=cv2.CV_8U)
+                yield Look(at, np.asarray(noisy, np.uint8), shown, rested if is_settled else -1.0)
+                number += 1
+                rested += 1 / self.fps
+                at = number / self.fps
+
+
+def _noise() -> Iterator[Any]:
+    """Yield noise for one picture after another, made once and shifted."""
+    random = np.random.default_rng(1)
+    grain = random.normal(0.0, NOISE, (900, 1500, 3)).round().astype(np.int16)
+    while True:
+        down, right = random.integers(0, 180), random.integers(0, 220)
+        yield grain[down : down + 720, right : right + 1280]
+
+
+def _pumped(picture: Picture, at: float) -> Picture:
+    wave = np.sin(2 * np.pi * at / PUMPS_S)
+    light = 2 ** (PUMPS_STOPS * wave)
+    tint = 1 + PUMPS_TINT * np.sin(2 * np.pi * at / PUMPS_S + 1.0)
+    linear = (np.arange(256) / 255) ** 2.2
+    tables = [linear * light * each for each in (1 / tint, 1.0, tint)]
+    bent = [np.clip(255 * each ** (1 / 2.2), 0, 255).astype(np.uint8) for each in tables]
+    pumped: Picture = cv2.LUT(picture, np.stack(bent, axis=-1)[None])
+    return pumped
+
+
+@dataclass
+class Evening:
+    """What a table has told of one sequence."""
+
+    true: Sequence[Pair]
+    record: list[Pair] = field(default_factory=list)
+    wrong_when_told: int = 0
+    taken_back: int = 0
+    asked: int = 0
+    told_over_a_hand: int = 0
+    latest_s: float = 0.0
+    settled: int = 0
+    covered: int = 0
+    still_ms: list[float] = field(default_factory=list)
+    question: Question | None = None
+
+    def take(self, event: Event, before: Position, look: Look) -> None:
+        """Take in what the table has told while it saw `look`."""
+        match event:
+            case Ply(move=text) | Answer(move=text):
+                self._tell(_squares_of(text), look)
+            case Wander(to_square=end) if before.juggernaut is not None:
+                self._tell((before.juggernaut, parse_square(end)), look)
+            case TakeBack() | Recall():
+                if self.question is None:
+                    self.taken_back += 1
+                    self.record.pop()
+                self.question = None
+            case Question():
+                self.question, self.asked = event, self.asked + 1
+
+    def _tell(self, pair: Pair, look: Look) -> None:
+        self.question = None
+        self.record.append(pair)
+        self.wrong_when_told += pair not in self.true[: look.shown]
+        self.told_over_a_hand += look.rests_for < 0
+        self.latest_s = max(self.latest_s, look.rests_for)
+
+    def figures(self, name: str) -> Figures:
+        """Return what was right in the end, and how the camera did."""
+        right = sum(one == true for one, true in zip(self.record, self.true, strict=False))
+        return {
+            f"{name}/plies": len(self.true),
+            f"{name}/right": right,
+            f"{name}/wrong": len(self.record) - right,
+            f"{name}/missed": max(len(self.true) - len(self.record), 0),
+            f"{name}/wrong when told": self.wrong_when_told,
+            f"{name}/taken back": self.taken_back,
+            f"{name}/asked": self.asked,
+            f"{name}/told over a hand": self.told_over_a_hand,
+            f"{name}/settled pictures judged covered, %": round(
+                100 * self.covered / max(self.settled, 1), 2
+            ),
+            f"{name}/still picture, CPU ms": round(float(np.median(self.still_ms)), 1),
+        }
+
+
+def _squares_of(text: str) -> Pair:
+    start, end = re.findall(r"[a-j]\d+", text)[:2]
+    return parse_square(start), parse_square(end)
+
+
+def measure_live(folder: Path, show: LiveShow) -> Figures:
+    """Return the figures of every sequence in a folder, shown to a table live."""
+    figures: Figures = {}
+    for path in sorted(folder.glob("*/truth.json")):
+        figures |= play_live(path.parent, show).figures(path.parent.name)
+    return figures
+
+
+def play_live(folder: Path, show: LiveShow) -> Evening:
+    """Let a table follow one sequence that is shown live; nobody answers what it asks."""
+    truth = json.loads((folder / "truth.json").read_text())
+    shown, true = shown_and_true(truth)
+    kept = list(Folder(folder).frames())
+    frames = [
+        (frame.picture, each["settled"], played)
+        for frame, each, played in zip(kept, truth["frames"], shown, strict=True)
+        if frame.picture is not None
+    ]
+    evening = Evening(true)
+    with tempfile.TemporaryDirectory() as data:
+        _play(truth, folder, Path(data), show.looks(frames), evening)
+    return evening
+
+
+def _play(
+    truth: Mapping[str, Any], folder: Path, data: Path, looks: Iterator[Look], evening: Evening
+) -> None:
+    corners, markers = corners_and_markers(folder, truth)
+    now = [BEGAN_AT]
+    camera = TableCamera(NoSource(), lambda: now[0], "en", markers, corners)
+    with closing(Journal(data)) as journal:
+        table = _table(journal, camera, first_position(truth), now[0])
+        for look in looks:
+            now[0] = BEGAN_AT + look.at
+            begun = time.process_time()
+            camera.take(Frame(f"{look.at:.2f}", now[0], look.picture))
+            spent = 1000 * (time.process_time() - begun)
+            before = table.record.stands
+            for news in table.step(now[0] + 0.01):
+                if isinstance(news, Entry):
+                    evening.take(news.event, before, look)
+            if look.rests_for > SETTLES_S and camera.sight is not None:
+                evening.settled += 1
+                evening.covered += camera.sight.clarity is Clarity.COVERED
+                evening.still_ms.append(spent)
+
+
+def _table(journal: Journal, camera: TableCamera, start: Position, now: float) -> Table:
+    opened = begin_game(journal, Header.of(start, now))
+    settings = Settings()
+    camera_alone = msgspec.structs.replace(settings.table, board="camera")
+    settings = msgspec.structs.replace(settings, table=camera_alone)
+    table, _ = join(CameraBoard(camera), journal, opened, settings, guests=[camera])
+    table.step(now)
+    return table
+
+
+class NoSource:
+    """No camera: its pictures are given one by one."""
+
+    are_stills = False
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield nothing."""
+        return iter(())
+
+    def close(self) -> None:
+        """Hold nothing."""

@@ -1,0 +1,124 @@
+"""The way back for who reads looks: which legal steps explain all looks since what was certain.
+
+It asks less than the beam does, and forgets less. Each look says of each position what it leaves
+unexplained, no square more than a little, and all looks count alike: what one of them was taken for
+when it came has no part in it. Of all ways to one position the likeliest is kept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Generic, NamedTuple
+
+from rules import Square
+
+from .camera_beam import STEP, BoardLook, CameraGame, men_on
+from .readable_game import P, Step
+
+LOOKS = 300  # that are kept since the last certain position
+WIDTH = 40  # positions that are followed from look to look
+TRIED = 8  # steps from each that are looked at closely
+AT_ONCE = 2  # steps that may lie between two looks
+A_SQUARE = 8.0  # one square of one look says no more against a position, in nats
+AGAINST = -4.0  # a step is weighed whose squares say no more against it
+
+
+class KeptLook(NamedTuple):
+    """A look, and when it was taken, in seconds on the table clock."""
+
+    at: float
+    look: BoardLook
+
+
+@dataclass(frozen=True, slots=True)
+class WayOfLooks(Generic[P]):
+    """Steps that may have been played, and what goes against them, in nats."""
+
+    position: P
+    occupants: tuple[int, ...]
+    cost: float = 0.0
+    steps: tuple[tuple[Step[P], KeptLook], ...] = ()
+    """Each with the look in which it shows."""
+    ahead: float = math.inf
+    """By how much it is likelier than any other way to the same position, in nats."""
+
+    @property
+    def squares(self) -> tuple[tuple[Square, Square], ...]:
+        """From where to where each step goes."""
+        return tuple(step.squares for step, _ in self.steps)
+
+
+def ways_back(game: CameraGame[P], position: P, looks: Iterable[KeptLook]) -> list[WayOfLooks[P]]:
+    """Return how `looks` may have come about from a position, the likeliest first.
+
+    Of those that lead to the same position the likeliest stands for all.
+    """
+    ways = [WayOfLooks(position, tuple(game.occupants(position)))]
+    for kept in looks:
+        reached = ways
+        found = _likeliest(game, kept, reached)
+        for _ in range(AT_ONCE):
+            reached = [after for way in reached for after in _steps_on(game, way, kept)]
+            if not reached:
+                break
+            reached = _likeliest(game, kept, reached)
+            found = _merged(game, [*found, *reached])
+        ways = found
+    return ways
+
+
+def _likeliest(
+    game: CameraGame[P], kept: KeptLook, ways: Iterable[WayOfLooks[P]]
+) -> list[WayOfLooks[P]]:
+    """Return ways with what a look says against each, the best of those to one position."""
+    paid = [replace(way, cost=way.cost + _against(kept.look, way)) for way in ways]
+    return _merged(game, paid)
+
+
+def _merged(game: CameraGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLooks[P]]:
+    best: dict[Hashable, WayOfLooks[P]] = {}
+    for way in sorted(ways, key=_cost):
+        first = best.setdefault(placement := game.placement(way.position), way)
+        if first is not way:
+            behind = way.cost - first.cost
+            behind += way.ahead if way.squares == first.squares else 0.0
+            best[placement] = replace(first, ahead=min(first.ahead, behind))
+    return list(best.values())[:WIDTH]
+
+
+def _against(look: BoardLook, way: WayOfLooks[P]) -> float:
+    return sum(min(nats, A_SQUARE) for _, nats in look.losses(way.occupants))
+
+
+def _steps_on(game: CameraGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterator[WayOfLooks[P]]:
+    """Yield a way with one step more that its squares speak for; its look is paid for anew."""
+    loss, occupants = kept.look.loss, way.occupants
+    movers = [
+        square
+        for square in men_on(occupants)
+        if loss(square, occupants[square]) - loss(square, 0) > 2 * AGAINST
+    ]
+
+    def gain(step: Step[P]) -> float:
+        mover = occupants[step.from_square]
+        left = loss(step.from_square, mover) - loss(step.from_square, 0)
+        came = loss(step.to_square, occupants[step.to_square]) - loss(step.to_square, mover)
+        return left + came - step.surprise
+
+    gains = [
+        (better, index, step)
+        for index, step in enumerate(game.steps(way.position, movers))
+        if (better := gain(step)) > AGAINST
+    ]
+    paid = _against(kept.look, way)
+    for _, _, step in sorted(gains, reverse=True)[:TRIED]:
+        cost = way.cost - paid + STEP + step.surprise
+        after = step.after
+        steps = (*way.steps, (step, kept))
+        yield WayOfLooks(after, tuple(game.occupants(after)), cost, steps, way.ahead)
+
+
+def _cost(way: WayOfLooks[P]) -> float:
+    return way.cost

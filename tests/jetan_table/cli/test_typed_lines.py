@@ -1,0 +1,73 @@
+"""Lines that are typed or piped in while a command goes on: nobody waits for them."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from hardware.ports import Observation
+from jetan_table.cli.typed_lines import TypedLines, is_spoken
+from jetan_table.reading.camera_reader import CameraReader
+from jetan_table.reading.jetan_game import JetanGame, Standing, occupants_of
+from jetan_table.reading.readings import Answered, Asked
+from jetan_table.replay.watching import Follower
+from rules import SQUARES, Position, Square, parse_move, parse_rules, parse_square
+from vision.board_finder import BoardFinder
+from vision.camera import BoardCamera
+from vision.layout import layout_of
+
+
+def test_lines_of_a_pipe_come_and_none_is_waited_for() -> None:
+    out, into = os.pipe()
+    with os.fdopen(out) as stream, os.fdopen(into, "w") as writer:
+        typed = TypedLines(stream)
+        assert list(typed.waiting()) == []
+        writer.write("d5\n\n 2 \n")
+        writer.flush()
+        lines: list[str] = []
+        until = time.monotonic() + 10
+        while len(lines) < 2 and time.monotonic() < until:
+            lines += typed.waiting()
+            time.sleep(0.005)
+        assert lines == ["d5", "2"]
+        writer.close()
+
+
+def test_nobody_speaks_from_a_file_or_from_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_text("d5\n")
+    with path.open() as file, Path(os.devnull).open() as nothing:
+        assert not is_spoken(file)
+        assert not is_spoken(nothing)
+        assert list(TypedLines(nothing).waiting()) == []
+
+
+def test_a_square_answers_what_is_asked_and_nothing_else() -> None:
+    start = Position.start(parse_rules("appendix,thoat=jumps"))
+    follower = Follower(
+        BoardCamera(BoardFinder(layout_of(start.rules.topology)), False, True),
+        CameraReader(JetanGame(), Standing(start, True), 1),
+    )
+    after = occupants_of(start.play(parse_move("d2d3", start)))
+    open_squares = (parse_square("d3"), parse_square("e3"))
+    asked: list[object] = []
+    for at in range(1, 5):
+        squares: dict[Square, tuple[float, float, float, float] | None] = {}
+        for square in SQUARES:
+            nats = [-20.0] * 4
+            nats[after[square]] = 0.0
+            squares[square] = (nats[0], nats[1], nats[2], nats[3])
+        for square in open_squares:
+            squares[square] = (-1.0, -1.0, -20.0, -20.0)
+        asked += follower.reader.observe(Observation(float(at), squares))
+    assert isinstance(asked[0], Asked)
+    with pytest.raises(ValueError, match="h5"):
+        follower.take_word("h5")
+    with pytest.raises(ValueError, match="no board 1"):
+        follower.take_word("1")
+    (answered,) = follower.take_word("e3")
+    assert isinstance(answered, Answered)
+    assert answered.step.to_square == parse_square("e3")

@@ -1,0 +1,76 @@
+"""Which frames count: what a gate remembers, and which frames need not be read again."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from tests.vision.test_camera import GRID, LATER, START
+from vision.arrays import Picture
+from vision.board_finder import BoardFinder
+from vision.camera import BoardCamera, Clarity
+from vision.gate import SCENERY_S, Gate
+from vision.painted import Stage
+from vision.sources import Frame
+from vision.still import READ_AGAIN_S, StillPicture
+
+SCENE = Stage(GRID)
+
+
+@cache
+def painted(hand: tuple[float, float] | None = None) -> Picture:
+    return SCENE.paint(START, 2, hand=hand)
+
+
+def entered() -> Gate:
+    """Return a gate that has seen the board alone."""
+    gate = Gate(are_stills=False)
+    corners = SCENE.view.project(GRID.corners)
+    gate.enter(BoardFinder(GRID, corners=corners).find(painted()), painted())
+    gate.trust(0.0)
+    return gate
+
+
+def test_an_arm_that_was_trusted_for_a_while_makes_none_of_the_board_without_it() -> None:
+    gate = entered()
+    for number in range(1, 9):
+        gate.is_moving(painted((8.0, 5.0)))
+        gate.trust(5.0 + 0.1 * number)
+    gate.is_moving(painted())
+    assert not gate.is_reached_into(6.0)
+
+
+def test_what_hides_several_squares_is_waited_for_until_it_has_lain_there_for_long() -> None:
+    gate, strange = entered(), np.zeros(100, bool)
+    assert not gate.is_hidden(strange, 0.0)
+    gate.is_moving(painted((5.0, 5.0)))
+    strange[[45, 46, 55, 56, 65]] = True
+    assert gate.is_hidden(strange, 1.0)
+    assert gate.is_hidden(strange, 1.0 + SCENERY_S / 2)
+    assert not gate.is_hidden(strange, 1.0 + SCENERY_S)
+    assert not gate.is_hidden(strange, 2.0 + SCENERY_S)
+
+
+def noisy(picture: Picture, seed: int) -> Picture:
+    noise = np.random.default_rng(seed).normal(0.0, 3.0, picture.shape)
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def test_noise_and_light_are_no_news_and_a_piece_is() -> None:
+    still = StillPicture(noisy(painted(), 1), 0.0)
+    assert still.equals(noisy(painted(), 2), 0.1)
+    assert still.equals(noisy(np.clip(painted(), 5, 250) - 4, 3), 0.1)
+    assert not still.equals(noisy(SCENE.paint(LATER, 2), 2), 0.1)
+    assert not still.equals(noisy(painted(), 2), READ_AGAIN_S)
+
+
+def test_a_frame_that_equals_the_last_is_not_read_again() -> None:
+    camera = BoardCamera(BoardFinder(GRID, corners=SCENE.view.project(GRID.corners)), False, False)
+    first = camera.begin(Frame("0", 0.0, painted()), START)
+    again = camera.look(Frame("1", 0.1, noisy(painted(), 4)))
+    assert (again.is_again, again.clarity, again.frame.name) == (True, Clarity.SETTLED, "1")
+    assert again.seen is first.seen
+    anew = camera.look(Frame("2", READ_AGAIN_S, painted()))
+    assert not anew.is_again
+    assert not camera.look(Frame("3", READ_AGAIN_S + 0.1, painted((5.0, 5.0)))).is_again
