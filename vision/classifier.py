@@ -37,6 +37,7 @@ from .patches import Cutter
 from .pose import Pose, pose_of
 from .synthesis import Synthesis
 from .topview import PointCutter, points_of
+from .witness import LongCutter, LongPatches, Witness
 
 OBLIQUE = 0.55
 """From here on pieces lean so far, in squares for one square's height, that whole boards are
@@ -47,6 +48,12 @@ COARSE = 13.0
 
 BARE = 0.6
 """A piece has gone where more of the square than this may be its bare surface."""
+
+OF_WITNESS, OF_GAME = 1.5, 0.5
+"""What the network counts that knows boards of all kinds, and what has been learned of this one."""
+
+DENIED = 5.0
+"""Nobody is taught what the network denies so strongly, in nats: 150 to 1."""
 
 OF_SQUARES, OF_WHOLE = 0.5, 0.7
 """What the squares by themselves count, and what the whole board: both see the same picture."""
@@ -68,6 +75,8 @@ class BoardPatches:
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     colours: Floats | None
     """Of all points, as `PointCutter.colours` returns them; None where pieces lean too little."""
+    long: LongPatches | None
+    """What the network is shown; None where it is not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +113,8 @@ class SquareClassifier:
         self._view: BoardView | None = None
         self._points = points_of(layout)
         self._synthesis: Synthesis | None = None
+        self._witness: Witness | None = None
+        self._has_neutral = has_neutral
 
     def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
         """Cut the squares out of a picture in which the board is seen in `view`."""
@@ -111,6 +122,7 @@ class SquareClassifier:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
             self._point_cutter = PointCutter(view, self.layout, self._points)
+            self._long_cutter = LongCutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
             self._view, self._seen_from = view, pose
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
@@ -119,7 +131,15 @@ class SquareClassifier:
         colours = None
         if float(np.hypot(*lean)) > OBLIQUE:
             colours = self._point_cutter.colours(picture)
-        return BoardPatches(logs, discs(logs), self._occlusion, self._seen_from, self._say, colours)
+        return BoardPatches(
+            logs,
+            discs(logs),
+            self._occlusion,
+            self._seen_from,
+            self._say,
+            colours,
+            self._long_cutter.cut(picture),
+        )
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
@@ -148,10 +168,19 @@ class SquareClassifier:
             colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
             whole = OF_WHOLE * self._synthesis.likelihoods(colours)
             say = OF_SQUARES * say
+        assert self._witness is not None
+        assert patches.long is not None
+        told = self._witness.likelihoods(patches.long)
+        if not self._has_neutral:
+            told = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, told)
+        told = _of_best(told)
         return replace(
             evidence,
-            likelihoods=_of_best(say * evidence.likelihoods + whole),
+            likelihoods=_of_best(
+                OF_WITNESS * told + OF_GAME * _of_best(say * evidence.likelihoods + whole)
+            ),
             unbelieved=_of_best(say * evidence.unbelieved + whole),
+            witness=told,
         )
 
     def learn(
@@ -167,6 +196,11 @@ class SquareClassifier:
         `at` is when it was taken, `evidence` what was read in it; None for the first picture.
         `belief` is as in `LookLearned`; None where people say so.
         """
+        if self._witness is None and patches.long is not None:
+            self._witness = Witness(self.layout, patches.long, occupants)
+        if evidence is not None:
+            told = evidence.witness[np.arange(len(occupants)), occupants]
+            occupants = np.where(told < -DENIED, UNKNOWN, occupants)
         if self._reference is None:
             bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
             hidden = np.zeros(len(occupants))

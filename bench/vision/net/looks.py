@@ -302,7 +302,7 @@ def _camera(chance: np.random.Generator) -> CameraLook:
         chance.uniform(low, high) if chance.random() < 0.85 else chance.uniform(30, 42),
         chance.uniform(0, 360),
         chance.uniform(1.25, 3.0),
-        int(np.exp(chance.uniform(np.log(400), np.log(1150)))),
+        int(np.exp(chance.uniform(np.log(400), np.log(960)))),
         is_cut_out,
         chance.uniform(0.2, 1.6),
         noise,

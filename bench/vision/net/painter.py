@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
 
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, Picture
+from vision.arrays import Flags, Floats, Picture
 from vision.layout import Layout
 
 from .looks import Look, Make, Profile
@@ -38,6 +39,8 @@ class Face:
     rings: list[Floats]
     colour: Floats
     normal: Floats
+    is_thin: bool = False
+    """Whether it is seen from behind as well."""
 
 
 def paint(
@@ -70,17 +73,23 @@ def _away(eye: Eye, layout: Layout, piece: Standing) -> float:
     return float(np.hypot(*(layout.centres[piece.square] - eye.at[:2])))
 
 
-def _lit(look: Look, eye: Eye, colour: Floats, at: Floats, normal: Floats, gloss: float) -> Floats:
-    """Return the light of a colour at a place that looks along `normal`."""
-    shine = np.maximum(look.light.towards @ normal, 0.0)
-    light = look.light.ambient * (0.7 + 0.3 * normal[2]) + shine @ look.light.colours
-    lit: Floats = colour * light
-    if gloss:
-        sight = eye.at - at
-        half = look.light.towards + sight / np.linalg.norm(sight)
-        half /= np.linalg.norm(half, axis=1, keepdims=True)
-        lit = lit + gloss * (np.maximum(half @ normal, 0.0) ** 30) @ look.light.colours
-    return lit
+def _lit(look: Look, eye: Eye, faces: list[Face]) -> tuple[Floats, Flags]:
+    """Return the light that each face sends, (faces, 3), and whether it looks at the camera."""
+    normals = np.stack([face.normal for face in faces])
+    sights = eye.at - np.stack([face.rings[0][0] for face in faces])
+    towards = (normals * sights).sum(axis=1)
+    is_upright = np.array([face.is_thin for face in faces])
+    normals = np.where((is_upright & (towards < 0))[:, None], -normals, normals)
+    shine = np.maximum(normals @ look.light.towards.T, 0.0)
+    light = look.light.ambient * (0.7 + 0.3 * normals[:, 2:]) + shine @ look.light.colours
+    lit: Floats = np.stack([face.colour for face in faces]) * light
+    if look.pieces.gloss:
+        sights /= np.linalg.norm(sights, axis=1, keepdims=True)
+        half = look.light.towards + sights[:, None]
+        half /= np.linalg.norm(half, axis=2, keepdims=True)
+        mirrored = np.maximum((half * normals[:, None]).sum(axis=2), 0.0) ** 30
+        lit += look.pieces.gloss * mirrored @ look.light.colours
+    return lit, is_upright | (towards > 0)
 
 
 # ------------------------------------------------------------------ the board
@@ -179,12 +188,10 @@ def _silhouette(look: Look, piece: Standing) -> Profile:
 
 def _draw(picture: Picture, look: Look, eye: Eye, faces: list[Face]) -> None:
     """Draw faces over a picture, those behind first."""
-    for face in faces:
-        at = face.rings[0].mean(axis=0)
-        normal = face.normal if face.normal @ (eye.at - at) > 0 else -face.normal
-        colour = _lit(look, eye, face.colour, at, normal, look.pieces.gloss)
+    lit, is_seen = _lit(look, eye, faces)
+    for face, colour in zip(compress(faces, is_seen), lit[is_seen, ::-1].tolist(), strict=True):
         pixels = [np.round(eye.project(ring) * 2**SHIFT).astype(np.int32) for ring in face.rings]
-        cv2.fillPoly(picture, pixels, colour[::-1].tolist(), cv2.LINE_8, SHIFT)
+        cv2.fillPoly(picture, pixels, colour, cv2.LINE_8, SHIFT)
 
 
 def _faces(look: Look, layout: Layout, piece: Standing) -> list[Face]:
@@ -264,7 +271,8 @@ def _cut_faces(
     )
     up = np.array([0.0, 0.0, 1.0])
     colour, mark = colours
-    return [Face([foot], colour, up), Face([figure], colour, normal), Face([letter], mark, normal)]
+    figures = [Face([figure], colour, normal, True), Face([letter], mark, normal, True)]
+    return [Face([foot], colour, up), *figures]
 
 
 @cache

@@ -13,7 +13,7 @@ from vision.pose import Pose
 
 from .looks import CameraLook, Look
 
-SIZE = (1120, 840)
+SIZE = (960, 720)
 """In which pictures are painted, in pixels, before they are made smaller."""
 
 ROOM = 0.8
