@@ -78,12 +78,12 @@ def game_of(folder: Path, truth: dict[str, Any]) -> Game:
 def _watcher(folder: Path, truth: dict[str, Any]) -> Watcher:
     """Return a watcher of a sequence from its first position.
 
-    A disk without markers is found by corners, as people would drag them.
+    A disk without markers is found by corners, as people would drag them, and so is what says so.
     """
     start = _position(truth)
     markers = read_markers(folder / "truth.json") if truth["fiducials"] else None
     corners = None
-    if truth["board"] != "grid" and markers is None:
+    if truth.get("by_corners") or (truth["board"] != "grid" and markers is None):
         corners = np.array(list(truth["views"][0]["board_corners_px"].values()))
     finder = BoardFinder(layout_of(start.rules.topology), markers, corners)
     return Watcher(BoardCamera(finder, start.juggernaut is not None, True), start)

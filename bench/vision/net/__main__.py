@@ -13,6 +13,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from zlib import crc32
 
 import click
@@ -24,6 +25,7 @@ from vision.arrays import Indices
 from vision.network import Numbers, read_weights
 from vision.witness import WEIGHTS
 
+from .games import paint_game
 from .looks import look_of
 from .samples import EMPTIES, Samples, samples_of
 from .training import reliability, scored, temperature, trained
@@ -102,6 +104,21 @@ def judge(word: str, looks: int) -> None:
         click.echo(f"{kind}: {share:.2f} % of {count['squares']}")
     figures = _figures(np.concatenate(scores), np.concatenate(occupants))
     click.echo(json.dumps(figures, indent=1))
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("word")
+@click.option("--games", default=24, help="How many.")
+@click.option("--moves", default=20, help="Moves in each.")
+def paint(folder: Path, word: str, games: int, moves: int) -> None:
+    """Paint games of Jetan drawn from WORD into FOLDER, for `jetan bench vision --sequences`."""
+    for number in range(games):
+        into = folder / f"{number:03}"
+        into.mkdir(parents=True, exist_ok=True)
+        truth = paint_game(into, crc32(word.encode()), number, moves)
+        (into / "truth.json").write_text(json.dumps(truth, indent=1))
+        click.echo(f"{into}: {truth['style']}")
 
 
 def _painted(seeds: Sequence[tuple[int, int]], empties: float, label: str) -> Samples:

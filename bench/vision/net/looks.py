@@ -209,12 +209,20 @@ def _sides(chance: np.random.Generator, board: BoardLook, is_grey: bool) -> Floa
 
 
 def _pieces(chance: np.random.Generator, board: BoardLook, is_grey: bool) -> SetLook:
-    make = Make(
-        chance.choice(
-            [each.value for each in Make],
-            p=(0.93, 0.07, 0.0, 0.0) if board.ground is Ground.CHESS else (0.55, 0.27, 0.11, 0.07),
-        )
-    )
+    shares = (0.93, 0.07, 0.0, 0.0) if board.ground is Ground.CHESS else (0.55, 0.27, 0.11, 0.07)
+    make = Make(chance.choice([each.value for each in Make], p=shares))
+    return pieces_of(chance, board, is_grey, make)
+
+
+def pieces_of(
+    chance: np.random.Generator,
+    board: BoardLook,
+    is_grey: bool,
+    make: Make,
+    height: float | None = None,
+    slim: float | None = None,
+) -> SetLook:
+    """Return pieces of some make; of a height in squares and as slim as is wanted, or by chance."""
     colours = _sides(chance, board, is_grey)
     marks, fill = colours * chance.uniform(0.3, 0.9) + chance.uniform(0.0, 0.3), 0.95
     kind = chance.random() if make in (Make.DISC, Make.CUT) else 0.0
@@ -223,8 +231,10 @@ def _pieces(chance: np.random.Generator, board: BoardLook, is_grey: bool) -> Set
         fill = 0.55
     elif kind > 0.4:  # white paper: the colour is in what is drawn
         colours, marks = np.full((4, 3), chance.uniform(0.5, 0.9)), colours
-    height = float(np.exp(chance.uniform(np.log(0.35), np.log(2.9))))
-    slim = chance.uniform(0.55, 1.1)
+    if height is None:
+        height = float(np.exp(chance.uniform(np.log(0.35), np.log(2.9))))
+    if slim is None:
+        slim = chance.uniform(0.55, 1.1)
     count = int(chance.integers(3, 9))
     flat = chance.uniform(0.01, 0.3)
     profiles = tuple(

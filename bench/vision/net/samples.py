@@ -105,7 +105,7 @@ def shown(seed: tuple[int, ...], pictures: int = PICTURES) -> tuple[Look, Layout
         occupants = np.zeros(len(layout.colours), int)
         for piece in after.values():
             occupants[piece.square] = piece.who
-        picture, seen = _developed(raw, look.camera, view, layout, chance, not number)
+        picture, seen = developed(raw, look.camera, view, layout, chance, not number)
         found.append(Shown(picture, _misplaced(seen, layout, look.camera, chance), pose, occupants))
     return look, layout, found
 
@@ -154,7 +154,7 @@ def _misplaced(
     return view_of_corners(layout.corners, view.project(layout.corners + away), view)
 
 
-def _developed(
+def developed(
     raw: Floats,
     look: CameraLook,
     view: BoardView,
