@@ -8,6 +8,7 @@ that what was believed wrongly cannot mislead it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -42,7 +43,7 @@ OPEN, SURELY = 0.42, 0.3
 """So near to the middle of an empty square, in squares, its colour is seen; and a piece's."""
 
 DISTINCT = 0.6
-"""The share of a piece's points that are least like the bare board are taken for its colour."""
+"""The share of a side's points that are least like the board and the others tell its colours."""
 
 LIGHTEST = 1.0
 """Lightness and lean are told within this, in logarithms and in squares a square of height."""
@@ -132,19 +133,33 @@ class Witness:
         bare = [first.colours[empty & (shades == each)][:, _MIDDLE].reshape(-1, 3) for each in (0, 1)]
         self._bare = np.log(np.stack([table_of_bare(colours) for colours in bare]))
         self._plain = np.array([np.median(colours[:, 0]) for colours in bare])
-        self._pieces = {
-            who: np.log(self._table_of_pieces(first, occupants == who))
+        bodies = {
+            who: (first.colours[stands][:, _BODY], first.shades[stands][:, _BODY])
             for who in (Occupant.BLACK, Occupant.ORANGE, Occupant.NEUTRAL)
-            if (occupants == who).any()
+            if (stands := occupants == who).any()
         }
+        # What is least like the board is the pieces' own; of that what is least like the others.
+        pieces: dict[Occupant, Floats] = {}
+        for _ in range(2):
+            pieces = {who: self._table(who, *body, pieces) for who, body in bodies.items()}
+        self._pieces = pieces
 
-    def _table_of_pieces(self, first: LongPatches, stands: Flags) -> Floats:
-        """Return how likely each colour is for the pieces on some squares."""
-        colours = first.colours[stands][:, _BODY].reshape(-1, 3)
-        shades = first.shades[stands][:, _BODY].reshape(-1)
-        is_bare = self._bare[shades, table_at(colours)]
-        own = np.argsort(is_bare, kind="stable")[: max(int(DISTINCT * len(is_bare)), 1)]
-        return table_of(sampled(colours[own]))
+    def _table(
+        self, who: Occupant, colours: Floats, shades: Indices, known: Mapping[Occupant, Floats]
+    ) -> Floats:
+        """Return how likely each colour is for some pieces, by their most telling colours.
+
+        `known` are such tables, of them and of the others, if there are any.
+        """
+        at = table_at(colours)
+        others = [table[at] for other, table in known.items() if other != who]
+        telling = -np.max([self._bare[shades, at], *others], axis=0)
+        if who in known:
+            telling += known[who][at]
+        order = np.argsort(-telling, axis=None, kind="stable")
+        own = colours.reshape(-1, 3)[order[: max(int(DISTINCT * len(order)), 1)]]
+        table: Floats = np.log(table_of(sampled(own)))
+        return table
 
     def inputs(self, patches: LongPatches) -> Numbers:
         """Return what the network is given of every square, (squares, LONG, WIDE, CHANNELS)."""

@@ -15,7 +15,8 @@ from jetan_table.replay.watching import Watched, Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
 from rules.ruleset import parse_rules
 from vision.board_finder import BoardFinder
-from vision.camera import BoardCamera, Clarity
+from vision.camera import BoardCamera, Clarity, Sight
+from vision.errors import BoardNotFound
 from vision.layout import layout_of
 from vision.markers import read_markers
 from vision.sources import Folder
@@ -50,7 +51,10 @@ def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil |
     ledger = Ledger(game.true)
     for number, (frame, whole) in enumerate(zip(truth["frames"], game.frames, strict=True)):
         taken = spoilt(whole, number, spoil)
-        watched = ledger.follow(game.follower, taken, game.shown[number], answered)
+        try:
+            watched = ledger.follow(game.follower, taken, game.shown[number], answered)
+        except BoardNotFound:
+            watched = Watched(Sight(taken, Clarity.LOST))
         _count_corners(count, watched, truth["views"][frame["view"]])
         if frame["settled"]:
             _count_squares(count, watched, frame["position"], colours)
