@@ -20,7 +20,6 @@ from .appearance import (
 )
 from .arrays import Floats, Picture
 from .features import (
-    OPPONENT,
     bare_points,
     discs,
     features_of,
@@ -35,13 +34,7 @@ from .light import LightComparison
 from .occlusion import Occlusion, bare_beside_pieces, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
-from .synthesis import Synthesis
-from .topview import PointCutter, points_of
 from .witness import LongCutter, LongPatches, Witness
-
-OBLIQUE = 0.55
-"""From here on pieces lean so far, in squares for one square's height, that whole boards are
-compared: from less than about 60 degrees."""
 
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
@@ -55,9 +48,6 @@ OF_WITNESS, OF_GAME = 1.5, 0.5
 DENIED = 5.0
 """Nobody is taught what the network denies so strongly, in nats: 150 to 1."""
 
-OF_SQUARES, OF_WHOLE = 0.5, 0.7
-"""What the squares by themselves count, and what the whole board: both see the same picture."""
-
 
 @dataclass(frozen=True, slots=True)
 class BoardPatches:
@@ -69,12 +59,8 @@ class BoardPatches:
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
     occlusion: Occlusion
     """Which squares pieces on which others may hide in its view."""
-    pose: Pose
-    """The camera's place."""
     say: Floats
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
-    colours: Floats | None
-    """Of all points, as `PointCutter.colours` returns them; None where pieces lean too little."""
     long: LongPatches | None
     """What the network is shown; None where it is not asked."""
 
@@ -111,8 +97,6 @@ class SquareClassifier:
         self._light = LightComparison(layout)
         self._reference: Reference | None = None
         self._view: BoardView | None = None
-        self._points = points_of(layout)
-        self._synthesis: Synthesis | None = None
         self._witness: Witness | None = None
         self._has_neutral = has_neutral
 
@@ -121,23 +105,16 @@ class SquareClassifier:
         if view is not self._view:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
-            self._point_cutter = PointCutter(view, self.layout, self._points)
             self._long_cutter = LongCutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
-            self._view, self._seen_from = view, pose
+            self._view = view
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
         logs = logarithms(self._cutter.cut(picture))
-        lean = self._seen_from.lean(np.full(2, self.layout.size / 2))
-        colours = None
-        if float(np.hypot(*lean)) > OBLIQUE:
-            colours = self._point_cutter.colours(picture)
         return BoardPatches(
             logs,
             discs(logs),
             self._occlusion,
-            self._seen_from,
             self._say,
-            colours,
             self._long_cutter.cut(picture),
         )
 
@@ -161,13 +138,6 @@ class SquareClassifier:
             np.clip(share, 0.0, 1.0), behind, beside_pieces, reference.hidden, occlusion.hides
         )
         evidence = self._appearance.weigh(fit, partly)
-        whole = np.zeros_like(evidence.likelihoods)
-        say = patches.say
-        is_same_view = self._synthesis is not None and self._synthesis.pose is patches.pose
-        if patches.colours is not None and self._synthesis is not None and is_same_view:
-            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
-            whole = OF_WHOLE * self._synthesis.likelihoods(colours)
-            say = OF_SQUARES * say
         assert self._witness is not None
         assert patches.long is not None
         told = self._witness.likelihoods(patches.long)
@@ -177,9 +147,9 @@ class SquareClassifier:
         return replace(
             evidence,
             likelihoods=_of_best(
-                OF_WITNESS * told + OF_GAME * _of_best(say * evidence.likelihoods + whole)
+                OF_WITNESS * told + OF_GAME * _of_best(patches.say * evidence.likelihoods)
             ),
-            unbelieved=_of_best(say * evidence.unbelieved + whole),
+            unbelieved=_of_best(patches.say * evidence.unbelieved),
             witness=told,
         )
 
@@ -216,14 +186,6 @@ class SquareClassifier:
             np.where(known[:, None], surface, reference.surface),
             np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
         )
-        if patches.colours is not None:
-            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
-            if self._synthesis is None:
-                self._synthesis = Synthesis(self.layout, patches.pose, colours, occupants)
-            else:
-                if self._synthesis.pose is not patches.pose:
-                    self._synthesis.move(patches.pose)
-                self._synthesis.learn(colours, occupants)
         features = features_of(patches.logs - lighter[:, None], reference.bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief
         self._appearance.learn(

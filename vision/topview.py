@@ -100,7 +100,9 @@ class Colouring:
         """Learn them from the colours of points over squares with known `occupants`."""
         stands = occupants[points.square]
         is_bare = (stands == Occupant.EMPTY) & (points.near < OPEN)
-        self._bare = np.stack([table_of_bare(colours[is_bare & (points.shade == each)]) for each in (0, 1)])
+        self._bare = np.stack(
+            [table_of_bare(colours[is_bare & (points.shade == each)]) for each in (0, 1)]
+        )
         self._pieces = {
             occupant: table_of(sampled(known))
             for occupant in list(Occupant)[1:]

@@ -130,7 +130,9 @@ class Witness:
         self._first_means = first.means
         shades = np.array(layout.colours)
         empty = occupants == Occupant.EMPTY
-        bare = [first.colours[empty & (shades == each)][:, _MIDDLE].reshape(-1, 3) for each in (0, 1)]
+        bare = [
+            first.colours[empty & (shades == each)][:, _MIDDLE].reshape(-1, 3) for each in (0, 1)
+        ]
         self._bare = np.log(np.stack([table_of_bare(colours) for colours in bare]))
         self._plain = np.array([np.median(colours[:, 0]) for colours in bare])
         bodies = {

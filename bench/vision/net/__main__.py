@@ -97,8 +97,10 @@ def judge(word: str, looks: int) -> None:
             count.update(squares=len(found), misread=misread)
         scores.append(found)
         occupants.append(samples.occupants)
-        click.echo(f"{number}: {look.board.ground.value}, {look.pieces.make.value}, "
-                   f"{look.camera.elevation:.0f} degrees: {misread} of {len(found)} misread")
+        click.echo(
+            f"{number}: {look.board.ground.value}, {look.pieces.make.value}, "
+            f"{look.camera.elevation:.0f} degrees: {misread} of {len(found)} misread"
+        )
     for kind, count in sorted(by_kind.items()):
         share = 100 * count["misread"] / count["squares"]
         click.echo(f"{kind}: {share:.2f} % of {count['squares']}")

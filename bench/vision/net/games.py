@@ -80,7 +80,11 @@ def paint_game(into: Path, word: int, number: int, moves: int) -> dict[str, obje
         "by_corners": True,
         "to_move_first": "black",
         "views": [
-            {"board_corners_px": dict(zip(("a1", "j1", "j10", "a10"), corners.tolist(), strict=True))}
+            {
+                "board_corners_px": dict(
+                    zip(("a1", "j1", "j10", "a10"), corners.tolist(), strict=True)
+                )
+            }
         ],
         "frames": frames,
     }

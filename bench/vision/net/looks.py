@@ -189,7 +189,9 @@ def _sides(chance: np.random.Generator, board: BoardLook, is_grey: bool) -> Floa
     while True:
         kind = chance.random()
         if kind < 0.3:  # as printed, painted, or bought
-            black = np.exp(chance.uniform(np.log(0.004), np.log(0.05))) * chance.uniform(0.8, 1.3, 3)
+            black = np.exp(chance.uniform(np.log(0.004), np.log(0.05))) * chance.uniform(
+                0.8, 1.3, 3
+            )
             orange = np.array([0.75, 0.2, 0.02]) * chance.uniform(0.6, 1.25, 3)
         elif kind < 0.65:  # of the board's own woods
             black, orange = board.squares[np.argsort(board.squares.sum(axis=1))]
@@ -323,4 +325,3 @@ def _camera(chance: np.random.Generator) -> CameraLook:
         chance.choice((0.0, 0.08, 0.25)),
         chance.uniform(0, 0.08),
     )
-

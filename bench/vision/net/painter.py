@@ -154,7 +154,8 @@ def _ground_light(look: Look, layout: Layout, pieces: list[Standing]) -> Floats:
             span = float(layout.spans[piece.square])
             for low, high in _pairs(_silhouette(look, piece)):
                 rings = [
-                    foot + span * (height * lean + radius * _CIRCLE) for height, radius in (low, high)
+                    foot + span * (height * lean + radius * _CIRCLE)
+                    for height, radius in (low, high)
                 ]
                 hull = cv2.convexHull(_on_board(np.concatenate(rings)))
                 cv2.fillConvexPoly(shadow, hull, 1.0, cv2.LINE_8, SHIFT)
@@ -218,13 +219,17 @@ def _faces(look: Look, layout: Layout, piece: Standing) -> list[Face]:
 def _turned_faces(profile: Profile, base: Floats, span: float, colour: Floats) -> list[Face]:
     faces = []
     for (low, wide), (high, narrow) in _pairs(profile):
-        slope = np.array([high - low, wide - narrow]) / max(np.hypot(high - low, wide - narrow), 1e-6)
+        slope = np.array([high - low, wide - narrow]) / max(
+            np.hypot(high - low, wide - narrow), 1e-6
+        )
         rings = [
             base + span * np.column_stack([radius * _CIRCLE, np.full(SIDES + 1, height)])
             for height, radius in ((low, wide), (high, narrow))
         ]
         for side in range(SIDES):
-            corners = np.stack([rings[0][side], rings[0][side + 1], rings[1][side + 1], rings[1][side]])
+            corners = np.stack(
+                [rings[0][side], rings[0][side + 1], rings[1][side + 1], rings[1][side]]
+            )
             middle = (_ROUND[side] + _ROUND[side + 1]) / 2
             normal = np.array([slope[0] * np.cos(middle), slope[0] * np.sin(middle), slope[1]])
             faces.append(Face([corners], colour, normal))
@@ -250,7 +255,10 @@ def _lying(look: Look, piece: Standing, at: Floats, size: float, colour: Floats)
     cos, sin = np.cos(piece.turn), np.sin(piece.turn)
     turned = np.array([[cos, sin], [-sin, cos]])
     letter = look.pieces.letters[piece.kind]
-    rings = [at + np.column_stack([size * ring @ turned, np.zeros(len(ring))]) for ring in _letter(letter)]
+    rings = [
+        at + np.column_stack([size * ring @ turned, np.zeros(len(ring))])
+        for ring in _letter(letter)
+    ]
     return Face(rings, colour, np.array([0.0, 0.0, 1.0]))
 
 
@@ -265,9 +273,14 @@ def _cut_faces(
     outline = np.concatenate([half, [(0.0, 1.0)], half[::-1] * (-1, 1)])
     figure = base + span * (outline[:, :1] * along + outline[:, 1:] * (0, 0, tall))
     upright = np.array(_letter(look.pieces.letters[piece.kind])[0])
-    letter = base + span * (0.25 * upright[:, :1] * along + (0.45 + 0.25 * upright[:, 1:]) * (0, 0, tall))
+    letter = base + span * (
+        0.25 * upright[:, :1] * along + (0.45 + 0.25 * upright[:, 1:]) * (0, 0, tall)
+    )
     foot = np.stack(
-        [base + span * (x * along + y * normal) for x, y in ((0.3, 0.2), (-0.3, 0.2), (-0.3, -0.2), (0.3, -0.2))]
+        [
+            base + span * (x * along + y * normal)
+            for x, y in ((0.3, 0.2), (-0.3, 0.2), (-0.3, -0.2), (0.3, -0.2))
+        ]
     )
     up = np.array([0.0, 0.0, 1.0])
     colour, mark = colours
@@ -295,7 +308,10 @@ def _draw_hand(picture: Picture, look: Look, eye: Eye, hand: Floats) -> None:
     skin = np.array([0.55, 0.3, 0.2]) * np.exp(float(tip[0]) % 1 * 2 - 1.4)
     sleeve = look.pieces.colours[1 + int(elbow[0] * 7) % 2] if int(elbow[1] * 5) % 3 == 0 else skin
     balls = [(elbow + (wrist - elbow) * part, 0.75, sleeve) for part in np.linspace(0, 1, 30)]
-    balls += [(wrist + (tip - wrist) * part, 0.6 * (1 - part) + 0.16, skin) for part in np.linspace(0, 1, 14)]
+    balls += [
+        (wrist + (tip - wrist) * part, 0.6 * (1 - part) + 0.16, skin)
+        for part in np.linspace(0, 1, 14)
+    ]
     across = np.cross(tip - wrist, (0.0, 0.0, 1.0))
     for aside in (-0.35, -0.12, 0.12):
         balls += [
@@ -305,7 +321,9 @@ def _draw_hand(picture: Picture, look: Look, eye: Eye, hand: Floats) -> None:
     light = look.light.ambient + 0.6 * look.light.colours.sum(axis=0)
     for at, radius, colour in balls:
         pixel = eye.project(at)
-        wide = np.linalg.norm(eye.project(at + radius * eye.matrix[0, :3] / np.linalg.norm(eye.matrix[0, :3])) - pixel)
+        wide = np.linalg.norm(
+            eye.project(at + radius * eye.matrix[0, :3] / np.linalg.norm(eye.matrix[0, :3])) - pixel
+        )
         for shrink, shade in ((1.0, 0.65), (0.75, 0.9), (0.45, 1.0)):
             lit = (shade * light * colour)[::-1].tolist()
             centre = np.round(pixel).astype(int).tolist()

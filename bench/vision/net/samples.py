@@ -110,7 +110,9 @@ def shown(seed: tuple[int, ...], pictures: int = PICTURES) -> tuple[Look, Layout
     return look, layout, found
 
 
-def samples_of(seed: tuple[int, ...], pictures: int = PICTURES, empties: float = EMPTIES) -> Samples:
+def samples_of(
+    seed: tuple[int, ...], pictures: int = PICTURES, empties: float = EMPTIES
+) -> Samples:
     """Return the squares of the pictures of one look."""
     _, layout, taken = shown(seed, pictures)
     chance = np.random.default_rng((*seed, 1))

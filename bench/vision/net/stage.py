@@ -84,9 +84,7 @@ def set_up(look: Look, first: Indices, chance: np.random.Generator) -> dict[int,
     """Return what stands where in the first position, `first` being occupants by square."""
     kinds = len(look.pieces.profiles)
     return {
-        int(square): put(
-            look, int(square), int(first[square]), int(chance.integers(kinds)), chance
-        )
+        int(square): put(look, int(square), int(first[square]), int(chance.integers(kinds)), chance)
         for square in np.flatnonzero(first)
     }
 
@@ -96,7 +94,9 @@ def put(look: Look, square: int, who: int, kind: int, chance: np.random.Generato
     astray, uneven = look.pieces.astray, look.pieces.uneven
     off = chance.uniform(-astray, astray, 2)
     shade = float(np.exp(chance.normal(0, uneven)))
-    return Standing(square, who, kind, (float(off[0]), float(off[1])), chance.uniform(0, 6.3), shade)
+    return Standing(
+        square, who, kind, (float(off[0]), float(off[1])), chance.uniform(0, 6.3), shade
+    )
 
 
 def shuffle(
@@ -107,9 +107,11 @@ def shuffle(
     for _ in range(moves):
         start = list(after)[int(chance.integers(len(after)))]
         free = [square for square in range(squares) if square not in after]
-        end = int(chance.integers(squares)) if chance.random() < 0.12 else free[
-            int(chance.integers(len(free)))
-        ]
+        end = (
+            int(chance.integers(squares))
+            if chance.random() < 0.12
+            else free[int(chance.integers(len(free)))]
+        )
         piece = after.pop(start)
         after[end] = put(look, end, piece.who, piece.kind, chance)
     return after
