@@ -15,32 +15,24 @@ from .appearance import (
     Appearance,
     LookLearned,
     Occupants,
-    PartlySeen,
     SquareEvidence,
 )
 from .arrays import Floats, Picture
 from .features import (
-    bare_points,
     discs,
     features_of,
     logarithms,
     plain_colours,
-    shaded_points,
-    unchanged_points,
 )
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .occlusion import Occlusion, bare_beside_pieces, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
 from .witness import LongCutter, LongPatches, Witness
 
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
-
-BARE = 0.6
-"""A piece has gone where more of the square than this may be its bare surface."""
 
 OF_WITNESS, OF_GAME = 1.5, 0.5
 """What the network counts that knows boards of all kinds, and what has been learned of this one."""
@@ -57,8 +49,6 @@ class BoardPatches:
     """Of the patches, (heights, squares, points, 3), as `features.logarithms` returns them."""
     means: Floats
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
-    occlusion: Occlusion
-    """Which squares pieces on which others may hide in its view."""
     say: Floats
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     long: LongPatches | None
@@ -69,17 +59,13 @@ class BoardPatches:
 class Reference:
     """How every square looked when its occupant was last known, in the first picture's light.
 
-    All but `hidden` are logarithms of brightness.
+    Both are logarithms of brightness.
     """
 
     bare: Floats
     """What each would show with nothing on it, (squares, 3)."""
     means: Floats
     """Mean colour of each, (squares, 3)."""
-    surface: Floats
-    """Each point of its patch on the board's surface, (squares, points, 3)."""
-    hidden: Floats
-    """The share of an empty square that something else stood before, (squares,); 0 of others."""
 
 
 class SquareClassifier:
@@ -106,14 +92,12 @@ class SquareClassifier:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
             self._long_cutter = LongCutter(view, self.layout, pose)
-            self._occlusion = occlusion_of(self.layout, pose)
             self._view = view
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
         logs = logarithms(self._cutter.cut(picture))
         return BoardPatches(
             logs,
             discs(logs),
-            self._occlusion,
             self._say,
             self._long_cutter.cut(picture),
         )
@@ -123,21 +107,7 @@ class SquareClassifier:
         reference = self._known_reference()
         lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
         even = patches.logs - lighter[:, None]
-        unchanged = unchanged_points(even[0], reference.surface)
-        bare = bare_points(even[0], reference.bare)
-        fit = self._appearance.fit(features_of(even, reference.bare))
-        occlusion = patches.occlusion
-        may_be_bare = shaded_points(even[0], reference.bare).mean(axis=1)
-        has_left = fit.is_empty & (may_be_bare > BARE)
-        behind = behind_newcomers(unchanged, bare, has_left, occlusion)
-        pieces = self._appearance.pieces & ~has_left
-        beside_pieces = bare_beside_pieces(bare, pieces, occlusion)
-        # What something hid already looks unchanged whatever comes there: it has no part in this.
-        share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
-        partly = PartlySeen(
-            np.clip(share, 0.0, 1.0), behind, beside_pieces, reference.hidden, occlusion.hides
-        )
-        evidence = self._appearance.weigh(fit, partly)
+        evidence = self._appearance.weigh(self._appearance.fit(features_of(even, reference.bare)))
         assert self._witness is not None
         assert patches.long is not None
         told = self._witness.likelihoods(patches.long)
@@ -173,19 +143,12 @@ class SquareClassifier:
             occupants = np.where(told < -DENIED, UNKNOWN, occupants)
         if self._reference is None:
             bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
-            hidden = np.zeros(len(occupants))
-            self._reference = Reference(bare, patches.means, patches.logs[0], hidden)
+            self._reference = Reference(bare, patches.means)
         reference = self._reference
         lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
-        surface = patches.logs[0] - lighter[:, None]
-        covered = 1 - bare_points(surface, reference.bare).mean(axis=1)
         known = (occupants != UNKNOWN)[:, None]
-        self._reference = Reference(
-            reference.bare,
-            np.where(known, patches.means - lighter, reference.means),
-            np.where(known[:, None], surface, reference.surface),
-            np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
-        )
+        means = np.where(known, patches.means - lighter, reference.means)
+        self._reference = replace(reference, means=means)
         features = features_of(patches.logs - lighter[:, None], reference.bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief
         self._appearance.learn(

@@ -112,7 +112,7 @@ def _nearest(at: Floats, layout: Layout) -> tuple[Indices, Flags]:
     """Return the nearest square of points, and which of them lie beyond the board."""
     if layout.side is not None:
         whole = np.floor(at).astype(int)
-        off = ((whole < 0) | (whole >= layout.side)).any(axis=-1)
+        off: Flags = np.any((whole < 0) | (whole >= layout.side), axis=-1)
         file, rank = np.moveaxis(np.clip(whole, 0, layout.side - 1), -1, 0)
         return rank * layout.side + file, off
     away = np.stack([((at - centre) ** 2).sum(axis=-1) for centre in layout.centres])

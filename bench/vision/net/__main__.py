@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import click
@@ -57,7 +58,8 @@ def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     cooled = temperature(scored(weights, held), held.occupants)
     weights["last"] /= np.float32(cooled)
     weights["last bias"] /= np.float32(cooled)
-    np.savez_compressed(WEIGHTS, **{n: each.astype(np.float16) for n, each in weights.items()})
+    half: dict[str, Any] = {name: each.astype(np.float16) for name, each in weights.items()}
+    np.savez_compressed(WEIGHTS, **half)
     # What is judged is what was written, in its fewer digits.
     scores = scored(read_weights(WEIGHTS), held)
     source: Figures = {

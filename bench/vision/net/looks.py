@@ -147,7 +147,8 @@ def _paint(chance: np.random.Generator, light: float) -> Floats:
     """Return any colour of about this lightness."""
     hue = chance.dirichlet((0.7, 0.7, 0.7)) * 3
     share = chance.uniform(0, 1) ** 0.7
-    return np.clip(light * (share * hue + 1 - share), 0.004, 0.95)
+    paint: Floats = np.clip(light * (share * hue + 1 - share), 0.004, 0.95)
+    return paint
 
 
 def _colour(chance: np.random.Generator, light: float) -> Floats:

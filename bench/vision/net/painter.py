@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from itertools import compress
+from itertools import compress, pairwise
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.arrays import Flags, Floats, Picture
+from vision.arrays import Flags, Floats
 from vision.layout import Layout
+from vision.network import Numbers
 
 from .looks import Look, Make, Profile
 from .stage import SIZE, Eye, Standing
@@ -50,16 +52,16 @@ def paint(
     standing: Iterable[Standing],
     board: Floats,
     hand: Floats | None,
-) -> Picture:
+) -> Numbers:
     """Return a picture, light by light; `board` is what `painted_board` returns.
 
     `hand` are the (x, y, up) of a hand's tip, its wrist and its elbow; None for none.
     """
     pieces = sorted(standing, key=lambda each: -_away(eye, layout, each))
-    ground = board * _ground_light(look, layout, pieces)[..., None]
+    ground: Floats = board * _ground_light(look, layout, pieces)[..., None]
     steps = np.array([[1 / PIXELS, 0, -AROUND], [0, 1 / PIXELS, -AROUND], [0, 0, 1]])
     warp = eye.matrix[:, [0, 1, 3]] @ steps
-    picture = cv2.warpPerspective(
+    picture: Numbers = cv2.warpPerspective(
         ground.astype(np.float32), warp, SIZE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
     )
     for piece in pieces:
@@ -101,7 +103,7 @@ def painted_board(look: Look, layout: Layout, chance: np.random.Generator) -> Fl
     board = look.board
     grid = np.stack(np.meshgrid(np.arange(side), np.arange(side)), -1) / (board.pitch * PIXELS)
     checks = (np.floor(grid).sum(axis=2) % 2).astype(int)
-    ground = board.table[checks]
+    ground: Floats = board.table[checks]
     low, high = (AROUND - 0.6) * PIXELS, (AROUND + layout.size + 0.6) * PIXELS
     cv2.rectangle(ground, (int(low), int(low)), (int(high), int(high)), board.frame.tolist(), -1)
     ground *= np.exp(_noise(chance, side, 0.08, 6))[..., None]
@@ -122,8 +124,9 @@ def painted_board(look: Look, layout: Layout, chance: np.random.Generator) -> Fl
     return ground
 
 
-def _on_board(points: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
-    return np.round((points + AROUND) * PIXELS * 2**SHIFT).astype(np.int32)
+def _on_board(points: Floats) -> NDArray[np.int32]:
+    pixels: NDArray[np.int32] = np.round((points + AROUND) * PIXELS * 2**SHIFT).astype(np.int32)
+    return pixels
 
 
 def _noise(chance: np.random.Generator, side: int, strength: float, coarse: int) -> Floats:
@@ -142,7 +145,7 @@ def _window(chance: np.random.Generator, side: int) -> Floats:
     return soft
 
 
-def _ground_light(look: Look, layout: Layout, pieces: list[Standing]) -> Floats:
+def _ground_light(look: Look, layout: Layout, pieces: list[Standing]) -> Numbers:
     """Return the light on the board's plane, with the shadows of the pieces, by its green."""
     side = round((layout.size + 2 * AROUND) * PIXELS)
     light = np.full((side, side), float(look.light.ambient[1]), np.float32)
@@ -166,7 +169,7 @@ def _ground_light(look: Look, layout: Layout, pieces: list[Standing]) -> Floats:
 
 
 def _pairs(profile: Profile) -> Iterable[tuple[tuple[float, float], tuple[float, float]]]:
-    return zip(profile, profile[1:], strict=False)
+    return pairwise(profile)
 
 
 def _foot(layout: Layout, piece: Standing) -> Floats:
@@ -187,7 +190,7 @@ def _silhouette(look: Look, piece: Standing) -> Profile:
 # ------------------------------------------------------------------ pieces
 
 
-def _draw(picture: Picture, look: Look, eye: Eye, faces: list[Face]) -> None:
+def _draw(picture: Numbers, look: Look, eye: Eye, faces: list[Face]) -> None:
     """Draw faces over a picture, those behind first."""
     lit, is_seen = _lit(look, eye, faces)
     for face, colour in zip(compress(faces, is_seen), lit[is_seen, ::-1].tolist(), strict=True):
@@ -210,7 +213,13 @@ def _faces(look: Look, layout: Layout, piece: Standing) -> list[Face]:
             faces = _cut_faces(look, piece, base, span, (colour, mark))
         case Make.LETTER:
             faces = [
-                _lying(look, piece, base + (0, 0, height * span), 0.85 * span, shade * colour)
+                _lying(
+                    look,
+                    piece,
+                    base + np.array([0.0, 0.0, height * span]),
+                    0.85 * span,
+                    shade * colour,
+                )
                 for height, shade in ((0.02, 0.5), (0.05, 0.7), (0.08, 1.0))
             ]
     return faces
@@ -244,7 +253,7 @@ def _top(
     """Return what is drawn on a disc: a filled circle, and a letter or a figure on it."""
     height, radius = look.pieces.profiles[piece.kind][1]
     up = np.array([0.0, 0.0, 1.0])
-    top = base + (0, 0, span * height)
+    top = base + np.array([0.0, 0.0, span * height])
     inner = np.column_stack([look.pieces.fill * radius * _CIRCLE[:-1], np.zeros(SIDES)])
     rim = np.column_stack([radius * _CIRCLE[:-1], np.zeros(SIDES)])
     letter = _lying(look, piece, top, 1.3 * radius * span, colour)
@@ -302,7 +311,7 @@ def _letter(letter: str) -> list[Floats]:
 # ------------------------------------------------------------------ hands
 
 
-def _draw_hand(picture: Picture, look: Look, eye: Eye, hand: Floats) -> None:
+def _draw_hand(picture: Numbers, look: Look, eye: Eye, hand: Floats) -> None:
     """Draw an arm as balls from elbow to wrist, a palm and fingers."""
     tip, wrist, elbow = hand
     skin = np.array([0.55, 0.3, 0.2]) * np.exp(float(tip[0]) % 1 * 2 - 1.4)

@@ -14,6 +14,7 @@ from rules.ruleset import parse_rules
 from vision.arrays import Floats, Indices, Picture
 from vision.homography import BoardView, view_of_corners
 from vision.layout import Layout, layout_of, square_grid
+from vision.network import Numbers
 from vision.pose import Pose
 from vision.witness import LongCutter, Witness
 
@@ -54,9 +55,15 @@ class Shown:
     occupants: Indices
 
 
-def packed(inputs: NDArray[np.float32]) -> NDArray[np.int8]:
+def packed(inputs: Numbers) -> NDArray[np.int8]:
     """Return inputs in hundredths: a quarter of the memory."""
     return np.clip(np.round(100 * inputs), -128, 127).astype(np.int8)
+
+
+def unpacked(inputs: NDArray[np.int8]) -> Numbers:
+    """Return inputs as the network is given them."""
+    whole: Numbers = inputs.astype(np.float32) / np.float32(100)
+    return whole
 
 
 def layout_for(ground: Ground) -> Layout:
@@ -157,7 +164,7 @@ def _misplaced(
 
 
 def developed(
-    raw: Floats,
+    raw: Numbers,
     look: CameraLook,
     view: BoardView,
     layout: Layout,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from vision.arrays import Floats, Indices
 from vision.network import LAYERS, Numbers, folded, score, windows
 from vision.witness import CHANNELS, LONG, WIDE
 
-from .samples import Samples
+from .samples import Samples, unpacked
 
 WIDTHS = {"first": 24, "second": 32, "third": 48}
 """Channels of each layer."""
@@ -71,19 +72,20 @@ def slopes(
 ) -> dict[str, Numbers]:
     """Return how the loss grows with each weight; `wrong` is how it does with the scores."""
     found = {"last": passed.hidden.T @ wrong, "last bias": wrong.sum(axis=0)}
-    back = (wrong @ weights["last"].T) * kept * (passed.hidden > 0)
-    values = passed.values[-1]
+    back: Numbers = (wrong @ weights["last"].T) * kept * (passed.hidden > 0)
+    values: Numbers = passed.values[-1]
     found |= {"whole": values.reshape(len(values), -1).T @ back, "whole bias": back.sum(axis=0)}
     back = (back @ weights["whole"].T).reshape(values.shape)
     for index in range(len(LAYERS) - 1, -1, -1):
         name, stride = LAYERS[index]
         near = passed.near[index]
-        back = (back * (passed.values[index] > 0)).reshape(-1, back.shape[-1])
+        back = (back * (passed.values[index] > 0)).reshape(-1, WIDTHS[name])
         found[name] = near.reshape(-1, near.shape[-1]).T @ back
         found[f"{name} bias"] = back.sum(axis=0)
         if index:
             shape = passed.values[index - 1].shape
-            back = _unfolded((back @ weights[name].T).reshape(near.shape), shape, stride)
+            widely: Numbers = (back @ weights[name].T).reshape(near.shape)
+            back = _unfolded(widely, shape, stride)
     return found
 
 
@@ -135,9 +137,11 @@ def trained(
         order = chance.permutation(count)
         for first in range(0, count - BATCH + 1, BATCH):
             chosen = order[first : first + BATCH]
-            inputs = samples.inputs[chosen].astype(np.float32) / 100
-            inputs, occupants = varied(inputs, samples.occupants[chosen], chance)
-            kept = (chance.random((BATCH, HIDDEN)) > DROPPED).astype(np.float32) / (1 - DROPPED)
+            inputs, occupants = varied(
+                unpacked(samples.inputs[chosen]), samples.occupants[chosen], chance
+            )
+            kept: Numbers = (chance.random((BATCH, HIDDEN)) > DROPPED).astype(np.float32)
+            kept /= np.float32(1 - DROPPED)
             passed = forwards(weights, inputs, kept)
             _, wrong = losses(passed.scores, occupants)
             step += 1
@@ -155,7 +159,7 @@ def trained(
 def scored(weights: Mapping[str, Numbers], samples: Samples) -> Numbers:
     """Return the scores of all samples."""
     parts = [
-        score(weights, samples.inputs[first : first + 500].astype(np.float32) / 100)
+        score(weights, unpacked(samples.inputs[first : first + 500]))
         for first in range(0, len(samples.inputs), 500)
     ]
     return np.concatenate(parts)
@@ -175,7 +179,7 @@ def reliability(scores: Numbers, occupants: Indices) -> list[tuple[float, float,
     right = likely.argmax(axis=1) == occupants
     bounds = (0.0, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.01)
     table = []
-    for low, high in zip(bounds, bounds[1:], strict=False):
+    for low, high in pairwise(bounds):
         inside = (said >= low) & (said < high)
         if inside.any():
             table.append(
