@@ -23,6 +23,9 @@ BATCH = 192
 FASTEST = 2e-3
 """The greatest step of Adam's; it grows from nothing at first, and falls to nothing."""
 
+WARM = 0.05
+"""The share of all steps for which it grows."""
+
 DECAY = 1e-4
 DROPPED = 0.15
 """The share of what the last layer but one tells that is left out of each batch."""
@@ -145,7 +148,7 @@ def trained(
             passed = forwards(weights, inputs, kept)
             _, wrong = losses(passed.scores, occupants)
             step += 1
-            speed = FASTEST * min(step / 200, 1.0) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+            speed = FASTEST * min(step / (WARM * steps), 1.0) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
             for name, slope in slopes(weights, passed, kept, wrong).items():
                 mean[name] += 0.1 * (slope - mean[name])
                 square[name] += 0.002 * (slope**2 - square[name])
