@@ -5,7 +5,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
 from click.testing import CliRunner
 
 from bench.vision.net.__main__ import main
@@ -45,7 +44,6 @@ def test_each_slope_is_how_the_loss_grows() -> None:
         assert abs((there[0] - there[1]) / 0.02 - slope[at]) < 0.05 * abs(slope[at]), name
 
 
-@pytest.mark.ci
 def test_training_learns_what_is_plain() -> None:
     """Patches that have at all points the colour of what stands there."""
     chance = CHANCE(1)
