@@ -34,7 +34,7 @@ from .witness import LongCutter, LongPatches, Witness
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
 
-OF_WITNESS, OF_GAME = 1.5, 0.5
+OF_WITNESS, OF_GAME = 2.0, 0.3
 """What the network counts that knows boards of all kinds, and what has been learned of this one."""
 
 DENIED = 5.0
