@@ -41,10 +41,10 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--looks", default=460, help="How many kinds of boards are painted.")
-@click.option("--unseen", default=60, help="How many more, for the temperature.")
-@click.option("--rounds", default=10, help="How often each square is seen.")
-@click.option("--seed", default=1, help="What all chance is drawn from.")
+@click.option("--looks", default=120, help="How many kinds of boards are painted.")
+@click.option("--unseen", default=16, help="How many more, for the temperature.")
+@click.option("--rounds", default=7, help="How often each square is seen.")
+@click.option("--seed", default=4, help="What all chance is drawn from.")
 def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     """Paint, train, calibrate, write the weights."""
     begun = time.process_time()

@@ -337,3 +337,15 @@ def _draw_hand(picture: Numbers, look: Look, eye: Eye, hand: Floats) -> None:
             lit = (shade * light * colour)[::-1].tolist()
             centre = np.round(pixel).astype(int).tolist()
             cv2.circle(picture, centre, max(int(shrink * wide), 1), lit, -1)
+
+
+def shade(picture: Numbers, chance: np.random.Generator) -> None:
+    """Darken a picture where the shadow of an arm, or of somebody who passes, falls by chance."""
+    height, width = picture.shape[:2]
+    shadow = np.zeros((height // 4, width // 4), np.float32)
+    ends = chance.uniform(-0.1, 1.1, (2, 2)) * (width / 4, height / 4)
+    start, end = np.round(ends).astype(int).tolist()
+    cv2.line(shadow, start, end, 1.0, int(chance.integers(4, 34)))
+    soft = cv2.GaussianBlur(shadow, (0, 0), float(np.exp(chance.uniform(-0.3, 3.2))))
+    depth = chance.uniform(0.15, 0.6)
+    picture *= 1 - depth * cv2.resize(soft, (width, height))[..., None]

@@ -19,7 +19,7 @@ from vision.pose import Pose
 from vision.witness import LongCutter, Witness
 
 from .looks import CameraLook, Ground, Look, look_of
-from .painter import paint, painted_board
+from .painter import paint, painted_board, shade
 from .stage import Eye, eye_of, put, set_up, shuffle
 
 PICTURES = 6
@@ -31,8 +31,8 @@ EMPTIES = 0.5
 CUT_OUT_SIDE = 480
 """Of pictures that end with the board, in pixels."""
 
-HANDS = 0.25
-"""How often a hand is in a picture."""
+HANDS, SHADED = 0.2, 0.3
+"""How often a hand is in a picture, and how often the shadow of an arm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,8 @@ def shown(seed: tuple[int, ...], pictures: int = PICTURES) -> tuple[Look, Layout
             after = shuffle(look, standing, len(layout.colours), int(moves), chance)
         hand = _hand(layout, chance) if number and chance.random() < HANDS else None
         raw = paint(look, layout, eye, after.values(), board, hand)
+        if number and chance.random() < SHADED:
+            shade(raw, chance)
         occupants = np.zeros(len(layout.colours), int)
         for piece in after.values():
             occupants[piece.square] = piece.who
