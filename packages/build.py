@@ -53,6 +53,8 @@ sys.exit(main())
 
 
 QUIET: Final = {"PYTHONDONTWRITEBYTECODE": "1", "NO_MKDOCS_2_WARNING": "1"}
+NO_TABLE: Final = {"JETAN_SITE_TABLE": "off"}
+"""The pages of a package need no table in them: it is one."""
 
 
 class Packer:
@@ -160,7 +162,7 @@ class Packer:
 
 def run(*words: str | Path, cwd: Path | None = None) -> None:
     """Run a command that must succeed."""
-    subprocess.run(words, check=True, cwd=cwd, env={**os.environ, **QUIET})
+    subprocess.run(words, check=True, cwd=cwd, env={**os.environ, **QUIET, **NO_TABLE})
 
 
 def program(path: Path, text: str) -> None:

@@ -11,7 +11,6 @@ from statistics import mean
 from typing import TextIO
 
 import click
-import msgspec
 from rich.console import Console, Group
 from rich.padding import Padding
 from rich.progress import track
@@ -32,10 +31,9 @@ from ..journal.game_files import game_text, read_games
 from ..languages import Language, say_in, translation
 from ..opponent.analysis import PlyMark, PlyVerdict
 from ..opponent.analysis import analyse as verdicts_on
-from ..opponent.explained import explained
+from ..opponent.explained import explained, row_of
 from ..opponent.plot import plot
 from ..settings import data_folder
-from ..words.why_words import why_in_words
 from . import examples
 from .options import DATA, LANGUAGE, print_json, spoken
 
@@ -88,7 +86,7 @@ def analyse(
     rules = text.game.start.rules
     if as_json:
         for verdict in verdicts:
-            print_json(_row(verdict, rules, language))
+            print_json(row_of(verdict, rules, language))
         return
     shown = Console()
     shown.print(_score_sheet(verdicts, language))
@@ -116,14 +114,6 @@ def _game(file: Path, number: int) -> GameText:
             number=number,
         )
     return games[number - 1]
-
-
-def _row(verdict: PlyVerdict, rules: Rules, language: Language) -> dict[str, object]:
-    row: dict[str, object] = msgspec.to_builtins(verdict)
-    del row["points"], row["allowed"]
-    mark = verdict.mark.value if verdict.mark else None
-    why, words = why_in_words(verdict.points, rules, language), explained(verdict, rules, language)
-    return {**row, "side": verdict.side.word, "mark": mark, "why": why, "explained": words}
 
 
 def _score_sheet(verdicts: list[PlyVerdict], language: Language) -> Table:

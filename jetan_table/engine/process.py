@@ -7,11 +7,8 @@ died. Nobody waits for its pipe: what that does not take is kept, and sent when 
 
 from __future__ import annotations
 
-import os
 import shlex
-import subprocess
 import sys
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,9 +21,9 @@ from rules.game import Game
 from rules.sentences import Worded, _
 
 from ..errors import TableError
+from .child import begun
 from .levels import FULL, level_named
 from .library import SWITCH
-from .lines import LineBuffer
 from .protocol import Info, format_go, format_position_line, parse_info
 from .search import Limits
 
@@ -107,7 +104,7 @@ class EngineProcess:
     @property
     def pid(self) -> int:
         """The process's number: another one after it was started again."""
-        return self._process.pid
+        return self._child.pid
 
     def begin_game(self, seed: int | None = None) -> None:
         """Say that another game begins; `seed` is the chance of the table's own player in it."""
@@ -217,30 +214,18 @@ class EngineProcess:
     def close(self) -> None:
         """End the process, now or, where it does not leave, in a moment; nobody waits for it."""
         self._tell("quit")
-        with suppress(OSError):
-            self._input.close()
-        threading.Thread(target=_see_off, args=(self._process, SECONDS_TO_LEAVE)).start()
+        self._child.leave(SECONDS_TO_LEAVE)
 
     def _start(self) -> None:
+        # One that has died goes on with the search in Python, which cannot take it down.
+        changed = {SWITCH: "off"} if self._deaths else {}
         try:
-            self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                bufsize=0,
-                # One that has died goes on with the search in Python, which cannot take it down.
-                env={**os.environ, SWITCH: "off"} if self._deaths else None,
-                process_group=0,  # an interrupt is for who asks, who then ends it in words
-            )
+            self._child = begun(self._command, changed)
         except OSError as error:
             raise EngineLost(
                 _("{program}: {strerror}"), program=self._command[0], strerror=error.strerror
             ) from error
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._input = self._process.stdin
-        os.set_blocking(self._input.fileno(), False)
-        self._lines = LineBuffer(self._process.stdout.fileno())
+        self._lines = self._child.lines
         self._unsent = b""
         self._unanswered = 0
         self._due = self._must_speak_by = inf
@@ -249,10 +234,8 @@ class EngineProcess:
     def _restart(self, *, is_hung: bool) -> None:
         self._deaths += 1
         if is_hung:
-            self._process.kill()
-        with suppress(OSError):
-            self._input.close()
-        code = _see_off(self._process, SECONDS_TO_END)
+            self._child.kill()
+        code = self._child.end(SECONDS_TO_END)
         if self._deaths >= MOST_DEATHS:
             self._asked = None
             gone = _("{name} has ended {deaths} times (exit code {code})")
@@ -271,27 +254,17 @@ class EngineProcess:
         """Send lines, now or when there is room; where nobody is there, `poll` will notice."""
         self._unsent += "".join(f"{line}\n" for line in lines).encode()
         if len(self._unsent) > MOST_UNSENT:
-            self._process.kill()  # `poll` will notice, and tell a new one all it needs
+            self._child.kill()  # `poll` will notice, and tell a new one all it needs
             self._unsent = b""
         self._send()
 
     def _send(self) -> None:
         with suppress(OSError, ValueError):
             while self._unsent:
-                sent = self._input.write(self._unsent)
+                sent = self._child.write(self._unsent)
                 if not sent:
                     return
                 self._unsent = self._unsent[sent:]
-
-
-def _see_off(process: subprocess.Popen[bytes], seconds: float) -> int:
-    """Wait so long for a process to leave, then kill it; return its exit code."""
-    with process:
-        try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return process.wait()
 
 
 def start_adviser(rules: Rules) -> EngineProcess:

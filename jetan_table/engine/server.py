@@ -22,9 +22,9 @@ from rules.sentences import _
 from .. import __version__
 from ..errors import TableError
 from .book import book_move
+from .child import Lines
 from .levels import FULL, LEVELS, level_named
 from .library import QuickSearch
-from .lines import LineBuffer
 from .protocol import (
     NO_MOVE,
     PROTOCOL,
@@ -81,7 +81,7 @@ class EngineServer:
 
     def __init__(
         self,
-        lines: LineBuffer,
+        lines: Lines,
         say: Callable[[str], None],
         clock: Callable[[], float],
         quick: QuickSearch,

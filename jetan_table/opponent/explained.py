@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from rules import Rules, Side
 from rules.sentences import _
 from rules.words import SIDES
 
 from ..languages import Language, say_in
-from ..words.why_words import better_in_words, reply_in_words
+from ..words.why_words import better_in_words, reply_in_words, why_in_words
 from .analysis import PlyVerdict
 
 AHEAD, BEHIND = 0.55, 0.45
@@ -24,6 +26,15 @@ def explained(verdict: PlyVerdict, rules: Rules, language: Language) -> list[str
     if verdict.mark is None:
         return []
     return list(_sentences(verdict, rules, language))
+
+
+def row_of(verdict: PlyVerdict, rules: Rules, language: Language) -> dict[str, object]:
+    """Return a verdict as a document, with what is to be said of it."""
+    row: dict[str, object] = msgspec.to_builtins(verdict)
+    del row["points"], row["allowed"]
+    mark = verdict.mark.value if verdict.mark else None
+    why, words = why_in_words(verdict.points, rules, language), explained(verdict, rules, language)
+    return {**row, "side": verdict.side.word, "mark": mark, "why": why, "explained": words}
 
 
 def _sentences(verdict: PlyVerdict, rules: Rules, language: Language) -> Iterator[str]:

@@ -1,14 +1,17 @@
-"""Kept games analysed for the page, each in a process of its own: the table plays on meanwhile."""
+"""Kept games analysed for the page, usually each in a process of its own.
+
+The table plays on meanwhile.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -30,6 +33,10 @@ MOST_WAITING: Final = 6
 """So many askers wait for a turn, the one whose turn it is among them."""
 MOST_OF_ONE: Final = 2
 """And of one address."""
+
+
+Analyse: TypeAlias = Callable[[int, Language], Awaitable[list[Any]]]
+"""Returns the verdicts on a kept game, in a language."""
 
 
 class AnalysisFailed(TableError, ChildProcessError):
@@ -67,8 +74,8 @@ class Analyst:
     One at a time for strangers, and one for those who are known, who so wait for no stranger.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, analyse: Analyse) -> None:
+        self._analyse = analyse
         self._strangers, self._known = _Line(), _Line()
         self._kept = OrderedDict[tuple[int, int, Language], list[Any]]()
 
@@ -91,8 +98,12 @@ class Analyst:
             self._kept.popitem(last=False)
         return rows
 
-    async def _analyse(self, game: int, language: Language) -> list[Any]:
-        what = (str(game), "--data", str(self._folder), "--lang", language, "--nodes", str(NODES))
+
+def in_a_process(folder: Path) -> Analyse:
+    """Return what has kept games of a folder analysed by another process, of little priority."""
+
+    async def analyse(game: int, language: Language) -> list[Any]:
+        what = (str(game), "--data", str(folder), "--lang", language, "--nodes", str(NODES))
         process = await asyncio.create_subprocess_exec(
             *("nice", sys.executable, "-m", "jetan_table", "games", "analyse", *what, "--json"),
             stdin=asyncio.subprocess.DEVNULL,
@@ -116,3 +127,5 @@ class Analyst:
                 why=why,
             )
         return [msgspec.json.decode(line) for line in printed.splitlines()]
+
+    return analyse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -32,7 +32,7 @@ from ..session.umpire import check_help
 from ..setup.guide import SetUp
 from . import camera, documents, frame, requests, setting_up
 from .access import KNOWN_S, Access, Refused, bearer, is_here
-from .analyst import Analyst
+from .analyst import Analyse, Analyst, in_a_process
 from .answers import (
     REFUSALS,
     NotUnderstood,
@@ -106,13 +106,26 @@ class House:
     """Makes the document of the board as its sensors see it."""
     set_up: SetUp | None = None
     """None where this table is not to be set up anew."""
+    analyse: Analyse | None = None
+    """Has a kept game analysed; None: in a process of its own."""
+    apart: Callable[..., Awaitable[Any]] = run_in_threadpool
+    """Calls what takes long, so that the table is not held up."""
     readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
     """Held by whoever makes a document that takes long."""
 
+    def within_one_thread(self, analyse: Analyse) -> House:
+        """Return the same for a machine that has no other thread, and no process."""
+        return replace(self, analyse=analyse, apart=_here)
+
     async def read(self, make: Callable[..., Any], *arguments: Any) -> Any:
-        """Make what takes long on another thread: so few at once that the table is not held up."""
+        """Make what takes long: so few at once that the table is not held up."""
         async with self.readers:
-            return await run_in_threadpool(make, *arguments)
+            return await self.apart(make, *arguments)
+
+
+async def _here(make: Callable[..., Any], *arguments: Any) -> Any:
+    """Call at once."""
+    return make(*arguments)
 
 
 def make_app(house: House) -> ASGIApp:
@@ -282,7 +295,7 @@ def _game_routes(house: House) -> list[Route]:
         text = await house.read(_reading, house, documents.kept_text, game)
         return _text(text, f"{game:05}.jgn")
 
-    analyst = Analyst(house.folder)
+    analyst = Analyst(house.analyse or in_a_process(house.folder))
 
     async def analysis(request: HttpRequest) -> Response:
         game = _number(request.path_params["game"])

@@ -23,7 +23,6 @@ from .health import Monitor
 from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
 from .requests import Request
 from .sensors import sensors_document
-from .server import listen, serving
 from .state import state_of
 from .stream import Stream
 
@@ -144,6 +143,29 @@ def _shown(asked: AskedTable, guesses: int) -> Shown:
     return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched, guesses
 
 
+def house_of(
+    page: PageTable,
+    asked: AskedTable,
+    access: Access,
+    epoch: str,
+    now: Callable[[], float],
+    set_up: SetUp | None = None,
+) -> House:
+    """Return all that the routes of a table's page stand on."""
+    return House(
+        page.mailbox,
+        Stream(epoch),
+        access,
+        asked.folder,
+        asked.language,
+        asked.clock.now,
+        Monitor(page.mailbox, now),
+        asked.eye,
+        lambda: sensors_document(asked.table, asked.watch, asked.scan_hz, asked.clock.now()),
+        set_up,
+    )
+
+
 @contextmanager
 def shown(
     asked: AskedTable,
@@ -159,22 +181,12 @@ def shown(
     `set_up` is that of this table, if it may be set up. Raises PortTaken.
     """
     page = PageTable(asked, now, lambda: access.guessed)
-    stream = Stream(epoch)
-    house = House(
-        page.mailbox,
-        stream,
-        access,
-        asked.folder,
-        asked.language,
-        asked.clock.now,
-        Monitor(page.mailbox, now),
-        asked.eye,
-        lambda: sensors_document(asked.table, asked.watch, asked.scan_hz, asked.clock.now()),
-        set_up,
-    )
+    house = house_of(page, asked, access, epoch, now, set_up)
+    from .server import listen, serving  # which a table in a browser does without
+
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (
         listen(host, address.port) as listener,
-        serving(make_app(house), listener, page.mailbox, stream),
+        serving(make_app(house), listener, page.mailbox, house.stream),
     ):
         yield page, listener.getsockname()[1]

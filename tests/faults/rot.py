@@ -24,7 +24,7 @@ from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.backup import changed_texts, check_journal, read_record, salvage
 from jetan_table.journal.game_files import write_game
-from jetan_table.journal.journal import Journal
+from jetan_table.journal.journal import Journal, JournalUnwritable
 from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME, OtherVersion
 from jetan_table.journal.witness import read_witness
@@ -291,8 +291,12 @@ def _plies(entries: Sequence[Entry]) -> list[str]:
 
 
 def _play_on(folder: Path, evening: KeptEvening, lived: Lived) -> None:
-    """Start the table twice and play a ply each time; all that is amiss must be told."""
+    """Start the table twice and play a ply each time; all that is amiss must be told.
+
+    A ply may be refused as long as the file is named for it, and the next start plays on.
+    """
     going = GameId(GAMES + 1)
+    was_refused = False
     for _ in range(2):
         with closing(Journal(folder)) as journal:
             opened = open_game(journal, None, header())
@@ -308,7 +312,13 @@ def _play_on(folder: Path, evening: KeptEvening, lived: Lived) -> None:
                 raise Silence("a new game was begun, and nobody was told why")
             position, at = opened.record.position, 1.8e9
             ply = Entry(at, Ply(position.ply_number, format_move(position.moves()[0], position)))
-            journal.append(opened.game, [ply])
+            try:
+                journal.append(opened.game, [ply])
+            except JournalUnwritable:
+                if was_refused:
+                    raise Silence("no start mends that nothing can be written") from None
+                was_refused = lived.is_told_at_start = True
+                continue
             record = opened.record.after(ply)
             write_game(folder, journal.witness(opened.game), record)
             with suppress(TableError):  # then the next start tells that it cannot be read

@@ -75,7 +75,7 @@ FLOORS: Final = (
     ("simulation",),
     ("opponent", "boards", "machine", "setup", "terminal"),
     ("wiring", "web", "trial"),
-    ("hall",),
+    ("browser", "hall"),
     ("cli",),
 )
 """The rooms of `jetan_table`, and the modules at its root. What a line may import stands above it.

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from jetan_table.web.analyst import MOST_WAITING, AnalysisFailed, Analyst
+from jetan_table.web.analyst import MOST_WAITING, AnalysisFailed, Analyst, in_a_process
 from jetan_table.web.visits import Visit
 from tests.e2e.command import run
 from tests.e2e.guest import Guest, Line, get
@@ -56,7 +56,7 @@ def test_a_kept_game_is_analysed_in_words_of_a_language(tmp_path: Path) -> None:
     words = ("play", "--plain", "--position", "q9/10/10/D9/10/10/10/10/9p/9Q b - - 0 1")
     typed = "j1 i3\nresign\nquit\n"
     assert run(tmp_path, *words, "--data", tmp_path, typed=typed).returncode == 0
-    analyst = Analyst(tmp_path)
+    analyst = Analyst(in_a_process(tmp_path))
     (row,) = asyncio.run(analyst.rows(1, 1, "de", OWNER))
     assert (row["played"], row["mark"]) == ("Qj1-i3", "??")
     assert row["explained"][0] == "Hier hätte Schwarz sofort gewinnen können."
@@ -64,7 +64,7 @@ def test_a_kept_game_is_analysed_in_words_of_a_language(tmp_path: Path) -> None:
 
 def test_where_there_is_no_game_the_process_says_so(tmp_path: Path) -> None:
     with pytest.raises(AnalysisFailed, match="7: no such game"):
-        asyncio.run(Analyst(tmp_path).rows(7, 1, "en", OWNER))
+        asyncio.run(Analyst(in_a_process(tmp_path)).rows(7, 1, "en", OWNER))
 
 
 def test_nothing_is_analysed_beside_a_tournament_game(tmp_path: Path) -> None:
