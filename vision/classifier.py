@@ -29,7 +29,7 @@ from .layout import Layout
 from .light import LightComparison
 from .patches import Cutter
 from .pose import Pose, pose_of
-from .witness import LongCutter, LongPatches, Witness
+from .witness import LongCutter, LongPatches, SquareWitness
 
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
@@ -83,7 +83,7 @@ class SquareClassifier:
         self._light = LightComparison(layout)
         self._reference: Reference | None = None
         self._view: BoardView | None = None
-        self._witness: Witness | None = None
+        self._witness: SquareWitness | None = None
         self._has_neutral = has_neutral
 
     def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
@@ -110,17 +110,17 @@ class SquareClassifier:
         evidence = self._appearance.weigh(self._appearance.fit(features_of(even, reference.bare)))
         assert self._witness is not None
         assert patches.long is not None
-        told = self._witness.likelihoods(patches.long)
+        by_network = self._witness.likelihoods(patches.long)
         if not self._has_neutral:
-            told = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, told)
-        told = _of_best(told)
+            by_network = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, by_network)
+        by_network = _of_best(by_network)
         return replace(
             evidence,
             likelihoods=_of_best(
-                OF_WITNESS * told + OF_GAME * _of_best(patches.say * evidence.likelihoods)
+                OF_WITNESS * by_network + OF_GAME * _of_best(patches.say * evidence.likelihoods)
             ),
             unbelieved=_of_best(patches.say * evidence.unbelieved),
-            witness=told,
+            witness=by_network,
         )
 
     def learn(
@@ -137,10 +137,10 @@ class SquareClassifier:
         `belief` is as in `LookLearned`; None where people say so.
         """
         if self._witness is None and patches.long is not None:
-            self._witness = Witness(self.layout, patches.long, occupants)
+            self._witness = SquareWitness(self.layout, patches.long, occupants)
         if evidence is not None:
-            told = evidence.witness[np.arange(len(occupants)), occupants]
-            occupants = np.where(told < -DENIED, UNKNOWN, occupants)
+            by_network = evidence.witness[np.arange(len(occupants)), occupants]
+            occupants = np.where(by_network < -DENIED, UNKNOWN, occupants)
         if self._reference is None:
             bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
             self._reference = Reference(bare, patches.means)

@@ -121,7 +121,7 @@ def _nearest(at: Floats, layout: Layout) -> tuple[Indices, Flags]:
     return nearest, off
 
 
-class Witness:
+class SquareWitness:
     """Says of every square what stands on it, by the colours of a picture of a known position."""
 
     def __init__(self, layout: Layout, first: LongPatches, occupants: Indices) -> None:

@@ -58,12 +58,12 @@ def test_training_learns_what_is_plain() -> None:
 def test_a_temperature_makes_it_as_sure_as_it_is_right() -> None:
     chance = CHANCE(2)
     occupants = chance.integers(0, 3, 4000)
-    told = np.where(chance.random(4000) < 0.25, (occupants + 1) % 3, occupants)
-    scores = 5 * np.eye(3, dtype=np.float32)[told]
+    likeliest = np.where(chance.random(4000) < 0.25, (occupants + 1) % 3, occupants)
+    scores = 5 * np.eye(3, dtype=np.float32)[likeliest]
     cooled = scores / np.float32(temperature(scores, occupants))
-    for _, said, true, count in reliability(cooled, occupants):
+    for _, claimed, true, count in reliability(cooled, occupants):
         assert count == 4000
-        assert abs(said - true) < 0.03
+        assert abs(claimed - true) < 0.03
 
 
 def test_a_look_is_drawn_by_its_seed() -> None:

@@ -11,7 +11,7 @@ from vision.classifier import SquareClassifier
 from vision.layout import layout_of
 from vision.painted import Stage
 from vision.pose import pose_of
-from vision.witness import WEIGHTS, LongCutter, LongPatches, Witness
+from vision.witness import WEIGHTS, LongCutter, LongPatches, SquareWitness
 
 LAYOUT = layout_of(grid())
 MOST_BYTES = 500_000
@@ -38,13 +38,13 @@ def _patches(scene: Stage, occupants: Indices, seed: int) -> LongPatches:
 @pytest.mark.parametrize("elevation", [40.0, 65.0])
 def test_it_says_what_stands_on_every_square(elevation: float) -> None:
     scene = replace(Stage(LAYOUT, elevation), lens=0.0)
-    witness = Witness(LAYOUT, _patches(scene, _start(), 1), _start())
+    witness = SquareWitness(LAYOUT, _patches(scene, _start(), 1), _start())
     darker = replace(scene, light=0.8)
     after = _moved(14, 34)
-    told = witness.likelihoods(_patches(darker, after, 2))[:, : Occupant.NEUTRAL]
-    assert (told.argmax(axis=1) != after).sum() <= 1
-    assert told[14, Occupant.BLACK] < -3
-    assert told[34, Occupant.EMPTY] < -3
+    likelihoods = witness.likelihoods(_patches(darker, after, 2))[:, : Occupant.NEUTRAL]
+    assert (likelihoods.argmax(axis=1) != after).sum() <= 1
+    assert likelihoods[14, Occupant.BLACK] < -3
+    assert likelihoods[34, Occupant.EMPTY] < -3
 
 
 def test_nobody_is_taught_what_it_denies() -> None:

@@ -144,8 +144,8 @@ def _figures(scores: Numbers, occupants: Indices) -> Figures:
             if (on := occupants == who).any()
         },
         "sure at least, said, true, squares": [
-            [low, round(said, 4), round(true, 4), count]
-            for low, said, true, count in reliability(scores, occupants)
+            [low, round(claimed, 4), round(true, 4), count]
+            for low, claimed, true, count in reliability(scores, occupants)
         ],
     }
 

@@ -61,10 +61,10 @@ def paint_game(into: Path, word: int, number: int, moves: int) -> dict[str, obje
             standing[end] = put(look, end, piece.who, piece.kind, chance)
             kind = "juggernaut" if piece.who == 3 else "move"
             move = {"from": format_square(start), "to": format_square(end), "kind": kind}
-        picture, seen = _taken(look, layout, eye, board, standing, chance, not played)
+        picture, corners_seen = _taken(look, layout, eye, board, standing, chance, not played)
         name = f"{played:03}.jpg"
         cv2.imwrite(str(into / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
-        corners = seen
+        corners = corners_seen
         frames.append(
             {"file": name, "view": 0, "settled": True, "move": move, "position": _words(position)}
         )
@@ -101,8 +101,8 @@ def _taken(
 ) -> tuple[Picture, Floats]:
     """Return a picture, and where the board's corners are in it."""
     raw = paint(look, layout, eye, standing.values(), board, None)
-    picture, seen = developed(raw, look.camera, eye.view, layout, chance, is_first)
-    return picture, seen.project(layout.corners)
+    picture, corners_seen = developed(raw, look.camera, eye.view, layout, chance, is_first)
+    return picture, corners_seen.project(layout.corners)
 
 
 def _first(look: Look, layout: Layout, chance: np.random.Generator) -> Position:

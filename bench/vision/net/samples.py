@@ -16,7 +16,7 @@ from vision.homography import BoardView, view_of_corners
 from vision.layout import Layout, layout_of, square_grid
 from vision.network import Numbers
 from vision.pose import Pose
-from vision.witness import LongCutter, Witness
+from vision.witness import LongCutter, SquareWitness
 
 from .looks import CameraLook, Ground, Look, look_of
 from .painter import paint, painted_board, shade
@@ -114,8 +114,10 @@ def shown(seed: tuple[int, ...], pictures: int = PICTURES) -> tuple[Look, Layout
         occupants = np.zeros(len(layout.colours), int)
         for piece in after.values():
             occupants[piece.square] = piece.who
-        picture, seen = developed(raw, look.camera, view, layout, chance, not number)
-        found.append(Shown(picture, _misplaced(seen, layout, look.camera, chance), pose, occupants))
+        picture, there = developed(raw, look.camera, view, layout, chance, not number)
+        found.append(
+            Shown(picture, _misplaced(there, layout, look.camera, chance), pose, occupants)
+        )
     return look, layout, found
 
 
@@ -127,7 +129,7 @@ def samples_of(
     chance = np.random.default_rng((*seed, 1))
     first = taken[0]
     cut = LongCutter(first.view, layout, first.pose).cut(first.picture)
-    witness = Witness(layout, cut, first.occupants)
+    witness = SquareWitness(layout, cut, first.occupants)
     inputs, occupants = [], []
     for each in taken[1:]:
         patches = LongCutter(each.view, layout, each.pose).cut(each.picture)
@@ -181,14 +183,14 @@ def developed(
         warp = cv2.getPerspectiveTransform(corners, square)
         size = (CUT_OUT_SIDE, CUT_OUT_SIDE)
         picture = cv2.warpPerspective(raw, warp, size, flags=cv2.INTER_AREA)
-        seen = BoardView(warp @ view.homography, 0.0, *size)
+        there = BoardView(warp @ view.homography, 0.0, *size)
     else:
         share = look.width / raw.shape[1]
         size = (look.width, round(raw.shape[0] * share))
         picture = cv2.resize(raw, size, interpolation=cv2.INTER_AREA)
         # The middle of the first pixel is (0, 0), so halves move.
         scale = np.array([[share, 0, 0.5 * share - 0.5], [0, share, 0.5 * share - 0.5], [0, 0, 1]])
-        seen = BoardView(scale @ view.homography, 0.0, *size)
+        there = BoardView(scale @ view.homography, 0.0, *size)
     drift = 0.0 if is_first else look.drift
     picture = picture * look.balance * np.exp(chance.normal(0, 0.3 * drift, 3))
     exposure = 0.75 / np.percentile(picture, 97) * np.exp(chance.normal(0, 0.7 * drift))
@@ -202,7 +204,7 @@ def developed(
     noise = chance.normal(0, look.noise, picture.shape[:2] + ((1,) if look.is_grey else (3,)))
     grainy = np.clip(255 * picture + noise, 0, 255).astype(np.uint8)
     _, data = cv2.imencode(".jpg", grainy, [cv2.IMWRITE_JPEG_QUALITY, look.quality])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8), seen
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8), there
 
 
 def looks(seed: int, count: int) -> Iterator[tuple[int, int]]:

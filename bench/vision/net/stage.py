@@ -70,8 +70,8 @@ def eye_of(look: CameraLook, layout: Layout, chance: np.random.Generator) -> Eye
     outer = np.column_stack([turned, -turned @ at])
     ends = (-ROOM, layout.size + ROOM)
     rim = np.array([(x, y, 0.0, 1.0) for x in ends for y in ends])
-    seen = rim @ outer.T
-    flat = seen[:, :2] / seen[:, 2:]
+    lifted = rim @ outer.T
+    flat = lifted[:, :2] / lifted[:, 2:]
     low, high = flat.min(axis=0), flat.max(axis=0)
     focal = float(np.min(np.array(SIZE) / (high - low))) * chance.uniform(0.82, 1.0)
     free = np.array(SIZE) - focal * (high - low)

@@ -128,9 +128,9 @@ def varied(
 
 
 def trained(
-    samples: Samples, rounds: int, chance: np.random.Generator, told: Callable[[int], None]
+    samples: Samples, rounds: int, chance: np.random.Generator, progress: Callable[[int], None]
 ) -> dict[str, Numbers]:
-    """Return weights that tell samples; each is seen `rounds` times. `told` is given progress."""
+    """Return weights that tell samples; each is seen `rounds` times. `progress` is told how many more."""
     weights = fresh_weights(chance)
     mean = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
@@ -148,14 +148,15 @@ def trained(
             passed = forwards(weights, inputs, kept)
             _, wrong = losses(passed.scores, occupants)
             step += 1
-            speed = FASTEST * min(step / (WARM * steps), 1.0) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+            slower = 0.5 + 0.5 * np.cos(np.pi * step / steps)
+            speed = FASTEST * min(step / (WARM * steps), 1.0) * slower
             for name, slope in slopes(weights, passed, kept, wrong).items():
                 mean[name] += 0.1 * (slope - mean[name])
                 square[name] += 0.002 * (slope**2 - square[name])
                 firm = np.sqrt(square[name] / (1 - 0.998**step)) + 1e-8
                 moved = mean[name] / (1 - 0.9**step) / firm
                 weights[name] -= np.float32(speed) * (moved + DECAY * weights[name])
-            told(BATCH)
+            progress(BATCH)
     return weights
 
 
@@ -178,14 +179,14 @@ def reliability(scores: Numbers, occupants: Indices) -> list[tuple[float, float,
     """Return by bin of sureness: from what share on, what was said, what was true, how many."""
     likely = np.exp(scores - scores.max(axis=1, keepdims=True)).astype(float)
     likely /= likely.sum(axis=1, keepdims=True)
-    said: Floats = likely.max(axis=1)
+    claimed: Floats = likely.max(axis=1)
     right = likely.argmax(axis=1) == occupants
     bounds = (0.0, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.01)
     table = []
     for low, high in pairwise(bounds):
-        inside = (said >= low) & (said < high)
+        inside = (claimed >= low) & (claimed < high)
         if inside.any():
             table.append(
-                (low, float(said[inside].mean()), float(right[inside].mean()), int(inside.sum()))
+                (low, float(claimed[inside].mean()), float(right[inside].mean()), int(inside.sum()))
             )
     return table
