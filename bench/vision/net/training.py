@@ -130,7 +130,10 @@ def varied(
 def trained(
     samples: Samples, rounds: int, chance: np.random.Generator, progress: Callable[[int], None]
 ) -> dict[str, Numbers]:
-    """Return weights that tell samples; each is seen `rounds` times. `progress` is told how many more."""
+    """Return weights that tell samples, each of which is seen `rounds` times.
+
+    `progress` is told how many more have been.
+    """
     weights = fresh_weights(chance)
     mean = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
