@@ -34,8 +34,11 @@ from .witness import LongCutter, LongPatches, SquareWitness
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
 
-OF_WITNESS, OF_GAME = 2.0, 0.3
-"""What the network counts that knows boards of all kinds, and what has been learned of this one."""
+OF_WITNESS, OF_GAME, LEANS = (1.0, 2.0), (1.0, 0.3), (0.7, 1.2)
+"""What the network counts that knows boards of all kinds, and what has been learned of this one:
+where a height of one square leans by the first of LEANS or less, in squares, and by the second or
+more. Seen from above a square looks as it did unless something has changed there; seen from low
+down it also looks otherwise with each piece that comes before it, which the network allows for."""
 
 DENIED = 5.0
 """Nobody is taught what the network denies so strongly, in nats: 150 to 1."""
@@ -113,11 +116,13 @@ class SquareClassifier:
         by_network = self._witness.likelihoods(patches.long)
         if not self._has_neutral:
             by_network = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, by_network)
-        by_network = _of_best(by_network)
+        by_network, lean = _of_best(by_network), patches.long.lean
         return replace(
             evidence,
             likelihoods=_of_best(
-                OF_WITNESS * by_network + OF_GAME * _of_best(patches.say * evidence.likelihoods)
+                np.interp(lean, LEANS, OF_WITNESS)[:, None] * by_network
+                + np.interp(lean, LEANS, OF_GAME)[:, None]
+                * _of_best(patches.say * evidence.likelihoods)
             ),
             unbelieved=_of_best(patches.say * evidence.unbelieved),
             witness=by_network,
