@@ -19,6 +19,7 @@ from .appearance import (
 )
 from .arrays import Floats, Picture
 from .features import (
+    OPPONENT,
     discs,
     features_of,
     logarithms,
@@ -29,7 +30,13 @@ from .layout import Layout
 from .light import LightComparison
 from .patches import Cutter
 from .pose import Pose, pose_of
+from .synthesis import Synthesis
+from .topview import PointCutter, points_of
 from .witness import LongCutter, LongPatches, SquareWitness
+
+OBLIQUE = 0.55
+"""From here on pieces lean so far, in squares for one square's height, that whole boards are
+compared: from less than about 60 degrees."""
 
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
@@ -39,6 +46,9 @@ OF_WITNESS, OF_GAME, LEANS = (1.0, 2.0), (1.0, 0.3), (0.7, 1.2)
 where a height of one square leans by the first of LEANS or less, in squares, and by the second or
 more. Seen from above a square looks as it did unless something has changed there; seen from low
 down it also looks otherwise with each piece that comes before it, which the network allows for."""
+
+OF_WHOLE = 0.35
+"""What the whole board counts beside them, where it is compared."""
 
 DENIED = 5.0
 """Nobody is taught what the network denies so strongly, in nats: 150 to 1."""
@@ -54,6 +64,10 @@ class BoardPatches:
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
     say: Floats
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
+    pose: Pose
+    """The camera's place."""
+    colours: Floats | None
+    """Of all points, as `PointCutter.colours` returns them; None where pieces lean too little."""
     long: LongPatches | None
     """What the network is shown; None where it is not asked."""
 
@@ -86,6 +100,8 @@ class SquareClassifier:
         self._light = LightComparison(layout)
         self._reference: Reference | None = None
         self._view: BoardView | None = None
+        self._points = points_of(layout)
+        self._synthesis: Synthesis | None = None
         self._witness: SquareWitness | None = None
         self._has_neutral = has_neutral
 
@@ -94,14 +110,20 @@ class SquareClassifier:
         if view is not self._view:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
+            self._point_cutter = PointCutter(view, self.layout, self._points)
             self._long_cutter = LongCutter(view, self.layout, pose)
-            self._view = view
+            self._view, self._seen_from = view, pose
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
         logs = logarithms(self._cutter.cut(picture))
+        colours = None
+        if np.hypot(*self._seen_from.lean(np.full(2, self.layout.size / 2))) > OBLIQUE:
+            colours = self._point_cutter.colours(picture)
         return BoardPatches(
             logs,
             discs(logs),
             self._say,
+            self._seen_from,
+            colours,
             self._long_cutter.cut(picture),
         )
 
@@ -111,6 +133,11 @@ class SquareClassifier:
         lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
         even = patches.logs - lighter[:, None]
         evidence = self._appearance.weigh(self._appearance.fit(features_of(even, reference.bare)))
+        whole = np.zeros_like(evidence.likelihoods)
+        is_same_view = self._synthesis is not None and self._synthesis.pose is patches.pose
+        if patches.colours is not None and self._synthesis is not None and is_same_view:
+            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
+            whole = OF_WHOLE * self._synthesis.likelihoods(colours)
         assert self._witness is not None
         assert patches.long is not None
         by_network = self._witness.likelihoods(patches.long)
@@ -123,6 +150,7 @@ class SquareClassifier:
                 np.interp(lean, LEANS, OF_WITNESS)[:, None] * by_network
                 + np.interp(lean, LEANS, OF_GAME)[:, None]
                 * _of_best(patches.say * evidence.likelihoods)
+                + whole
             ),
             unbelieved=_of_best(patches.say * evidence.unbelieved),
             witness=by_network,
@@ -154,6 +182,14 @@ class SquareClassifier:
         known = (occupants != UNKNOWN)[:, None]
         means = np.where(known, patches.means - lighter, reference.means)
         self._reference = replace(reference, means=means)
+        if patches.colours is not None:
+            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
+            if self._synthesis is None:
+                self._synthesis = Synthesis(self.layout, patches.pose, colours, occupants)
+            else:
+                if self._synthesis.pose is not patches.pose:
+                    self._synthesis.move(patches.pose)
+                self._synthesis.learn(colours, occupants)
         features = features_of(patches.logs - lighter[:, None], reference.bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief
         self._appearance.learn(

@@ -50,6 +50,15 @@ def discs(logs: Floats) -> Floats:
     return means
 
 
+def whole_size(colours: Floats) -> Floats:
+    """Return the sum of the sizes of each colour's three numbers.
+
+    Far quicker than a sum over so short an axis.
+    """
+    size = np.abs(colours)
+    return size[..., 0] + size[..., 1] + size[..., 2]
+
+
 def features_of(logs: Floats, empty: Floats) -> Floats:
     """Return (squares, FEATURES): how a square differs from `empty`, its colour with nothing on it.
 

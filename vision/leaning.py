@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rules import Occupant
-
-from .arrays import Floats, Indices, Picture
+from .arrays import Indices, Picture
 from .homography import BoardView
 from .layout import Layout
 from .pose import Pose
-from .topview import Colouring, Likely, PointCutter, Points, points_of
+from .topview import Colouring, PointCutter, points_of
+from .volumes import ANY, Layers, Volumes
 
 CUT_OUT = 0.04
 """A picture whose corners lie so near to the board's was cut out along it, in sides of the board.
@@ -28,16 +27,8 @@ CUT_OUT = 0.04
 ACROSS = 4
 """Points a square's side."""
 
-AT, RADII = (0.0, 0.25, 0.45, 1.8), (0.36, 0.34, 0.24, 0.2)
-"""How far pieces reach to both sides, in squares, at shares of the height of most."""
-
-SURELY, UNEVEN = 0.97, 0.22
-"""A piece covers what its foot stands on but for so little; and how far heights are spread. Most
-pieces are taken to be one square high: lower ones that lean more look alike."""
-
-STEPS, EDGE, FAINT = 13, 0.28, 0.02
-"""At how many heights a piece is looked at; how broad its uncertain edge is, in squares; and what
-is less likely is left out."""
+TYPICAL = 1.0
+"""How high most pieces are taken to be, in squares: lower ones that lean more look alike."""
 
 TURNS, LEANS = np.radians(range(0, 360, 30)), (0.0, 0.15, 0.4, 0.7, 1.0, 1.4)
 BREADTHS = (0.65, 0.95)
@@ -55,7 +46,7 @@ class Stance(NamedTuple):
     height: float
     """Of the camera above the board, in its sides."""
     breadth: float
-    """Of pieces, in shares of RADII."""
+    """Of pieces: see `Volumes`."""
 
     def changed(self, names: Iterable[str], by: Iterable[float]) -> Stance:
         """Return it with what has these names changed, as far as cameras and pieces can be so."""
@@ -97,64 +88,19 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
     """Return the pose under which pieces on known squares cover what looks like them in a picture.
 
     `occupants` are what stands on each square. Their height cannot be told from the camera's: see
-    UNEVEN.
+    TYPICAL.
     """
-    points = points_of(layout, ACROSS)
+    points, levels = points_of(layout, ACROSS), np.full(len(occupants), ANY)
     colours = PointCutter(view, layout, points).colours(picture)
     likely = Colouring(colours, points, occupants).likelihoods(colours)
 
     def fit(stance: Stance) -> float:
         """Return how well the picture is explained, in nats."""
-        return float(np.log(_explained(points, layout, stance, occupants, likely)).sum())
+        volumes = Volumes(points, layout, stance.pose(layout), TYPICAL, stance.breadth)
+        return float(np.log(Layers(volumes, occupants, levels, likely).total).sum())
 
     tried = product(TURNS, LEANS, [FIRST_HEIGHT], BREADTHS)
     best = max((Stance(*each) for each in tried), key=fit)
     for changes in NEARER:
         best = max((best.changed(changes, by) for by in product(*changes.values())), key=fit)
     return best.pose(layout)
-
-
-def _explained(
-    points: Points, layout: Layout, stance: Stance, occupants: Indices, likely: Likely
-) -> Floats:
-    """Return how likely the colour of each point is, whichever piece or square is seen there."""
-    pose = stance.pose(layout)
-    leans = pose.lean(layout.centres) * layout.spans[:, None]
-    away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
-    free, total = np.ones(len(likely.bare)), np.zeros(len(likely.bare))
-    for square in np.argsort(away):  # those first that hide others
-        who = Occupant(max(int(occupants[square]), 0))
-        if who in likely.pieces:
-            span = float(layout.spans[square])
-            at, share = _covered(
-                points, layout.centres[square], span, leans[square], stance.breadth
-            )
-            total[at] += free[at] * share * likely.pieces[who][at]
-            free[at] *= 1 - share
-    explained: Floats = total + free * likely.bare
-    return explained
-
-
-def _covered(
-    points: Points, centre: Floats, span: float, lean: Floats, breadth: float
-) -> tuple[Indices, Floats]:
-    """Return the points that a piece may cover, and how likely it covers each.
-
-    It is as good as round, broad below and slimmer above.
-    """
-    side = round(len(points.at) ** 0.5)
-    shares = np.linspace(0.0, 1 + 4 * UNEVEN, STEPS)
-    axis = centre + shares[:, None] * lean
-    low, high = (
-        np.clip((end + reach * span) * points.across, 0, side).astype(int)
-        for end, reach in ((axis.min(axis=0), -0.5), (axis.max(axis=0), 0.6))
-    )
-    across, along = np.arange(low[0], high[0]), np.arange(low[1], high[1])
-    near = (along[:, None] * side + across).ravel()
-    away = np.hypot(*np.moveaxis(points.at[near] - axis[:, None], 2, 0)) / span
-    radii = breadth * np.interp(shares, AT, RADII)
-    edge = np.clip((radii[:, None] - away) / EDGE + 0.5, 0.0, 1.0)
-    stands = SURELY / (1 + np.exp((shares - 1) / UNEVEN))
-    share: Floats = (edge * stands[:, None]).max(axis=0)
-    likely = share > FAINT
-    return near[likely], share[likely]
