@@ -22,6 +22,7 @@ from rules import Occupant
 from .arrays import Flags, Floats, Indices
 from .features import FEATURES
 from .layout import Layout
+from .occlusion import UNDECIDED, Behind
 
 Occupants = Indices
 """What stands on each square, as the numbers of `Occupant`; UNKNOWN where nobody knows."""
@@ -44,8 +45,37 @@ UNCHANGED = 0.97
 """The share of squares that still hold what they held: 3 of 100 change between two pictures. To
 have changed therefore costs a square 3.5 nats."""
 
+CLEARLY = 6.0
+"""By so many nats a square looks more like an empty one than like any with a piece."""
+
+OF_BESIDE = 10.0
+"""How strongly speaks what is seen of a square beside the newcomer that hides the rest of it: this
+many nats a whole share, so at most 5 either way from the share that tells nothing, `UNDECIDED`."""
+
+NO_REASON = 16.0
+"""What it costs, in nats, that a square looks new though nothing on it or before it is."""
+
+STIRRED, STIRRED_FROM, STIRRED_TO = 8.0, 0.65, 0.3
+"""What it costs, in nats, that what stood on a square still does, and yet nothing of the square
+looks as it did, though nothing came or went that may hide it: people straighten one piece in some
+hundred looks. So much where no more than the last share looks as it did, none from the first on."""
+
+EVIDENT = 3.0
+"""A square that looks new by so many nats, 20 to 1, may be the reason why those behind it do."""
+
 ABSENT = 6.0
 """What it costs, in nats, that the neutral piece stands nowhere: it is in a hand just then."""
+
+UNSEEN = 3.0
+"""What it costs, in nats, that something has come to a square of which hardly anything is seen."""
+
+MOSTLY_HIDDEN, UNSEEN_RISES = 0.6, 15.0
+"""Of a square of which less than this share is hidden more would be seen: each whole share less
+costs so many nats beside UNSEEN, 9 where nothing is hidden."""
+
+HALF, CHANGE_COSTS, CHANGE_COSTS_AT_MOST = 0.5, 30.0, 15.0
+"""A piece that comes or goes changes half of its square's points or more. Each whole share beyond
+that which looks as it did costs so many nats, and all of them this many."""
 
 BELIEVED_MOST = 6.0
 """What is read to stand on a square counts for no more than this, in nats, beside what was seen
@@ -106,6 +136,16 @@ class AppearanceFit:
     """Of each occupant, (squares, 4), in nats; -inf for one that cannot stand there."""
     nearest: Floats
     """The distance to the appearance that fits best, in squared spreads."""
+    anything: Floats
+    """The log-likelihood that just something is seen, by the wide spread of all squares alike;
+    never better than the best occupant's."""
+
+    @property
+    def is_empty(self) -> Flags:
+        """The squares that look clearly as if nothing stood on them."""
+        pieces = self.likelihoods[:, Occupant.EMPTY + 1 :].max(axis=1)
+        empty: Flags = self.likelihoods[:, Occupant.EMPTY] > pieces + CLEARLY
+        return empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +160,24 @@ class SquareEvidence:
     """What the network says by itself, likewise."""
     is_strange: Flags
     """Squares that show neither an occupant nor what was there: a hand, an arm."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartlySeen:
+    """What is seen of the squares beside what hides them; (squares,) but `behind` and `hides`."""
+
+    unchanged: Floats
+    """The share of each square's points that look as they did last."""
+    behind: Behind
+    """What is seen beside newcomers."""
+    beside_pieces: Floats
+    """The share that is bare beside the pieces that stand before a square; NaN where none does."""
+    hidden: Floats
+    """The share of an empty square that something hid when it was seen last, which has no part in
+    `unchanged`."""
+    hides: Flags
+    """(squares, squares): whether what comes to the second, or leaves it, may change how the first
+    looks."""
 
 
 class Appearance:
@@ -139,6 +197,7 @@ class Appearance:
         self._believed = np.full(count, UNKNOWN)
         self._belief = np.zeros(count)
         self._flutter = np.zeros(FEATURES)
+        self._anything = SquareAppearance(np.zeros(FEATURES), np.eye(FEATURES), 0.0)
 
     def learn(self, lesson: LookLearned, unbelieved: Floats | None) -> None:
         """Take in a picture: on each square stands what the lesson says.
@@ -218,21 +277,46 @@ class Appearance:
             distance = appearance.distance(features[on])
             likelihoods[on, occupant] = appearance.log_likelihood(distance)
             nearest[on] = np.minimum(nearest[on], distance)
-        return AppearanceFit(features, likelihoods, nearest)
+        anything = self._anything.log_likelihood(self._anything.distance(features))
+        return AppearanceFit(
+            features, likelihoods, nearest, np.minimum(anything, likelihoods.max(axis=1))
+        )
 
-    def weigh(self, fit: AppearanceFit) -> SquareEvidence:
+    @property
+    def pieces(self) -> Flags:
+        """The squares on which something is believed to stand."""
+        pieces: Flags = self._believed > Occupant.EMPTY
+        return pieces
+
+    def weigh(self, fit: AppearanceFit, partly: PartlySeen) -> SquareEvidence:
         """Return how well each occupant explains what is seen of each square.
 
-        It has come, and the square looks like it; or it stood there already, and the square looks
-        like it, or as it did. These ways are added as probabilities are.
+        Each way in which an occupant can have come to stand there is a sum of costs; the ways are
+        added as probabilities are.
         """
         drift = ((fit.features - self._last) ** 2 / self._flutter).sum(axis=1)
-        same = (np.log(UNCHANGED) + self._undisturbed(drift))[:, None]
+        same = np.log(UNCHANGED) + self._undisturbed(drift)
         changed = fit.likelihoods + np.log(1 - UNCHANGED)
+        # It has come, and the square looks like it.
+        come = changed + _of_changed(partly.unchanged)[:, None]
+        # It has come, and all that is seen of its square is what hides it, as before.
+        unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - partly.hidden, 0.0)
+        # It has gone, and what hides the empty square has come, or stood there already.
+        pieces_beside = np.where(self.pieces, partly.beside_pieces, np.nan)
+        beside = np.fmax(_of_beside(partly.behind.bare), _of_beside(pieces_beside))
+        cleared = fit.anything + np.log(1 - UNCHANGED) + beside
+        for occupant in Occupant:
+            if occupant is Occupant.EMPTY:
+                come[:, occupant] = np.logaddexp(come[:, occupant], cleared)
+            elif np.isfinite(changed[:, occupant]).all():
+                come[:, occupant] = np.logaddexp(come[:, occupant], unseen)
+        # It stood there already: the square looks as it did, or a newcomer hides it.
+        as_before = np.logaddexp(same, fit.anything + _of_beside(partly.behind.unchanged))[:, None]
         memory = self._remembered(np.zeros(len(same)))
-        like_it = changed + np.logaddexp(memory, _of_others(memory))
+        stays = changed + memory - self._stirred(fit, memory, partly)[:, None]
+        come += _of_others(memory)
         weighed = [
-            np.logaddexp(like_it, same + self._remembered(belief))
+            np.logaddexp(np.logaddexp(come, stays), as_before + self._remembered(belief))
             for belief in (self._belief, np.zeros(len(same)))
         ]
         if (self._believed == Occupant.NEUTRAL).any():
@@ -242,6 +326,17 @@ class Appearance:
         )
         is_strange = np.minimum(fit.nearest, drift) > STRANGE * FEATURES
         return SquareEvidence(believed, unbelieved, np.zeros_like(believed), is_strange)
+
+    def _stirred(self, fit: AppearanceFit, memory: Floats, partly: PartlySeen) -> Floats:
+        """Return what it costs that squares hold what they held, though they look otherwise."""
+        likeliest = (fit.likelihoods - fit.likelihoods.max(axis=1, keepdims=True) + memory).max(
+            axis=1
+        )
+        is_new = (partly.unchanged < STIRRED_FROM) & (likeliest < -EVIDENT)
+        share = (STIRRED_FROM - partly.unchanged) / (STIRRED_FROM - STIRRED_TO)
+        has_reason = (partly.hides & is_new).any(axis=1)
+        stirred: Floats = STIRRED * np.where(has_reason, 0.0, np.clip(share, 0.0, 1.0))
+        return stirred
 
     def _remembered(self, belief: Floats) -> Floats:
         """Return what is remembered of each square, (squares, 4), in nats: 0 for the likeliest.
@@ -292,6 +387,7 @@ class Appearance:
         overall = np.mean(known, axis=0)
         if len(sightings) == 1:
             self._flutter = np.maximum(0.1 * np.diag(overall), 1e-4)
+        self._anything = _wide(features)
         for (occupant, shade), group in groups.items():
             elsewhere = groups[occupant, 1 - shade]
             if len(elsewhere):
@@ -311,6 +407,16 @@ def _of_others(memory: Floats) -> Floats:
     return weighed
 
 
+def _of_beside(share: Floats) -> Floats:
+    """Return the log-likelihood that a newcomer before a square is why it looks new.
+
+    `share` of what is seen beside the newcomer looks as it should; NaN where there is none.
+    """
+    nats = np.clip(OF_BESIDE * (share - UNDECIDED), -OF_BESIDE / 2, OF_BESIDE / 2)
+    weighed: Floats = np.where(np.isnan(share), -NO_REASON, nats)
+    return weighed
+
+
 def _of_one_neutral(likelihoods: Floats) -> Floats:
     """Return likelihoods given that there is one neutral piece, and seldom none on the board.
 
@@ -323,6 +429,12 @@ def _of_one_neutral(likelihoods: Floats) -> Floats:
     weighed: Floats = likelihoods + np.maximum(elsewhere, -ABSENT)[:, None]
     weighed[:, Occupant.NEUTRAL] = likelihoods[:, Occupant.NEUTRAL]
     return weighed
+
+
+def _of_changed(share: Floats) -> Floats:
+    """Return the log-likelihood that a changed occupant leaves such a share of points alike."""
+    nats: Floats = np.maximum(-CHANGE_COSTS * np.maximum(share - HALF, 0.0), -CHANGE_COSTS_AT_MOST)
+    return nats
 
 
 def _spread_of(groups: list[Floats]) -> Floats | None:
@@ -367,6 +479,13 @@ def _appearance_of(
         mean = elsewhere.mean(axis=0) if len(elsewhere) else np.zeros(FEATURES)
         covariance = base / (2 * FAITH) * (2.0 if len(elsewhere) else 16.0)
     return _of_spread(mean, covariance)
+
+
+def _wide(features: Floats) -> SquareAppearance:
+    """Return how whatever may be seen of a square looks: all sightings in one, and wider."""
+    mean = features.mean(axis=0)
+    away = features - mean
+    return _of_spread(mean, 2 * away.T @ away / len(features))
 
 
 def _of_spread(mean: Floats, covariance: Floats) -> SquareAppearance:

@@ -15,19 +15,24 @@ from .appearance import (
     Appearance,
     LookLearned,
     Occupants,
+    PartlySeen,
     SquareEvidence,
 )
 from .arrays import Floats, Picture
 from .features import (
     OPPONENT,
+    bare_points,
     discs,
     features_of,
     logarithms,
     plain_colours,
+    shaded_points,
+    unchanged_points,
 )
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
+from .occlusion import Occlusion, bare_beside_pieces, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
 from .synthesis import Synthesis
@@ -41,17 +46,20 @@ compared: from less than about 60 degrees."""
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
 
-OF_WITNESS, OF_GAME, LEANS = (1.0, 2.0), (1.0, 0.3), (0.7, 1.2)
+BARE = 0.6
+"""A piece has gone where more of the square than this may be its bare surface."""
+
+OF_WITNESS, OF_GAME, LEANS = (1.0, 1.5), (1.5, 0.5), (0.7, 1.2)
 """What the network counts that knows boards of all kinds, and what has been learned of this one:
 where a height of one square leans by the first of LEANS or less, in squares, and by the second or
 more. Seen from above a square looks as it did unless something has changed there; seen from low
 down it also looks otherwise with each piece that comes before it, which the network allows for."""
 
-OF_WHOLE = 0.35
-"""What the whole board counts beside them, where it is compared."""
-
 DENIED = 5.0
 """Nobody is taught what the network denies so strongly, in nats: 150 to 1."""
+
+OF_SQUARES, OF_WHOLE = 0.5, 0.7
+"""What the squares by themselves count, and what the whole board: both see the same picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +70,12 @@ class BoardPatches:
     """Of the patches, (heights, squares, points, 3), as `features.logarithms` returns them."""
     means: Floats
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
-    say: Floats
-    """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
+    occlusion: Occlusion
+    """Which squares pieces on which others may hide in its view."""
     pose: Pose
     """The camera's place."""
+    say: Floats
+    """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     colours: Floats | None
     """Of all points, as `PointCutter.colours` returns them; None where pieces lean too little."""
     long: LongPatches | None
@@ -76,13 +86,17 @@ class BoardPatches:
 class Reference:
     """How every square looked when its occupant was last known, in the first picture's light.
 
-    Both are logarithms of brightness.
+    All but `hidden` are logarithms of brightness.
     """
 
     bare: Floats
     """What each would show with nothing on it, (squares, 3)."""
     means: Floats
     """Mean colour of each, (squares, 3)."""
+    surface: Floats
+    """Each point of its patch on the board's surface, (squares, points, 3)."""
+    hidden: Floats
+    """The share of an empty square that something else stood before, (squares,); 0 of others."""
 
 
 class SquareClassifier:
@@ -112,17 +126,20 @@ class SquareClassifier:
             self._cutter = Cutter(view, self.layout, pose)
             self._point_cutter = PointCutter(view, self.layout, self._points)
             self._long_cutter = LongCutter(view, self.layout, pose)
+            self._occlusion = occlusion_of(self.layout, pose)
             self._view, self._seen_from = view, pose
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
         logs = logarithms(self._cutter.cut(picture))
+        lean = self._seen_from.lean(np.full(2, self.layout.size / 2))
         colours = None
-        if np.hypot(*self._seen_from.lean(np.full(2, self.layout.size / 2))) > OBLIQUE:
+        if float(np.hypot(*lean)) > OBLIQUE:
             colours = self._point_cutter.colours(picture)
         return BoardPatches(
             logs,
             discs(logs),
-            self._say,
+            self._occlusion,
             self._seen_from,
+            self._say,
             colours,
             self._long_cutter.cut(picture),
         )
@@ -132,12 +149,28 @@ class SquareClassifier:
         reference = self._known_reference()
         lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
         even = patches.logs - lighter[:, None]
-        evidence = self._appearance.weigh(self._appearance.fit(features_of(even, reference.bare)))
+        unchanged = unchanged_points(even[0], reference.surface)
+        bare = bare_points(even[0], reference.bare)
+        fit = self._appearance.fit(features_of(even, reference.bare))
+        occlusion = patches.occlusion
+        may_be_bare = shaded_points(even[0], reference.bare).mean(axis=1)
+        has_left = fit.is_empty & (may_be_bare > BARE)
+        behind = behind_newcomers(unchanged, bare, has_left, occlusion)
+        pieces = self._appearance.pieces & ~has_left
+        beside_pieces = bare_beside_pieces(bare, pieces, occlusion)
+        # What something hid already looks unchanged whatever comes there: it has no part in this.
+        share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
+        partly = PartlySeen(
+            np.clip(share, 0.0, 1.0), behind, beside_pieces, reference.hidden, occlusion.hides
+        )
+        evidence = self._appearance.weigh(fit, partly)
         whole = np.zeros_like(evidence.likelihoods)
+        say = patches.say
         is_same_view = self._synthesis is not None and self._synthesis.pose is patches.pose
         if patches.colours is not None and self._synthesis is not None and is_same_view:
             colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
             whole = OF_WHOLE * self._synthesis.likelihoods(colours)
+            say = OF_SQUARES * say
         assert self._witness is not None
         assert patches.long is not None
         by_network = self._witness.likelihoods(patches.long)
@@ -149,10 +182,9 @@ class SquareClassifier:
             likelihoods=_of_best(
                 np.interp(lean, LEANS, OF_WITNESS)[:, None] * by_network
                 + np.interp(lean, LEANS, OF_GAME)[:, None]
-                * _of_best(patches.say * evidence.likelihoods)
-                + whole
+                * _of_best(say * evidence.likelihoods + whole)
             ),
-            unbelieved=_of_best(patches.say * evidence.unbelieved),
+            unbelieved=_of_best(say * evidence.unbelieved + whole),
             witness=by_network,
         )
 
@@ -176,12 +208,19 @@ class SquareClassifier:
             occupants = np.where(by_network < -DENIED, UNKNOWN, occupants)
         if self._reference is None:
             bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
-            self._reference = Reference(bare, patches.means)
+            hidden = np.zeros(len(occupants))
+            self._reference = Reference(bare, patches.means, patches.logs[0], hidden)
         reference = self._reference
         lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
+        surface = patches.logs[0] - lighter[:, None]
+        covered = 1 - bare_points(surface, reference.bare).mean(axis=1)
         known = (occupants != UNKNOWN)[:, None]
-        means = np.where(known, patches.means - lighter, reference.means)
-        self._reference = replace(reference, means=means)
+        self._reference = Reference(
+            reference.bare,
+            np.where(known, patches.means - lighter, reference.means),
+            np.where(known[:, None], surface, reference.surface),
+            np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
+        )
         if patches.colours is not None:
             colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
             if self._synthesis is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Floats
+from .arrays import Flags, Floats
 from .layout import Layout
 from .patches import Patches, patch_grid
 
@@ -23,9 +23,25 @@ PLAIN = 0.15
 SHADOW = 0.25
 """How far the shadow of an arm darkens what stays the same, in logarithms."""
 
+GRAIN = 0.35
+"""How far a bare board's own grain and shading go, in logarithms."""
+
+TINGE = 0.2
+"""How far a shadow changes the colour of a bare board, in logarithms."""
+
+SHADED = 1.2
+"""How far the shadow of a piece darkens a bare board at most, in logarithms: to three tenths."""
+
+NOISE = 3.5
+NOISE_BOUNDS = (0.06, 0.4)
+"""A point that differs by more has changed: by so many medians of all differences, kept within
+these bounds, in logarithms."""
+
 _AWAY = np.hypot(*patch_grid().T)
 _FOOT = _AWAY < 0.27
 _DISC = _AWAY < 0.42
+DISC_AWAY, DISC_ACROSS = patch_grid()[_DISC].T
+"""Where the points of a disc lie away from the camera and across, in widths from the middle."""
 
 _REGIONS = np.stack(
     [
@@ -101,3 +117,29 @@ def plain_colours(means: Floats, layout: Layout, is_empty: Floats) -> Floats:
     solution, *_ = np.linalg.lstsq(terms[is_empty], means[is_empty], rcond=None)
     colours: Floats = terms @ solution
     return colours
+
+
+def unchanged_points(surface: Floats, before: Floats) -> Flags:
+    """Return which points of each square's disc look as they did, (squares, points).
+
+    Both are logarithms on the board's surface with the light taken out, (squares, points, 3). Most
+    of a board does not change between two pictures, which tells what noise is.
+    """
+    change = whole_size((surface[:, _DISC] - before[:, _DISC]) @ OPPONENT)
+    unchanged: Flags = change < np.clip(NOISE * np.median(change), *NOISE_BOUNDS)
+    return unchanged
+
+
+def bare_points(surface: Floats, empty: Floats) -> Flags:
+    """Return which points of each square's disc look like its own bare surface."""
+    change = whole_size((surface[:, _DISC] - empty[:, None]) @ OPPONENT)
+    bare: Flags = change < GRAIN
+    return bare
+
+
+def shaded_points(surface: Floats, empty: Floats) -> Flags:
+    """Return which points of each square's disc may be its own bare surface in some shadow."""
+    light, warmth, greenness = np.moveaxis((surface[:, _DISC] - empty[:, None]) @ OPPONENT, 2, 0)
+    tinge = np.abs(warmth) + np.abs(greenness)
+    shaded: Flags = (tinge < TINGE) & (light < GRAIN) & (light > -SHADED)
+    return shaded

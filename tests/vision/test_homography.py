@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from rules import grid
+from vision.features import DISC_AWAY
 from vision.homography import bare_view, view_of_corners
 from vision.layout import layout_of, square_grid
+from vision.occlusion import behind_newcomers, occlusion_of
 from vision.painted import Stage
-from vision.pose import pose_of
+from vision.pose import Pose, pose_of
 
 LAYOUT = layout_of(grid())
 
@@ -32,6 +34,30 @@ def test_the_camera_is_found_where_it_stands(elevation: float) -> None:
     pose = pose_of(Stage(LAYOUT, elevation, lens=0.0).view, np.full(2, 5.0))
     assert pose.elevation(np.full(2, 5.0)) == pytest.approx(elevation, abs=1.5)
     assert pose.y < 5.0
+
+
+def test_a_piece_hides_what_is_behind_it_and_not_before() -> None:
+    pose = pose_of(Stage(LAYOUT, 45.0).view, np.full(2, 5.0))
+    hides = occlusion_of(LAYOUT, pose).hides
+    assert hides[54, 44]
+    assert not hides[44, 54]
+    assert not hides[44, 44]
+    assert not hides[47, 44]
+
+
+def test_what_lies_beyond_the_top_of_a_newcomer_is_not_hidden() -> None:
+    occlusion = occlusion_of(LAYOUT, Pose(5.0, 5.0, 8.5))
+    newcomer, behind = 88, 99
+    assert occlusion.hides[behind, newcomer]
+    unchanged = np.ones((100, len(DISC_AWAY)), bool)
+    unchanged[newcomer] = False
+    bare = np.ones_like(unchanged)
+    bare[behind] = DISC_AWAY < 0
+    nobody = np.zeros(100, bool)
+    shares = behind_newcomers(unchanged, bare, nobody, occlusion)
+    assert shares.unchanged[behind] == 1.0
+    assert shares.bare[behind] < 0.5
+    assert np.isnan(shares.bare[newcomer])
 
 
 def test_edges_divide_light_from_dark() -> None:
