@@ -192,23 +192,6 @@ def take(windows: Windows, wanted: Picture) -> None:
         guest.page.screenshot(path=path, type="jpeg", quality=82)
 
 
-def first_game(guest: Visitor, look: Callable[[int], None]) -> None:
-    """A first visit: a tap on what one wants, a lifted piece, moves and replies."""
-    look(5)
-    guest.page.locator("[data-action=against]").click()
-    look(3)
-    for number, (start, end) in enumerate((("e2", "e3"), ("d2", "d3"), ("g2", "g3"))):
-        guest.touch(start)
-        look(4)
-        guest.touch(end)
-        look(2)
-        guest.page.locator("#moves [data-ply]").nth(2 * number + 1).wait_for()
-        look(3)
-    guest.page.locator("#do-hint").click()
-    guest.page.locator("[data-cue=advice]").first.wait_for()
-    look(6)
-
-
 def repaired(guest: Visitor, look: Callable[[int], None]) -> None:
     """A piece is put where it cannot go, and led back."""
     look(2)
@@ -281,7 +264,6 @@ class Film:
 
 REAL: Final = ("--board", "simulated")
 FILMS: Final = (
-    Film("first-game", HERE, first_game),
     Film("question", (*REAL, "--position", TWO), asked),
     Film("repair", REAL, repaired),
     Film("bias", REAL, crossed),

@@ -113,6 +113,8 @@ class PinBoard:
         self._late_scans = 0
         self._late: deque[tuple[float, float]] = deque(maxlen=MANY_LATE)
         """When the last late scans came, and how late."""
+        self._latest_s = 0.0
+        """How late the latest came while it is too busy: what is said of it changes seldom."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -123,7 +125,7 @@ class PinBoard:
         if self._lamps.trouble is not None:
             notes.append(self._say(Remark.LAMPS_LOST, why=self._lamps.trouble))
         if self._is_busy:
-            notes.append(self._say(Remark.LATE, ms=1000 * max(late for _at, late in self._late)))
+            notes.append(self._say(Remark.LATE, ms=1000 * self._latest_s))
         return tuple(notes)
 
     @property
@@ -164,7 +166,9 @@ class PinBoard:
         """Scan the switches and look at the buttons once; return what has been seen."""
         begun = self._clock()
         if self._scanned_at is not None and now - self._scanned_at > LATE_S:
+            before = self._latest_s if self._is_busy else 0.0
             self._late.append((now, now - self._scanned_at))
+            self._latest_s = max(before, *(late for _at, late in self._late))
             self._late_scans += 1
         self._scanned_at = now
         observations = self._sensor.poll(now)

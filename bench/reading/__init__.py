@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
@@ -30,12 +31,13 @@ from hardware.ports import Observation
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Failed, Reading
 from jetan_table.replay.looks import Looks, read_seen
-from jetan_table.replay.recordings import Recording
+from jetan_table.replay.recordings import Recording, seconds
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.scoring import (
     Happened,
     ReadingVerdict,
     happened,
+    landed,
     read_truth,
     score,
 )
@@ -45,6 +47,9 @@ from .choice import chosen, played
 from .plain_readers import FirstLandingReader, SnapshotReader
 from .stalls import stalled
 from .tally import SHOWN, Tally, per_thousand, plies_of
+
+FOUND = (ReadingVerdict.RIGHT, *SHOWN)
+"""What is shown of plies after a fault."""
 
 Hands: TypeAlias = "Listener[Reading[Standing]]"
 
@@ -133,8 +138,20 @@ def measure(
             here = kinds.setdefault(name.rpartition("-")[0], {each: Tally() for each in READERS})
             for tally in (tallies[reader_name], here[reader_name]):
                 tally.add(scores, false_faults)
+                tally.after_fault.update(after_fault(truth, readings))
                 tally.spent += timed.spent
     return count, tallies, kinds
+
+
+def after_fault(truth: Happened, readings: Iterable[Reading[Standing]]) -> Iterator[ReadingVerdict]:
+    """Yield what became of each ply that came down once a failed switch had shown."""
+    if truth.fault is None:
+        return
+    shown = seconds(truth.fault.t_visible_us)
+    first = min((row.ply for row in truth.plies if landed(row) >= shown), default=inf)
+    for line in score(Happened(truth.plies, truth.juggernaut_moves), readings):
+        if line.sort == "ply" and line.number >= first:
+            yield line.verdict
 
 
 def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
@@ -152,6 +169,11 @@ def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
             ),
         )
     table.add_row("games lost", *(f"{len(t.lost_at)} of {games}" for t in tallies.values()))
+    silent = (f"{tally.games_silent} of {games}" for tally in tallies.values())
+    table.add_row("games silent for more than 6 plies", *silent)
+    for verdict in FOUND if any(tally.after_fault for tally in tallies.values()) else ():
+        plies = (str(tally.after_fault[verdict]) for tally in tallies.values())
+        table.add_row(f"plies after a fault: {verdict.value}", *plies)
     table.add_row("CPU ms a call, mean", *(f"{t.event_ms[0]:.3f}" for t in tallies.values()))
     table.add_row("CPU ms a call, p99", *(f"{t.event_ms[1]:.3f}" for t in tallies.values()))
     table.add_row("CPU ms, longest call", *(f"{t.event_ms[2]:.3f}" for t in tallies.values()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from statistics import mean, median
 from typing import TypeAlias
 
@@ -18,6 +19,9 @@ SHOWN = (ReadingVerdict.WRONG, ReadingVerdict.ASKED, ReadingVerdict.NEVER)
 FINE = (ReadingVerdict.RIGHT, ReadingVerdict.AMENDED)
 """What leaves a game clean."""
 
+LONG_SILENT = 6
+"""Plies: a reader that has told none of more in a row was lost, and not for a moment."""
+
 LOSING = (ReadingVerdict.WRONG, ReadingVerdict.NEVER, ReadingVerdict.EXTRA)
 """After one of these a reader mostly stays lost."""
 
@@ -28,7 +32,11 @@ class Tally:
 
     verdicts: Counter[ReadingVerdict] = field(default_factory=Counter)
     behaviours: dict[str, Counter[ReadingVerdict]] = field(default_factory=dict)
+    after_fault: Counter[ReadingVerdict] = field(default_factory=Counter)
+    """Of what was played once a failed switch had shown."""
     lost_at: list[int] = field(default_factory=list)
+    games_silent: int = 0
+    """Games in which more than `LONG_SILENT` plies in a row were never told."""
     games: int = 0
     clean: int = 0
     """Games in which all was told right, and no sound switch named."""
@@ -51,6 +59,7 @@ class Tally:
                     self.delays.append(line.delay_s)
                 elif line.reply_delay_s is not None:
                     self.reply_delays.append(line.reply_delay_s)
+        self.games_silent += longest_silence(scores) > LONG_SILENT
         self.verdicts.update(line.verdict for line in scores if line.sort == "ply")
         for line in until_lost(scores):
             for behaviour in line.behaviours:
@@ -80,6 +89,8 @@ class Tally:
             **per_thousand(self.verdicts, tuple(ReadingVerdict)),
             "games_lost": len(self.lost_at),
             "lost_at_ply_median": median(self.lost_at) if self.lost_at else None,
+            "after_fault": {verdict.value: n for verdict, n in self.after_fault.items()},
+            "games_silent": self.games_silent,
             "games_clean": self.clean,
             "false_faults": self.false_faults,
             "delay_median_s": self.delay_s[0],
@@ -104,6 +115,14 @@ def spread(values: list[float]) -> tuple[float, float]:
 def percentile(values: list[float]) -> float:
     """Return the 99th percentile."""
     return sorted(values)[len(values) * 99 // 100]
+
+
+def longest_silence(scores: Iterable[Score]) -> int:
+    """Return how many plies in a row were never told, at the most."""
+    runs = groupby(line.verdict for line in scores if line.sort == "ply")
+    return max(
+        (len(list(run)) for verdict, run in runs if verdict is ReadingVerdict.NEVER), default=0
+    )
 
 
 def until_lost(scores: Iterable[Score]) -> Iterator[Score]:

@@ -14,7 +14,7 @@ from ..lamps import choice
 from ..languages import worded
 from ..lessons import progress, trainer
 from ..setup import guide
-from ..wiring import ARBITER_PIN, kept_pin
+from ..wiring import ARBITER_PIN, TABLE_PIN, kept_pin
 
 KEPT: Final[Mapping[str, type]] = {
     progress.KEPT_IN: progress.Progress,
@@ -36,7 +36,8 @@ def damage_told(folder: Path) -> Iterator[str]:
         except Damaged as error:
             kept = set_aside(folder / name)
             yield Worded(_("{why}: it is kept as {path}, and begun anew"), why=error, path=kept)
-    try:
-        kept_pin(folder, ARBITER_PIN)
-    except TableError as error:
-        yield worded(error)
+    for name in (TABLE_PIN, ARBITER_PIN):
+        try:
+            kept_pin(folder, name)
+        except TableError as error:
+            yield worded(error)

@@ -13,7 +13,6 @@ from rules.sentences import _
 
 from ..journal.journal import Journal
 from ..lamps.choice import LampChoice, kept_choice
-from ..languages import refused_in
 from ..opponent.seat import Seat
 from ..settings import Settings
 from ..setup.guide import SetUp
@@ -108,11 +107,10 @@ class Page:
         return not is_stopped()
 
     def _pin(self, journal: Journal) -> str | None:
-        """Return the table's PIN; None where it is damaged: the own screen needs none."""
+        """Return the table's PIN; None where it is damaged, as has been said."""
         try:
             return kept_pin(journal.folder, TABLE_PIN)
-        except BadPin as error:
-            print(refused_in(self.settings.table.language, error))
+        except BadPin:
             return None
 
     def _light(self, journal: Journal, table: Table) -> LampChoice:

@@ -20,6 +20,7 @@ from ..web.safe import SafeTable, make_safe_app
 from ..web.server import listen, running
 from ..wiring import TABLE_PIN, kept_pin, unguessable
 from .doctor import findings_here
+from .fault_light import fault_light
 from .options import spoken
 from .page import lan_address, own_names
 from .signals import asked_to_end
@@ -58,7 +59,12 @@ def serve_safely(
     host = EVERYWHERE if is_open else LOOPBACK
     listener = listen(host, settings.web.port if port is None else port)
     heartbeat, before = Heartbeat(os.environ), _stamp(config)
-    with asked_to_end() as is_stopped, listener, running(make_safe_app(table), listener):
+    with (
+        asked_to_end() as is_stopped,
+        listener,
+        running(make_safe_app(table), listener),
+        fault_light(folder, config),
+    ):
         shown = lan_address() if is_open else LOOPBACK
         url = f"http://{shown}:{listener.getsockname()[1]}/"
         says = _("The table does not start: {why}. Its page has the games, and a backup: {url}")

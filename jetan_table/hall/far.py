@@ -48,7 +48,7 @@ from ..game.commands import (
 from ..game.events import SIDE_NAMES, Ending, Header, Result
 from ..game.record import Record
 from ..game.terms import agreed
-from ..session.guests import Certain, Guest
+from ..session.guests import Certain, FarMatch, Guest
 from ..session.session import News, Session
 from ..session.view import View
 from ..table.seeds import Seeds
@@ -117,6 +117,14 @@ class FarPlayer(Guest):
     def own_side(self) -> Side:
         """Whose plies are told here."""
         return SIDE_OF[self._state.side.side]
+
+    @property
+    def shown(self) -> FarMatch | None:
+        """What a page may know of the match; None where its game is not on this board."""
+        if not self.is_playing:
+            return None
+        asks_back = self._far_back is not None and self._back is None
+        return FarMatch(SIDE_NAMES[self.own_side], asks_back)
 
     @property
     def is_playing(self) -> bool:

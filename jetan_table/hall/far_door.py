@@ -14,7 +14,7 @@ from ..game.commands import Command, CommandRefused
 from ..game.events import SideName
 from ..game.record import Record
 from ..game.time_control import format_time_control
-from ..session.guests import Certain, Guest
+from ..session.guests import Certain, FarMatch, Guest
 from ..session.session import News, Session
 from ..session.view import View
 from .far import FarPlayer
@@ -58,6 +58,11 @@ class FarDoor(Guest):
         self._coming = Thread(target=self._call, args=(code, proposed), daemon=True)
         self._coming.start()
         return code
+
+    @property
+    def match(self) -> FarMatch | None:
+        """The match that is played on this board; None where none is."""
+        return None if self._player is None else self._player.shown
 
     def _call(self, code: str, proposed: MatchSide) -> None:
         """Seat the far player; on a thread of its own, for the broker may let it wait."""

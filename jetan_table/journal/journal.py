@@ -7,6 +7,7 @@ to explain a game, and its last second may be lost.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -16,6 +17,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import msgspec
 
@@ -378,6 +380,16 @@ def _payload(entry: Entry) -> str:
     return msgspec.json.encode(entry.event).decode()
 
 
+def _can_only_be_read(path: Path) -> bool:
+    """Whether a path is on a disk that takes nothing, as a worn card does in the end."""
+    folder = next(each for each in (path, *path.parents) if each.is_dir())
+    try:
+        with TemporaryFile(dir=folder):  # what is known of a disk does not always say so
+            return False
+    except OSError as error:
+        return error.errno == errno.EROFS
+
+
 @contextmanager
 def _told_as_unwritable(path: Path) -> Iterator[None]:
     try:
@@ -391,6 +403,14 @@ def _told_as_unwritable(path: Path) -> Iterator[None]:
                 _("{path}: {reason}; the file is damaged: start the table again"),
                 path=path,
                 reason=reason,
+            ) from error
+        if _can_only_be_read(path):
+            raise JournalUnwritable(
+                _(
+                    "{path}: this disk can only be read now, and nothing is kept: use another card "
+                    "or --data folder"
+                ),
+                path=path,
             ) from error
         raise JournalUnwritable(
             _(

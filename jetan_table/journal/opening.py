@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 from typing import TypeAlias
 
 from msgspec.structs import replace as changed
 
 from rules import Position, RulesError, parse_position, parse_rules
+from rules.sentences import Worded, _
 
 from ..game.commands import New, NewGame
 from ..game.errors import BadRecord
@@ -17,6 +19,7 @@ from ..game.events import Entry, Event, Header
 from ..game.record import Record
 from ..game.terms import agreed
 from ..game.time_control import format_time_control
+from ..languages import worded
 from .agreement import NOTHING_AGREED, Agreement, agree
 from .archive import Archive, GameId
 from .game_files import write_game
@@ -104,8 +107,9 @@ def open_game(
         except JournalUnwritable:
             raise
         except (BadRecord, RulesError, ValueError, LookupError) as error:
-            why = str(error)
-            why = why if why.startswith(f"game {unfinished}:") else f"game {unfinished}: {why}"
+            why = worded(error)
+            if not why.startswith(f"game {unfinished}:"):
+                why = Worded(_("game {game}: {why}"), game=unfinished, why=why)
             damage.append(why)
             journal.set_aside(unfinished, otherwise.started, why)
     return replace(begin_game(journal, header or otherwise, events), damage=_in_a_line(damage))
@@ -124,7 +128,13 @@ def _set_damaged_aside(journal: Journal, now: float) -> list[str]:
 def _in_a_line(damage: Sequence[str]) -> str | None:
     """Return why some games are set aside; of many, the newest."""
     more = ["..."] if len(damage) > MOST_TOLD else []
-    return "; ".join([*more, *damage[-MOST_TOLD:]]) or None
+    reasons = [*more, *damage[-MOST_TOLD:]]
+    joined = _("{some}; {more}")
+    return (
+        reduce(lambda some, more: Worded(joined, some=some, more=more), reasons)
+        if reasons
+        else None
+    )
 
 
 def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:

@@ -1,12 +1,21 @@
 """Weighing one hypothesis: how well a sequence of legal steps accounts for a trace.
 
-All costs are in nats; `costs` says how much each is, and why.
+First the board now is compared with the position after the steps. A square that should be occupied
+and is not has its piece in the air; one that is and should not be holds a stranger, unless `scene`
+knows why it may. Then each step takes its changes from the trace, the last step first
+(`matching`), and is charged for how it showed (`showing`). Then the order is charged: replies that
+were lifted too early, landings in the wrong order, pieces that moved on too soon. Then what is in
+the air, and for how long. Then captures after which as many pieces stood as before. What no step
+has taken is left over, and charged as touches, passings and flickers. The sum of all charges, in
+nats, is the cost; `costs` says how much each is, and why. A cost is no probability by itself: only
+differences between accounts of one trace mean anything, and what is not charged anywhere counts as
+certain.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -22,12 +31,11 @@ from .matching import Traced, TraceMatcher, trace_steps
 from .readable_game import P, ReadableGame, Step
 from .scene import (
     AN_INSTANT_S,
+    Astray,
     Scene,
     is_put_aside,
     is_swept_aside,
-    lying,
     moving_on,
-    passing_until,
 )
 from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, flight, holding
 
@@ -152,27 +160,27 @@ def weigh(
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
-    aside, double, pushed = lying(game, steps, after, in_hand, strangers, scene)
+    astray = Astray(game, steps, after, in_hand, scene)
+    aside, double, pushed = astray.lying(strangers)
     strangers &= ~aside
-    passing = passing_until(game, after, in_hand, strangers, scene)
+    passing = astray.passing_until(strangers)
     bill = _astray(strangers, aside, pushed, len(passing), scene)
-    bill.charge(costs.COLOUR, _colour_nats(game, after, scene))
+    bill.charge(costs.RECKONED, _colour_nats(game, after, scene))
     if bill.nats + costs.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone, partial(game.beside, start))
     since = matcher.take_standing(differs)
     traced = trace_steps(game, steps, scene, matcher, over_by)
-    if since is None or traced is None or not _charge_order(steps, traced, scene.slow, bill):
+    if since is None or traced is None:
+        return None
+    account = _Weighing(game, start, steps, after, scene, traced, bill)
+    if not account.charge_order():
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
-    unsure_since = _unsure_since(held_since, strangers_since, traced)
-    is_hasty = _charge_early(game, after, traced, held_since, scene.slow, bill)
-    _charge_passing(steps, traced, held_since, bill)
-    _charge_standing(game, after, held_since, unsure_since, scene, bill)
-    more = _too_many(game, steps, traced, expected, strangers_since, aside, scene)
-    bill.charge(costs.TOO_MANY, more)
-    _charge_steps(game, start, steps, traced, undone, scene)
+    is_hasty, unsure_since = account.charge_present(held_since, strangers_since)
+    bill.charge(costs.TOO_MANY, account.too_many(expected, strangers_since, aside))
+    account.charge_steps(undone)
     charges = (*bill, *matcher.leftover, *chain(*traced.bills))
     return Hypothesis(
         world=world,
@@ -183,7 +191,7 @@ def weigh(
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
         step_doubts=tuple(traced.doubts),
-        oddities=tuple(_oddities(bool(matcher.leftover), strangers > 0)),
+        oddities=(TOUCHED,) * bool(matcher.leftover) + (STRANGE,) * (strangers > 0),
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
@@ -194,14 +202,6 @@ def weigh(
         step_costs=tuple(each.nats for each in traced.bills),
         touches=matcher.leftover.nats,
     )
-
-
-def _oddities(is_touched: bool, is_strange: bool) -> Iterator[str]:
-    """Yield what was unusual besides how the steps showed."""
-    if is_touched:
-        yield TOUCHED
-    if is_strange:
-        yield STRANGE
 
 
 def _of(since: Mapping[int, float], mask: int) -> dict[int, float]:
@@ -224,28 +224,6 @@ def _unsure_since(
     return min((at for at in since if at < played_at or is_more), default=None)
 
 
-def _never_rose(unsure_since: float | None, scene: Scene) -> bool:
-    """Whether something has stood odd for longer than what was knocked over lies."""
-    return unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S
-
-
-def _charge_standing(
-    game: ReadableGame[P],
-    after: P,
-    held_since: dict[int, float],
-    unsure_since: float | None,
-    scene: Scene,
-    bill: Bill,
-) -> None:
-    """Charge the pieces in the air, and for how long one has been, or something has stood odd."""
-    _charge_in_hand(game, after, held_since, scene.pace, bill)
-    if _never_rose(unsure_since, scene):
-        bill.charge(costs.NEVER_ROSE)
-    else:
-        first_s = scene.now - min(held_since.values(), default=scene.now)
-        bill += holding(first_s, scene.pace)
-
-
 def _astray(strangers: int, aside: int, pushed: int, passing: int, scene: Scene) -> Bill:
     """Weigh what stands where the steps put nothing; so many of `strangers` may only pass."""
     bill = Bill()
@@ -264,336 +242,321 @@ def _colour_nats(game: ReadableGame[P], after: P, scene: Scene) -> float:
     return scene.colours.cost(game.occupants(after), standing)
 
 
-def _charge_order(steps: tuple[Step[P], ...], traced: Traced, slow: float, bill: Bill) -> bool:
-    """Charge that steps did not come one after another, as turns do; False where they cannot.
-
-    Each pays once, by what is the oddest of its lift and its landing.
-    """
-    slack = costs.OVERLAP_REPLY_S * slow
-    landed, late = _down_by(steps, traced, slack)
-    bill.charge(costs.SHOWN_LATE, late)
-    last_down = -math.inf
-    for index, down in enumerate(landed):
-        odd = [_out_of_turn(steps, traced.lifted_at, landed, index, slow)] if index else []
-        if down is not None:
-            if down < last_down - slack:
-                return False
-            if down < last_down:
-                is_close = down > last_down - costs.NECK_AND_NECK_S
-                odd.append(costs.NECK_AND_NECK if is_close else costs.DISORDER)
-            last_down = max(last_down, down)
-        bill += [max(filter(None, odd))] if any(odd) else ()
-    return True
-
-
-def _out_of_turn(
-    steps: tuple[Step[P], ...],
-    lifted_at: Sequence[float | None],
-    landed_at: Sequence[float | None],
-    index: int,
-    slow: float,
-) -> Charge | None:
-    """Return what it costs that a step was lifted before the one before it was down.
-
-    What belongs to nobody moves by a die, which is rolled once the ply before is over; and nobody
-    reaches for what is not there yet.
-    """
-    step, before = steps[index], steps[index - 1]
-    start, earlier, down = lifted_at[index], lifted_at[index - 1], landed_at[index - 1]
-    if start is None or (down is None and earlier is None):
-        return None
-    if earlier is not None and start < earlier - costs.OVERLAP_SLIDE_S * slow:
-        return costs.DISORDER  # the other side had not even touched its own
-    if down is None:
-        down = (earlier or 0.0) + costs.SHORTEST_S  # it cannot have come down sooner
-    found = early(down - start, slow)
-    if earlier is not None and start < earlier + costs.TOGETHER_S:
-        return costs.DISORDER if found is costs.HASTY else costs.TOGETHER
-    if found and not step.is_ply:
-        return costs.DISORDER
-    is_taken = step.to_square == before.to_square and not before.capture
-    return costs.HASTY if is_taken and start < down - costs.INSTANT_S else found
-
-
-def _down_by(
-    steps: tuple[Step[P], ...], traced: Traced, slack: float
-) -> tuple[list[float | None], int]:
-    """Return by when each step's piece was down, and how many showed there only later.
-
-    Turns come in the order of their lifts: who replies has seen the other's piece put down, though
-    its switch may not have.
-    """
-    landed, late = list(traced.landed_at), 0
-    for index, (down, reply) in enumerate(zip(landed, traced.lifted_at[1:], strict=False)):
-        is_put_down = steps[index].is_ply and not steps[index].capture
-        if is_put_down and steps[index + 1].is_ply and down is not None and reply is not None:
-            earlier = traced.lifted_at[index]
-            if reply < down - slack and (earlier is None or reply > earlier + costs.TOGETHER_S):
-                landed[index], late = reply, late + 1
-    return landed, late
-
-
-def _charge_steps(
-    game: ReadableGame[P],
-    start: P,
-    steps: tuple[Step[P], ...],
-    traced: Traced,
-    undone: int,
-    scene: Scene,
-) -> None:
-    """Charge each step more where its piece was in the air for longer than hands hold one.
-
-    A piece that was taken back may have rested on the square it came from, for as long as it likes.
-    """
-    for index, (step, bill) in enumerate(zip(steps, traced.bills, strict=True)):
-        pace = math.inf if undone >> step.from_square & 1 else scene.pace
-        _charge_air(game, step, traced.lifted_at[index], traced.landed_at[index], pace, bill)
-        before = steps[index - 1].after if index else start
-        bill.charge(costs.PASSED_OVER, _passed_over(game, before, steps, index, traced, scene))
-        if _is_held_long(game, before, steps, index, traced, scene):
-            rest = (charge for charge in bill if charge.name != costs.THOUGHT.name)
-            traced.bills[index] = Bill([*rest, costs.HELD_LONG])  # in its place, not besides
-            traced.doubts[index] = HELD_FOR_LONG
-
-
-def _is_held_long(
-    game: ReadableGame[P],
-    before: P,
-    steps: tuple[Step[P], ...],
-    index: int,
-    traced: Traced,
-    scene: Scene,
-) -> bool:
-    """Whether a piece that may have taken another unseen was held long before this one left.
-
-    What was seen to be slid away, or to make way for what came from beside, was not adjusted.
-    """
-    step, left_at, opened_at = steps[index], traced.lifted_at[index], traced.opened_at[index]
-    down_at = traced.landed_at[index]
-    if left_at is None or opened_at is None or opened_at - left_at < costs.HELD_LONG_S:
-        return False
-    if down_at is not None and any(
-        opened_at - costs.DRAGGED_S < at < down_at
-        for square in squares_of(game.beside(step.after, step.to_square) & scene.passed)
-        for at in scene.landings[square]
-    ):
-        return False
-    return (game.ends_from(before, step.from_square) & game.occupied(before)).bit_count() > 1
-
-
-def _passed_over(
-    game: ReadableGame[P],
-    before: P,
-    steps: tuple[Step[P], ...],
-    index: int,
-    traced: Traced,
-    scene: Scene,
-) -> bool:
-    """Whether, by all that was seen, a step took none of the pieces that were lifted for it.
-
-    A piece that it could have taken was off its square until the hand was there, or since before
-    the hand moved, and stands again; and the square of the piece that it did take, if any, was
-    hardly seen empty. If that square was left once more before the hand was done, the hand's own
-    piece may have been what came there.
-    """
-    step, left_at = steps[index], traced.lifted_at[index]
-    opened_at, down_at = traced.opened_at[index], traced.landed_at[index]
-    gap_s = 0.0 if opened_at is None or down_at is None else down_at - opened_at
-    if left_at is None or gap_s > costs.FLICKER_S * scene.pace:
-        return False
-    others = game.ends_from(before, step.from_square) & game.occupied(before)
-    others &= scene.opened & scene.closed & scene.trace.level & ~(scene.ignored | scene.flickering)
-    others &= ~mask_of((step.to_square, *(later.from_square for later in steps[index + 1 :])))
-    over_at = traced.landed_at[index]
-    if over_at is None:
-        following = traced.lifted_at[index + 1 : index + 2]
-        over_at = min(at for at in (left_at + costs.WALKED_S, *following) if at is not None)
-    return any(
-        at < over_at
-        and (back_at < over_at + costs.OVERLAP_REPLY_S or (down_at is None and at < left_at))
-        and left_at < back_at
-        and back_at - at > costs.BLINK_S
-        for square in squares_of(others)
-        for at, back_at in scene.absences(square)
-        if at > scene.trace.begun
-        and back_at not in traced.landed_at
-        and not any(back_at < left < over_at for left in scene.departures[square])
-    )
-
-
-def _charge_air(
-    game: ReadableGame[P],
-    step: Step[P],
-    start: float | None,
-    down: float | None,
-    pace: float,
-    bill: Bill,
-) -> None:
-    """Charge how long a piece was in the air, as far as both ends of that were seen."""
-    if start is None or down is None:
-        return
-    short = flight(down - start) if down != start else None  # equal: both were seen in one look
-    if short is not None:
-        if not game.beside(step.after, step.from_square) >> step.to_square & 1:
-            bill.charge(short)
-    elif not step.capture:
-        bill += holding(down - start, pace)
-
-
-def _charge_early(
-    game: ReadableGame[P],
-    after: P,
-    traced: Traced,
-    held_since: Mapping[int, float],
-    slow: float,
-    bill: Bill,
-) -> bool:
-    """Charge the pieces now in the air that were there before a step came down.
-
-    Returns whether any was too early. A reply may be lifted a moment before that, but not before
-    what it replies to was touched; and what belongs to nobody may not at all.
-    """
-    slack, instant = costs.OVERLAP_REPLY_S * slow, costs.OVERLAP_SLIDE_S * slow
-    last_down = max((down for down in traced.landed_at if down is not None), default=-math.inf)
-    is_hasty = False
-    for square, since in held_since.items():
-        count = 0
-        for start, down in zip(traced.lifted_at, traced.landed_at, strict=True):
-            touched = -math.inf if start is None else start - instant
-            is_early = since < (touched if down is None else max(down - slack, touched))
-            if not is_early and down is not None and since < down - instant:
-                is_early = not all(step.is_ply for step in game.steps_from(after, Square(square)))
-            count += is_early
-        bill.charge(costs.HASTY, count)
-        bill.charge(costs.OVERLAPPED, not count and since < last_down - instant)
-        is_hasty |= count > 0
-    return is_hasty
-
-
-def _charge_passing(
-    steps: tuple[Step[P], ...], traced: Traced, held_since: Mapping[int, float], bill: Bill
-) -> None:
-    """Charge the steps whose piece was soon off again, in the air or with a later step."""
-    down_at: dict[int, float] = {}
-    for index, step in enumerate(steps):
-        start, down = traced.lifted_at[index], traced.landed_at[index]
-        before = down_at.get(step.from_square)
-        if before is not None and start is not None:
-            bill += moving_on(start - before)
-        victim_down, opened_at = down_at.get(step.to_square), traced.opened_at[index]
-        if victim_down is not None and opened_at is not None:
-            stood_s = opened_at - victim_down
-            bill += moving_on(stood_s) if stood_s < costs.SLIDING_S else ()
-        if down is None:
-            continue
-        down_at[step.to_square] = down
-        stood_s = held_since.get(step.to_square, math.inf) - down
-        if index < len(steps) - 1:
-            bill += moving_on(stood_s)
-        elif stood_s < costs.PASSING_S:
-            bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
-
-
-def _too_many(
-    game: ReadableGame[P],
-    steps: tuple[Step[P], ...],
-    traced: Traced,
-    expected: int,
-    strangers_since: Mapping[int, float],
-    aside: int,
-    scene: Scene,
-) -> int:
-    """Count the captures after which still as many pieces stood as before: they took nothing.
-
-    A piece that was taken may have been put down on the board about then or since: such strangers
-    are not counted, but for one on the square that the attacker came from, nor those of the
-    mask `aside`, nor what lay beside its square and has been cleared away since. A piece that was
-    pushed away unseen may have been slid over other squares.
-    """
-    slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
-    count = (expected & ~scene.ignored).bit_count()
-    count += sum(bool(scene.ignored & mask_of(step.squares)) for step in steps)
-    found = 0
-    for index in range(len(steps) - 1, -1, -1):
-        if not steps[index].capture:
-            continue
-        count += 1
-        down_at = traced.landed_at[index]
-        put_down = aside.bit_count() + sum(
-            down_at is not None and at > down_at - held and square != steps[index].from_square
-            for square, at in strangers_since.items()
-        )
-        put_down += _cleared_away(game, steps, index, traced, scene)
-        put_down += traced.doubts[index + 1 :].count(DOWN_COVERED)  # two held that switch
-        lifted_at = traced.lifted_at[index]
-        over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
-        if over is not None:
-            put_down += _leaving(steps[:index], traced, over)
-            put_down += _held_closed(steps, traced, over, scene)
-            found += scene.census.last_with(count + put_down) > over + slack
-    return found
-
-
-def _leaving(steps: Sequence[Step[P]], traced: Traced, at: float) -> int:
-    """Count what these steps had taken unseen and may still be on its way off the board."""
-    pairs = zip(steps, traced.lifted_at, traced.landed_at, strict=False)
-    return sum(
-        step.capture and lifted is not None and landed is None and lifted + costs.EXIT_S > at
-        for step, lifted, landed in pairs
-    )
-
-
-def _held_closed(steps: Sequence[Step[P]], traced: Traced, at: float, scene: Scene) -> int:
-    """Count the switches that pieces had left by these steps and were held closed beside."""
-    pairs = zip(steps, traced.doubts, traced.landed_at, strict=False)
-    return sum(
-        doubt == LIFT_LATE
-        and landed is not None
-        and any(landed < left and at < left for left in scene.departures.get(step.from_square, ()))
-        for step, doubt, landed in pairs
-    )
-
-
-def _cleared_away(
-    game: ReadableGame[P], steps: Sequence[Step[P]], index: int, traced: Traced, scene: Scene
-) -> int:
-    """Count what lay beside the square of a capture from about then on, and has left since."""
-    source, target = steps[index].squares
-    left_at = scene.departures.get(target, ())
-    beside = game.beside(steps[index].after, target)
-    return sum(
-        any(is_put_aside(came_at, at) for at in left_at)
-        or is_swept_aside(came_at, source, target, scene)
-        for square, came_at in scene.visits
-        if beside >> square & 1 and came_at not in traced.landed_at
-    )
-
-
-def _charge_in_hand(
-    game: ReadableGame[P], after: P, held_since: dict[int, float], pace: float, bill: Bill
-) -> None:
-    """Charge the pieces in the air: one that may act, and what it could take, are likely.
-
-    A second that may act is as unlikely as any other: nobody plays with two at once.
-    """
-    ends = {square: game.ends_from(after, Square(square)) for square in held_since}
-    reach = 0
-    for each in ends.values():
-        reach |= each
-    first = min((since for square, since in held_since.items() if ends[square]), default=math.inf)
-    longest = min(held_since.values(), default=math.inf)
-    for square, since in held_since.items():
-        if since > longest + costs.VICTIM_ALONE_S * pace:
-            bill += [costs.LIFTED_OTHER, costs.OUT_OF_TURN]
-        elif (ends[square] and since == first) or reach >> square & 1:
-            bill.charge(costs.LIFTED)
-        else:
-            bill.charge(costs.LIFTED_OTHER)
-            bill.charge(costs.OUT_OF_TURN, not ends[square] and since > first + costs.FALL_S * pace)
-
-
 def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:
     """Return when it tells more that the piece first lifted is in the air still."""
     long = min(held_since.values(), default=math.inf) + costs.HELD_S * scene.pace
     later = (long + pause for pause in WEIGHED_AGAIN_S)
     return min((at for at in later if at > scene.now + AN_INSTANT_S), default=math.inf)
+
+
+@dataclass(slots=True)
+class _Weighing(Generic[P]):
+    """An account whose steps have found their changes, and what goes against it so far."""
+
+    game: ReadableGame[P]
+    start: P
+    steps: tuple[Step[P], ...]
+    after: P
+    scene: Scene
+    traced: Traced
+    bill: Bill
+
+    def charge_order(self) -> bool:
+        """Charge that steps did not come one after another, as turns do; False if they cannot.
+
+        Each pays once, by what is the oddest of its lift and its landing.
+        """
+        slack = costs.OVERLAP_REPLY_S * self.scene.slow
+        landed, late = self._down_by(slack)
+        self.bill.charge(costs.SHOWN_LATE, late)
+        last_down = -math.inf
+        for index, down in enumerate(landed):
+            odd = [self._out_of_turn(landed, index)] if index else []
+            if down is not None:
+                if down < last_down - slack:
+                    return False
+                if down < last_down:
+                    is_close = down > last_down - costs.NECK_AND_NECK_S
+                    odd.append(costs.NECK_AND_NECK if is_close else costs.DISORDER)
+                last_down = max(last_down, down)
+            self.bill += [max(filter(None, odd))] if any(odd) else ()
+        return True
+
+    def _down_by(self, slack: float) -> tuple[list[float | None], int]:
+        """Return by when each step's piece was down, and how many showed there only later.
+
+        Turns come in the order of their lifts: who replies has seen the other's piece put down,
+        though its switch may not have.
+        """
+        steps, traced = self.steps, self.traced
+        landed, late = list(traced.landed_at), 0
+        for index, (down, reply) in enumerate(zip(landed, traced.lifted_at[1:], strict=False)):
+            is_put_down = steps[index].is_ply and not steps[index].capture
+            if is_put_down and steps[index + 1].is_ply and down is not None and reply is not None:
+                earlier = traced.lifted_at[index]
+                if reply < down - slack and (earlier is None or reply > earlier + costs.TOGETHER_S):
+                    landed[index], late = reply, late + 1
+        return landed, late
+
+    def _out_of_turn(self, landed_at: Sequence[float | None], index: int) -> Charge | None:
+        """Return what it costs that a step was lifted before the one before it was down.
+
+        What belongs to nobody moves by a die, which is rolled once the ply before is over; and
+        nobody reaches for what is not there yet.
+        """
+        step, before, slow = self.steps[index], self.steps[index - 1], self.scene.slow
+        start, earlier = self.traced.lifted_at[index], self.traced.lifted_at[index - 1]
+        down = landed_at[index - 1]
+        if start is None or (down is None and earlier is None):
+            return None
+        if earlier is not None and start < earlier - costs.OVERLAP_SLIDE_S * slow:
+            return costs.DISORDER  # the other side had not even touched its own
+        if down is None:
+            down = (earlier or 0.0) + costs.SHORTEST_S  # it cannot have come down sooner
+        found = early(down - start, slow)
+        if earlier is not None and start < earlier + costs.TOGETHER_S:
+            return costs.DISORDER if found is costs.HASTY else costs.TOGETHER
+        if found and not step.is_ply:
+            return costs.DISORDER
+        is_taken = step.to_square == before.to_square and not before.capture
+        return costs.HASTY if is_taken and start < down - costs.INSTANT_S else found
+
+    def charge_present(
+        self, held_since: dict[int, float], strangers_since: Mapping[int, float]
+    ) -> tuple[bool, float | None]:
+        """Charge what is in the air or astray now, and what it says of the steps.
+
+        Returns whether a piece in the air is too early, and since when something has been odd.
+        """
+        unsure_since = _unsure_since(held_since, strangers_since, self.traced)
+        is_hasty = self._charge_early(held_since)
+        self._charge_passing(held_since)
+        self._charge_standing(held_since, unsure_since)
+        return is_hasty, unsure_since
+
+    def _charge_early(self, held_since: Mapping[int, float]) -> bool:
+        """Charge the pieces now in the air that were there before a step came down.
+
+        Returns whether any was too early. A reply may be lifted a moment before that, but not
+        before what it replies to was touched; and what belongs to nobody may not at all.
+        """
+        slack = costs.OVERLAP_REPLY_S * self.scene.slow
+        instant = costs.OVERLAP_SLIDE_S * self.scene.slow
+        lifted_at, landed_at = self.traced.lifted_at, self.traced.landed_at
+        last_down = max((down for down in landed_at if down is not None), default=-math.inf)
+        is_hasty = False
+        for square, since in held_since.items():
+            count = 0
+            for start, down in zip(lifted_at, landed_at, strict=True):
+                touched = -math.inf if start is None else start - instant
+                is_early = since < (touched if down is None else max(down - slack, touched))
+                if not is_early and down is not None and since < down - instant:
+                    ways = self.game.steps_from(self.after, Square(square))
+                    is_early = not all(step.is_ply for step in ways)
+                count += is_early
+            self.bill.charge(costs.HASTY, count)
+            self.bill.charge(costs.OVERLAPPED, not count and since < last_down - instant)
+            is_hasty |= count > 0
+        return is_hasty
+
+    def _charge_passing(self, held_since: Mapping[int, float]) -> None:
+        """Charge the steps whose piece was soon off again, in the air or with a later step."""
+        traced, bill = self.traced, self.bill
+        down_at: dict[int, float] = {}
+        for index, step in enumerate(self.steps):
+            start, down = traced.lifted_at[index], traced.landed_at[index]
+            before = down_at.get(step.from_square)
+            if before is not None and start is not None:
+                bill += moving_on(start - before)
+            victim_down, opened_at = down_at.get(step.to_square), traced.opened_at[index]
+            if victim_down is not None and opened_at is not None:
+                stood_s = opened_at - victim_down
+                bill += moving_on(stood_s) if stood_s < costs.SLIDING_S else ()
+            if down is None:
+                continue
+            down_at[step.to_square] = down
+            stood_s = held_since.get(step.to_square, math.inf) - down
+            if index < len(self.steps) - 1:
+                bill += moving_on(stood_s)
+            elif stood_s < costs.PASSING_S:
+                bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
+
+    def _charge_standing(self, held_since: dict[int, float], unsure_since: float | None) -> None:
+        """Charge the pieces in the air, and for how long one has been, or something stood odd.
+
+        What was knocked over does not lie for as long as that.
+        """
+        scene = self.scene
+        self._charge_in_hand(held_since)
+        if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
+            self.bill.charge(costs.NEVER_ROSE)
+        else:
+            first_s = scene.now - min(held_since.values(), default=scene.now)
+            self.bill += holding(first_s, scene.pace)
+
+    def _charge_in_hand(self, held_since: dict[int, float]) -> None:
+        """Charge the pieces in the air: one that may act, and what it could take, are likely.
+
+        A second that may act is as unlikely as any other: nobody plays with two at once.
+        """
+        bill, pace = self.bill, self.scene.pace
+        ends = {each: self.game.ends_from(self.after, Square(each)) for each in held_since}
+        reach = 0
+        for each in ends.values():
+            reach |= each
+        acting = (since for square, since in held_since.items() if ends[square])
+        first, longest = min(acting, default=math.inf), min(held_since.values(), default=math.inf)
+        for square, since in held_since.items():
+            if since > longest + costs.VICTIM_ALONE_S * pace:
+                bill += [costs.LIFTED_OTHER, costs.OUT_OF_TURN]
+            elif (ends[square] and since == first) or reach >> square & 1:
+                bill.charge(costs.LIFTED)
+            else:
+                bill.charge(costs.LIFTED_OTHER)
+                is_late = since > first + costs.FALL_S * pace
+                bill.charge(costs.OUT_OF_TURN, not ends[square] and is_late)
+
+    def charge_steps(self, undone: int) -> None:
+        """Charge each step more where its piece was in the air for longer than hands hold one.
+
+        A piece that was taken back, from one of the squares `undone`, may have rested on the square
+        it came from, for as long as it likes.
+        """
+        traced = self.traced
+        for index, (step, bill) in enumerate(zip(self.steps, traced.bills, strict=True)):
+            pace = math.inf if undone >> step.from_square & 1 else self.scene.pace
+            self._charge_air(index, pace, bill)
+            before = self.steps[index - 1].after if index else self.start
+            could_take = self.game.ends_from(before, step.from_square) & self.game.occupied(before)
+            bill.charge(costs.PASSED_OVER, self._passed_over(could_take, index))
+            if self._is_held_long(could_take, index):
+                rest = (charge for charge in bill if charge.name != costs.THOUGHT.name)
+                traced.bills[index] = Bill([*rest, costs.HELD_LONG])  # in its place, not besides
+                traced.doubts[index] = HELD_FOR_LONG
+
+    def _charge_air(self, index: int, pace: float, bill: Bill) -> None:
+        """Charge how long a piece was in the air, as far as both ends of that were seen."""
+        step, start = self.steps[index], self.traced.lifted_at[index]
+        down = self.traced.landed_at[index]
+        if start is None or down is None:
+            return
+        short = flight(down - start) if down != start else None  # equal: seen in one look
+        if short is not None:
+            if not self.game.beside(step.after, step.from_square) >> step.to_square & 1:
+                bill.charge(short)
+        elif not step.capture:
+            bill += holding(down - start, pace)
+
+    def _is_held_long(self, could_take: int, index: int) -> bool:
+        """Whether a piece that may have taken another unseen was held long before this one left.
+
+        What was seen to be slid away, or to make way for what came from beside, was not adjusted.
+        """
+        step, traced, scene = self.steps[index], self.traced, self.scene
+        left_at, opened_at = traced.lifted_at[index], traced.opened_at[index]
+        down_at = traced.landed_at[index]
+        if left_at is None or opened_at is None or opened_at - left_at < costs.HELD_LONG_S:
+            return False
+        if down_at is not None and any(
+            opened_at - costs.DRAGGED_S < at < down_at
+            for square in squares_of(self.game.beside(step.after, step.to_square) & scene.passed)
+            for at in scene.landings[square]
+        ):
+            return False
+        return could_take.bit_count() > 1
+
+    def _passed_over(self, could_take: int, index: int) -> bool:
+        """Whether a piece took none of those that were lifted for it, by all that was seen.
+
+        Another that it could have taken was off its square until the hand was there, or since
+        before the hand moved, and stands again. The square of the piece that it did take, if any,
+        was hardly seen empty. If the other's square was left once more before the hand was done,
+        the hand's own piece may have been what came there.
+        """
+        step, traced, scene = self.steps[index], self.traced, self.scene
+        left_at, opened_at = traced.lifted_at[index], traced.opened_at[index]
+        down_at = over_at = traced.landed_at[index]
+        gap_s = 0.0 if opened_at is None or down_at is None else down_at - opened_at
+        if left_at is None or gap_s > costs.FLICKER_S * scene.pace:
+            return False
+        others = could_take & scene.opened & scene.closed & scene.trace.level
+        others &= ~(scene.ignored | scene.flickering)
+        following = (later.from_square for later in self.steps[index + 1 :])
+        others &= ~mask_of((step.to_square, *following))
+        if over_at is None:
+            lifts = traced.lifted_at[index + 1 : index + 2]
+            over_at = min(at for at in (left_at + costs.WALKED_S, *lifts) if at is not None)
+        return any(
+            at < over_at
+            and (back_at < over_at + costs.OVERLAP_REPLY_S or (down_at is None and at < left_at))
+            and left_at < back_at
+            and back_at - at > costs.BLINK_S
+            for square in squares_of(others)
+            for at, back_at in scene.absences(square)
+            if at > scene.trace.begun
+            and back_at not in traced.landed_at
+            and not any(back_at < left < over_at for left in scene.departures[square])
+        )
+
+    def too_many(self, expected: int, strangers_since: Mapping[int, float], aside: int) -> int:
+        """Count the captures after which still as many pieces stood as before: they took nothing.
+
+        A piece that was taken may have been put down on the board about then or since: such
+        strangers are not counted, but for one on the square that the attacker came from, nor those
+        of the mask `aside`, nor what lay beside its square and has been cleared away since. A
+        piece that was pushed away unseen may have been slid over other squares.
+        """
+        steps, traced, scene = self.steps, self.traced, self.scene
+        slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
+        count = (expected & ~scene.ignored).bit_count()
+        count += sum(bool(scene.ignored & mask_of(step.squares)) for step in steps)
+        found = 0
+        for index in range(len(steps) - 1, -1, -1):
+            if not steps[index].capture:
+                continue
+            count += 1
+            down_at = traced.landed_at[index]
+            put_down = aside.bit_count() + sum(
+                down_at is not None and at > down_at - held and square != steps[index].from_square
+                for square, at in strangers_since.items()
+            )
+            put_down += self._cleared_away(index)
+            put_down += traced.doubts[index + 1 :].count(DOWN_COVERED)  # two held that switch
+            lifted_at = traced.lifted_at[index]
+            over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
+            if over is not None:
+                put_down += self._leaving(index, over) + self._held_closed(over)
+                found += scene.census.last_with(count + put_down) > over + slack
+        return found
+
+    def _leaving(self, index: int, at: float) -> int:
+        """Count what earlier steps had taken unseen and may still be on its way off the board."""
+        traced = self.traced
+        pairs = zip(self.steps[:index], traced.lifted_at, traced.landed_at, strict=False)
+        return sum(
+            step.capture and lifted is not None and landed is None and lifted + costs.EXIT_S > at
+            for step, lifted, landed in pairs
+        )
+
+    def _held_closed(self, at: float) -> int:
+        """Count the switches that pieces had left and that magnets beside still held closed."""
+        departures = self.scene.departures
+        pairs = zip(self.steps, self.traced.doubts, self.traced.landed_at, strict=False)
+        return sum(
+            doubt == LIFT_LATE
+            and landed is not None
+            and any(landed < left and at < left for left in departures.get(step.from_square, ()))
+            for step, doubt, landed in pairs
+        )
+
+    def _cleared_away(self, index: int) -> int:
+        """Count what lay beside the square of a capture from about then on, and has left since."""
+        (source, target), scene = self.steps[index].squares, self.scene
+        left_at = scene.departures.get(target, ())
+        beside = self.game.beside(self.steps[index].after, target)
+        return sum(
+            any(is_put_aside(came_at, at) for at in left_at)
+            or is_swept_aside(came_at, source, target, scene)
+            for square, came_at in scene.visits
+            if beside >> square & 1 and came_at not in self.traced.landed_at
+        )

@@ -1,4 +1,10 @@
-"""Weighing that a switch has failed, by what it has shown and by what stands beside it."""
+"""Weighing that a switch has failed, by what it has shown and by what stands beside it.
+
+A failure costs more than anything that hands do. It costs less for one that seems to have stuck
+among pieces, whose magnets may hold it. It costs more where the switch followed a moment ago, and
+less or more by what has been counted of it. A switch that closed for a moment only has not
+followed: a piece at the edge of its square shows like that, and then stands unseen.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +28,21 @@ def charges_of_failure(
     is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
     bill = Bill([costs.HELD_BESIDE if is_held else costs.FAULT])
     bill.charge(costs.ANOTHER_FAULT, scene.ignored.bit_count())
-    bill.charge(costs.FOLLOWED_LATELY, _has_followed(fault, scene))
-    bill.charge(costs.SPRUNG, _has_sprung(fault, scene))
-    bill.charge(costs.SHOWN_BEFORE, scene.rates.shift(fault))
+    bill.charge(costs.FOLLOWED_LATELY, _has_followed(fault, scene) + _has_sprung(fault, scene))
+    bill.charge(costs.RECKONED, scene.rates.shift(fault))
     return bill
 
 
 def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
-    """Whether a switch has lately shown what it could not if it had failed before."""
+    """Whether a switch has lately shown what it could not if it had failed before.
+
+    A piece that is put down where its switch does not see it mostly closes that for a moment.
+    """
     square, kind = fault
     times = scene.trace.changes.get(square, ())
+    stays = scene.stays(square)
+    if kind is FaultKind.DEAD and stays:
+        return any(gone_at - came_at >= costs.PASSING_S for came_at, gone_at in stays)
     is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
     return len(times) > (0 if is_first_disproof else 1)
 

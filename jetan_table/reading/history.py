@@ -1,4 +1,14 @@
-"""The moments a reader can go back to: anchors, each with the plies told since."""
+"""The moments a reader can go back to: anchors, each with the plies told since.
+
+An anchor holds the worlds that were possible at one moment, the trace since, and what was told
+since. When a few plies more have been told, the first of them is left behind. Each account that
+keeps what was told then leads to a world, and those that are clearly dearer are dropped. The trace
+is cut where the ply was over. Earlier anchors are kept: hands take plies back, a question may be
+answered late, and a capture may turn out to have been another. For that `otherwise` replays what
+was told with one capture exchanged, as far as it stays legal. `resume` goes on from a way back,
+`step_back` and `return_to` from earlier anchors. A ply that was told wrongly, with nothing odd
+about it, is not doubted here again.
+"""
 
 from __future__ import annotations
 

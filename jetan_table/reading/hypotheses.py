@@ -1,4 +1,14 @@
-"""What may have happened: all hypotheses of the moment, best first, and how they compare."""
+"""What may have happened: all hypotheses of the moment, best first, and how they compare.
+
+`think` searches the accounts of the trace, in as many calls as it takes. Those found last are
+weighed first when something has changed, for they are mostly still the likeliest. Where the board
+is quiet and nothing explains it well, `seek_fault` adds the accounts by which a switch has failed,
+and those by which an earlier capture was another. `seek_way` asks for the way back where the board
+has made no sense. `would_return` asks whether what is to be taken back would be told again, for
+then it stays. An account costs what `cost` says, what its world costs, and a fine for each told
+step that it gives up. `rivals` are the accounts within a margin of the best: all that is told or
+asked rests on them.
+"""
 
 from __future__ import annotations
 
@@ -272,7 +282,7 @@ class Hypotheses(Generic[P]):
 
     def is_poor(self, hypothesis: Hypothesis[P]) -> bool:
         """Whether a hypothesis strains so much that a failed switch is to be thought of."""
-        return hypothesis.strain(len(self._history.anchor.reported)) > costs.POOR
+        return hypothesis.strain(len(self._history.anchor.reported)) > costs.STRANGER
 
     def _may_hide_a_fault(self, best: Hypothesis[P]) -> bool:
         """Whether a hypothesis costs so much that one by a failed switch could rival it."""
@@ -287,7 +297,7 @@ class Hypotheses(Generic[P]):
         is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
         reported = len(self._history.anchor.reported)
         untold = len(rivals[0].steps) - reported
-        poor = costs.POOR + costs.LOST_AGAIN * max(untold - 1, 0)
+        poor = costs.STRANGER + costs.LOST_AGAIN * max(untold - 1, 0)
         return is_open and rivals[0].strain(reported) > poor
 
     def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> Found[P]:

@@ -1,4 +1,14 @@
-"""What is to be explained: what the switches showed, and what bears on it."""
+"""What is to be explained: what the switches showed, and what bears on it.
+
+A `Scene` is made once for each search, from the trace, the pace of the hands, what is known of the
+switches, and the colours if a sensor tells them. It turns the trace into departures and landings
+by square, absences (from leaving to coming) and stays (from coming to leaving). A `Census` says
+until when so many pieces stood at once, for what is taken does not come back. `Astray` says of
+what stands where some steps put nothing why it may stand there: a taken piece was laid aside, a
+piece beside closes two switches or was pushed over its edge, or a piece is passing there now. What
+it finds depends on the steps, so that the same square may hold a stranger by one account and none
+by another.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise, takewhile, zip_longest
+from typing import Generic
 
 from hardware.ports import Evidence, presence
 from hardware.switches import FaultKind
@@ -170,6 +181,7 @@ class Scene:
         rates: Rates | None = None,
     ) -> Scene:
         """Return the scene of a trace, by what is known of hands, switches and colours."""
+        departures, landings = trace.departures(), trace.landings()
         return cls(
             trace=trace,
             ignored=trace.ignored,
@@ -177,10 +189,10 @@ class Scene:
             pace=tempo.pace,
             now=now,
             rise_s=costs.RISE_S * tempo.slowest,
-            opened=trace.opened(),
-            closed=trace.closed(),
-            departures=trace.departures(),
-            landings=trace.landings(),
+            opened=mask_of(Square(square) for square, times in departures.items() if times),
+            closed=mask_of(Square(square) for square, times in landings.items() if times),
+            departures=departures,
+            landings=landings,
             colours=Colours() if colours is None else colours,
             rates=Rates() if rates is None else rates,
         )
@@ -294,111 +306,147 @@ def is_put_aside(came_at: float, left_at: float) -> bool:
     return -costs.DRAGGED_S < came_at - left_at < costs.ASIDE_S
 
 
-def lying(
-    game: ReadableGame[P],
-    steps: tuple[Step[P], ...],
-    after: P,
-    in_hand: int,
-    strangers: int,
-    scene: Scene,
-) -> tuple[int, int, int]:
-    """Return those of `strangers` that are none: a piece that was taken lies there, or one beside.
+@dataclass(slots=True)
+class Astray(Generic[P]):
+    """What stands where some steps put nothing, and why it may all the same.
 
-    Also returns which of them a piece beside closes as well as its own, and which it was pushed to.
+    `strangers` are always such squares, as bits; `in_hand` those whose pieces are in the air.
     """
-    double = doubled(game, steps, after, strangers & ~scene.aside, scene)
-    aside = put_aside(game, steps, after, in_hand, strangers & ~double, scene) | double
-    pushed = shifted(game, after, in_hand, strangers & ~aside, scene)
-    aside |= pushed
-    return aside, double | pushed | aside & scene.double, pushed
 
+    game: ReadableGame[P]
+    steps: tuple[Step[P], ...]
+    after: P
+    in_hand: int
+    scene: Scene
 
-def put_aside(
-    game: ReadableGame[P],
-    steps: tuple[Step[P], ...],
-    after: P,
-    in_hand: int,
-    strangers: int,
-    scene: Scene,
-) -> int:
-    """Return those of `strangers` that are pieces taken, and put down beside their square.
+    def lying(self, strangers: int) -> tuple[int, int, int]:
+        """Return those that are none: a piece that was taken lies there, or one stands beside.
 
-    So may one be whose capture is still under way: then what takes it is in the air with it.
-    """
-    aside = strangers & scene.aside
-    unknown = strangers & ~aside
-    if not unknown:
-        return aside
-    captures = [(step.from_square, step.to_square, True) for step in steps if step.capture]
-    captures += [
-        (source, target, False)
-        for source in squares_of(in_hand)
-        for target in squares_of(in_hand & game.ends_from(after, source))
-    ]
-    changes = scene.trace.changes
-    came = sorted(
-        (changes[square][-1], square) for square in squares_of(unknown) if square in changes
-    )
-    for came_at, square in came:
-        for capture in captures:
-            source, target, is_done = capture
-            if square == source or not game.beside(after, target) >> square & 1:
-                continue
-            if any(
-                is_put_aside(came_at, at) and (back_at < math.inf) is is_done
-                for at, back_at in scene.absences(target)
-            ):
-                aside |= 1 << square
-                # Each takes one piece, and one at a time is under way.
-                captures = [one for one in captures if one != capture and (is_done or one[2])]
-                break
-    return aside
+        Also returns which of them a piece beside closes as well as its own, and which it was
+        pushed to.
+        """
+        double = self._doubled(strangers & ~self.scene.aside)
+        aside = self._put_aside(strangers & ~double) | double
+        pushed = self._shifted(strangers & ~aside)
+        aside |= pushed
+        return aside, double | pushed | aside & self.scene.double, pushed
 
+    def _put_aside(self, strangers: int) -> int:
+        """Return those that are pieces taken, and put down beside their square.
 
-def doubled(
-    game: ReadableGame[P], steps: tuple[Step[P], ...], after: P, strangers: int, scene: Scene
-) -> int:
-    """Return those of `strangers` that a piece which came down beside holds as well as its own.
-
-    They closed together with that, or shortly before as it passed there.
-    """
-    changes, found = scene.trace.changes, 0
-    for step in steps:
-        left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)
-        landings = scene.landings.get(step.to_square, ())
-        for square in squares_of(strangers & game.beside(after, step.to_square)):
-            if square != step.from_square and square in changes:
-                came_at = changes[square][-1]
-                passed_s = costs.PASSING_S if came_at > left_at - costs.DRAGGED_S else 0.0
+        So may one be whose capture is still under way: then what takes it is in the air with it.
+        """
+        after, scene = self.after, self.scene
+        aside = strangers & scene.aside
+        unknown = strangers & ~aside
+        if not unknown:
+            return aside
+        captures = [(step.from_square, step.to_square, True) for step in self.steps if step.capture]
+        captures += [
+            (source, target, False)
+            for source in squares_of(self.in_hand)
+            for target in squares_of(self.in_hand & self.game.ends_from(after, source))
+        ]
+        changes = scene.trace.changes
+        came = sorted((changes[each][-1], each) for each in squares_of(unknown) if each in changes)
+        for came_at, square in came:
+            for capture in captures:
+                source, target, is_done = capture
+                if square == source or not self.game.beside(after, target) >> square & 1:
+                    continue
                 if any(
-                    -costs.BLINK_S < at - came_at < max(passed_s, costs.BLINK_S) for at in landings
+                    is_put_aside(came_at, at) and (back_at < math.inf) is is_done
+                    for at, back_at in scene.absences(target)
                 ):
-                    found |= 1 << square
-    return found
+                    aside |= 1 << square
+                    # Each takes one piece, and one at a time is under way.
+                    captures = [one for one in captures if one != capture and (is_done or one[2])]
+                    break
+        return aside
 
+    def _doubled(self, strangers: int) -> int:
+        """Return those that a piece which came down beside holds as well as its own.
 
-def shifted(game: ReadableGame[P], after: P, in_hand: int, strangers: int, scene: Scene) -> int:
-    """Return those of `strangers` that a piece beside shows, which stands over its edge.
+        They closed together with that, or shortly before as it passed there.
+        """
+        scene, changes, found = self.scene, self.scene.trace.changes, 0
+        for step in self.steps:
+            left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)
+            landings = scene.landings.get(step.to_square, ())
+            for square in squares_of(strangers & self.game.beside(self.after, step.to_square)):
+                if square != step.from_square and square in changes:
+                    came_at = changes[square][-1]
+                    has_passed = came_at > left_at - costs.DRAGGED_S
+                    since_s = max(costs.PASSING_S if has_passed else 0.0, costs.BLINK_S)
+                    if any(-costs.BLINK_S < at - came_at < since_s for at in landings):
+                        found |= 1 << square
+        return found
 
-    Its own square was empty about when it came to the other; mostly it holds both soon. One that
-    holds only the other was pushed while a hand carried another piece: else it was moved. What was
-    adjusted came to both as it was put down again, and nothing was in the air that came there.
-    """
-    changes, found, expected = scene.trace.changes, 0, game.occupied(after)
-    lifted_at = [changes[square][-1] for square in squares_of(in_hand) if square in changes]
-    first = min(lifted_at, default=math.inf)
-    for square in squares_of(strangers):
-        if square not in changes:
-            continue
-        came_at = changes[square][-1]
-        for source in squares_of(expected & game.beside(after, square)):
-            is_shifted = any(
-                _is_pushed(came_at, at, back_at, first)
-                or (came_at < first and _is_adjusted(came_at, at, back_at))
-                for at, back_at in scene.absences(source)
-            )
-            found |= is_shifted << square
-    return found
+    def _shifted(self, strangers: int) -> int:
+        """Return those that a piece beside shows, which stands over its edge.
+
+        Its own square was empty about when it came to the other; mostly it holds both soon. One
+        that holds only the other was pushed while a hand carried another piece: else it was moved.
+        What was adjusted came to both as it was put down again, and nothing was in the air that
+        came there.
+        """
+        scene, changes, found = self.scene, self.scene.trace.changes, 0
+        expected = self.game.occupied(self.after)
+        lifted_at = (changes[each][-1] for each in squares_of(self.in_hand) if each in changes)
+        first = min(lifted_at, default=math.inf)
+        for square in squares_of(strangers):
+            if square not in changes:
+                continue
+            came_at = changes[square][-1]
+            for source in squares_of(expected & self.game.beside(self.after, square)):
+                is_shifted = any(
+                    _is_pushed(came_at, at, back_at, first)
+                    or (came_at < first and _is_adjusted(came_at, at, back_at))
+                    for at, back_at in scene.absences(source)
+                )
+                found |= is_shifted << square
+        return found
+
+    def passing_until(self, strangers: int) -> dict[int, float]:
+        """Return until when each may be a piece in the air that passes there.
+
+        Only those of which that is not over. A piece that is walked on rests on its way, for longer
+        where it cannot end there.
+        """
+        until: dict[int, float] = {}
+        now = self.scene.now
+        for square in squares_of(strangers if self.in_hand else 0):
+            times = self.scene.trace.changes.get(square)
+            if times is None or now >= times[-1] + costs.COUNTED_S - AN_INSTANT_S:
+                continue  # it stands there however it came
+            in_hand = squares_of(self.in_hand)
+            walked = any(self._is_walked(source, square, times[-1]) for source in in_hand)
+            over_at = times[-1] + (costs.COUNTED_S if walked else costs.HOLD_S)
+            if now < over_at - AN_INSTANT_S:
+                until[square] = over_at
+        return until
+
+    def _is_walked(self, source: Square, square: Square, came_at: float) -> bool:
+        """Whether the piece of `source` may have come to a square step by step, and must go on.
+
+        Either it cannot end there, or what it may take further on had been taken up before.
+        """
+        game, after, scene = self.game, self.after, self.scene
+        changes = scene.trace.changes
+        if source not in changes:
+            return False
+        left_at = changes[source][-1] - costs.DRAGGED_S
+        here = game.beside(after, source)
+        for passed in squares_of(scene.passed):
+            if any(left_at < at < came_at for at in scene.landings[passed]):
+                here |= game.beside(after, passed)
+        if not here >> square & 1:
+            return False
+        ends = game.ends_from(after, source)
+        taken = squares_of(self.in_hand & ends)
+        return not ends >> square & 1 or any(
+            target in changes and changes[target][-1] < came_at for target in taken
+        )
 
 
 def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
@@ -425,55 +473,3 @@ def is_swept_aside(came_at: float, source: int, target: int, scene: Scene) -> bo
     if any(at < came_at + costs.ASIDE_S for at in scene.departures.get(target, ())):
         return False
     return any(0 < came_at - at < costs.WALKED_S for at in scene.departures.get(source, ()))
-
-
-def passing_until(
-    game: ReadableGame[P], after: P, in_hand: int, strangers: int, scene: Scene
-) -> dict[int, float]:
-    """Return until when each of `strangers` may be a piece in the air that passes there.
-
-    Only those of which that is not over. A piece that is walked on rests on its way, for longer
-    where it cannot end there.
-    """
-    until: dict[int, float] = {}
-    for square in squares_of(strangers if in_hand else 0):
-        times = scene.trace.changes.get(square)
-        if times is None or scene.now >= times[-1] + costs.COUNTED_S - AN_INSTANT_S:
-            continue  # it stands there however it came
-        walked = any(
-            _is_walked(game, after, source, square, times[-1], in_hand, scene)
-            for source in squares_of(in_hand)
-        )
-        over_at = times[-1] + (costs.COUNTED_S if walked else costs.HOLD_S)
-        if scene.now < over_at - AN_INSTANT_S:
-            until[square] = over_at
-    return until
-
-
-def _is_walked(
-    game: ReadableGame[P],
-    after: P,
-    source: Square,
-    square: Square,
-    came_at: float,
-    in_hand: int,
-    scene: Scene,
-) -> bool:
-    """Whether the piece of `source` may have come to a square step by step, and must go on.
-
-    Either it cannot end there, or what it may take further on had been taken up before.
-    """
-    changes = scene.trace.changes
-    if source not in changes:
-        return False
-    left_at = changes[source][-1] - costs.DRAGGED_S
-    here = game.beside(after, source)
-    for passed in squares_of(scene.passed):
-        if any(left_at < at < came_at for at in scene.landings[passed]):
-            here |= game.beside(after, passed)
-    if not here >> square & 1:
-        return False
-    ends = game.ends_from(after, source)
-    return not ends >> square & 1 or any(
-        target in changes and changes[target][-1] < came_at for target in squares_of(in_hand & ends)
-    )

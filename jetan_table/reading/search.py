@@ -1,4 +1,16 @@
-"""The search for hypotheses: which sequences of legal steps may have left the trace."""
+"""The search for hypotheses: which sequences of legal steps may have left the trace.
+
+It begins at each world of the anchor, with what has been told. From a position it tries each piece
+whose square is empty now, or was seen to be left, and each legal step of it that ends where
+something came down or is taken. `pruning` finds each step its earliest place in time, and drops
+the sequence where there is none or where it costs too much. Where the position reached stands as
+the board does, but for pieces in the air and strangers, the sequence is a candidate. The cheapest
+candidates at first sight are weighed by `cost`; each lowers the bound for the rest. Sequences with
+captures that nobody saw are tried only where those with fewer explain the trace badly. So are
+those that give up what was told, the last of it first, and those by which another switch has
+failed. The search pauses when a call has worked enough, and ends after a number of tries. It may
+then have missed the truth; and it finds only plies that are legal from one of the worlds.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +46,7 @@ MAX_SUSPECTS = 60  # switches
 A_TRY, A_WEIGHING, A_BEGINNING = 1, 6, 4  # what each counts as in the work of a call
 MAX_FAULTY = 2400  # sequences in all by which another switch has failed, shared among suspects
 MAX_WORLDS_FAILING = 4  # worlds, the first ones, in which that is supposed
+EVERY_NUMBER = range(MAX_UNSEEN + 1)  # of captures that nobody saw
 
 
 class _Unweighed(NamedTuple, Generic[P]):
@@ -50,6 +63,16 @@ class Seed(NamedTuple, Generic[P]):
 
     start: P
     steps: tuple[Step[P], ...]
+
+
+class _Here(NamedTuple, Generic[P]):
+    """One world that is searched: which it is, where it starts, and what is to be explained."""
+
+    world: int
+    start: P
+    scene: Scene
+    reported: Sequence[Reported[P]]
+    bound: Bound
 
 
 Found: TypeAlias = "Generator[None, None, list[Hypothesis[P]]]"
@@ -92,38 +115,28 @@ class HypothesisSearch(Generic[P]):
         """
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         likely: list[list[Hypothesis[P]]] = []
+        places: list[_Here[P]] = []
         for index, world in enumerate(worlds):
-            here, bound = _as_in(world, scene), Bound(limit - world.cost, 0)
-            first = iter(
-                [_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is world.position]
-            )
-            likely.append(
-                (yield from self._weigh_all(index, world, first, share, here, reported, bound))
-            )
+            bound = Bound(limit - world.cost, 0)
+            here = _Here(index, world.position, _as_in(world, scene), reported, bound)
+            first = iter([_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is here.start])
+            places.append(here)
+            likely.append((yield from self._weigh_all(here, first, share)))
             limit = min(limit, bound.cost + world.cost)
         found: list[Hypothesis[P]] = []
         # Worlds in which nothing was likely have soon been searched, and leave more to the others.
         for done, index in enumerate(sorted(range(len(worlds)), key=lambda one: len(likely[one]))):
-            world, here = worlds[index], _as_in(worlds[index], scene)
-            bound = Bound(limit - world.cost, tries_of(len(worlds) - done, in_all=tries))
+            cost = worlds[index].cost
+            bound = Bound(limit - cost, tries_of(len(worlds) - done, in_all=tries))
             tries -= bound.tries
-            found += yield from self._explain(
-                index, world, here, reported, unseen, share, bound, likely[index]
-            )
+            here = places[index]._replace(bound=bound)
+            found += yield from self._explain(here, unseen, share, likely[index])
             tries += max(bound.tries, 0)
-            limit = min(limit, bound.cost + world.cost)
+            limit = min(limit, bound.cost + cost)
         return found
 
     def _explain(
-        self,
-        index: int,
-        world: World[P],
-        scene: Scene,
-        reported: Sequence[Reported[P]],
-        unseen: int,
-        share: int,
-        bound: Bound,
-        likely: Sequence[Hypothesis[P]],
+        self, here: _Here[P], unseen: int, share: int, likely: Sequence[Hypothesis[P]]
     ) -> Found[P]:
         """Return what a scene could have come from in one world; `likely` has been weighed.
 
@@ -132,56 +145,37 @@ class HypothesisSearch(Generic[P]):
         captures.
         """
         found, known = list(likely), {_squares(each.steps) for each in likely}
+        bound, reported = here.bound, here.reported
         spared, bound.tries = bound.tries // 2, bound.tries - bound.tries // 2
         fewest = 0
         for most in range(unseen, MAX_UNSEEN + 1):
-            captures = range(fewest, most + 1)
-            keeping = self._keeping(world.position, scene, reported, captures, bound)
-            found += yield from self._weigh_all(
-                index, world, keeping, share, scene, reported, bound, known
-            )
-            if self._is_best(found, scene, reported, most):
+            keeping = self._keeping(here, range(fewest, most + 1))
+            found += yield from self._weigh_all(here, keeping, share, known)
+            if self._is_best(found, here, most):
                 break
             fewest = most + 1
         bound.tries += spared
         fewest = 0
         for most in range(unseen, MAX_UNSEEN + 1) if reported else ():
-            best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
+            best = min(found, key=attrgetter("cost"), default=None)
             if best is not None and not self._is_strained(best, reported):
                 break
-            captures = range(fewest, most + 1)
-            others = self._giving_up(world.position, scene, reported, captures, bound)
-            found += yield from self._weigh_all(
-                index, world, others, share, scene, reported, bound, known
-            )
-            if self._is_best(found, scene, reported, most):
+            others = self._giving_up(here, range(fewest, most + 1))
+            found += yield from self._weigh_all(here, others, share, known)
+            if self._is_best(found, here, most):
                 break
             fewest = most + 1
         return found
 
-    def _is_best(
-        self,
-        found: Sequence[Hypothesis[P]],
-        scene: Scene,
-        reported: Sequence[Reported[P]],
-        most: int,
-    ) -> bool:
+    def _is_best(self, found: Sequence[Hypothesis[P]], here: _Here[P], most: int) -> bool:
         """Whether the best keeps what was told, and no further unseen capture can rival it."""
-        best = min(found, key=lambda hypothesis: hypothesis.cost, default=None)
-        if best is None or count_kept(best.steps, reported) < len(reported):
+        best, count = min(found, key=attrgetter("cost"), default=None), len(here.reported)
+        if best is None or count_kept(best.steps, here.reported) < count:
             return False
-        return best.strain(len(reported)) <= scene.unseen * (most + 1) - costs.FORGET
+        return best.strain(count) <= here.scene.unseen * (most + 1) - costs.FORGET
 
     def _weigh_all(
-        self,
-        index: int,
-        world: World[P],
-        sequences: Unweighed[P],
-        most: int,
-        scene: Scene,
-        reported: Sequence[Reported[P]],
-        bound: Bound,
-        known: Collection[Squares] = (),
+        self, here: _Here[P], sequences: Unweighed[P], most: int, known: Collection[Squares] = ()
     ) -> Found[P]:
         """Weigh at most so many sequences, the likeliest first, but for those that are known."""
         found: list[Hypothesis[P]] = []
@@ -191,10 +185,10 @@ class HypothesisSearch(Generic[P]):
                 continue
             if self._work.spend(A_WEIGHING):
                 yield
-            hypothesis = self._weigh(index, world, unweighed, scene, reported, bound.cost)
+            hypothesis = self._weigh(here, unweighed)
             if hypothesis is not None:
-                given_up = costs.RETRACT * unsaid(hypothesis.steps, reported)
-                bound.sink(hypothesis.cost + given_up + costs.HOPELESS)
+                given_up = costs.RETRACT * unsaid(hypothesis.steps, here.reported)
+                here.bound.sink(hypothesis.cost + given_up + costs.HOPELESS)
                 found.append(hypothesis)
         return found
 
@@ -247,36 +241,27 @@ class HypothesisSearch(Generic[P]):
         parts = len(faults) * len(failing_worlds)
         most, tries = MAX_FAULTY // max(parts, 1), tries_of(parts, LEAST_TRIED_OF_A_SWITCH)
         for index, world in enumerate(failing_worlds):
-            here = _as_in(world, scene)
+            sound = _as_in(world, scene)
             for fault in faults:
-                failing = here.without((fault,))
-                if failing.ignored == here.ignored:
+                failing = sound.without((fault,))
+                if failing.ignored == sound.ignored:
                     continue
-                start = world.position
-                failure = charges_of_failure(self.game, start, fault, here)
+                failure = charges_of_failure(self.game, world.position, fault, sound)
                 bound = Bound(limit - failure.nats, tries)
-                keeping = self._keeping(start, failing, reported, range(MAX_UNSEEN + 1), bound)
-                others = self._giving_up(start, failing, reported, range(MAX_UNSEEN + 1), bound)
-                likeliest = yield from _likeliest(keeping, most)
-                likeliest += yield from _likeliest(others, most)
+                here = _Here(index, world.position, failing, reported, bound)
+                likeliest = yield from _likeliest(self._keeping(here, EVERY_NUMBER), most)
+                likeliest += yield from _likeliest(self._giving_up(here, EVERY_NUMBER), most)
                 for unweighed in likeliest:
                     if self._work.spend(A_WEIGHING):
                         yield
-                    hypothesis = self._weigh(index, world, unweighed, failing, reported, bound.cost)
-                    if hypothesis is not None and not _is_disproved(fault, hypothesis, here):
+                    hypothesis = self._weigh(here, unweighed)
+                    if hypothesis is not None and not _is_disproved(fault, hypothesis, sound):
                         found.append(replace(hypothesis.charged(*failure), fault=fault))
         return found
 
-    def _weigh(
-        self,
-        index: int,
-        world: World[P],
-        unweighed: _Unweighed[P],
-        scene: Scene,
-        reported: Sequence[Reported[P]],
-        limit: float,
-    ) -> Hypothesis[P] | None:
-        steps = unweighed.steps
+    def _weigh(self, here: _Here[P], unweighed: _Unweighed[P]) -> Hypothesis[P] | None:
+        """Weigh one sequence; None where it costs more than the bound, or cannot be."""
+        steps, scene, reported = unweighed.steps, here.scene, here.reported
         kept = count_kept(steps, reported)
         given_up = reported[kept:]
         undone = 0
@@ -286,11 +271,9 @@ class HypothesisSearch(Generic[P]):
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
         over_by = [entry.landed_at or entry.reported_at for entry in reported[:kept]]
-        limit -= unweighed.at_least
-        found = weigh(self.game, index, world.position, steps, scene, undone, over_by, limit)
-        if found is None:
-            return None
-        if not given_up:
+        limit = here.bound.cost - unweighed.at_least
+        found = weigh(self.game, here.world, here.start, steps, scene, undone, over_by, limit)
+        if found is None or not given_up:
             return found
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if found.aside >> given_up[0].options[0].to_square & 1:
@@ -300,8 +283,7 @@ class HypothesisSearch(Generic[P]):
         ):
             return found  # ... or it was another that was played there
         entered = mask_of(step.to_square for step in steps[kept:])
-        firmness = self._firmness(given_up[0], scene, instead_at, entered)
-        return found.charged(*firmness)
+        return found.charged(*self._firmness(given_up[0], scene, instead_at, entered))
 
     def _firmness(
         self,
@@ -316,9 +298,7 @@ class HypothesisSearch(Generic[P]):
         the squares on which such steps end, as bits.
         """
         is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
-        if is_home or _has_left(entry, scene, instead_at):
-            return ()
-        if self._is_denied(entry, scene):
+        if is_home or _has_left(entry, scene, instead_at) or self._is_denied(entry, scene):
             return ()
         if entry.is_answered:
             return (costs.ANSWERED,)
@@ -359,52 +339,47 @@ class HypothesisSearch(Generic[P]):
         yield from squares_of(destinations & ~unsure & ~present)
         yield from squares_of(destinations & ~unsure & present)
 
-    def _giving_up(
-        self, start: P, scene: Scene, reported: Sequence[Reported[P]], unseen: range, bound: Bound
-    ) -> Unweighed[P]:
+    def _giving_up(self, here: _Here[P], unseen: range) -> Unweighed[P]:
         """Yield the sequences that give up something of what was told, the last of it first.
 
         After it they hold as many unseen captures as `unseen` says.
         """
+        start, scene, reported = here.start, here.scene, here.reported
         for kept in range(len(reported) - 1, -1, -1):
             given_up = reported[kept:]
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
-            begun = self._partial(start, plies, unseen, scene).touch(chain.from_iterable(undone))
+            begun = self._partial(here, plies, unseen).touch(chain.from_iterable(undone))
             firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
             may_be_another = _may_be_anothers(given_up[0], scene)
             if not may_be_another and not self._may_lie_aside(given_up[0], start, scene):
                 firm += sum(self._firmness(given_up[0], scene))
             begun = begun._replace(cost=begun.cost + firm)
-            yield from self._going_on(start, reported[:kept], scene, begun, bound, reported[kept])
+            yield from self._going_on(here, reported[:kept], begun, reported[kept])
 
-    def _keeping(
-        self, start: P, scene: Scene, reported: Sequence[Reported[P]], unseen: range, bound: Bound
-    ) -> Unweighed[P]:
+    def _keeping(self, here: _Here[P], unseen: range) -> Unweighed[P]:
         """Yield the sequences that begin with what was told, and go on with so many `unseen`."""
-        begun = self._partial(start, AHEAD, unseen, scene)
-        return self._going_on(start, reported, scene, begun, bound)
+        return self._going_on(here, here.reported, self._partial(here, AHEAD, unseen))
 
-    def _partial(self, start: P, plies: int, unseen: range, scene: Scene) -> Partial:
+    def _partial(self, here: _Here[P], plies: int, unseen: range) -> Partial:
         self._work.spend(A_BEGINNING)
-        untouched = TraceMatcher(scene, 0, partial(self.game.beside, start)).by_square()
+        beside = partial(self.game.beside, here.start)
+        untouched = TraceMatcher(here.scene, 0, beside).by_square()
         cost = sum(untouched.values())
         return Partial(plies, max(unseen), min(unseen), MAX_REFILLS, cost, untouched=untouched)
 
     def _going_on(
         self,
-        start: P,
-        reported: Sequence[Reported[P]],
-        scene: Scene,
+        here: _Here[P],
+        first: Sequence[Reported[P]],
         begun: Partial,
-        bound: Bound,
         but_for: Reported[P] | None = None,
     ) -> Unweighed[P]:
-        """Yield the sequences that begin with what was told and do not go on with `but_for`."""
-        for head in self._heads(start, reported):
-            after = head[-1].after if head else start
+        """Yield the sequences that begin with `first`, as told, and do not go on with `but_for`."""
+        for head in self._heads(here.start, first):
+            after = head[-1].after if head else here.start
             left = begun.touch(chain.from_iterable(step.squares for step in head))
-            for tail in self._sequences(after, scene, left, bound, but_for):
+            for tail in self._sequences(after, here.scene, left, here.bound, but_for):
                 yield tail and tail._replace(steps=(*head, *tail.steps))
 
     def _heads(self, start: P, reported: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:

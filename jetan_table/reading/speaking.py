@@ -178,7 +178,7 @@ class Resting(Generic[P]):
         is_last = len(best.steps) == index + 1
         has_gone = bool(best.in_hand >> step.to_square & 1)
         is_unsure = best.hasty or landed_at is None or has_gone
-        if (is_last and is_unsure) or (has_gone and best.strain(index) > costs.POOR):
+        if (is_last and is_unsure) or (has_gone and best.strain(index) > costs.STRANGER):
             return math.inf
         lifts = self._history.anchor.trace.changes.get(step.to_square)
         if has_gone and lifts and landed_at and lifts[-1] - landed_at < costs.PASSING_S:

@@ -1,6 +1,11 @@
 """What the switches showed since a known position: per square, the times at which it changed.
 
-What a knock against the table makes them show is no evidence of hands, and is dropped.
+The changes of a square alternate, so that its level at the beginning and their number say how it
+stands. A trace may be cut at a moment: what came later is kept, and of what stood otherwise at
+that moment the last change before it. What a knock against the table makes switches show is no
+evidence of hands, and is dropped. A knock is several squares that change within an instant and are
+soon as before: three with two of them occupied, or two that only blinked. It lasts until all has
+been still for a moment. A piece that came down during it, and stays, is kept.
 """
 
 from __future__ import annotations
@@ -140,22 +145,6 @@ class Trace:
             square: times[self.base >> square & 1 :: 2] for square, times in self.changes.items()
         }
 
-    def opened(self) -> int:
-        """Return the squares that something has left at least once since."""
-        mask = 0
-        for square, times in self.changes.items():
-            if len(times) > 1 or self.base >> square & 1:
-                mask |= 1 << square
-        return mask
-
-    def closed(self) -> int:
-        """Return the squares on which something has come down at least once since."""
-        mask = 0
-        for square, times in self.changes.items():
-            if len(times) > 1 or not self.base >> square & 1:
-                mask |= 1 << square
-        return mask
-
 
 def shakes_until(trace: Trace) -> float:
     """Return until when a knock that is under way is waited for; minus infinity where none is.
@@ -163,9 +152,9 @@ def shakes_until(trace: Trace) -> float:
     While the table shakes, what its switches show is not worth a thought.
     """
     lasts = sorted((times[-1] for times in trace.changes.values()), reverse=True)
-    if len(lasts) <= MOST_TOUCHED or lasts[0] - lasts[MOST_TOUCHED] > costs.AT_ONCE_S:
+    if len(lasts) <= MOST_TOUCHED or lasts[0] - lasts[MOST_TOUCHED] > costs.TOGETHER_S:
         return -math.inf
-    return lasts[0] + costs.AT_ONCE_S
+    return lasts[0] + costs.TOGETHER_S
 
 
 class _Brief(NamedTuple):
@@ -190,13 +179,13 @@ def forget_shock(trace: Trace, now: float) -> bool:
     briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
     found = next((brief.begun for brief in briefs if _is_shock(briefs, brief.begun)), math.inf)
     if until < found < math.inf:
-        begun, until = found, found + costs.AT_ONCE_S
+        begun, until = found, found + costs.TOGETHER_S
     elif now > begun + costs.SHOCK_S and shakes_until(trace) > now:
-        begun, until = now - costs.AT_ONCE_S, now
+        begun, until = now - costs.TOGETHER_S, now
     if now > until + costs.SHOCK_S:
         return False  # all that it shook has come to an end, or there was none
     for at in sorted(chain.from_iterable(trace.changes.values())):
-        if until < at <= min(until + costs.STILL_S, begun + costs.SHOCK_S):
+        if until < at <= min(until + costs.QUIET_S, begun + costs.SHOCK_S):
             until = at
     trace.shaken = begun, until
     is_dropped = False
@@ -228,7 +217,7 @@ def _briefs(trace: Trace, since: float) -> list[_Brief]:
 
 def _is_shock(briefs: list[_Brief], begun: float) -> bool:
     """Whether so many squares changed within an instant from `begun` that it was a shock."""
-    here = [brief for brief in briefs if begun <= brief.begun <= begun + costs.AT_ONCE_S]
+    here = [brief for brief in briefs if begun <= brief.begun <= begun + costs.TOGETHER_S]
     shaken = {brief.square for brief in here}
     opened = {brief.square for brief in here if brief.opened}
     blinked = {brief.square for brief in here if brief.opened and brief.length < costs.BLINK_S}

@@ -1,8 +1,15 @@
-"""The way back: what was played since the last certain position, for a reader that has lost it.
+"""The way back: which plies lead from the last certain position to how the board stands.
 
-It asks less than the search does. Which legal plies, in the order in which their pieces were
-lifted, lead to how the board stands now? What was touched or came down besides is noise, at one
-price; a piece may show on its square late. The answer counts only where no other is near.
+It is asked when the reader has lost its way, and needs no changes to be explained. All departures
+since the anchor are put in order. Each in turn is either the lift that began a ply, or noise. A
+lift that began a ply leads to every legal step of its piece whose target was seen to close later,
+or stands occupied and may have been taken. Ways that lead to the same position are merged, and the
+cheapest is kept; what the next best of other plies costs is remembered as its rival. After each
+lift the cheapest ways are kept, and those dropped whose board no later change can put right. At
+the end those remain that stand as the board does, but for one piece. One is taken where every
+other costs clearly more; where they differ in what one piece took, that is asked. It finds nothing
+if the anchor is wrong, if a piece was never seen to leave, or if hands have moved pieces in no
+legal order.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ..board.orientation import Orientation
 from ..game.commands import Command, New
+from ..game.events import SideName
 from ..game.record import Record
 from ..journal.archive import GameId
 from .session import News, Session
@@ -31,6 +32,14 @@ class Certain:
     """The game's number in the journal."""
     rev: int
     """So much has been written in all games of the journal, this one's record included."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarMatch:
+    """A match against a far table: this one's side, and whether that one asks to take back."""
+
+    own_side: SideName
+    asks_back: bool
 
 
 class Guest:

@@ -1,7 +1,16 @@
 """One table's game as a pure machine: observations, time and commands in, news and a view out.
 
+`observe` takes what a sensor saw and hands it to the reader of the game's state. The reader
+answers with readings: a ply, a take-back, a question, a fault. `obey` takes what people say. Both
+are turned into events, and an event changes the record, which is the game as the journal will have
+it. What the clock and the conduct make of an event, the umpire adds. `tick` passes time, so that a
+reader may speak, a question may grow old and a flag may fall. `due` says when the next tick can
+change anything; nobody need ask before. The view is made of the record and of what the reader
+believes.
+
 No thread, clock, chance or I/O: the same input gives the same evening. What `observe`, `tick` and
-`obey` return must be on the disk before the view that follows is shown.
+`obey` return must be on the disk before the view that follows is shown. It cannot take an event
+back: a mistake of the reader is mended by another event, which says what was meant.
 """
 
 from __future__ import annotations

@@ -239,6 +239,8 @@ def view_of(
     if record.unsettled and not tabletop.differing(record):
         return replace(view, choices=tuple(record.opening.candidates(record.position)))
     setting_up = replace(view, phase=Phase.SETTING_UP)
+    if not tabletop.differing(record):
+        return setting_up  # as where the die has still to say where the Juggernaut begins
     return _leading(setting_up, tabletop.amiss(record), tabletop)
 
 

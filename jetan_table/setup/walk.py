@@ -96,7 +96,7 @@ class Walk:
         self._show(None, LIT)
         wiring = wizard.wiring()
         if wiring is None:
-            self._say(_("Too many switches told nothing: mend them, and begin again."))
+            self._say(_("Too many switches did not respond: repair them and begin again."))
         return wiring
 
     def _ask(self, step: WizardStep, count: int) -> None:

@@ -14,7 +14,7 @@ class BoardFault(Enum):
     """
 
     DEAD = (
-        _("These switches told nothing: {squares}."),
+        _("These switches did not respond: {squares}."),
         _("Look at the reed and its two wires."),
     )
     STUCK = (

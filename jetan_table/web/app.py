@@ -258,7 +258,9 @@ def _board_svg(house: House) -> Endpoint:
         state = house.mailbox.snapshot.state
         if (text := request.query_params.get("game")) is not None:
             record = await house.read(_reading, house, documents.kept_record, _number(text))
-            return _drawn(record.position)
+            positions = record.game.positions
+            plies = _number(request.query_params.get("plies", str(len(positions) - 1)))
+            return _drawn(positions[min(plies, len(positions) - 1)])
         rules = parse_rules(request.query_params.get("rules", state.game.rules))
         position = parse_position(request.query_params.get("position", state.game.position), rules)
         return _drawn(position)

@@ -31,6 +31,7 @@ from ..lessons.puzzles import asked_puzzle, read_daily
 from ..opponent.course_at_table import game_after_lessons, learn, train
 from ..opponent.invitation import THINK_S, Invitation
 from ..opponent.seat import Seat
+from ..session.guests import FarMatch
 from ..session.standing import named_position
 from ..session.umpire import check_help
 from ..simulation.screen import NO_MOVE_NOW, ScreenBoard
@@ -41,6 +42,7 @@ from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
 from .camera import TableEye
 from .documents import kept_record
+from .pace import Pace
 
 
 class FarCalls(Protocol):
@@ -51,6 +53,11 @@ class FarCalls(Protocol):
 
         CommandRefused where none can begin now.
         """
+        ...
+
+    @property
+    def match(self) -> FarMatch | None:
+        """The match that is played on this board; None where none is."""
         ...
 
 
@@ -90,6 +97,8 @@ class AskedTable:
     """Notes what the board shows of itself."""
     scan_hz: float | None = None
     """How often a real board is looked at; None where there is none."""
+    pace: Pace = field(default_factory=Pace)
+    """How soon the table plays on a screen."""
 
     @property
     def touching(self) -> TypedHands | None:
@@ -101,10 +110,19 @@ class AskedTable:
         """Whether the board is a picture, on which moves are certain."""
         return self.screen is not None and not self.screen.simulates
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether the table plays both sides on a screen."""
+        guest = None if self.seat is None else self.seat.guest
+        return guest is not None and guest.plays_both and self.is_on_screen
+
     def oblige(self) -> None:
-        """On a screen, carry out what the player without hands wishes."""
+        """On a screen, carry out what the player without hands wishes, when it has been awaited."""
         wish = self.table.view.help.wish
-        if self.screen is not None and self.is_on_screen and wish is not None:
+        if self.screen is None or not self.is_on_screen:
+            return
+        is_due = self.pace.allows(self.table.session.record, self.clock.now(), self.is_watched)
+        if wish is not None and is_due:
             with suppress(HandRefused, RulesError, JournalUnwritable):
                 self._play(self.screen, wish.from_square, wish.to_square)
 
@@ -120,8 +138,8 @@ class AskedTable:
                 self._tell(request)
             case ask.HereRequest() | ask.LoadRequest() | ask.SaveRequest():
                 return self._about_games(request)
-            case ask.LightRequest():
-                return self._light(request)
+            case ask.LightRequest() | ask.PaceRequest():
+                return self._show(request)
             case ask.LampRequest(square=square):
                 self._tap(parse_square(square))
             case ask.PlaceRequest(corners=corners):
@@ -353,6 +371,15 @@ class AskedTable:
         if len(sources) != 1:
             raise CommandRefused(_("load: tell one of name, game and text"))
         return sources[0]()
+
+    def _show(self, request: ask.LightRequest | ask.PaceRequest) -> list[str]:
+        if isinstance(request, ask.LightRequest):
+            return self._light(request)
+        if not self.is_watched:
+            raise CommandRefused(_("nothing is to be watched: let the table play both sides first"))
+        self.pace.every_s = request.every_s or self.pace.every_s
+        self.pace.is_paused = request.is_paused
+        return []
 
     def _light(self, request: ask.LightRequest) -> list[str]:
         now = kept_choice(self.folder, self.look)

@@ -6,6 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from rules import (
     SQUARES,
     Direction,
@@ -39,6 +41,7 @@ from ..lamps.cues import Cue
 from ..lamps.palette import PALETTES, Palette
 from ..languages import LANGUAGES, Language, translation
 from ..words.gesture_words import HOW, gestures_in_words
+from .drama_state import duel_states
 from .state import cue_name, path_of
 
 MOST_LISTED = 200
@@ -172,6 +175,7 @@ def _plies(game: Game) -> dict[str, Any]:
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions
         ],
+        "duels": to_builtins(duel_states(game)),
         "moves": [format_move(ply.move, before) for before, ply in played],
         "paths": [
             path_of(before, ply.move.from_square, ply.move.to_square) for before, ply in played

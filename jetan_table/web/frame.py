@@ -31,6 +31,6 @@ class FramedPage:
         return ("style.css", *self.styles)
 
 
-TABLE = FramedPage("index.html", "main.js")
+TABLE = FramedPage("index.html", "main.js", ("table.css", "drama.css"))
 SENSORS = FramedPage("sensors.html", "sensors.js", ("sensors.css",))
 SET_UP = FramedPage("setup.html", "setup.js", ("sensors.css", "setup.css"))

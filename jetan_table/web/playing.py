@@ -19,6 +19,7 @@ from ..table.own_time import OwnTime
 from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
+from .drama_state import WatchState
 from .health import Monitor
 from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
 from .requests import Request
@@ -125,6 +126,8 @@ class PageTable(Guest):
             asked.screen,
             asked.far is not None,
             self._guessed(),
+            None if asked.far is None else asked.far.match,
+            _watch(asked),
         )
         return PageSnapshot(state, self._table.record)
 
@@ -137,10 +140,25 @@ def _shown(asked: AskedTable, guesses: int) -> Shown:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
     seat = asked.seat
-    seated = None
+    seated: tuple[object, ...] | None = None
     if seat is not None:
-        seated = (seat.guest, seat.thinking, seat.teaching, seat.training, seat.is_study)
+        seated = (
+            seat.guest,
+            seat.thinking,
+            seat.teaching,
+            seat.training,
+            seat.is_study,
+            _watch(asked),
+        )
+    if asked.far is not None:
+        seated = (*(seated or ()), asked.far.match)
     return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched, guesses
+
+
+def _watch(asked: AskedTable) -> WatchState | None:
+    if not asked.is_watched:
+        return None
+    return WatchState(asked.pace.every_s, asked.pace.is_paused)
 
 
 def house_of(

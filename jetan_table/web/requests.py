@@ -188,6 +188,14 @@ class LightRequest(PageRequest, frozen=True, tag="light"):
     brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] | None = None
 
 
+class PaceRequest(PageRequest, frozen=True, tag="pace"):
+    """Let a table that plays both sides on a screen play so often, or stand still."""
+
+    every_s: Annotated[float, msgspec.Meta(ge=0.1, le=60)] | None = None
+    """None: as often as before."""
+    is_paused: bool = False
+
+
 class LampRequest(PageRequest, frozen=True, tag="lamp"):
     """Light the lamp of one square for a moment, to see which it is."""
 
@@ -225,6 +233,7 @@ Request: TypeAlias = (
     | StudyRequest
     | PlaceRequest
     | LightRequest
+    | PaceRequest
     | LampRequest
     | TypeRequest
 )

@@ -40,8 +40,8 @@ from .health import HealthState
 
 FAILS: Final = _("The table does not start")
 NOTHING_LOST: Final = _(
-    "Nothing is lost: the games that were kept are here. No board is looked at, and its lamps stay "
-    "dark."
+    "Nothing is lost: the games that were kept are here. No board is looked at; where its lamps "
+    "can be reached, the four corners flash."
 )
 MEND: Final = _(
     "Mend what is named, in the settings or at the machine, and start the table again. Where the "

@@ -15,6 +15,7 @@ from hardware.switches import SwitchCounts
 from rules import SQUARES, Square, format_square
 
 from .. import __version__
+from ..languages import without_folders
 from ..table.board_watch import BoardWatch
 from ..table.loop import Table
 
@@ -108,5 +109,8 @@ def _troubles(table: Table) -> Iterator[str]:
 
 
 def without_addresses(line: str) -> str:
-    """Return a line of words without addresses of cameras and boards: they may hold passwords."""
-    return ADDRESS.sub("…", line)
+    """Return a line of words without addresses of cameras and boards: they may hold passwords.
+
+    Nor does it say where files lie.
+    """
+    return ADDRESS.sub("…", without_folders(line))

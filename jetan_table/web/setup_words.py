@@ -48,8 +48,9 @@ SETUP_WORDS: Mapping[str, Sentence] = {
     "setup-wire": _("Wires"),
     "setup-wire-title": _("How is it wired?"),
     "setup-wire-why": _(
-        "Rows, columns and lamps may run in any order: a dozen and some pieces tell it. On a board "
-        "that is simulated a tap puts the piece there; on a real one it says which square is lit."
+        "Rows, columns and lamps may run in any order: placing about fifteen pieces is enough. On "
+        "a simulated board, tap a square to put the piece there; on a real one, to say that it is "
+        "lit."
     ),
     "setup-walk": _("Begin"),
     "setup-again": _("Once more from the start"),
@@ -58,7 +59,7 @@ SETUP_WORDS: Mapping[str, Sentence] = {
     "setup-nothing": _("The board is empty, or nothing happens"),
     "setup-wanted": _("put the piece here"),
     "setup-wired": _("The wiring is known: {good} tried and good, {dead} dead, {stuck} stuck."),
-    "setup-walk-failed": _("Too many switches told nothing: mend them, and begin again."),
+    "setup-walk-failed": _("Too many switches did not respond: repair them and begin again."),
     "setup-mark-good": _("good"),
     "setup-mark-dead": _("dead"),
     "setup-mark-stuck": _("stuck closed"),

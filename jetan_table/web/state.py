@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,28 +23,33 @@ from rules import (
     squares_of,
 )
 from rules.explain import explain
-from rules.game_text import format_roll, format_throw
 
 from ..board.repair import HandMove
 from ..engine.evaluation import win_probability
 from ..game.clock import Clocks
-from ..game.duels import Fight
 from ..game.placement import letters
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
 from ..languages import LANGUAGES, Language, plain, without_folders
 from ..opponent.seat import Seat
+from ..session.guests import FarMatch
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..simulation.screen import ScreenBoard
 from ..simulation.typed import TypedHands
 from ..table.loop import Table
 from ..words.words import Speaker
+from .drama_state import (
+    DieState,
+    FightState,
+    FoughtState,
+    WatchState,
+    die_state,
+    duel_states,
+    fight_state,
+)
 from .lesson_state import LessonState, TrainingState, lesson_state, training_state
-
-MOST_ROLLS = 12
-"""So many of the latest rolls are shown."""
 
 SPEAKERS = {language: Speaker(language) for language in LANGUAGES}
 
@@ -75,22 +81,6 @@ class StepState(msgspec.Struct, frozen=True):
     to_square: str | None
 
 
-class DieState(msgspec.Struct, frozen=True):
-    """The table's die: whether it is to be rolled for the Juggernaut, and what it has shown since.
-
-    `history` are the latest rolls, each with the number of its ply, the newest last.
-    `commit` is what the table's own seed was sealed by, `added` the players' numbers, `seed` itself
-    once the game is over; None and empty where the table has no die.
-    """
-
-    is_due: bool
-    rolls: list[str]
-    history: list[tuple[int, str]]
-    commit: str | None
-    added: list[int]
-    seed: str | None
-
-
 class ThinkingState(msgspec.Struct, frozen=True):
     """What the opponent thinks: how deep, Black's share of the points it expects, and its line.
 
@@ -101,19 +91,6 @@ class ThinkingState(msgspec.Struct, frozen=True):
     chance: float
     win_in: int | None
     line: list[str]
-
-
-class FightState(msgspec.Struct, frozen=True):
-    """A fight that is open: for which square, who fights by their letters, what was thrown so far.
-
-    `values` are what their pieces add to their throws; who entered comes first.
-    """
-
-    square: str
-    attacker: str
-    defender: str
-    values: tuple[int, int]
-    throws: list[str]
 
 
 class ClockState(msgspec.Struct, frozen=True):
@@ -215,6 +192,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """The plies that stand."""
     last_path: list[str]
     """The way the last ply went."""
+    taken: str
+    """The letters of the pieces that have left the board since the start."""
     over: EndState | None
 
 
@@ -252,6 +231,8 @@ class TermsState(msgspec.Struct, frozen=True, kw_only=True):
     die: DieState | None
     """None where nothing is rolled for."""
     fight: FightState | None
+    duels: list[FoughtState]
+    """The fights that are decided."""
 
 
 class DemandState(msgspec.Struct, frozen=True, kw_only=True):
@@ -291,11 +272,15 @@ class MeansState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a line leads to far tables."""
     may_hint: bool
     """Whether people can ask for advice."""
+    far: FarMatch | None = None
+    """None where no match against a far table is played."""
     opponent: OpponentState | None
     lesson: LessonState | None = None
     """What is taught at the table; None where nothing is."""
     training: TrainingState | None = None
     """What exercise is set there; None where none is."""
+    watch: WatchState | None = None
+    """None where people play."""
     is_study: bool = False
     """Whether people study: every line is kept, and the best moves are told."""
 
@@ -328,6 +313,8 @@ def state_of(
     screen: ScreenBoard | None = None,
     may_call: bool = False,
     guesses: int = 0,
+    far: FarMatch | None = None,
+    watch: WatchState | None = None,
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = _outward(table.view), table.record
@@ -339,7 +326,7 @@ def state_of(
             standing=_named(_standing(view, hands, is_screen)),
             lifted=[format_square(square) for square in view.lifted],
             faults={format_square(square): kind.value for square, kind in view.faults.items()},
-            cues={} if view.trouble else _cues(view),
+            cues={} if view.trouble else _cues(_unwished(view) if is_screen else view),
             threats=_threats(position) if helps else [],
             palette=table.lighting.palette.name,
             brightness=table.lighting.dimming.brightness,
@@ -363,10 +350,12 @@ def state_of(
             helps=helps,
             may_invite=seat is not None,
             may_call=may_call,
+            far=far,
             may_hint=seat is not None and helps,
             opponent=_opponent(seat, helps),
             lesson=_lesson(seat),
             training=_training(seat),
+            watch=watch,
             is_study=seat is not None and seat.is_study,
         ),
     )
@@ -374,8 +363,8 @@ def state_of(
 
 def _outward(view: View) -> View:
     """Return a view that may be told to anybody: where files lie is nobody's business."""
-    trouble = view.trouble
-    return view if trouble is None else replace(view, trouble=without_folders(trouble))
+    trouble = view.trouble and without_folders(view.trouble)
+    return replace(view, trouble=trouble, notes=tuple(map(without_folders, view.notes)))
 
 
 def _game(table: Table) -> GameState:
@@ -396,6 +385,7 @@ def _game(table: Table) -> GameState:
         first_number=view.first_number,
         moves=list(view.moves),
         last_path=_last_path(record),
+        taken=_taken(record),
         over=EndState(view.ending.result, view.ending.termination) if view.ending else None,
     )
 
@@ -409,8 +399,9 @@ def _terms(view: View, record: Record) -> TermsState:
         is_paused=view.terms.is_paused,
         touched=[format_square(square) for square in view.terms.touched],
         offers_draw=None if offer is None else offer.word,
-        die=_die(view, record),
-        fight=_fight(view.dice.fight),
+        die=die_state(view, record),
+        fight=fight_state(view.dice.fight),
+        duels=duel_states(record.game),
     )
 
 
@@ -428,12 +419,17 @@ def _sentences(view: View, language: Language, is_screen: bool, seat: Seat | Non
     if seat is None or seat.teaching is not None or seat.training is not None:
         view = replace(view, help=replace(view.help, taught={}))
     if is_screen:
-        view = replace(view, lifted=(), help=replace(view.help, wish=None, why=()))
+        view = _unwished(replace(view, lifted=()))
     return SPEAKERS[language].sentences(view, False)
 
 
 def _named(standing: Mapping[Square, str]) -> dict[str, str]:
     return {format_square(square): standing[square] for square in sorted(standing)}
+
+
+def _unwished(view: View) -> View:
+    """Return the view without a wish: on a screen nobody carries it out by hand."""
+    return replace(view, help=replace(view.help, wish=None, why=()))
 
 
 def _cues(view: View) -> dict[str, str]:
@@ -447,10 +443,17 @@ def cue_name(cue: Cue) -> str:
 
 
 def _last_path(record: Record) -> list[str]:
-    game = record.game
+    game, fight = record.game, record.fight
+    if fight is not None:
+        return path_of(fight.before, fight.move.from_square, fight.move.to_square)
     if not game.plies:
         return []
     return path_of(game.positions[-2], game.plies[-1].move.from_square, game.plies[-1].move[1])
+
+
+def _taken(record: Record) -> str:
+    before, now = (Counter(each.pieces().values()) for each in (record.game.start, record.stands))
+    return "".join(sorted(piece.letter for piece in (before - now).elements()))
 
 
 def path_of(position: Position, start: Square, end: Square) -> list[str]:
@@ -478,8 +481,7 @@ def _asks(view: View) -> QuestionState | None:
         return QuestionState(squares, words, format_square(corner.corner))
     if question is None:
         return None
-    is_past = not view.asked
-    words = {lang: SPEAKERS[lang].question(question, is_past=is_past) for lang in LANGUAGES}
+    words = {it: SPEAKERS[it].question(question, is_past=not view.asked) for it in LANGUAGES}
     return QuestionState(list(question.candidates), words)
 
 
@@ -506,13 +508,11 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
 
 
 def _lesson(seat: Seat | None) -> LessonState | None:
-    teaching = None if seat is None else seat.teaching
-    return None if teaching is None else lesson_state(teaching)
+    return lesson_state(seat.teaching) if seat and seat.teaching else None
 
 
 def _training(seat: Seat | None) -> TrainingState | None:
-    training = None if seat is None else seat.training
-    return None if training is None else training_state(training)
+    return training_state(seat.training) if seat and seat.training else None
 
 
 def _clock(clocks: Clocks | None) -> ClockState | None:
@@ -533,29 +533,7 @@ def _clock(clocks: Clocks | None) -> ClockState | None:
 
 
 def _wish(wish: Move | None) -> WishState | None:
-    if wish is None:
-        return None
-    return WishState(format_square(wish.from_square), format_square(wish.to_square))
-
-
-def _die(view: View, record: Record) -> DieState | None:
-    if view.position.juggernaut is None and view.dice.die is None:
-        return None
-    own = view.dice.die
-    faces = () if record.game.plies else view.opening.faces
-    rolls = view.dice.rolls
-    if not rolls and not record.game.plies and view.dice.start_roll is not None:
-        rolls = (view.dice.start_roll,)
-    numbered = enumerate(record.game.plies, record.game.start.ply_number)
-    rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
-    return DieState(
-        view.dice.is_due,
-        [format_roll(roll) for roll in rolls] or list(map(str, faces)),
-        rolled[-MOST_ROLLS:],
-        own.commit if own else None,
-        list(own.added) if own else [],
-        own.seed if own else None,
-    )
+    return None if wish is None else WishState(*map(format_square, wish[:2]))
 
 
 def _ledger(record: Record) -> LedgerState | None:
@@ -580,19 +558,6 @@ def _opening(record: Record) -> OpeningState:
         for language, speaker in SPEAKERS.items()
     }
     return OpeningState(record.unsettled, opening.settler if record.unsettled else None, lines)
-
-
-def _fight(fight: Fight | None) -> FightState | None:
-    if fight is None:
-        return None
-    rules = fight.before.rules
-    return FightState(
-        format_square(fight.square),
-        fight.attacker.letter,
-        fight.defender.letter,
-        (rules.worth(fight.attacker.kind), rules.worth(fight.defender.kind)),
-        [format_throw(throw) for throw in fight.throws],
-    )
 
 
 def _hands(hands: TypedHands) -> HandsState:

@@ -17,6 +17,8 @@ from ..game import events as happened
 from ..game.events import Begin, Ending, Entry, Question
 from ..game.wagers import format_prices, wager_told
 from ..session.session import News
+from .ending_words import DRAWN
+from .ending_words import WON as WON_BY
 from .phrases import Phrases
 
 HOW = {
@@ -216,15 +218,15 @@ class NewsWords(Phrases):
                 return self.ending(ending)
 
     def ending(self, ending: Ending) -> str:
-        """Return how a game has ended."""
-        why = Sentence(ending.termination)
+        """Return how a game has ended, and why."""
+        why = ending.termination
         if ending.result == "*":
             return self.say(_("The game was left."))
         if ending.result == "draw":
-            return self.say(_("A draw: {why}."), why=why)
-        return self.say(
-            _("{side} wins: {why}."), side=self.side(Side[ending.result.upper()]), why=why
-        )
+            return self.say(DRAWN.get(why, _("A draw: {why}.")), why=Sentence(why))
+        side = Side[ending.result.upper()]
+        words = WON_BY.get(why, _("{side} wins: {why}."))
+        return self.say(words, side=self.side(side), other=self.side(side.other), why=Sentence(why))
 
 
 def shown_roll(roll: Roll) -> str:

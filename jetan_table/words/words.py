@@ -296,7 +296,7 @@ class Speaker(NewsWords):
         due = self.say(
             _("The die shows {roll}, which leads off the board: roll again.")
             if view.dice.rolls
-            else _("Now the Juggernaut's die is rolled."),
+            else _("Roll the die to move the Juggernaut."),
             roll=shown,
         )
         return (

@@ -10,15 +10,18 @@ from typing import Any
 
 import pytest
 
-from bench.reading import choice
+from bench.reading import after_fault, choice
 from bench.reading.choice import played, seeds_of
 from bench.reading.people import PEOPLE
 from bench.reading.stalls import stalled, stalls
+from bench.reading.tally import longest_silence
 from hardware.switches import Change
 from jetan_table.cli import main
 from jetan_table.replay.recordings import Recording, read_recording
 from jetan_table.simulation.generate import make_for
 from jetan_table.simulation.reeds import MAKES
+from jetan_table.simulation.scoring import ReadingVerdict, Score, read_truth
+from jetan_table.simulation.truth import FaultRow
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DATA = Path(__file__).parents[1] / "data"
@@ -72,6 +75,30 @@ def test_every_kind_of_game_has_figures_of_its_own(
     assert figures["kinds"].keys() == {"upright-careful", "upright-blitz"}
     assert figures["kinds"]["upright-careful"]["jetan"]["plies"] >= 4
     assert figures["kinds"]["upright-careful"].keys() == {"jetan", "snapshot", "first-landing"}
+
+
+def test_plies_after_a_fault_are_counted_by_themselves() -> None:
+    truth = read_truth(DATA / "captures.truth.json")
+    assert list(after_fault(truth, [])) == []
+    shown = truth.plies[2].t_lift_us
+    truth.fault = FaultRow(
+        square="d4",
+        kind="dead",
+        t_fault_us=shown,
+        t_visible_us=shown,
+        t_evident_us=shown,
+        first_ply=3,
+    )
+    assert list(after_fault(truth, [])) == [ReadingVerdict.NEVER] * (len(truth.plies) - 2)
+
+
+def test_a_game_is_silent_where_many_plies_in_a_row_are_never_told() -> None:
+    def silence(*runs: int) -> int:
+        right = Score(ReadingVerdict.RIGHT, "ply", 1)
+        never = Score(ReadingVerdict.NEVER, "ply", 2)
+        return longest_silence(score for run in runs for score in (right, *[never] * run))
+
+    assert (silence(0), silence(2, 5, 3)) == (0, 5)
 
 
 @pytest.fixture

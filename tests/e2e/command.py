@@ -3,14 +3,16 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
 
-def command(*arguments: str | Path) -> list[str]:
-    """The words that start `jetan ARGUMENTS` with this Python."""
-    return [sys.executable, "-m", "jetan_table", *map(str, arguments)]
+def command(*arguments: str | Path, world: Callable[[], None] | None = None) -> list[str]:
+    """The words that start `jetan ARGUMENTS` with this Python, in a world of `worlds.py`."""
+    program = ["jetan_table"] if world is None else ["tests.e2e.worlds", world.__name__]
+    return [sys.executable, "-m", *program, *map(str, arguments)]
 
 
 def environment(home: Path) -> dict[str, str]:

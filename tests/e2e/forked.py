@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -21,16 +22,24 @@ FORKS.set_forkserver_preload(
 )
 
 
-def forked(home: Path, *words: str | Path) -> tuple[BaseProcess, TextIO]:
-    """Begin `jetan WORDS`; return the process, and what it prints."""
+def forked(
+    home: Path, *words: str | Path, world: Callable[[], None] | None = None
+) -> tuple[BaseProcess, TextIO]:
+    """Begin `jetan WORDS`, in a world of `worlds.py`; return the process, and what it prints."""
     printed, prints = os.pipe()
     with Connection(prints, readable=False) as out, Connection(os.dup(2), readable=False) as error:
-        process = FORKS.Process(target=_run, args=(home, words, out, error), daemon=True)
+        process = FORKS.Process(target=_run, args=(home, words, out, error, world), daemon=True)
         process.start()
     return process, os.fdopen(printed)
 
 
-def _run(home: Path, words: tuple[str | Path, ...], out: Connection, error: Connection) -> None:
+def _run(
+    home: Path,
+    words: tuple[str | Path, ...],
+    out: Connection,
+    error: Connection,
+    world: Callable[[], None] | None,
+) -> None:
     """Be that command from here on; what this suite was begun under counts no more."""
     for number, stream in ((1, out), (2, error)):
         os.dup2(stream.fileno(), number)
@@ -39,4 +48,6 @@ def _run(home: Path, words: tuple[str | Path, ...], out: Connection, error: Conn
     os.environ.update(environment(home))
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     sys.argv = ["jetan", *map(str, words)]
+    if world is not None:
+        world()
     sys.exit(main())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from jetan_table.journal.archive import Archive
 from rules import parse_square
@@ -27,8 +27,10 @@ class Served:
     `found` is the state in which those who share it with others find it.
     """
 
-    def __init__(self, home: Path, *arguments: str | Path) -> None:
-        self.home, self.arguments = home, arguments
+    def __init__(
+        self, home: Path, *arguments: str | Path, world: Callable[[], None] | None = None
+    ) -> None:
+        self.home, self.arguments, self._world = home, arguments, world
         self.port = 0
         self.found: dict[str, Any] = {}
         self._token = ""
@@ -45,7 +47,7 @@ class Served:
         )
         if not {"--board", "--hands", "--camera"} & set(self.arguments):
             words = (*words, "--board", "simulated")
-        self._process, self._printed = forked(self.home, *words, *self.arguments)
+        self._process, self._printed = forked(self.home, *words, *self.arguments, world=self._world)
         printed = ""
         while not URL.search(printed):
             line = self._printed.readline()
@@ -118,8 +120,10 @@ class Served:
 
 
 @contextmanager
-def served(home: Path, *arguments: str | Path) -> Iterator[Served]:
-    table = Served(home, *arguments)
+def served(
+    home: Path, *arguments: str | Path, world: Callable[[], None] | None = None
+) -> Iterator[Served]:
+    table = Served(home, *arguments, world=world)
     try:
         yield table
     finally:
@@ -165,8 +169,7 @@ class Visitor:
         self.page.keyboard.press("n")
         dialog = self.page.get_by_role("dialog")
         for name, value in chosen.items():
-            choice = dialog.locator(f"[name={name}]")
-            (choice.select_option if name in ("conduct", "preset") else choice.fill)(value)
+            fill_in(dialog, name, value)
         dialog.get_by_role("button", name="Begin").click()
         self.await_playing(since=before)
         expect(dialog).to_be_hidden()
@@ -217,12 +220,26 @@ class Visitor:
         expect(self.square(name)).to_have_attribute("aria-label", re.compile(words))
 
     def _note(self, url: str, home: str) -> None:
-        if not url.startswith((home, "data:")):
+        if not url.startswith((home, f"blob:{home}", "data:")):
             self.foreign.append(url)
 
     def _note_refusal(self, message: Any) -> None:
         if message.type == "error" and "Content Security" in message.text:
             self.errors.append(message.text)
+
+
+def fill_in(dialog: Locator, name: str, value: str) -> None:
+    """Choose something by its name in the dialog of a new game, whatever shape it has there."""
+    dialog.evaluate("each => each.querySelectorAll('details').forEach((part) => part.open = true)")
+    choice = dialog.locator(f"[name={name}]")
+    if name == "preset":
+        dialog.locator(f"[name=preset][value={value}]").check(force=True)
+    elif name == "conduct":
+        choice.select_option(value)
+    else:
+        if name == "clock":
+            dialog.locator("[name=clock-chip][value=other]").check(force=True)
+        choice.fill(value)
 
 
 @contextmanager

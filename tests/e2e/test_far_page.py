@@ -40,6 +40,24 @@ def test_a_code_on_two_pages_makes_one_game(windows: Windows, tmp_path: Path) ->
             for table in tables:
                 until(lambda table=table, number=number: len(moves(table)) == number, 20.0)  # type: ignore[misc]
         assert moves(tables[0]) == moves(tables[1]) == ["Pd2-d3", "Pe9-e8", "Pe2-e3"]
+        speak_for_their_own_sides(alpha, beta)
+
+
+def speak_for_their_own_sides(alpha: Visitor, beta: Visitor) -> None:
+    """Each sits before its own side, and answers what the other one asks, whoever is to move."""
+    expect(alpha.page.locator("#strip-near .name")).to_have_text("alpha")
+    expect(beta.page.locator("#strip-near .name")).to_have_text("beta")
+    alpha.page.locator("#do-menu").click()
+    alpha.page.locator("#do-draw").click()
+    alpha.page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
+    expect(beta.page.locator("#do-accept")).to_be_visible()
+    expect(alpha.page.locator("#said")).to_contain_text("Black offers a draw.")
+    expect(alpha.page.locator("#do-accept")).to_have_count(0)
+    beta.page.locator("#do-decline").click()
+    expect(alpha.page.locator("#said")).not_to_contain_text("offers a draw")
+    alpha.page.locator("#do-back").click()
+    beta.page.locator("#do-decline-back").click()
+    expect(beta.page.locator("#do-decline-back")).to_have_count(0)
 
 
 def moves(table: Served) -> list[str]:

@@ -34,7 +34,7 @@ def test_a_whole_game_by_mouse(windows: Windows, table: Served) -> None:
         guest.assert_moves("Fd5-e8", "Cj10-i10")
         guest.drag("e8", "d9")
         guest.assert_moves("Fd5-e8", "Cj10-i10", "Fe8xd9")
-        guest.assert_said("Black wins: princess taken.")
+        guest.assert_said("Black wins: the Princess is taken.")
         expect(guest.page.locator("#turn")).to_have_text("Black won")
         expect(guest.page.locator("#in-box button")).to_have_count(1)
 
@@ -149,7 +149,7 @@ def test_keys_alone_play(visitor: Visitor) -> None:
 def test_a_faulty_switch_is_named_and_played_around(visitor: Visitor) -> None:
     page = visitor.page
     page.get_by_text("The simulated table").click()
-    page.get_by_role("button", name="Stick").click()
+    page.get_by_role("button", name="Jam a switch").click()
     visitor.touch("e5")
     visitor.assert_cue("e5", "wrong")
     page.get_by_role("button", name="The board is right").click()

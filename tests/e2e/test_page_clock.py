@@ -55,7 +55,7 @@ def test_little_time_is_marked_and_told_and_a_flag_loses(visitor: Visitor) -> No
     visitor.assert_moves("Pd2-d3")
     expect(page.locator("#clock-orange .clock-low")).to_have_text("! low")
     expect(page.locator("#spoken")).to_have_text("Orange: little time left")
-    visitor.assert_said("Black wins: time forfeit.")
+    visitor.assert_said("Black wins: Orange has run out of time.")
     expect(page.locator("#clock-orange .clock-time")).to_have_text("0:00")
     expect(page.locator("#clock-actions button")).to_have_count(0)
 

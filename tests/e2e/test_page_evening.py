@@ -11,14 +11,14 @@ pytestmark = pytest.mark.needs("chromium")
 def test_a_draw_is_offered_declined_and_offered_again(visitor: Visitor) -> None:
     page = visitor.page
     page.locator("#do-draw").click()
-    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
     expect(page.locator("#said")).to_contain_text("Black offers a draw.")
-    page.get_by_role("button", name="Decline it").click()
+    page.get_by_role("button", name="Decline").click()
     expect(page.locator("#said")).not_to_contain_text("offers a draw")
     page.locator("#do-draw").click()
-    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
     page.get_by_role("button", name="Accept the draw").click()
-    expect(page.locator("#turn")).to_have_text("draw")
+    expect(page.locator("#turn")).to_have_text("A draw")
 
 
 @pytest.mark.own_table("--speed", "0.4")  # the second piece is to be lifted soon after the first

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.windows import Windows
 
 pytestmark = pytest.mark.needs("chromium")
@@ -78,7 +78,8 @@ def test_a_new_game_by_other_rules_and_names(visitor: Visitor) -> None:
     page.locator("h1").click()
     visitor.begin(preset="ninth-ray-clockwise", black="Ghek", orange="Tara")
     expect(page.locator("#board.disk")).to_be_visible()
-    expect(page.locator("#turn")).to_contain_text("Black: Ghek · Orange: Tara")
+    expect(page.locator("#strip-near .name")).to_have_text("Ghek")
+    expect(page.locator("#strip-far .name")).to_have_text("Tara")
     visitor.touch("e2", "e3")
     visitor.assert_moves("Pe2-e3")
 
@@ -87,9 +88,8 @@ def test_rules_that_contradict_each_other_are_refused_in_the_dialog(visitor: Vis
     page = visitor.page
     page.locator("#open-new").click()
     dialog = page.get_by_role("dialog")
-    dialog.locator("[name=preset]").select_option("friedlander")
+    fill_in(dialog, "preset", "friedlander")
     expect(dialog.locator("output")).to_have_text("friedlander")
-    dialog.get_by_text("All options").click()
     dialog.get_by_label("captureless").fill("many")
     dialog.get_by_label("captureless").blur()
     expect(dialog.locator(".refused")).to_contain_text("must be off, 1..999")
@@ -132,7 +132,7 @@ def test_an_entered_square_is_fought_for(windows: Windows, table: Served) -> Non
         guest.assert_cue("e6", "wrong")
         guest.page.get_by_role("button", name="Set the pieces up for me").click()
         guest.assert_said("Orange to move.")
-        guest.assert_moves("Ae4xe6")
+        guest.assert_moves("Ae4xe6 fight lost 3:13")
 
 
 def test_the_die_is_rolled_and_the_juggernaut_led(windows: Windows, table: Served) -> None:
@@ -145,7 +145,7 @@ def test_the_die_is_rolled_and_the_juggernaut_led(windows: Windows, table: Serve
         expect(page.locator("#die-seal")).to_contain_text("Added: 17")
         guest.drag("d2", "d3")
         guest.assert_moves("Pd2-d3")
-        guest.assert_said("Now the Juggernaut's die is rolled.")
+        guest.assert_said("Roll the die to move the Juggernaut.")
         page.get_by_label("My own die shows").fill("3")
         page.get_by_role("button", name="Enter it").click()
         expect(page.locator("#die-face")).to_have_text("3")
@@ -206,10 +206,10 @@ def test_a_draw_is_agreed_and_the_end_taken_back(visitor: Visitor) -> None:
     visitor.drag("d2", "d3")
     visitor.assert_moves("Pd2-d3")
     page.get_by_role("button", name="Offer a draw").click()
-    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
     page.get_by_role("button", name="Accept the draw").click()
-    visitor.assert_said("A draw: agreed.")
-    expect(page.locator("#turn")).to_have_text("draw")
+    visitor.assert_said("A draw: both sides agreed.")
+    expect(page.locator("#turn")).to_have_text("A draw")
     page.get_by_role("button", name="Take back").click()
     page.get_by_role("button", name="Set the pieces up for me").click()
     visitor.assert_moves()
@@ -253,7 +253,7 @@ def test_the_opponent_is_invited_wishes_and_is_obliged(visitor: Visitor) -> None
     expect(page.locator("#moves [data-ply]")).to_have_count(1)
     expect(page.locator("#turn")).to_contain_text("Orange to move")
     page.get_by_role("button", name="Opponent").click()
-    dialog.get_by_label("nobody").check()
+    dialog.get_by_label("another person").check()
     dialog.get_by_role("button", name="OK").click()
     expect(page.locator("#counters")).not_to_contain_text("beginner")
 

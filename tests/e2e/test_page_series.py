@@ -7,7 +7,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.served import Served, Visitor, visiting
+from tests.e2e.served import Served, Visitor, fill_in, visiting
 from tests.e2e.windows import Windows
 
 pytestmark = pytest.mark.needs("chromium")
@@ -16,10 +16,9 @@ pytestmark = pytest.mark.needs("chromium")
 def begin(guest: Visitor, **filled: str) -> None:
     """Begin a game of the series by the new-game dialog."""
     guest.page.keyboard.press("n")
-    dialog = guest.page.get_by_role("dialog")
-    dialog.locator("details").nth(2).evaluate("each => { each.open = true; }")
+    dialog = guest.page.locator("dialog[open]")
     for name, value in filled.items():
-        dialog.locator(f"[name={name}]").fill(value)
+        fill_in(dialog, name, value)
     dialog.locator("button.main").click()
 
 
@@ -33,14 +32,14 @@ def test_an_evening_for_stakes_on_the_page(table: Served, visitor: Visitor) -> N
     expect(page.locator("#roll-opening")).to_have_count(0)
     loser = "Tara" if "Black to move" in (page.locator("#turn").text_content() or "") else "Gahan"
     page.locator("#do-resign").click()
-    page.get_by_role("dialog").locator("button.main").click()
+    page.locator("dialog[open]").locator("button.main").click()
     rows = page.locator("#ledger tbody tr")
     expect(rows.filter(has_text=loser)).to_have_text(f"{loser}0−100−10")
     with urlopen(f"{table.url}api/series/sunday.csv") as answer:
         (row,) = csv.DictReader(io.StringIO(answer.read().decode()))
     assert {row["balance_1"], row["balance_2"]} == {"-10", "10"}
     page.keyboard.press("n")
-    dialog = page.get_by_role("dialog")
+    dialog = page.locator("dialog[open]")
     expect(dialog.locator("[name=black]")).to_have_value("Gahan")
     expect(dialog.locator("[name=series]")).to_have_value("sunday")
     dialog.locator("button.main").click()
@@ -66,5 +65,5 @@ def test_heads_are_paid_for_live_and_the_words_are_german(windows: Windows, tabl
         page.keyboard.press("b")
         expect(rows.nth(0)).to_have_text("Tara0000")
         begin(guest, series="?!")
-        refused = page.get_by_role("dialog").locator(".refused")
+        refused = page.locator("dialog[open]").locator(".refused")
         expect(refused).to_contain_text("ein Serienname hat bis zu 40 Buchstaben")

@@ -1,21 +1,18 @@
 """What docs/service.md says of a table that is cut off, on more of its surfaces."""
 
-import os
 import resource
 import signal
 import subprocess
-import threading
-import tty
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from firmware_bridge.messages import SENSORS
 from tests.e2e.command import ROOT, command, environment, run
 from tests.e2e.served import served
 from tests.e2e.test_screen import Typist
-from tests.e2e.test_serial_board import answer, closing_both
+from tests.e2e.test_serial_board import ODD, answering
 from tests.e2e.test_what_happens import await_health, fill_disk, playing, read_until, type_in
 from tests.firmware_bridge.peer import Peer
 
@@ -71,16 +68,6 @@ def test_a_full_disk_is_said_on_the_terminal_s_screen(tmp_path: Path) -> None:
         assert "confirmed 1" not in typist.seen
 
 
-@pytest.mark.promises("the journal as a whole cannot be written", "plain lines")
-def test_a_journal_that_is_none_is_kept_and_named(tmp_path: Path) -> None:
-    games = tmp_path / "games"
-    run(tmp_path, "play", "--plain", "--data", games, typed="d2 d3\n")
-    (games / "journal.sqlite").write_bytes(b"no journal" * 1000)
-    printed = run(tmp_path, "play", "--plain", "--data", games, typed="d2 d3\n").stdout
-    assert "The journal was damaged. It is kept as" in printed
-    assert "confirmed 1 Pd2-d3" in printed
-
-
 @pytest.mark.promises("a file of games is of 50 MB in one piece", "standard error")
 def test_a_file_in_one_piece_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "huge.jgn"
@@ -98,22 +85,10 @@ BEFORE_IT_SPEAKS = ("starts", "waiting", "says nothing")
     "a board announces or tells what this program does not know", "page", "`/health`"
 )
 def test_a_board_of_a_kind_nobody_knows_is_told_of_on_the_page(tmp_path: Path) -> None:
-    line, terminal = os.openpty()
-    tty.setraw(terminal)
-    peer, stop = Peer(sensor=SENSORS["hall"] + 1), threading.Event()
-    board = threading.Thread(target=answer, args=(peer, line, stop))
-    board.start()
-    try:
-        with (
-            closing_both(line, terminal),
-            served(tmp_path, "--board", os.ttyname(terminal)) as table,
-        ):
+    peer = Peer(sensor=ODD, now=time.monotonic())
+    with answering(peer) as port, served(tmp_path, "--board", port) as table:
+        _, health = await_health(table.url, 503)
+        while any(word in health["troubles"][0] for word in BEFORE_IT_SPEAKS):
             _, health = await_health(table.url, 503)
-            while any(word in health["troubles"][0] for word in BEFORE_IT_SPEAKS):
-                _, health = await_health(table.url, 503)
-            assert "of a kind (2)" in health["troubles"][0]
-            assert "of a kind (2)" in table.state()["trouble"]
-            stop.set()
-            board.join()
-    finally:
-        stop.set()
+        assert "of a kind (2)" in health["troubles"][0]
+        assert "of a kind (2)" in table.state()["trouble"]

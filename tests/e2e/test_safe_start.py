@@ -14,8 +14,12 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from firmware_bridge.messages import ShowColours, ShowPalette
+from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.table.starts import MOST_BAD
 from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.test_serial_board import answering
+from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hall.mosquitto import free_port
 
 PATIENCE_S = 60
@@ -129,6 +133,34 @@ def test_what_cannot_start_shows_why_and_the_games_and_plays_once_it_is_mended(
         assert '"sensing":true' in service.get("/health")
         assert "api/events" not in service.get("/")
         assert process.poll() is None
+
+
+@pytest.mark.promises("the service has not started three times", "lamps")
+def test_the_lamps_that_can_be_reached_tell_of_it_and_let_go_of_the_board(
+    service: Service, tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "games" / JOURNAL_NAME)) as journal:
+        journal.execute("PRAGMA user_version = 2")
+    peer = Peer(now=time.monotonic())
+    with answering(peer) as port:
+        service.settings.write_text(f"[table]\nboard = 'serial'\n[serial]\nport = '{port}'\n")
+        for _start in range(MOST_BAD):
+            assert "another version" in service.fail()
+        with service.running():
+            service.get("/health", 503)
+            patience = time.monotonic() + PATIENCE_S
+            while sorted({lit_lamps(shown) for shown in peer.shown}) != [0, 4]:
+                assert time.monotonic() < patience, peer.shown
+                time.sleep(0.1)
+        assert lit_lamps(peer.shown[-1]) == 0, "it is put out in the end"
+
+
+def lit_lamps(shown: ShowColours | ShowPalette) -> int:
+    """Return how many lamps are not dark."""
+    assert isinstance(shown, ShowPalette)
+    colours = [any(shown.rest[3 * n : 3 * n + 3]) for n in range(shown.colours)]
+    lamps = shown.rest[3 * shown.colours :]
+    return sum(colours[both >> shift & 15] for both in lamps for shift in (0, 4))
 
 
 def test_whoever_sits_at_it_may_try_again_and_what_then_fails_is_safe_at_once(

@@ -6,6 +6,7 @@ import select
 import subprocess
 import termios
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,15 @@ SHOW_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 class Typist:
     """Somebody at a terminal of 100 columns and 30 lines, where the table is shown."""
 
-    def __init__(self, home: Path, *arguments: str | Path) -> None:
+    def __init__(
+        self, home: Path, *arguments: str | Path, world: Callable[[], None] | None = None
+    ) -> None:
         self.seen = ""
         self._ours, self.theirs = pty.openpty()
         self.before = termios.tcgetattr(self.theirs)
         termios.tcsetwinsize(self.theirs, (30, 100))
         self.process = subprocess.Popen(
-            command("play", "--terminal", "--data", home / "games", *arguments),
+            command("play", "--terminal", "--data", home / "games", *arguments, world=world),
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=self.theirs,

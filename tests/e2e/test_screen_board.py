@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from rules import Position, format_square, parse_position, parse_rules
-from tests.e2e.served import Served, Visitor, visiting
+from tests.e2e.served import Served, Visitor, fill_in, visiting
 from tests.e2e.windows import PHONE, Windows, amiss
 from tests.profiles import sampled
 
@@ -123,15 +123,14 @@ def test_a_new_game_against_somebody_else_and_a_wrong_value_keeps_the_form(
     dialog = visitor.page.get_by_role("dialog")
     dialog.get_by_label("good").check()
     dialog.get_by_label("I play Orange").check()
-    dialog.get_by_text("More: rules").click()
-    dialog.locator("[name=clock]").fill("soon")
+    fill_in(dialog, "clock", "soon")
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog.locator(".refused")).to_contain_text("soon")
     expect(dialog.locator("[name=level]:checked")).to_have_attribute("value", "odwar")
     dialog.locator("[name=clock]").fill("10")
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog).to_be_hidden()
-    expect(visitor.page.locator("#turn")).to_contain_text("Black: the table (good)")
+    expect(visitor.page.locator("#strip-far .who")).to_have_text("The table Black · good")
     expect(visitor.page.locator("#moves [data-ply]")).to_have_count(1)
 
 

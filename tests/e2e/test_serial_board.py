@@ -116,7 +116,7 @@ def test_a_game_on_a_serial_board(tmp_path: Path) -> None:
         board.move("d3", "d2")
         sitting.assert_shows("Put the Panthan.*\n(.*\n)*Black to move")
         sitting.type("resign")
-        sitting.assert_shows("Orange wins: resigned")
+        sitting.assert_shows("Orange wins: Black has resigned")
 
 
 @pytest.mark.needs(*EMULATOR)
@@ -137,18 +137,29 @@ def test_a_board_of_a_kind_nobody_knows_is_refused_until_it_is_one_we_know(
     tmp_path: Path,
 ) -> None:
     """As one with newer firmware is, which is then flashed with ours."""
+    peer = Peer(sensor=ODD, now=time.monotonic())
+    with answering(peer) as port, table(tmp_path, "--board", port) as sitting:
+        sitting.assert_shows(r"switches are of a kind \(2\) that this program does not know")
+        assert sitting.process.poll() is None
+        peer.become(SENSORS["reed"])
+        sitting.assert_shows("The board does not stand right yet")
+
+
+ODD = SENSORS["hall"] + 1
+"""A kind of sensor that nobody knows."""
+
+
+@contextmanager
+def answering(peer: Peer) -> Iterator[str]:
+    """Let a board answer at a port."""
     line, terminal = os.openpty()
     tty.setraw(terminal)
-    peer = Peer(sensor=SENSORS["hall"] + 1)
-    with closing_both(line, terminal), table(tmp_path, "--board", os.ttyname(terminal)) as sitting:
-        stop = threading.Event()
-        board = threading.Thread(target=answer, args=(peer, line, stop))
+    stop = threading.Event()
+    board = threading.Thread(target=answer, args=(peer, line, stop))
+    with closing_both(line, terminal):
         board.start()
         try:
-            sitting.assert_shows(r"switches are of a kind \(2\) that this program does not know")
-            assert sitting.process.poll() is None
-            peer.become(SENSORS["reed"])
-            sitting.assert_shows("The board does not stand right yet")
+            yield os.ttyname(terminal)
         finally:
             stop.set()
             board.join()

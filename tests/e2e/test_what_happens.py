@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -32,9 +32,11 @@ UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 
 @contextmanager
-def playing(home: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+def playing(
+    home: Path, *arguments: str, world: Callable[[], None] | None = None
+) -> Iterator[subprocess.Popen[str]]:
     """Plain play that has said where the game stands."""
-    words = command("play", "--plain", "--data", home / "games", *arguments)
+    words = command("play", "--plain", "--data", home / "games", *arguments, world=world)
     process = subprocess.Popen(
         ["env", "--default-signal=HUP", *words],  # also where nohup keeps this suite
         stdin=subprocess.PIPE,

@@ -120,8 +120,16 @@ def test_a_machine_that_is_too_busy_is_said_until_it_keeps_up_again() -> None:
     assert "too busy" in " ".join(desk.board.notes)
     assert "125 ms" in " ".join(desk.board.notes)
     assert "5 scans" in desk.board.statistics()[1]
+    for _count in range(6):
+        desk.now += 0.05
+        desk.look(0.5)
+    assert "125 ms" in " ".join(desk.board.notes), "a line for each late scan would tell no more"
     desk.look(11.0)
     assert "too busy" not in " ".join(desk.board.notes)
+    for _count in range(5):
+        desk.now += 0.05
+        desk.look(0.5)
+    assert "up to 55 ms" in " ".join(desk.board.notes)
 
 
 def test_closing_leaves_no_output_and_dark_lamps() -> None:

@@ -1,3 +1,10 @@
+/* What the Juggernaut's next roll is expected to cost both sides.
+ *
+ * The die moves the Juggernaut to a neighbour with a chance of one in ten for each way, or to any
+ * square of the board with one in ten altogether. It crushes what stands there. A royal piece that is
+ * crushed ends the game in a draw, which takes that share from the value; any other piece changes the
+ * value by its worth. The result is linear in the value without a roll: value * share - plus. */
+
 #include "tree.h"
 
 #define STEP 0.1

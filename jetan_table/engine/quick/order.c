@@ -1,3 +1,12 @@
+/* The order in which the moves of a node are tried.
+ *
+ * The best move that is known from an earlier search comes first, then captures, then quiet moves,
+ * and the Princess's escapes last. Captures are ranked by eight times what they take, less the worth
+ * of who takes. Quiet moves that caused a cut at the same ply before (killers) stand in front; the
+ * rest are ranked by how often their goal has caused one, weighed by depth, and by what they gain in
+ * the piece-square table. Moves are made a stage at a time and kept in a heap, so that a node that is
+ * cut after one move never pays for ordering all of them. Python's `ordering.py` orders alike. */
+
 #include "tree.h"
 
 #define MOST_CREDIT (1 << 18)

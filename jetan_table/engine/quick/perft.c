@@ -1,3 +1,5 @@
+/* Counts the sequences of legal plies, to compare these moves with those of the Python rules. */
+
 #include "jetan.h"
 
 static int64_t perft(const struct law *law, const struct position *position, int depth)

@@ -1,3 +1,12 @@
+/* Positions: setting one up, its legal moves, playing one, and how a game ends.
+ *
+ * A position is two armies. Each has the posts of its pieces, a post being a kind of piece on a
+ * square, and the set of squares they hold. Legal ends of a move are those that `reach.c` gives, less
+ * the own pieces, less what leaves a royal piece to be taken where the rules forbid that. Playing a
+ * move copies the position; nothing is undone. What ends a game is asked of the rules' data: which
+ * piece took which royal piece, a side without a move, few pieces left for too long, no capture for
+ * too long. The order of pieces in an army is that of the Python army, so that both find alike. */
+
 #include <string.h>
 
 #include "jetan.h"

@@ -1,3 +1,11 @@
+/* Where a piece may end, given what stands in its way.
+ *
+ * A Jetan move is a walk of a fixed number of steps, and many walks lead to one square. For each post
+ * Python lists the ways: the squares that must be free, and the square that is reached beyond them. A
+ * walk is open where none of its squares is blocked. Ways without a square between are folded into one
+ * set at the start. To test all others costs as many comparisons as there are ways, so a post with many
+ * remembers its last answers by what was blocked near it. */
+
 #include <stdlib.h>
 #include <string.h>
 

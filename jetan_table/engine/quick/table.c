@@ -1,3 +1,11 @@
+/* The transposition table: what earlier searches have found about positions.
+ *
+ * An entry has the value, whether that is exact or a bound, how deep it was searched and the best move.
+ * The table is a hash with open addressing in two halves. New entries go into the younger half; when
+ * that is full it becomes the older one, whose entries are forgotten, and a new half is begun. So what
+ * is used again lives on, and no entry needs an age. A half begins small and doubles up to its limit.
+ * Without memory for more, everything is forgotten and the search goes on. */
+
 #include <stdlib.h>
 
 #include "tree.h"

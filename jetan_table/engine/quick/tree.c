@@ -1,3 +1,19 @@
+/* The search: what a position is worth to the side to move, some plies ahead.
+ *
+ * It is alpha-beta with the negamax convention: each call returns the value for the side to move, and
+ * two bounds, `alpha` and `beta`, say which values still matter. Moves are tried in the order that
+ * `order.c` yields. The first is searched with the full window, every later one with an empty window
+ * that only asks whether it is better; a move that is gets the full window again (principal variation
+ * search). Late quiet moves are searched one or two plies less deep first (late-move reductions).
+ * Three shortcuts cut a calm node: its static value stands far above beta, it stays above beta after
+ * a pass (null move), or a quiet move cannot lift it to alpha (futility). None is taken while the
+ * Princess is threatened, near the end of a counted game, or where a win is at stake; a threatened
+ * node is searched a ply deeper. At depth 0 only captures are played out (quiescence).
+ * Chance enters as expectation: the die of the Juggernaut and the fights of the arena make a value the
+ * mean over outcomes, and the bounds are widened so that the mean is exact within them.
+ * A position that has been on the line before counts as a draw, less the contempt of who searches.
+ * The search may stop at any node by `longjmp`; then the last depth that was finished counts. */
+
 #include "tree.h"
 
 #include <math.h>

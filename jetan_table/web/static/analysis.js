@@ -14,18 +14,19 @@ let moves = null; // the list of moves, which knows what is looked at
 let complain = () => {};
 let card = null;
 let shown = null; // {game, language, rows}
+let cameFrom = null; // the game that was looked at before its moves were guessed
 let drawnFor = null; // the game and language that the card is drawn for
 
 /** Put the card below the moves; `list` knows what is looked at, `tell(words)` says what went wrong. */
 export function prepareAnalysis(list, tell) {
   [moves, complain] = [list, tell];
-  card = make("section.card", { id: "analysis-card", hidden: true }, make("h2", {}), make("div", { id: "analysis" }), make("div.row", { id: "analysis-actions" }));
-  find("moves-card").after(card);
+  card = make("section", { id: "analysis-card", hidden: true }, make("h2", {}), make("div", { id: "analysis" }), make("div.row", { id: "analysis-actions" }));
+  find("analysis-tab").prepend(card);
 }
 
 /** Show the analysis of the game that is looked at, if it is a kept one, and mark the move. */
 export function drawAnalysis(state) {
-  const game = moves.isLive ? null : moves.other ? moves.other.load.game ?? null : state.over ? state.game : null;
+  const game = moves.other ? moves.other.load.game ?? null : state.over ? state.game : null;
   card.hidden = game === null || !state.helps;
   if (card.hidden) return;
   const isKnown = shown?.game === game && shown.language === language;
@@ -35,11 +36,21 @@ export function drawAnalysis(state) {
   if (isKnown) mark();
 }
 
+const countOf = () => (moves.other ? moves.other.document : moves.state).moves.length;
+
+/** Look again at the game whose moves were guessed. */
+export function resumeGame() {
+  if (cameFrom) moves.look(cameFrom.title, cameFrom.document, cameFrom.load, cameFrom.plies);
+  cameFrom = null;
+}
+
 function draw(game, isKnown) {
   card.querySelector("h2").textContent = say("analysis");
   find("analysis").replaceChildren(...(isKnown ? [graph(), turningPoints()] : []));
   const guess = (side) => make("button", { id: `guess-${side}`, onclick: () => {
-    const plies = moves.at;
+    const at = moves.at ?? 0;
+    const plies = at < countOf() - 1 ? at : 0; // at the end there is nothing left to guess
+    cameFrom = moves.other && { ...moves.other, plies: at };
     moves.live();
     set({ game, side, plies }, "guess");
   } }, say("guess", { side: say(side) }));
@@ -48,8 +59,9 @@ function draw(game, isKnown) {
     guess("black"), guess("orange"));
 }
 
-async function analyse(game, button) {
-  button.disabled = true;
+/** Have a game analysed, and show what is found. */
+export async function analyse(game, button = null) {
+  if (button) button.disabled = true;
   find("analysis").replaceChildren(make("p.quiet", { role: "status" }, say("analysing")));
   const asked = language;
   try {
@@ -62,6 +74,16 @@ async function analyse(game, button) {
   drawnFor = null;
   drawAnalysis(moves.state);
   find("chances")?.focus({ preventScroll: true });
+}
+
+/** Where a game turned most, as far as it has been analysed: {ply, move, explained, show}; null where nowhere. */
+export function turningPoint(game) {
+  if (shown?.game !== game) return null;
+  const chanceAt = (ply) => (ply ? shown.rows[ply - 1].chance : 0.5);
+  const swing = (ply) => Math.abs(chanceAt(ply) - chanceAt(ply - 1));
+  const [ply] = marked().sort((one, other) => swing(other) - swing(one));
+  if (!ply) return null;
+  return { ply, move: numbered(shown.rows[ply - 1]), explained: shown.rows[ply - 1].explained, show: () => go(ply) };
 }
 
 const marked = () => shown.rows.flatMap((row, index) => (row.mark ? [index + 1] : []));

@@ -1,6 +1,7 @@
 // Draws a board from its outlines: squares, pieces, marks and the last ply's path. Knows no game.
 
 import { read } from "./link.js";
+import { STEP_MS, Walks } from "./walk.js";
 import { pieceName, say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -8,7 +9,8 @@ const UNIT = 100;
 const LARGEST_PIECE = 0.44;
 // Below this radius, in board units, a piece shows its letter alone.
 const SMALLEST_EMBLEM = 0.25;
-const CARRY_MS = 380;
+// The size of each of two who fight on one square.
+const FIGHTER = 0.66;
 
 export function element(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -55,6 +57,8 @@ export class Board {
     this.squares = new Map();
     this.isFlipped = false;
     this.name = null;
+    this.standing = {}; // what it was told to show last
+    this.walks = new Walks(this);
   }
 
   /** Draw an empty board of this name, unless it is there already. */
@@ -67,6 +71,7 @@ export class Board {
   }
 
   #draw() {
+    this.walks.clear();
     const focused = this.svg.querySelector("[tabindex='0']")?.dataset.square ?? "a1";
     this.svg.replaceChildren();
     const beside = this.data.is_disk ? 16 : 48;
@@ -85,7 +90,8 @@ export class Board {
       this.svg.append(row);
     }
     this.overlay = element("g", { class: "overlay", "aria-hidden": "true" });
-    this.svg.append(this.overlay);
+    this.layer = element("g", { class: "overlay", "aria-hidden": "true" });
+    this.svg.append(this.overlay, this.layer);
   }
 
   #rim() {
@@ -127,12 +133,12 @@ export class Board {
     const shapes = {
       lamp: element("path", { d: outline, class: "lamp" }),
       marks: element("g", { class: "marks", transform: `translate(${middle})` }),
-      piece: element("g", { transform: `translate(${middle})` }),
+      piece: element("g", { class: "stands", transform: `translate(${middle})` }),
     };
     group.append(element("path", { d: outline, class: "plate" }), shapes.lamp);
     if (this.data.is_disk) group.append(this.#diskName(square.name, middle, room));
     group.append(shapes.piece, shapes.marks, element("path", { d: outline, class: "focus" }));
-    this.squares.set(square.name, { ...square, group, ...shapes, middle, room, letter: null });
+    this.squares.set(square.name, { ...square, group, ...shapes, middle, room, letter: null, drawn: null });
     return group;
   }
 
@@ -159,16 +165,37 @@ export class Board {
     );
   }
 
-  /** Put pieces on the squares, by their letters. */
-  setPieces(standing) {
-    for (const [name, square] of this.squares) {
-      const letter = standing[name] ?? null;
-      if (letter === square.letter) continue;
-      square.letter = letter;
-      square.piece.replaceChildren(
-        ...(letter ? [drawPiece(letter, square.room, square.room >= SMALLEST_EMBLEM * UNIT)] : []),
-      );
-    }
+  /**
+   * Put pieces on the squares, by their letters, once the scenes that lead there are shown; resolves
+   * then. Two letters are who fights for a square: who has entered it, and who stood there.
+   */
+  setPieces(standing, scenes = []) {
+    this.standing = standing;
+    for (const [name, square] of this.squares) square.letter = standing[name]?.[0] ?? null;
+    return this.walks.show(standing, scenes);
+  }
+
+  /**
+   * Let a piece walk along a path of squares; resolves when it has landed. It stands at the end
+   * from then on, and `taken`, which stands there, goes to its tray.
+   */
+  async walk(path, { letter = this.squares.get(path[0])?.letter, taken = this.squares.get(path.at(-1))?.letter, ...how } = {}) {
+    const standing = { ...this.standing, [path.at(-1)]: letter };
+    delete standing[path[0]];
+    await this.setPieces(standing, [{ path, letter, taken, standing, ...how }]);
+  }
+
+  /** A piece as it is drawn with this much room, where there is little its letter alone; of two letters, both who fight. */
+  pieceFor(letter, room) {
+    if (letter.length === 1) return drawPiece(letter, room, room >= SMALLEST_EMBLEM * UNIT);
+    const [attacker, defender] = letter;
+    const each = (one, x, y) => element("g", { transform: `translate(${x * room} ${y * room}) scale(${FIGHTER})` }, this.pieceFor(one, room));
+    return element("g", { class: "pair" }, each(defender, 0.36, -0.32), each(attacker, -0.36, 0.32));
+  }
+
+  /** Show the piece of a square in the hand instead of there; null: none is. */
+  carry(name) {
+    for (const [each, { group }] of this.squares) group.classList.toggle("carried", each === name);
   }
 
   /** Mark squares with the shapes of their cues, and say each in words for those who listen. */
@@ -199,23 +226,11 @@ export class Board {
       return crosses && path.length > 2 ? `Q500 500 ${point}` : `L${point}`;
     });
     const line = element("path", { d: way.join(""), class: "trail", pathLength: 1 });
-    if (isMoving) line.classList.add("moving");
+    if (isMoving) {
+      line.classList.add("moving");
+      line.style.setProperty("--walk", `${STEP_MS * (points.length - 1)}ms`);
+    }
     this.overlay.append(line);
-  }
-
-  /** Carry the piece that has come to the end of a path there, in view. */
-  carry(path) {
-    const [start, end] = [this.squares.get(path[0]), this.squares.get(path.at(-1))];
-    if (!end?.letter || !start || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const moving = element("g", {}, drawPiece(end.letter, end.room, end.room >= SMALLEST_EMBLEM * UNIT));
-    this.overlay.append(moving);
-    end.piece.style.opacity = 0;
-    const at = ([x, y]) => ({ transform: `translate(${x}px, ${y}px)` });
-    const run = moving.animate([at(start.middle), at(end.middle)], { duration: CARRY_MS, easing: "ease-in-out", fill: "both" });
-    run.onfinish = run.oncancel = () => {
-      end.piece.style.opacity = "";
-      moving.remove();
-    };
   }
 
   /** The square next to one, as it is seen: 0 up, 1 right, 2 down, 3 left. */

@@ -28,7 +28,7 @@ export async function openCard(letter, rules) {
 /** Add the cards of all pieces to what a dialog shows. */
 export async function addCards(form, rules) {
   const cards = await cardsBy(rules);
-  form.prepend(make("section.cards", { "aria-label": say("cards") }, make("h3", {}, say("cards")), ...cards.map(drawCard)));
+  form.querySelector(".aim").after(make("section.cards", { "aria-label": say("cards") }, make("h3", {}, say("cards")), ...cards.map(drawCard)));
 }
 
 /** Let every piece's name in the text of an element open its card. */

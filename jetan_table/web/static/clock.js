@@ -1,4 +1,4 @@
-// Both clocks, as large as a room needs them. The table says how they stood; here they run on.
+// Both clocks, in their players' strips. The table says how they stood; here they run on.
 
 import { find, make } from "./elements.js";
 import { tableNow } from "./link.js";
@@ -15,7 +15,11 @@ let told = new Set(); // sides whose little time has been told to ears
 export function drawClocks(state, ask, tell) {
   if (state.clock === null || clock?.control !== state.clock.control) told = new Set();
   clock = state.clock && { ...state.clock, tell };
-  find("clocks").hidden = clock === null;
+  find("clocks").hidden = clock === null || state.over !== null;
+  for (const side of SIDES) {
+    find(`clock-${side}`).hidden = clock === null;
+    find(`clock-${side}`).setAttribute("aria-label", `${say("clock")}: ${say(side)}`);
+  }
   find("clock-actions").replaceChildren(...(clock && !state.over ? actions(state, ask) : []));
   clearInterval(ticking);
   ticking = clock?.running && !clock.stands ? setInterval(tick, TICK_MS) : null;

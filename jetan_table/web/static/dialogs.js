@@ -41,8 +41,9 @@ export function isOpen() {
   return document.querySelector("dialog[open]") !== null;
 }
 
-export async function confirm(question) {
-  const answer = await open(question, [], [["", say("cancel")], ["ok", say("ok")]]).closed;
+/** Ask a question that is answered by what happens then: `no` is nothing. */
+export async function confirm(question, no, yes) {
+  const answer = await open(question, [], [["", no], ["ok", yes]]).closed;
   return answer === "ok";
 }
 
@@ -89,8 +90,9 @@ export async function askGame() {
     make("span", {}, make("b", {}, `${game.game}. ${named(game)}`), make("small", {},
       `${date.format(game.started * 1000)} · ${readingName(game.rules)} · ${countOf(game.plies)} · ${game.is_damaged ? say("damaged") : resultIn(game.result)}`)),
     buttons({ game: game.game }, String(game.game)));
+  const hidden = (game) => make("li", {}, make("span", {}, make("b", {}, String(game.game)), make("small", {}, say("damaged"))));
   const isShort = (game) => !game.is_damaged && game.result === "*" && game.plies < SHORT;
-  const rows = kept.filter((game) => !isShort(game)).map(rowOf);
+  const rows = kept.filter((game) => !isShort(game)).map((game) => (game.is_damaged && !game.plies ? hidden : rowOf)(game));
   const tries = kept.filter(isShort).map(rowOf);
   const names = saved.map((name) => make("li", {}, make("span", {}, make("b", {}, name)), buttons({ name }, name)));
   const { closed } = open(say("games"), [
@@ -199,7 +201,9 @@ export async function showHelp(state, rules, palette, gestures) {
   const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter, rules)}`));
   const keys = [["↑ ↓ ← →", "key-arrows"], ["Enter", "key-enter"], ["Escape", "key-escape"], ["Delete", "key-delete"],
     ["← → Home End", "key-plies"], ["b s l n f h w t", "key-letters"]];
+  const isDrawn = rules["chief-taken-by-other"] === "draw" && rules.ending !== "checkmate";
   await open(say("help"), [
+    make("section.aim", {}, make("p", {}, `${say("start-what")}. `, say(isDrawn ? "start-wins" : "help-wins"))),
     make("p", {}, say(state.is_screen ? "how-screen" : state.hands ? "how" : "how-real")),
     make("h3", {}, say("keys")),
     make("dl", {}, ...keys.flatMap(([key, words]) => [make("dt", {}, key), make("dd", {}, say(words))])),

@@ -2,8 +2,11 @@
 
 import { drawPiece } from "./board.js";
 import { Pick } from "./pick.js";
+import { isStill } from "./walk.js";
 
 const DRAG_PIXELS = 8;
+const HOME_MS = 160;
+const PATIENCE_MS = 1000; // so long what was dropped lies there before the table has shown it
 const WAYS = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 
 export class Hand {
@@ -17,6 +20,7 @@ export class Hand {
     this.chosen = null;
     this.from = null;
     this.drag = null;
+    this.dropped = null; // {from, to}: a drag has ended there, and the table has not answered yet
     this.asking = Promise.resolve();
     this.pick = new Pick({ ask, table, explain });
     board.svg.addEventListener("pointerdown", (event) => this.#down(event));
@@ -24,7 +28,10 @@ export class Hand {
     board.svg.addEventListener("contextmenu", (event) => this.#explain(event));
     addEventListener("pointermove", (event) => this.#move(event));
     addEventListener("pointerup", (event) => this.#up(event));
-    addEventListener("pointercancel", () => (this.drag = null));
+    addEventListener("pointercancel", () => {
+      this.drag = null;
+      this.refresh();
+    });
     stage.addEventListener("click", (event) => this.#beside(event));
   }
 
@@ -35,20 +42,28 @@ export class Hand {
   /** The letter of the piece that is put down next: the one chosen, or the last one lifted. */
   get letter() {
     const { hands, is_screen: isScreen, standing } = this.table();
-    if (isScreen) return this.drag?.hasMoved ? (standing[this.pick.from] ?? null) : null;
+    if (isScreen) return this.dropped?.letter ?? standing[this.#carried] ?? null;
     if (!hands) return null;
     const { in_hand: inHand, box } = hands;
     if (this.chosen && [...inHand, ...box].includes(this.chosen)) return this.chosen;
     return inHand.at(-1) ?? null;
   }
 
+  /** The square whose piece is shown in the hand instead; null where none is. */
+  get #carried() {
+    if (!this.table().is_screen) return null;
+    return this.dropped?.from ?? (this.drag?.hasMoved ? this.pick.from : null);
+  }
+
   /** Show what is held beside the pointer. */
   refresh() {
     const letter = this.letter;
+    this.board.carry(letter === null ? null : this.#carried);
     this.stage.classList.toggle("holding", letter !== null);
     if (letter === this.held.dataset.letter) return;
     this.held.replaceChildren(...(letter ? [drawPiece(letter)] : []));
     this.held.setAttribute("viewBox", "-52 -52 104 104");
+    this.#fit(this.#carried ?? this.from);
     this.held.dataset.letter = letter ?? "";
     this.held.toggleAttribute("hidden", letter === null);
   }
@@ -137,20 +152,65 @@ export class Hand {
   #up(event) {
     const drag = this.drag;
     this.drag = null;
-    this.refresh();
     if (drag && !drag.hasMoved) this.#then(() => this.pick.up(drag.name));
-    if (!drag?.hasMoved) return;
+    if (!drag?.hasMoved) {
+      this.refresh();
+      return;
+    }
     const name = this.board.at(event.clientX, event.clientY);
     if (this.table().is_screen) {
-      this.#then(() => this.pick.drop(name));
+      this.#dropAt(name);
       return;
     }
     const isBeside = !name && this.#isBeside(event.target);
+    this.refresh();
     // What was lifted by this very drag is known once the table has answered.
     this.#then(() => {
       if (this.letter === null || name === drag.name) return null;
       return name ? this.#touch(name) : isBeside ? this.#drop() : null;
     });
+  }
+
+  /** Let what is carried lie where it was dropped until the table has answered. */
+  #dropAt(name) {
+    const from = this.pick.from;
+    const letter = from ? this.table().standing[from] : null;
+    const dropped = letter ? { from, letter, to: name } : null;
+    this.dropped = dropped;
+    if (dropped && name && name !== from) {
+      this.#holdAt(name);
+      this.#fit(name);
+    }
+    this.refresh();
+    this.#then(async () => {
+      const isDone = await this.pick.drop(name);
+      if (!isDone && dropped) await this.#glideHome(dropped);
+      else setTimeout(() => this.#release(dropped), PATIENCE_MS);
+    });
+  }
+
+  /** The walks that are to be shown where these lead on: what was carried by hand needs none. */
+  walksAfter(walks) {
+    const { dropped } = this;
+    const [first, ...others] = walks;
+    const isHis = dropped && first && first.path[0] === dropped.from && first.path.at(-1) === dropped.to;
+    return isHis ? [{ ...first, isCarried: true, placed: () => this.#release(dropped) }, ...others] : walks;
+  }
+
+  /** Take what was dropped out of the hand: the board shows it from now on. */
+  #release(dropped) {
+    if (!dropped || this.dropped !== dropped) return;
+    this.dropped = null;
+    this.refresh();
+  }
+
+  async #glideHome(dropped) {
+    if (!isStill()) {
+      const { x, y } = this.#middleOf(dropped.from);
+      this.#fit(dropped.from);
+      await this.held.animate({ transform: placed(x, y) }, { duration: HOME_MS, easing: "ease-out" }).finished.catch(() => {});
+    }
+    this.#release(dropped);
   }
 
   #isBeside(target) {
@@ -164,13 +224,30 @@ export class Hand {
   }
 
   #follow(event) {
-    this.#hold(event.clientX, event.clientY);
+    if (!this.dropped) this.#hold(event.clientX, event.clientY);
   }
 
   /** Show what is held at a point of the screen. */
   #hold(x, y) {
-    this.held.style.transform = `translate(${x}px, ${y}px) translate(-50%, -58%)`;
+    this.held.style.transform = placed(x, y);
     this.held.classList.add("placed");
+  }
+
+  #holdAt(name) {
+    const { x, y } = this.#middleOf(name);
+    this.#hold(x, y);
+  }
+
+  /** Draw what is held as large as pieces of that square. */
+  #fit(name) {
+    const room = this.board.squares.get(name)?.room;
+    const scale = this.board.svg.getScreenCTM()?.a;
+    if (room && scale) this.held.style.width = this.held.style.height = `${2.08 * room * scale}px`;
+  }
+
+  /** The middle of a square on the screen. */
+  #middleOf(name) {
+    return new DOMPoint(...this.board.squares.get(name).middle).matrixTransform(this.board.svg.getScreenCTM());
   }
 
   #explain(event) {
@@ -195,13 +272,13 @@ export class Hand {
   }
 
   #keyTouch(name) {
-    const { middle } = this.board.squares.get(name);
-    const point = new DOMPoint(...middle).matrixTransform(this.board.svg.getScreenCTM());
-    this.#hold(point.x, point.y);
+    this.#holdAt(name);
     this.touch(name);
     this.#then(() => this.pick.up(name));
   }
 }
+
+const placed = (x, y) => `translate(${x}px, ${y}px) translate(-50%, -50%)`;
 
 /** Whether putting a piece on another one means to take it: the mover's own, on an enemy. */
 function isTaking(letter, there, side) {

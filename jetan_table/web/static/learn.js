@@ -20,8 +20,7 @@ export function prepareCourse(tell) {
     make("ol.lessons", { id: "lessons" }),
     make("div.row", { id: "lesson-actions" }));
   document.querySelector(".side").prepend(card);
-  const button = find("open-learn");
-  if (button) button.onclick = openCourse;
+  find("open-learn").onclick = openCourse;
 }
 
 /** Open the course at the first lesson that is not solved, or at the one of this name. */

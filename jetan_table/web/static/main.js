@@ -1,40 +1,52 @@
 // Joins the page: the table's state goes to board, lamps, words and moves; people's wishes go back.
 
-import { drawAnalysis, prepareAnalysis } from "./analysis.js";
+import { drawAnalysis, prepareAnalysis, resumeGame } from "./analysis.js";
 import { Board, loadPieces } from "./board.js";
 import { offerCamera } from "./camera.js";
 import { addCards, linkNames, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
+import { drawDrama } from "./drama.js";
 import { find, make } from "./elements.js";
+import { drawEnd } from "./endcard.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
-import { drawLesson, prepareCourse } from "./learn.js";
+import { drawLesson, openCourse, prepareCourse } from "./learn.js";
 import { drawStudy, prepareStudy } from "./study.js";
 import { drawTraining, prepareTraining } from "./training.js";
 import * as link from "./link.js";
+import { scenesBetween, viewOf } from "./motion.js";
 import { Moves } from "./moves.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
+import { Show } from "./show.js";
 import { Start } from "./start.js";
-import { drawCounters, drawDie, drawEnd, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
-import { aloud, play } from "./sound.js";
+import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray, ownSide } from "./panels.js";
+import { aloud, play, wantSounds } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
+import { drawStrips } from "./strips.js";
+import { prepareTabs, showMoves, showTab } from "./tabs.js";
+import { drawWatch } from "./watch.js";
+import { drawTaken } from "./taken.js";
 import { language, languages, ofBrowser, plyInWords, say, speak } from "./words.js";
 
 const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
 const TOAST_MS = 6000;
+const MOST_TRIES = 40;
+const AGAIN_MS = 250; // so often it is looked whether the table has answered
 
 const kept = JSON.parse(localStorage.getItem("jetan.settings") ?? "{}");
-const chosen = { language: null, theme: "auto", sounds: false, speech: false, bar: false, line: false, flipped: false, ...kept };
+const chosen = { language: null, theme: "auto", sounds: true, speech: false, bar: false, line: false, flipped: false, ...kept };
 let state = null;
 let about = null;
 let standing = null; // of the series that the game belongs to
 let past = null; // what is looked at instead of the table
+let viewed = null; // what the board was told last, and how it came about
 let choosing = null; // {kind, from}: the next square touched is about something else
 let showsThreats = false;
 let toastTimer = null;
 
 const board = new Board(find("board"));
+board.walks.tells = (name) => document.body.classList.contains("starting") || play(name);
 const lamps = new Lamps(board);
 const hand = new Hand({
   board,
@@ -55,11 +67,12 @@ const moves = new Moves({
   rulesOf: () => rules(),
 });
 
-const start = new Start({ box: find("start"), ask, state: () => state, begin: () => DOES.new(), setUp: () => about?.set_up ?? null });
+const show = new Show({ look, far: find("strip-far"), near: find("strip-near") });
+const start = new Start({ box: find("start"), show, ask, state: () => state, begin: () => DOES.new(), setUp: () => about?.set_up ?? null });
 
 function rules() {
   if (!state || !about) return {};
-  const [named, ...told] = state.rules.split(",");
+  const [named, ...told] = (past ?? state).rules.split(",");
   const values = about.presets[named.replace("+juggernaut", "")]?.values ?? {};
   return { ...values, ...Object.fromEntries(told.map((part) => part.split("="))) };
 }
@@ -68,11 +81,10 @@ function rules() {
 async function ask(request) {
   try {
     const said = await link.ask(await arbitrated(request));
-    if (said !== null && chosen.sounds && ["lift", "put", "take"].includes(request.do)) {
-      play(request.do === "lift" ? "lift" : "put");
-    }
+    if (said !== null && ["lift", "put", "take"].includes(request.do)) play(request.do === "lift" ? "lift" : "put");
     return said;
   } catch (error) {
+    play("refusal");
     toast(error instanceof TypeError ? say("away") : error.message);
     return null;
   }
@@ -107,33 +119,39 @@ function take(told, changed) {
 
 async function draw(before, changed) {
   moves.follow(state, changed);
-  await board.show((past ?? state).board, chosen.flipped);
+  await board.show((past ?? state).board, isFlipped());
   const hasMoved = changed.has("last_path") && before !== null;
   drawBoard(hasMoved);
-  if (hasMoved && !past && state.is_screen && state.game === before.game && state.moves.length > before.moves.length) board.carry(state.last_path);
-  if (before === null || changed.has("is_screen")) openMenu(!state.is_screen);
+  if (before === null || changed.has("is_screen")) showTab(state.hands ? "table" : "moves");
   if (before === null) start.offer();
   if (before && before.game !== state.game) forget();
+  if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
   drawWords();
   drawHands();
-  if (changed.has("die")) drawDie(state.die);
+  if (before) drawDrama(before, state, rules());
+  drawEnd(state, before?.game === state.game && before.over === null, () => board.walks.rest());
+  if (changed.has("over")) drawAnalysis(state);
+  if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(state);
   if (changed.has("game") || changed.has("over")) await refreshStanding();
   if (changed.has("fight")) drawFight(state.fight, rules());
   if (before && changed.has("moves")) tellPly(before);
-  if (before && changed.has("asks") && state.asks && chosen.sounds) play("asks");
+  if (before && changed.has("asks") && state.asks) play("asks");
   if (before && changed.has("said") && chosen.speech) tellSaid(before);
-  if (before && changed.has("over") && state.over && chosen.sounds) play("over");
   Object.assign(document.body.dataset, { ready: state.game, phase: state.phase });
 }
 
 function drawBoard(hasMoved = false) {
   const view = past ?? state;
   const cues = past ? {} : state.cues;
-  board.setPieces(view.standing);
+  const [before, after] = [viewed, past ? { ...past, isPast: true } : viewOf(state)];
+  const isShown = before !== null && (past !== null || state.is_screen);
+  const scenes = isShown ? scenesBetween({ ...before, standing: board.standing }, after) : [];
+  board.setPieces(after.standing, hand.walksAfter(scenes)).then(() => drawTaken((past ?? state).taken ?? ""));
+  viewed = after;
   board.setMarks(cues, new Set(showsThreats && !past ? state.threats : []), rules());
   lamps.show(cues, about.palettes[state.palette], state.brightness);
   board.setPath(past ? past.path : hasMoved ? state.last_path : [], hasMoved || past !== null);
-  board.svg.classList.toggle("past", past !== null);
+  board.svg.classList.toggle("past", past !== null && !past.isShow);
 }
 
 /** What was shown of another game is none of this one's. */
@@ -145,21 +163,17 @@ function forget() {
   moves.live();
 }
 
-function openMenu(isOpen) {
-  find("menu").hidden = !isOpen;
-  find("do-menu").setAttribute("aria-expanded", isOpen);
-}
-
 function drawWords() {
+  drawStrips(past?.other ?? state, isFlipped());
   drawTurn(state);
-  drawEnd(state);
   find("note").textContent = noteNow();
   drawSaid(state, ask);
   linkNames(find("said"), rules(), state.rules);
+  drawWatch(state, ask);
   drawStudy(state);
   drawLesson(state, rules()).catch((error) => toast(error.message));
   drawTraining(state, rules()).catch((error) => toast(error.message));
-  drawCounters(state, rules());
+  drawCounters(state, rules(), past?.other);
   drawLedger(state, standing);
   drawThinking(state.opponent?.thinks ?? null, chosen);
   drawClocks(state, ask, (words) => (find("spoken").textContent = words));
@@ -177,7 +191,7 @@ function drawHands() {
   find("do-back").disabled = !state.moves.length;
   find("simulates").hidden = !state.may_simulate;
   find("do-simulate").checked = !state.is_screen;
-  find("open-start").hidden = !state.is_screen;
+  find("open-start").disabled = !state.is_screen;
   find("open-standing").hidden = state.is_screen;
   document.body.classList.toggle("on-screen", state.is_screen);
   const hands = past ? null : state.hands;
@@ -186,7 +200,8 @@ function drawHands() {
   find("typed-card").hidden = !state.is_typed || state.is_screen;
   find("open-opponent").hidden = !state.may_invite;
   find("open-far").hidden = !state.may_call;
-  find("do-hint").hidden = !state.may_hint;
+  find("do-hint").hidden = !state.may_hint || state.over !== null;
+  find("do-why").hidden = state.over !== null;
   find("do-adjust").hidden = state.conduct === "friendly" || state.over !== null;
   find("do-why").disabled = find("do-threats").disabled = !state.helps;
   if (hands) {
@@ -212,7 +227,7 @@ function tellPly(before) {
   const number = state.first_number + state.moves.length - 1;
   const words = `${say(number % 2 ? "black" : "orange")}: ${plyInWords(state.moves.at(-1), rules())}`;
   find("spoken").textContent = words;
-  if (chosen.sounds) play("ply");
+  if (!state.is_screen) play("land"); // on a screen its walk sounds
   if (chosen.speech) aloud(words, language);
 }
 
@@ -225,12 +240,19 @@ function tellSaid(before) {
 
 /** Look at a past ply, or at the table again. */
 async function look(at) {
+  if (at && !at.isShow) start.hide();
+  const wasReviewing = Boolean(past?.other);
   past = at;
-  document.body.classList.toggle("reviewing", past !== null && moves.other !== null);
-  await board.show((past ?? state).board, chosen.flipped);
+  document.body.classList.toggle("reviewing", Boolean(past?.other));
+  await board.show((past ?? state).board, isFlipped());
   drawBoard();
   drawHands();
+  document.body.classList.toggle("past-shown", past !== null && !past.isShow);
   find("past").textContent = past?.said ?? "";
+  if (past?.other && !wasReviewing) showTab("analysis");
+  else if (past && !past.isShow) showMoves();
+  drawCounters(state, rules(), past?.other);
+  drawStrips(past?.other ?? state, isFlipped());
   drawAnalysis(state);
 }
 
@@ -246,7 +268,7 @@ function choose(kind) {
 }
 
 function chooseSquare(square) {
-  if (!choosing) return false;
+  if (!choosing) return isWaitedFor(square);
   const { kind, from } = choosing;
   if (kind === "why" && from === null) {
     choosing.from = square;
@@ -254,9 +276,22 @@ function chooseSquare(square) {
     return true;
   }
   choose(kind);
+  find("toast").hidden = true;
   if (kind === "why") explainMove(from, square);
   else if (kind === "tilt") ask({ do: "tilt", square });
   else ask({ do: "ail", square, fault: kind === "mend" ? null : kind });
+  return true;
+}
+
+/** Say what is waited for where a piece on the screen cannot be moved yet; returns whether it was said. */
+function isWaitedFor(square) {
+  if (past || !state.is_screen || state.over) return false;
+  const letter = state.standing[square];
+  const isDue = state.die?.is_due || state.opening.due || state.fight;
+  const isTheirs = letter && letter !== "*" && (letter === letter.toUpperCase() ? "black" : "orange") !== state.side;
+  if (isDue) toast(state.said[language][0]);
+  else if (isTheirs && !hand.pick.from) toast(say("turn", { side: say(state.side) }));
+  else return false;
   return true;
 }
 
@@ -285,10 +320,29 @@ async function askAbout(request) {
   if (request) await ask(request);
 }
 
-/** The side people speak for: who is to move, or who plays against the table. */
-function speaking() {
-  if (state.opponent) return state.opponent.side === "black" ? "orange" : "black";
-  return state.side;
+/** The side people speak for: their own one, or who is to move where they have both. */
+const speaking = () => ownSide(state) ?? state.side;
+
+/** Who plays Orange alone sits before it, but the way that people have turned the board. */
+const isFlipped = () => chosen.flipped !== (!past && state !== null && ownSide(state) === "orange");
+
+async function offerDraw() {
+  if (!(await dialogs.confirm(say("draw-sure"), say("draw-no"), say("draw")))) return;
+  if ((await ask({ do: "offer", side: speaking() })) === null || !state.opponent) return;
+  const isWaiting = () => state.offers_draw !== null && !state.over;
+  for (let tries = 0; tries < MOST_TRIES && isWaiting(); tries++) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  if (!state.over && !isWaiting()) toast(say("draw-declined"));
+}
+
+async function resign() {
+  const question = ownSide(state) ? say("resign-sure") : say("resign-for", { side: say(state.side) });
+  if (await dialogs.confirm(question, say("resign-no"), say("resign"))) await ask({ do: "resign", side: speaking() });
+}
+
+/** Go back to the game that was left for an exercise, once the board has it. */
+async function resume() {
+  await drawing;
+  resumeGame();
 }
 
 const DOES = {
@@ -297,16 +351,14 @@ const DOES = {
   roll: () => ask({ do: "roll" }),
   throw: () => ask({ do: "duel" }),
   new: () => askNew(state, refusalOf),
-  menu: () => openMenu(find("menu").hidden),
-  start: () => start.show(),
+  lessons: openCourse,
+  start: () => (start.isShown ? start.hide() : start.open()),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
   rematch: () => ask({ do: "new" }),
-  review: () => moves.go(0),
-  keep: saveGame,
   games: openGames,
   save: saveGame,
-  draw: async () => (await dialogs.confirm(say("draw-sure", { side: say(speaking()) }))) && ask({ do: "offer", side: speaking() }),
-  resign: async () => (await dialogs.confirm(say("resign-sure", { side: say(speaking()) }))) && ask({ do: "resign", side: speaking() }),
+  draw: offerDraw,
+  resign,
   position: async () => askAbout(await dialogs.askPosition(state)),
   standing: () => dialogs.askStanding(state, rules(), (request) => link.ask(request).then(() => null, (error) => error.message)),
   far: () => askFar(refusalOf),
@@ -366,13 +418,15 @@ async function set(name, value) {
   if (name === "language") await relabel();
   drawThinking(state?.opponent?.thinks ?? null, chosen);
   if (name === "flipped") {
-    await board.show((past ?? state).board, chosen.flipped);
+    await board.show((past ?? state).board, isFlipped());
     drawBoard();
+    drawStrips(past?.other ?? state, isFlipped());
   }
 }
 
 function dress() {
   document.documentElement.dataset.theme = chosen.theme;
+  wantSounds(chosen.sounds);
 }
 
 async function relabel() {
@@ -386,7 +440,7 @@ async function relabel() {
   drawBoard();
   drawWords();
   drawHands();
-  drawDie(state.die);
+  drawDie(state);
   drawFight(state.fight, rules());
 }
 
@@ -450,9 +504,10 @@ async function begin() {
   link.onPin(dialogs.askPin);
   link.onWaiting(() => toast(say("waits")));
   prepare();
+  prepareTabs();
   prepareCourse(ask);
   prepareStudy(ask);
-  prepareTraining(ask);
+  prepareTraining(ask, resume);
   prepareAnalysis(moves, toast);
   dress();
   about = await link.read("/api/about");
@@ -460,6 +515,7 @@ async function begin() {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in languages) chosen.language = asked;
   offerCamera(about);
+  find("open-setup").hidden = !about.set_up;
   await Promise.all([relabel(), loadPieces()]);
   link.follow(take, showLink);
 }

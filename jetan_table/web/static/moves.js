@@ -1,7 +1,8 @@
 // The list of moves, and looking at a ply that has passed: of the game in play, or of another one.
 
 import { read } from "./link.js";
-import { plyInWords, say } from "./words.js";
+import { lostSince } from "./taken.js";
+import { foughtInWords, plyInWords, say } from "./words.js";
 
 const RUN_MS = 900;
 
@@ -20,6 +21,7 @@ export class Moves {
     document.querySelector("#to-live").onclick = () => this.live();
     document.querySelector("#run").onclick = () => this.#run();
     document.querySelector("#from-here").onclick = () => this.#playOn();
+    new ResizeObserver(() => this.state && this.#scroll()).observe(list.parentElement);
     list.addEventListener("click", (event) => {
       const ply = event.target.closest("[data-ply]")?.dataset.ply;
       if (ply) this.go(Number(ply));
@@ -33,16 +35,17 @@ export class Moves {
   /** Take in the state: its moves, unless another game is looked at. */
   follow(state, changed) {
     this.state = state;
-    if (changed.has("moves") || changed.has("game")) this.game = null;
-    if (!this.other && (changed.has("moves") || changed.has("first_number"))) this.#list();
+    const hasChanged = ["game", "moves", "duels", "first_number"].some((each) => changed.has(each));
+    if (hasChanged) this.game = null;
+    if (!this.other && hasChanged) this.#list();
     if (!this.other && !this.isLive && this.at > state.moves.length) this.live();
   }
 
   /** Look at a game that is not in play, from its end or start. */
-  look(title, document, load) {
+  look(title, document, load, plies = document.moves.length) {
     this.other = { title, document, load };
     this.#list();
-    this.go(document.moves.length);
+    this.go(plies);
   }
 
   live() {
@@ -72,11 +75,15 @@ export class Moves {
       this.live();
       return;
     }
+    const [start, standing] = [0, at].map((each) => standingOf(document.placements[each]));
     this.show({
       board: document.board,
-      standing: standingOf(document.placements[at]),
+      standing,
+      taken: lostSince(start, standing),
       path: at ? document.paths[at - 1] : [],
+      fought: document.duels.find(({ number }) => number === document.first_number + at - 1) ?? null,
       rules: document.rules,
+      other: this.other && { ...document, side: null, over: true },
       said: this.other
         ? say("replay", { name: this.other.title, number: at, plies: document.moves.length })
         : say("past", { number: at }),
@@ -100,6 +107,10 @@ export class Moves {
     return this.other ? this.other.document.moves : this.state.moves;
   }
 
+  #fights() {
+    return this.other ? this.other.document.duels : this.state.duels;
+  }
+
   #list() {
     const first = this.other ? this.other.document.first_number : this.state.first_number;
     const rows = [];
@@ -114,7 +125,9 @@ export class Moves {
       }
       const button = cell("ply", move, "button");
       button.dataset.ply = index + 1;
-      button.setAttribute("aria-label", `${say("ply", { number })}: ${plyInWords(move, this.rulesOf())}`);
+      const fought = foughtInWords(this.#fights().find((each) => each.number === number));
+      if (fought) button.append(" ", cell("fought", fought, "small"));
+      button.setAttribute("aria-label", `${say("ply", { number })}: ${plyInWords(move, this.rulesOf())}${fought && `, ${fought}`}`);
       row.append(button);
     });
     if (!rows.length) {
@@ -128,19 +141,22 @@ export class Moves {
 
   #mark() {
     const at = this.at ?? this.#moves().length;
-    let current = null;
     for (const button of this.list.querySelectorAll("[data-ply]")) {
       const isCurrent = Number(button.dataset.ply) === at;
       button.toggleAttribute("aria-current", isCurrent);
-      if (isCurrent) {
-        button.setAttribute("aria-current", "step");
-        current = button;
-      }
+      if (isCurrent) button.setAttribute("aria-current", "step");
     }
-    // Only the list scrolls: the page stays where people look.
-    if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
+    this.#scroll();
     this.past.hidden = this.actions.hidden = this.isLive;
     document.querySelector("#run").textContent = say(this.running ? "pause" : "run");
+  }
+
+  /** Bring the move that is looked at into view: only the panel scrolls, the page stays where people look. */
+  #scroll() {
+    const panel = this.list.parentElement;
+    const current = this.list.querySelector("[aria-current]");
+    const isLast = Number(current?.dataset.ply) === this.#moves().length;
+    if (current) panel.scrollTop = isLast ? panel.scrollHeight : current.offsetTop - panel.clientHeight / 2;
   }
 
   #run() {

@@ -5,14 +5,18 @@ import { labelled, open } from "./dialogs.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
 import { stakesRows } from "./stakes.js";
-import { say } from "./words.js";
+import { readingName, say } from "./words.js";
 
 // From a child's strength to all the table has, each with the piece that pictures it.
 export const LEVELS = { panthan: "P", than: "W", padwar: "A", dwar: "D", odwar: "T", jedwar: "F", jed: "C", jeddak: "Q" };
 
-const CLOCKS = ["none", "5", "10", "10+5", "15+10", "15d5", "hourglass 5", "10+5 buttons"];
+const READINGS = ["appendix", "ninth-ray-clockwise", "manator-arena", "retired-chief"];
+const CLOCKS = [
+  ["none", "clock-none", {}], ["5", "clock-minutes", { minutes: 5 }], ["10", "clock-minutes", { minutes: 10 }],
+  ["10+5", "clock-plus", { minutes: 10, seconds: 5 }], ["15+10", "clock-plus", { minutes: 15, seconds: 10 }],
+  ["hourglass 3", "clock-hourglass", { minutes: 3 }],
+];
 const CONDUCTS = ["friendly", "strict", "tournament"];
-const RECOMMENDED = "appendix";
 
 /** A piece as a picture of its own. */
 export function picture(...letters) {
@@ -87,13 +91,43 @@ function keepOpen(form, dialog, refused, does) {
   });
 }
 
+/** Cards of the readings, those that most people want first: a small board and a sentence each. */
+function readingCards(names, chosen) {
+  const card = (name) => make("label.reading", {},
+    make("input", { type: "radio", name: "preset", value: name, checked: name === chosen }),
+    make("img", { src: `/board.svg?rules=${name}`, alt: "", loading: "lazy", width: 80, height: 80 }),
+    make("span", {}, make("b", {}, say(`reading-${name}`), name === READINGS[0] ? make("i", {}, say("recommended")) : null), make("small", {}, say(`means-${name}`))));
+  const rest = names.filter((name) => !READINGS.includes(name));
+  return [
+    make("fieldset.readings", {}, make("legend", {}, say("reading")), ...READINGS.map(card)),
+    make("details", { open: rest.includes(chosen) }, make("summary.small", {}, say("all-readings", { count: rest.length })), make("fieldset.readings", { "aria-label": say("reading") }, ...rest.map(card))),
+  ];
+}
+
+/** Chips of the usual clocks, and a field for any other one. */
+function clockChips(control) {
+  const isUsual = CLOCKS.some(([value]) => value === control);
+  const input = make("input", { name: "clock", value: control, autocomplete: "off", spellcheck: false, "aria-label": say("clock-other") });
+  const chip = (value, words, isChosen) => make("label.chip", {}, make("input", { type: "radio", name: "clock-chip", value, checked: isChosen }), make("span", {}, words));
+  const other = make("div.other-clock", { hidden: isUsual }, input, make("p.quiet", {}, say("clock-why")));
+  const row = make("fieldset.chips", {}, make("legend", {}, say("clock")),
+    ...CLOCKS.map(([value, word, values]) => chip(value, say(word, values), value === control)), chip("other", say("clock-other"), !isUsual), other);
+  const picked = () => chosenIn(row, "clock-chip");
+  row.addEventListener("change", () => {
+    other.hidden = picked() !== "other";
+  });
+  const value = () => (picked() === "other" ? input.value.trim() || "none" : picked());
+  const words = () => row.querySelector(":checked").value === "other" ? value() : row.querySelector(":checked").nextElementSibling.textContent;
+  return { row, value, words };
+}
+
 /** Let people begin another game; `refusal(request)` asks the table and says why not. */
 export async function askNew(state, refusal) {
   const about = await read("/api/about");
   const [named, ...told] = state.rules.split(",").filter((part) => !part.startsWith("board="));
   const base = named.replace("+juggernaut", "");
-  const preset = make("select", { name: "preset" }, ...Object.keys(about.presets).map((name) =>
-    make("option", { value: name, selected: name === base }, say(`reading-${name}`) + (name === RECOMMENDED ? ` (${say("recommended")})` : ""))));
+  const readings = readingCards(Object.keys(about.presets), base);
+  const preset = { get value() { return readings.find((row) => row.querySelector(":checked"))?.querySelector(":checked").value ?? base; } };
   const source = make("p.quiet", {});
   const juggernaut = make("input", { type: "checkbox", name: "juggernaut", checked: named.endsWith("+juggernaut") });
   const differs = Object.fromEntries(told.map((part) => part.split("=")));
@@ -102,11 +136,11 @@ export async function askNew(state, refusal) {
     value: nameOfNext(state, side) }));
   const stakes = stakesRows(state, about.presets[base]?.values ?? {});
   const position = make("input", { name: "position", autocomplete: "off", spellcheck: false });
-  const clock = make("input", { name: "clock", value: state.clock?.control ?? "none", list: "clocks-known", autocomplete: "off", spellcheck: false });
-  const known = make("datalist", { id: "clocks-known" }, ...CLOCKS.map((value) => make("option", { value })));
+  const clock = clockChips(state.clock?.control ?? "none");
   const conduct = make("select", { name: "conduct" }, ...CONDUCTS.map((value) =>
     make("option", { value, selected: value === state.conduct }, say(value))));
   const rules = make("output.rules", {});
+  const carried = make("p.carried", { role: "status" });
   const refused = make("p.refused", { role: "alert" });
   const written = () => [
     preset.value + (juggernaut.checked ? "+juggernaut" : ""),
@@ -115,6 +149,9 @@ export async function askNew(state, refusal) {
   let wrong = ""; // with the rules, as they were checked last
   const check = async () => {
     source.textContent = say(`preset-${preset.value}`);
+    carried.textContent = [readingName(written()), clock.words(), ...stakes.words(),
+      ...(players.some((each) => each.value.trim()) ? [players.map((each, at) => each.value.trim() || say(at ? "orange" : "black")).join(" – ")] : []),
+      ...(conduct.value === CONDUCTS[0] ? [] : [say(conduct.value)])].join(" · ");
     for (const { name, own } of options) own.textContent = `${say("as-reading")} (${about.presets[preset.value].values[name]})`;
     const asked = written();
     let shortest = asked, why = "";
@@ -131,19 +168,21 @@ export async function askNew(state, refusal) {
   };
   const { dialog, form, closed } = open(say("new"), [
     ...(state.may_invite ? opponentRows(state) : []),
+    ...readings,
+    make("label.check.juggernaut", {}, juggernaut, picture("*"), make("span", {}, make("b", {}, say("juggernaut-too")), make("small", {}, say("juggernaut-means")))),
+    clock.row,
     refused,
-    make("details.more", { open: !state.is_screen }, make("summary", {}, say("more")),
-      labelled(say("reading"), preset), source,
-      make("label.check", {}, juggernaut, make("span", {}, say("juggernaut-too"))),
-      make("details", {}, make("summary", {}, say("options")), make("div.options", {}, ...options.map(({ row }) => row))),
-      ...["black", "orange"].map((side, index) => labelled(say("player", { side: say(side) }), players[index])),
-      labelled(say("clock"), clock), known, make("p.quiet", {}, say("clock-why")),
+    make("details.more", { open: Boolean(state.ledger) || !state.is_screen }, make("summary", {}, say("more")),
+      make("div.two", {}, ...["black", "orange"].map((side, index) => labelled(say("player", { side: say(side) }), players[index]))),
       labelled(say("conduct"), conduct), make("p.quiet", {}, say("conduct-why")),
       stakes.row,
-      labelled(say("from-position"), position),
-      make("p", {}, make("span.quiet", {}, `${say("rules")}: `), rules)),
+      make("details", {}, make("summary", {}, say("options")), source, make("div.options", {}, ...options.map(({ row }) => row)),
+        labelled(say("from-position"), position),
+        make("p", {}, make("span.quiet", {}, `${say("rules")}: `), rules))),
     state.moves.length && !state.over ? make("p.quiet", {}, say("leaves")) : null,
   ].filter((each) => each !== null), [["", say("cancel")], ["ok", say("begin")]]);
+  dialog.classList.add("wide");
+  dialog.querySelector(".row.end").prepend(make("div.carries", {}, make("small", {}, say("carried")), carried));
   if (state.may_invite) foldSides(form);
   form.addEventListener("change", check);
   keepOpen(form, dialog, refused, async () => {
@@ -153,7 +192,7 @@ export async function askNew(state, refusal) {
       black: players[0].value.trim() || "?",
       orange: players[1].value.trim() || "?",
       position: position.value.trim() || null,
-      clock: clock.value.trim() || "none",
+      clock: clock.value(),
       conduct: conduct.value,
       ...stakes.told(),
     });

@@ -4,19 +4,15 @@ import { drawPiece, element } from "./board.js";
 import { drawCompared } from "./camera.js";
 import { find, make } from "./elements.js";
 import { openingActions } from "./stakes.js";
-import { kindName, language, readingName, resultIn, say } from "./words.js";
+import { kindName, language, readingName, resultIn, say, titleOf } from "./words.js";
 
 const MANY_QUIET = 20;
 
 export function drawTurn(state) {
   const next = state.opening.due ? say("settling") : `${say(state.side)} ${say("to-move")}`;
   const turn = state.fight ? say("fight", { square: state.fight.square }) : next;
-  find("turn").textContent = state.over ? resultIn(state.over.result) : turn;
+  find("turn").textContent = state.over ? titleOf(state.over.result) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
-  const names = ["black", "orange"].filter((side) => state[side] !== "?").map((side) => `${say(side)}: ${state[side]}`);
-  const { opponent } = state;
-  if (opponent && !names.length) names.push(playersWords(opponent));
-  if (names.length) find("turn").append(make("small", {}, names.join(" · ")));
 }
 
 function playersWords({ name, side }) {
@@ -24,12 +20,10 @@ function playersWords({ name, side }) {
   return side === "both" ? say("table-both", { level }) : say("opponent-is", { side: say(side), level });
 }
 
-/** How the game has ended, and what can be done then. */
-export function drawEnd(state) {
-  find("end-card").hidden = !state.over;
-  if (!state.over) return;
-  find("end-result").textContent = resultIn(state.over.result);
-  find("end-why").textContent = state.said[language][0] ?? "";
+/** The side that people here play alone; null where they play both, or none. */
+export function ownSide({ far, opponent }) {
+  if (far) return far.own_side;
+  return { black: "orange", orange: "black" }[opponent?.side] ?? null;
 }
 
 export function drawSaid(state, ask) {
@@ -39,6 +33,8 @@ export function drawSaid(state, ask) {
   if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
     find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
   }
+  // What stands in the line above already is said to ears alone.
+  for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("turn", { side: say(state.side) }));
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
   drawCompared(state.asks);
@@ -50,9 +46,13 @@ function actions(state, ask) {
   for (const square of state.asks?.squares ?? []) {
     offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? "say-corner" : "say-answer", { square, corner: state.asks.corner })));
   }
-  if (state.offers_draw) {
+  if (state.offers_draw && state.offers_draw !== ownSide(state)) {
     offered.push(make("button.main", { id: "do-accept", onclick: () => ask({ do: "accept" }) }, say("accept")));
     offered.push(make("button", { id: "do-decline", onclick: () => ask({ do: "decline" }) }, say("decline")));
+  }
+  if (state.far?.asks_back) {
+    offered.push(make("button.main", { id: "do-agree-back", onclick: () => ask({ do: "back" }) }, say("agree-back")));
+    offered.push(make("button", { id: "do-decline-back", onclick: () => ask({ do: "decline" }) }, say("decline-back")));
   }
   offered.push(...openingActions(state, ask));
   if (state.wish && state.hands && !state.hands.in_hand.length) {
@@ -68,7 +68,12 @@ function actions(state, ask) {
   return offered;
 }
 
-export function drawCounters(state, rules) {
+/** What is counted in the game, and by what rules it is played; of an `other` one that is looked at, its rules and end. */
+export function drawCounters(state, rules, other = null) {
+  if (other) {
+    find("counters").replaceChildren(...[readingName(other.rules), resultIn(other.result)].map((words) => make("li", {}, words)));
+    return;
+  }
   const told = [];
   if (state.few !== null) told.push(say("few", { count: state.few }));
   const limit = Number(rules.captureless);
@@ -96,8 +101,10 @@ export function drawThinking(thinks, chosen) {
   );
 }
 
-export function drawDie(die) {
-  find("die-card").hidden = die === null;
+/** The die, its rolls and its seal: while it is rolled, before the first move and after the last one. */
+export function drawDie({ die, standing, moves, over }) {
+  const isIdle = moves.length > 0 && !over && !Object.values(standing).includes("*");
+  find("die-card").hidden = die === null || isIdle;
   if (!die) return;
   const numbers = die.rolls.at(-1)?.split(" ")[0] ?? "";
   find("die-face").textContent = die.is_due && !numbers ? "?" : numbers === "10" ? "0" : numbers || "–";

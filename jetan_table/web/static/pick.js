@@ -24,11 +24,13 @@ export class Pick {
     return null;
   }
 
-  /** A drag ends on a square, or beside the board (null). */
+  /** A drag ends on a square, or beside the board (null); false where the piece does not go there. */
   drop(name) {
     this.isAgain = false;
-    if (!this.from || name === this.from) return null;
-    return name ? this.#go(name) : this.clear();
+    if (!this.from || name === this.from) return false;
+    if (name) return this.#go(name);
+    this.clear();
+    return false;
   }
 
   clear() {
@@ -46,10 +48,9 @@ export class Pick {
   async #go(name) {
     const from = this.from;
     this.from = null;
-    if ((await this.ask({ do: "move", from_square: from, to_square: name })) === null) {
-      await this.explain(from, name);
-      await this.ask({ do: "pick" });
-    }
+    if ((await this.ask({ do: "move", from_square: from, to_square: name })) !== null) return true;
+    this.explain(from, name).then(() => this.ask({ do: "pick" }));
+    return false;
   }
 
   #isOurs(name) {

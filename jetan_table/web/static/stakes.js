@@ -39,7 +39,8 @@ export function stakesRows(state, rules) {
       bias: bias.value || null,
     };
   };
-  return { row, told };
+  const words = () => [series.value.trim(), stake.value].map((value, at) => value && `${say(at ? "stake" : "series")}: ${value}`).filter(Boolean);
+  return { row, told, words };
 }
 
 function choice(name, settled) {

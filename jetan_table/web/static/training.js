@@ -1,19 +1,21 @@
 // Exercises at the table: puzzles by day, theme and number, and moves of a kept game to be guessed.
 
 import { linkNames } from "./cards.js";
+import { open } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { read } from "./link.js";
 import { language, say } from "./words.js";
 
 let ask = async () => null;
+let onLeft = () => {};
 let card = null;
 let puzzles = { language: null, themes: [] };
 let theme = ""; // of the puzzles that come next; empty: any
 let drawn = null; // what the card shows
 
-/** Put the card and the way to it into the page; `tell(request)` asks the table, null where it refuses. */
-export function prepareTraining(tell) {
-  ask = tell;
+/** Put the card and the way to it into the page; `tell(request)` asks the table, null where it refuses; `left()` is called when people leave. */
+export function prepareTraining(tell, left) {
+  [ask, onLeft] = [tell, left];
   card = make("section.card.lesson", { id: "training-card", hidden: true },
     make("h2", { id: "training-heading" }),
     make("div", { id: "training-words", role: "status" }),
@@ -25,6 +27,22 @@ export function prepareTraining(tell) {
 /** Set a puzzle, or moves to be guessed; the keys are then on the board. */
 export async function set(wanted, what = "puzzle") {
   if ((await ask({ do: what, ...wanted })) !== null) find("board").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+}
+
+async function readPuzzles() {
+  if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
+}
+
+/** Ask which theme of puzzles people would like; returns what to set, null where none. */
+export async function askTheme() {
+  await readPuzzles();
+  const row = ({ theme, title, level, numbers }) => make("button", { type: "submit", value: theme },
+    make("b", {}, title), make("small", {}, `${"★".repeat(level)} · ${say("puzzle-count", { count: numbers.length })}`));
+  const any = make("button.main", { type: "submit", value: "any" }, say("puzzle-any"));
+  const chosen = await open(say("tile-puzzles"), [make("p", {}, say("puzzle-why")), make("div.themes", {}, any, ...puzzles.themes.map(row))], [["", say("cancel")]]).closed;
+  if (!chosen) return null;
+  theme = chosen === "any" ? "" : chosen;
+  return theme ? { theme } : {};
 }
 
 /** Show what exercise is set; `values` are the options of the rules in play. */
@@ -42,9 +60,9 @@ export async function drawTraining(state, values) {
   find("training-words").replaceChildren(...lines);
   linkNames(find("training-words"), values, state.rules);
   Object.assign(card.dataset, { puzzle: training.name, over: training.is_over, right: training.is_right });
-  if (puzzles.language !== language) puzzles = { language, ...(await read(`/api/puzzles/${language}`)) };
+  await readPuzzles();
   find("training-actions").replaceChildren(...(training.name ? choices(training) : []),
-    make("button", { id: "leave-training", onclick: () => ask({ do: "leave" }) }, say("puzzle-leave")));
+    make("button", { id: "leave-training", onclick: async () => (await ask({ do: "leave" })) !== null && onLeft() }, say("puzzle-leave")));
 }
 
 function choices(training) {

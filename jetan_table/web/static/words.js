@@ -61,14 +61,30 @@ export function plyInWords(move, rules = {}) {
   return say(`ply-${sign}`, { piece: letter ? kindName(letter, rules) : "", start, end }).trim();
 }
 
+/** How a ply was fought for, in words: "fight lost 7:13"; nothing where it was not. */
+export function foughtInWords(fought) {
+  if (!fought) return "";
+  const thrown = fought.throws.at(-1)?.split(" ")[0].split(",").map((each, at) => Number(each) + fought.values[at]);
+  return say(fought.attacker_won ? "fight-list-won" : "fight-list-lost", { throws: thrown?.join(":") ?? "" }).trim();
+}
+
 /** How a game has ended, in words. */
 export function resultIn(result) {
   if (result === "*") return say("unfinished");
   return result === "draw" ? say("drawn") : say("won", { side: say(result) });
 }
 
-/** How many moves were made, in words. */
-export const countOf = (count) => say(count === 1 ? "ply-count-one" : "plies", { count });
+/** The same as a heading. */
+export function titleOf(result) {
+  const words = resultIn(result);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How many moves were made, in words: as they are numbered, one of each side together. */
+export function countOf(plies) {
+  const count = Math.ceil(plies / 2);
+  return say(count === 1 ? "ply-count-one" : "plies", { count });
+}
 
 /** A rules text as people call it: its reading, and whether something differs. */
 export function readingName(rules) {

@@ -1,5 +1,6 @@
 """The journal: what it promises about a disk, a power cut and a damaged file."""
 
+import errno
 import signal
 import sqlite3
 import subprocess
@@ -271,6 +272,22 @@ def test_a_full_disk_is_told_and_loses_nothing_that_was_written(small_disk: Path
     assert len(written) > 10
     assert journal.archive.entries(game) == written
     journal.close()
+
+
+def test_a_card_that_can_only_be_read_is_told_from_a_full_one(
+    tmp_path: Path,
+    limit: Callable[[int], AbstractContextManager[None]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To make room would be no mend there."""
+
+    def refuse(**_where: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    with closing(Journal(tmp_path)) as journal:
+        monkeypatch.setattr("jetan_table.journal.journal.TemporaryFile", refuse)
+        with limit(0), pytest.raises(JournalUnwritable, match=r"only be read now.*another card"):
+            journal.begin(header())
 
 
 def test_what_was_seen_waits_for_a_disk_that_refuses(

@@ -26,8 +26,10 @@ from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.sealing import seal_header
 from jetan_table.journal.witness import read_witness
+from jetan_table.languages import translation, without_folders
 from jetan_table.table.loop import REST_S
 from rules.game_reader import parse_game
+from rules.sentences import in_words
 from tests.faults.rot import GOING_PLIES, PLIES, KeptEvening, keep_evening, lay_down
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import sitting
@@ -83,7 +85,11 @@ def test_what_is_set_aside_is_shown_until_the_next_ply(
     wal = f"{JOURNAL_NAME}-wal"
     lay_down(flipped(unfolded, wal, len(unfolded.files[wal]) // 2), tmp_path)
     with sitting(tmp_path) as evening:
-        assert any("set aside: " in note and "game 6" in note for note in evening.table.view.notes)
+        notes = evening.table.view.notes
+        assert any("set aside: " in note and "game 6" in note for note in notes)
+        german = [in_words(translation("de"), "{note}", note=note) for note in notes]
+        assert any("beiseitegelegt: Partie 3: " in note for note in german), german
+        assert str(tmp_path) not in "".join(map(without_folders, notes)), "pages tell no folder"
         evening.move("d2", "d3")
         assert len(evening.table.record.moves) == 1
         assert not any("set aside" in note for note in evening.table.view.notes)

@@ -214,3 +214,15 @@ def test_clicks_mean_the_same_however_seldom_the_machine_looks(tmp_path: Path) -
             table.wait(5.0)
             assert table.state.game.moves == ["Pd2-d3", "Pe9-e8"], name
             assert not table.state.board.faults
+
+
+def test_another_board_is_led_to_nowhere_while_the_juggernaut_waits_for_its_die(
+    tmp_path: Path,
+) -> None:
+    with on_screen(tmp_path) as table:
+        for start, end in (("d2", "d3"), ("e9", "e8")):
+            table.ask(ask.MoveRequest(start, end))
+        table.ask(New(rules="ninth-ray-clockwise+juggernaut"))
+        assert table.state.terms.die is not None
+        assert table.state.terms.die.is_due
+        assert_calm(table)

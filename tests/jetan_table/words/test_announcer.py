@@ -66,7 +66,7 @@ def test_questions_and_the_end_are_said(tmp_path: Path) -> None:
         evening.move("f10", "f7")
         assert any(words.startswith("Where did the piece from d5 go: ") for words in ears.heard)
         evening.tell(Resign("orange"))
-        assert ears.heard[-1] == "Black wins: resigned."
+        assert ears.heard[-1] == "Black wins: Orange has resigned."
 
 
 def test_a_wrong_piece_is_led_back_aloud(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_the_die_is_asked_for_and_what_it_shows_is_said(tmp_path: Path) -> None:
     with sitting(tmp_path, header(rules)) as evening:
         ears = Ears(evening)
         evening.move("d2", "d3")
-        assert ears.heard == ["Black: Panthan d2 to d3. Now the Juggernaut's die is rolled."]
+        assert ears.heard == ["Black: Panthan d2 to d3. Roll the die to move the Juggernaut."]
         evening.tell(RollDie())
         assert "the Juggernaut goes to" in " ".join(ears.heard[1:])
 

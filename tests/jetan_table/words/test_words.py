@@ -80,11 +80,14 @@ ROLL_IN_GERMAN = "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)"
             View(Phase.SETTING_UP, START, leading=LeadingView(placing=Placing("*", (D7,), 1))),
             "Juggernaut: put it on d7.",
         ),
-        (View(Phase.OVER, START, ending=Ending("orange", "resigned")), "Orange wins: resigned."),
+        (
+            View(Phase.OVER, START, ending=Ending("orange", "resigned")),
+            "Orange wins: Black has resigned.",
+        ),
         (View(Phase.PLAYING, START, faults={D7: FaultKind.STUCK}), STUCK_IN_ENGLISH),
         (
             View(Phase.PLAYING, START, dice=DiceView(is_due=True)),
-            f"Now the Juggernaut's die is rolled. {ROLL_IN_ENGLISH}",
+            f"Roll the die to move the Juggernaut. {ROLL_IN_ENGLISH}",
         ),
         (
             View(Phase.PLAYING, START, dice=DiceView(is_due=True, rolls=(Roll(7),))),
@@ -124,7 +127,7 @@ def test_it_says_the_same_in_german_with_the_same_values() -> None:
             Entry(1.0, Fault("e5", "dead")),
             "The switch under e5 is dead: the table plays on without it.",
         ),
-        (Entry(1.0, Ending("draw", "agreed")), "A draw: agreed."),
+        (Entry(1.0, Ending("draw", "agreed")), "A draw: both sides agreed."),
     ],
 )
 def test_what_has_happened_is_one_line(entry: Entry, line: str) -> None:

@@ -1,0 +1,88 @@
+"""Light for a table that cannot start, by a process of its own: what it takes down is itself alone.
+
+`python -m jetan_table.cli.fault_light DATA [CONFIG]` lights until its input ends.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from hardware.ports import RGB
+from rules import parse_square
+
+from ..boards.opening import open_board
+from ..lamps.choice import LampChoice, kept_choice
+from ..lamps.cues import Cue
+from ..lamps.lights import lights
+from ..settings import Settings, find_settings, read_settings
+from ..wiring import lighting_of
+
+CORNERS: Final = tuple(map(parse_square, ("a1", "j1", "a10", "j10")))
+STEP_S: Final = 0.02
+TO_LEAVE_S: Final = 3.0
+"""So long it has to put the lamps out and let go of the board."""
+
+
+@contextmanager
+def fault_light(data: Path, config: Path | None) -> Iterator[None]:
+    """Light the lamps of the settings' board, where they can be reached, while the block runs."""
+    words = [sys.executable, "-m", __name__, str(data), *([] if config is None else [str(config)])]
+    try:
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            process_group=0,  # an interrupt is for who serves the page, and then ends it
+        )
+    except OSError:
+        yield
+        return
+    with process:
+        try:
+            yield
+        finally:
+            with suppress(OSError, subprocess.TimeoutExpired):
+                process.communicate(timeout=TO_LEAVE_S)
+            process.kill()
+
+
+def light_until_end(
+    settings: Settings, choice: LampChoice, descriptor: int, clock: Callable[[], float]
+) -> None:
+    """Let the corners say that something has failed, until what is read at `descriptor` ends.
+
+    Raises what opening a board does.
+    """
+    with closing(open_board(settings, clock, time.sleep)) as board:
+        while not select.select([descriptor], [], [], STEP_S)[0]:
+            board.poll(clock())  # by which a board on a cable is greeted
+            board.show(corners_lit(settings, choice, clock()))
+
+
+def corners_lit(settings: Settings, choice: LampChoice, now: float) -> Sequence[RGB]:
+    """Return what the lamps show at a time: the corners, as switches that have failed are lit."""
+    light = lighting_of(settings, settings.lamps.lamp_of()).chosen(choice)
+    cues = dict.fromkeys(CORNERS, Cue.FAULT)
+    return lights(cues, light.palette, now, light.lamp_of, light.dimming)
+
+
+def main() -> None:
+    """Light the lamps that the settings name, if they are a real board's."""
+    data, *config = map(Path, sys.argv[1:])
+    settings = read_settings(find_settings(config[0] if config else None, os.environ))
+    if settings.table.board in ("pins", "serial"):
+        set_so = LampChoice(settings.lamps.palette, settings.lamps.brightness)
+        light_until_end(settings, kept_choice(data, set_so), sys.stdin.fileno(), time.monotonic)
+
+
+if __name__ == "__main__":
+    main()

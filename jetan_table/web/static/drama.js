@@ -1,0 +1,157 @@
+// What chance has decided, over the board: both throws of a fight and who won, and the Juggernaut's roll.
+
+import { drawPiece, element } from "./board.js";
+import { find, make } from "./elements.js";
+import { FOUGHT_MS, ROLLED_MS } from "./motion.js";
+import { play } from "./sound.js";
+import { isStill } from "./walk.js";
+import { language, pieceName, say } from "./words.js";
+
+const TUMBLE_MS = 90;
+const READ_MS = 4500;
+const FACES = 10;
+
+let box = null;
+let timers = [];
+let tumbling = null;
+
+/** Take away what is shown. */
+export function hideDrama() {
+  stop();
+  if (box) box.hidden = true;
+}
+
+/** Whether something is there to be read. */
+export const isDramatic = () => box !== null && !box.hidden;
+
+/** Show what has happened since the state before: a fight that opens or is decided, a roll; nothing else. */
+export function drawDrama(before, state, rules) {
+  const fought = state.duels.length > before.duels.length ? state.duels.at(-1) : null;
+  if (fought) showFought(fought, before.fight?.square ?? state.last_path.at(-1), rules);
+  else if (state.fight && !before.fight) showFight(state.fight, rules);
+  else if (isRolledAnew(before, state)) showRoll(before, state, rules);
+  else if (state.moves.length !== before.moves.length || state.game !== before.game) hideDrama();
+}
+
+function isRolledAnew(before, { die, moves, game }) {
+  const rolls = die?.rolls ?? [];
+  if (!rolls.length || game !== before.game || moves.length < before.moves.length) return false;
+  return moves.length > before.moves.length || rolls.length > (before.die?.rolls.length ?? 0);
+}
+
+/** A fight that is open: who fights, and what each adds to the throw. */
+function showFight({ square, attacker, defender, values }, rules) {
+  open(square, fighters([attacker, defender], values, ["?", "?"], rules), say("fight", { square }));
+}
+
+/** A fight that is decided: the dice roll, and then it is seen who has won. */
+function showFought({ attacker, defender, values, throws, attacker_won: isWon }, square, rules) {
+  const letters = [attacker, defender];
+  const winner = pieceName(isWon ? attacker : defender, rules);
+  const words = say(isWon ? "fight-won" : "fight-held", { piece: winner, square });
+  const thrown = throws.at(-1)?.split(" ")[0].split(",") ?? null;
+  const sides = fighters(letters, values, thrown ?? ["", ""], rules);
+  open(square, sides, thrown ? say("fight", { square }) : words);
+  const settle = () => {
+    for (const [at, side] of [...sides.querySelectorAll(".fighter")].entries()) {
+      side.classList.add((at === 0) === isWon ? "won" : "lost");
+      if (thrown) side.querySelector(".sum").textContent = `= ${Number(thrown[at]) + values[at]}`;
+    }
+    write(words, throws.length > 1 ? say("thrown-again", { throws: throws.slice(0, -1).map((each) => each.split(" ")[0].replace(",", ":")).join(", ") }) : null);
+  };
+  if (thrown) tumble(FOUGHT_MS, settle);
+  else settle();
+  later(READ_MS, hideDrama);
+}
+
+/** The Juggernaut's roll, and where it sends it. */
+function showRoll(before, state, rules) {
+  const at = squareOf(state.standing, "*");
+  const roll = state.die.rolls.at(-1).split(" ")[0].split(",");
+  const faces = make("div.dice", { "aria-hidden": "true" }, ...roll.map((each) => dieOf(each === "10" ? "0" : each)));
+  open(at, faces, "");
+  tumble(ROLLED_MS, () => write(rollWords(before, state, roll, at, rules)));
+  later(READ_MS - 1000, hideDrama);
+}
+
+function rollWords(before, state, roll, at, rules) {
+  const was = squareOf(before.standing, "*");
+  if (state.die.is_due) return say("rolled-off");
+  if (!at) return state.opening.told[language].at(-1) ?? ""; // it was rolled for who begins
+  if (at === was) return say("rolled-rest");
+  const crushed = before.standing[at];
+  if (crushed && crushed !== "*") return say("rolled-crush", { square: at, piece: pieceName(crushed, rules) });
+  return say(roll.length > 1 ? "rolled-leap" : "rolled-step", { square: at });
+}
+
+const squareOf = (standing, letter) => Object.keys(standing).find((name) => standing[name] === letter);
+
+function fighters(letters, values, thrown, rules) {
+  const sides = letters.map((letter, at) => {
+    const picture = element("svg", { viewBox: "-52 -52 104 104" }, drawPiece(letter));
+    return make("div.fighter", { title: pieceName(letter, rules) }, picture, thrown[at] === "" ? null : dieOf(thrown[at]), make("span", {}, `+ ${values[at]}`), make("b.sum", {}, ""));
+  });
+  return make("div.fighters", { "aria-hidden": "true" }, ...sides);
+}
+
+/** A ten-sided die that shows a number. */
+function dieOf(number) {
+  const text = element("text", { class: "die-number", y: 9 });
+  text.textContent = number;
+  return element("svg", { viewBox: "-40 -46 80 92", class: "d10", "data-shows": number },
+    element("path", { class: "d10-body", d: "M0 -42L36 -8V10L0 42L-36 10V-8Z" }),
+    element("path", { class: "d10-edge", d: "M0 -42L22 14L0 42L-22 14Z M22 14L36 10 M-22 14L-36 10" }), text);
+}
+
+/** Put it over the half of the board in which its square does not lie. */
+function open(square, picture, words) {
+  stop();
+  if (!box) {
+    box = make("div.drama", { id: "drama" });
+    find("board").parentNode.append(box);
+  }
+  const y = square ? document.querySelector(`#square-${square}`)?.getBoundingClientRect() : null;
+  const board = find("board").getBoundingClientRect();
+  box.classList.toggle("low", y !== null && y !== undefined && y.top + y.height / 2 < board.top + board.height / 2);
+  box.replaceChildren(picture, make("p", { role: "status" }, words), make("small", { hidden: true }, ""));
+  box.hidden = false;
+}
+
+function write(words, more = null) {
+  box.querySelector("p").textContent = words;
+  const small = box.querySelector("small");
+  small.textContent = more ?? "";
+  small.hidden = more === null;
+}
+
+/** Let all dice roll for a while, and then show what they have shown from the first. */
+function tumble(ms, settle) {
+  play("die");
+  if (isStill()) {
+    settle();
+    return;
+  }
+  const dice = [...box.querySelectorAll(".d10")];
+  for (const die of dice) die.classList.add("rolling");
+  tumbling = setInterval(() => {
+    for (const die of dice) die.querySelector("text").textContent = Math.floor(Math.random() * FACES);
+  }, TUMBLE_MS);
+  later(ms, () => {
+    clearInterval(tumbling);
+    for (const die of dice) {
+      die.classList.remove("rolling");
+      die.querySelector("text").textContent = die.dataset.shows;
+    }
+    settle();
+  });
+}
+
+function later(ms, does) {
+  timers.push(setTimeout(does, ms));
+}
+
+function stop() {
+  for (const timer of timers) clearTimeout(timer);
+  clearInterval(tumbling);
+  timers = [];
+}

@@ -1,0 +1,106 @@
+// The end, over the board: who has won and how, where the game turned, and what can be done now.
+
+import { analyse, turningPoint } from "./analysis.js";
+import { hideDrama, isDramatic } from "./drama.js";
+import { find, make } from "./elements.js";
+import { offerKeepsake } from "./keepsake.js";
+import { play } from "./sound.js";
+import { showTab } from "./tabs.js";
+import { set } from "./training.js";
+import { isStill } from "./walk.js";
+import { language, say, titleOf } from "./words.js";
+
+const LANDED_MS = 900; // so long the last piece is looked at
+const READ_MS = 2600; // and so long a fight, or a roll
+
+let closedFor = null; // the game whose card was closed
+let shownFor = null;
+let timer = null;
+
+/** Show how the game has ended, once the last piece has landed; `isNew`: it has ended before people's eyes. */
+export async function drawEnd(state, isNew, rest) {
+  const card = find("end-card");
+  const game = state.over ? state.game : null;
+  if (game === null) {
+    clearTimeout(timer);
+    shownFor = closedFor = null;
+    card.hidden = find("end-open").hidden = true;
+    return;
+  }
+  write(state);
+  if (shownFor === game) return;
+  shownFor = game;
+  const wait = isNew && !isStill() ? (isDramatic() ? READ_MS : LANDED_MS) : 0;
+  if (wait) await rest();
+  if (shownFor === game) timer = setTimeout(() => open(isNew), wait);
+}
+
+function open(isNew) {
+  if (closedFor === shownFor || shownFor === null) return;
+  hideDrama();
+  find("end-card").hidden = false;
+  find("end-open").hidden = true;
+  if (!isNew) return;
+  play("over");
+  if (!document.activeElement?.closest("input, select, dialog, .panel")) find("end-result").focus({ preventScroll: true });
+}
+
+function close() {
+  closedFor = shownFor;
+  find("end-card").hidden = true;
+  find("end-open").hidden = false;
+  find("end-open").focus({ preventScroll: true });
+}
+
+function write(state) {
+  const title = titleOf(state.over.result);
+  const sentence = whyOf(state.said[language][0] ?? "");
+  find("end-result").textContent = find("end-open").textContent = title;
+  find("end-why").textContent = sentence;
+  drawTurn(state);
+  find("end-close").onclick = close;
+  find("end-card").onkeydown = (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  };
+  find("end-open").onclick = () => {
+    closedFor = null;
+    open(false);
+    find("end-result").focus({ preventScroll: true });
+  };
+  const isKept = state.moves.length > 0 && state.helps;
+  find("end-analyse").hidden = find("end-guess").hidden = !isKept;
+  find("end-analyse").onclick = async (event) => {
+    showTab("analysis");
+    event.target.disabled = true;
+    find("end-turn").replaceChildren(make("p.quiet", { role: "status" }, say("analysing")));
+    await analyse(state.game);
+    event.target.disabled = false;
+    drawTurn(state);
+  };
+  const ours = state.opponent?.side === "black" ? "orange" : "black";
+  const guessed = state.over.result in { black: 0, orange: 0 } ? state.over.result : ours;
+  find("end-guess").onclick = () => set({ game: state.game, side: guessed, plies: 0 }, "guess");
+  find("end-show").onclick = () => offerKeepsake({ title, sentence }, find("strip-near").dataset.side === "orange");
+}
+
+/** "Black wins: the Princess is taken." says who twice, where that is the heading. */
+function whyOf(words) {
+  const why = words.slice(words.indexOf(": ") + 1).trim();
+  return why.charAt(0).toUpperCase() + why.slice(1);
+}
+
+/** Where the game turned, with its position, once it has been analysed. */
+function drawTurn(state) {
+  const turn = turningPoint(state.game);
+  if (!turn) {
+    find("end-turn").replaceChildren();
+    return;
+  }
+  find("end-turn").replaceChildren(
+    make("button.turned", { type: "button", onclick: () => turn.show(), title: say("turning-point") },
+      make("img.small-board", { src: `/board.svg?game=${state.game}&plies=${turn.ply - 1}`, alt: "", width: 132, height: 132 }),
+      make("span", {}, make("b", {}, turn.move), ...turn.explained.map((words) => make("span", {}, ` ${words}`)))),
+  );
+}

@@ -1,0 +1,29 @@
+// The players' strips at the board's edges: who sits there, how strong, and whose turn it is.
+
+import { drawPiece, element } from "./board.js";
+import { find } from "./elements.js";
+import { say } from "./words.js";
+
+const CHIEFS = { black: "C", orange: "c" };
+
+/** Show both players of a state, or of a game that is looked at; `isFlipped`: Orange sits near. */
+export function drawStrips({ black, orange, side, over, opponent = null }, isFlipped) {
+  const names = { black, orange };
+  for (const [place, colour] of [["far", isFlipped ? "black" : "orange"], ["near", isFlipped ? "orange" : "black"]]) {
+    const strip = find(`strip-${place}`);
+    const isTable = opponent !== null && [colour, "both"].includes(opponent.side);
+    const own = names[colour] === "?" ? null : names[colour];
+    const level = isTable ? say(`strength-${opponent.name}`) : null;
+    write(strip.querySelector(".name"), own ?? (isTable ? say("the-table") : say(colour)));
+    write(strip.querySelector(".level"), [own || isTable ? say(colour) : null, level].filter(Boolean).join(" · "));
+    strip.classList.toggle("turns-now", side === colour && !over);
+    if (strip.dataset.side === colour) continue;
+    strip.dataset.side = colour;
+    strip.querySelector(".emblem").replaceChildren(element("svg", { viewBox: "-52 -52 104 104" }, drawPiece(CHIEFS[colour])));
+    strip.append(find(`clock-${colour}`));
+  }
+}
+
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

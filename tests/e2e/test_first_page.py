@@ -1,0 +1,111 @@
+"""The first page, and what follows from it: each way out of it leads where it says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.served import Served, Visitor, fill_in, served, visiting
+from tests.e2e.test_training import look_at_first, play_badly
+from tests.e2e.windows import Windows
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+
+
+def test_the_header_works_from_the_first_page(visitor: Visitor) -> None:
+    page, start = visitor.page, visitor.page.locator("#start")
+    expect(start).to_contain_text("The chess of Mars, from Edgar Rice Burroughs, 1922")
+    page.locator("#open-learn").click()
+    expect(page.locator("#lesson-card")).to_be_visible()
+    expect(start).to_be_hidden()
+    page.locator("#leave-course").click()
+    expect(page.locator("#lesson-card")).to_be_hidden()
+    page.locator("#open-start").click()
+    expect(start).to_be_visible()
+    visitor.begin(preset="ninth-ray-clockwise")
+    expect(start).to_be_hidden()
+    expect(page.locator("#board.disk")).to_be_visible()
+
+
+def test_a_game_plays_itself_on_the_board_that_is_chosen(windows: Windows, table: Served) -> None:
+    with visiting(windows, table, reduced_motion="no-preference") as guest:
+        caption = guest.page.locator("#caption")
+        expect(caption).to_have_text("The Flier leaps over everyone.")
+        expect(caption).to_have_text("The Thoat takes one straight step and one diagonal.")
+        guest.page.locator("[data-show=disk]").click()
+        expect(guest.page.locator("#board.disk")).to_be_visible()
+        guest.square("e2").click(force=True)
+        expect(guest.page.locator("#start")).to_be_hidden()
+        expect(guest.page.locator("#board:not(.disk)")).to_be_visible()
+        guest.assert_moves()
+
+
+def test_who_asks_for_less_motion_sees_a_board_at_rest(visitor: Visitor) -> None:
+    visitor.assert_piece("d1", "Black Flier")
+    visitor.page.wait_for_timeout(2500)
+    visitor.assert_piece("d1", "Black Flier")
+
+
+def test_a_theme_of_puzzles_is_chosen_on_the_first_page(visitor: Visitor) -> None:
+    visitor.page.locator("[data-action=puzzles]").click()
+    visitor.page.get_by_role("dialog").get_by_role("button", name="The one move that saves").click()
+    expect(visitor.page.locator("#training-words")).to_contain_text("every move but one")
+    expect(visitor.page.locator("#start")).to_be_hidden()
+
+
+def test_what_a_new_game_keeps_of_the_last_one_is_said_before_it_begins(
+    table: Served, visitor: Visitor
+) -> None:
+    table.begin_anew("appendix,juggernaut=e5", clock="10+5", black="Gahan", orange="Tara")
+    page = visitor.page
+    expect(page.locator("#start")).to_be_hidden()
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog")
+    carried = dialog.locator(".carried")
+    expect(carried).to_contain_text("10 + 5 · Gahan – Tara")
+    dialog.locator("[name=clock-chip][value=none]").check(force=True)
+    fill_in(dialog, "preset", "manator-arena")
+    expect(carried).to_contain_text("The arena of Manator")
+    expect(carried).to_contain_text("No clock")
+
+
+def test_a_die_that_is_due_is_asked_for_before_a_move(table: Served, visitor: Visitor) -> None:
+    table.begin_anew("appendix,juggernaut=e5")
+    visitor.assert_piece("e5", "Juggernaut")
+    visitor.touch("d2", "d3")
+    expect(visitor.page.locator("#do-roll")).to_be_enabled()
+    visitor.touch("e9")
+    expect(visitor.page.locator("#toast")).to_have_text("Roll the die to move the Juggernaut.")
+    visitor.assert_cue("e8", "")
+
+
+def test_a_draw_that_is_offered_to_the_table_is_answered(visitor: Visitor) -> None:
+    page = visitor.page
+    page.locator("[data-action=stronger]").click()
+    visitor.touch("d2", "d3")
+    expect(page.locator("#moves [data-ply]")).to_have_count(2)
+    page.locator("#do-menu").click()
+    page.locator("#do-draw").click()
+    page.get_by_role("dialog").get_by_role("button", name="Offer a draw").click()
+    expect(page.locator("#toast")).to_have_text("The table declines the draw and plays on.")
+
+
+def test_an_old_game_has_its_own_words_and_is_there_again_after_guessing(
+    windows: Windows, tmp_path: Path
+) -> None:
+    play_badly(tmp_path)
+    arena = ("--board", "screen", "--rules", "manator-arena")
+    with served(tmp_path, *arena) as table, visiting(windows, table) as guest:
+        page = guest.page
+        look_at_first(guest)
+        expect(page.locator("#past")).to_have_text(re.compile("after move 3 of 3"))
+        expect(page.locator("#do-hint")).to_be_hidden()
+        expect(page.locator("#turn")).to_be_hidden()
+        page.locator("#tab-moves").click()
+        expect(page.locator("#counters")).to_contain_text("Appendix")
+        page.locator("#tab-analysis").click()
+        page.locator("#guess-black").click()
+        page.locator("#leave-training").click()
+        expect(page.locator("#past")).to_have_text(re.compile("after move 3 of 3"))
+        guest.assert_piece("c9", "c9, Orange Princess")

@@ -1,0 +1,110 @@
+"""What each frame shows while pieces move: the moved piece, once, until it has landed."""
+
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from rules import Move, Position, format_square, parse_position, parse_rules
+from tests.e2e.served import Served, Visitor, visiting
+from tests.e2e.windows import Windows
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+
+LOG_FRAMES = """
+() => {
+  const seen = (piece) => {
+    for (let at = piece; at && at !== document; at = at.parentNode) {
+      const { visibility, opacity, display } = getComputedStyle(at);
+      if (visibility === "hidden" || display === "none" || Number(opacity) < 0.5) return false;
+    }
+    return piece.getBoundingClientRect().width > 1;
+  };
+  const letterOf = (piece) => piece.querySelector(".letter")?.textContent ?? "*";
+  window.frames_seen = [];
+  const log = () => {
+    const drawn = {};
+    for (const piece of document.querySelectorAll(".stands .piece, .walker .piece, #held .piece")) {
+      if (seen(piece)) drawn[letterOf(piece)] = (drawn[letterOf(piece)] ?? 0) + 1;
+    }
+    window.frames_seen.push({ drawn, walks: document.querySelectorAll(".walker").length });
+    requestAnimationFrame(log);
+  };
+  requestAnimationFrame(log);
+}
+"""
+
+NO_WALK = "() => document.querySelectorAll('.walker, .victim').length === 0"
+
+
+def frames(page: Page) -> list[dict[str, Any]]:
+    """Return what the frames since the last call have shown."""
+    shown: list[dict[str, Any]] = page.evaluate("() => window.frames_seen.splice(0)")
+    return shown
+
+
+def position_of(table: Served) -> Position:
+    state = table.state()
+    return parse_position(state["position"], parse_rules(state["rules"]))
+
+
+def chosen(position: Position, rng: Random) -> Move:
+    """A move: every third time one that takes, where there is any."""
+    moves = position.moves()
+    takers = [move for move in moves if position.piece_at(move.to_square)]
+    return rng.choice(takers if takers and rng.random() < 0.4 else moves)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("rules", ["appendix", "ninth-ray-clockwise"])
+def test_the_moved_piece_is_drawn_once_in_each_frame_of_twenty_moves(
+    windows: Windows, table: Served, rules: str
+) -> None:
+    table.begin_anew(rules)
+    rng, walked = Random(5), 0
+    with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
+        guest.page.evaluate(LOG_FRAMES)
+        for number in range(20):
+            position = position_of(table)
+            if position.outcome:
+                break
+            shown = played(guest, number, position, chosen(position, rng))
+            walked += shown
+    assert walked
+
+
+def played(guest: Visitor, number: int, position: Position, move: Move) -> int:
+    """Play a move by taps or a drag; return in how many frames a piece has walked."""
+    page, is_dragged = guest.page, number % 2 == 1
+    piece = position.piece_at(move.from_square)
+    assert piece is not None
+    names = format_square(move.from_square), format_square(move.to_square)
+    frames(page)
+    (guest.drag if is_dragged else guest.touch)(*names)
+    expect(page.locator("#moves [data-ply]")).to_have_count(number + 1)
+    page.wait_for_function(NO_WALK)
+    shown = frames(page)
+    count = sum(each == piece for each in position.pieces().values())
+    drawn = [frame["drawn"].get(piece.letter, 0) for frame in shown]
+    assert set(drawn) == {count}, (names, is_dragged, drawn)
+    walks: int = sum(frame["walks"] > 0 for frame in shown)
+    assert not (is_dragged and walks), (names, "it went once more")
+    return walks
+
+
+@pytest.mark.ci
+def test_the_table_answers_when_the_piece_has_landed(windows: Windows, table: Served) -> None:
+    table.begin_anew()
+    with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
+        guest.page.evaluate(
+            "async () => (await import('/static/link.js')).ask({do: 'invite', level: 'panthan'})"
+        )
+        guest.page.evaluate(LOG_FRAMES)
+        guest.touch("d2", "d3")
+        expect(guest.page.locator("#moves [data-ply]")).to_have_count(2)
+        guest.page.wait_for_function(NO_WALK)
+        walks = [frame["walks"] for frame in frames(guest.page)]
+    begun = sum(now > before for before, now in pairwise([0, *walks]))
+    assert (begun, max(walks)) == (2, 1)
