@@ -116,6 +116,7 @@ CI: Final = (
     "tests/vision/test_camera.py",
     "tests/vision/test_leaning.py",
     "tests/vision/test_synthesis.py",
+    "tests/vision/test_witness.py",
     (
         "tests/jetan_table/cli/test_trial.py"
         "::test_a_camera_that_shows_pictures_is_led_and_gives_up_by_enter"

@@ -156,6 +156,8 @@ class SquareEvidence:
     """Of each occupant, (squares, 4), in nats: 0 for the best, -SUREST at the least."""
     unbelieved: Floats
     """The same by what has been seen alone, whatever is believed."""
+    witness: Floats
+    """What the network says by itself, likewise."""
     is_strange: Flags
     """Squares that show neither an occupant nor what was there: a hand, an arm."""
 
@@ -320,7 +322,7 @@ class Appearance:
             np.maximum(each - each.max(axis=1, keepdims=True), -SUREST) for each in weighed
         )
         is_strange = np.minimum(fit.nearest, drift) > STRANGE * FEATURES
-        return SquareEvidence(believed, unbelieved, is_strange)
+        return SquareEvidence(believed, unbelieved, np.zeros_like(believed), is_strange)
 
     def _stirred(self, fit: AppearanceFit, memory: Floats, partly: PartlySeen) -> Floats:
         """Return what it costs that squares hold what they held, though they look otherwise."""

@@ -268,7 +268,7 @@ class BoardCamera:
         best: tuple[float, BoardPlace] | None = None
         for turns, view in enumerate(orientations(place.view, place.layout.side)):
             classifier = SquareClassifier(place.layout, self._has_neutral)
-            patches = replace(classifier.cut(picture, view), colours=None)
+            patches = replace(classifier.cut(picture, view), colours=None, long=None)
             classifier.learn(patches, occupants)
             means = patches.means.mean(axis=1)
             is_lighter = (

@@ -37,6 +37,7 @@ from .patches import Cutter
 from .pose import Pose, pose_of
 from .synthesis import Synthesis
 from .topview import PointCutter, points_of
+from .witness import LongCutter, LongPatches, SquareWitness
 
 OBLIQUE = 0.55
 """From here on pieces lean so far, in squares for one square's height, that whole boards are
@@ -47,6 +48,15 @@ COARSE = 13.0
 
 BARE = 0.6
 """A piece has gone where more of the square than this may be its bare surface."""
+
+OF_WITNESS, OF_GAME, LEANS = (1.0, 1.5), (1.5, 0.5), (0.7, 1.2)
+"""What the network counts that knows boards of all kinds, and what has been learned of this one:
+where a height of one square leans by the first of LEANS or less, in squares, and by the second or
+more. Seen from above a square looks as it did unless something has changed there; seen from low
+down it also looks otherwise with each piece that comes before it, which the network allows for."""
+
+DENIED = 5.0
+"""Nobody is taught what the network denies so strongly, in nats: 150 to 1."""
 
 OF_SQUARES, OF_WHOLE = 0.5, 0.7
 """What the squares by themselves count, and what the whole board: both see the same picture."""
@@ -68,6 +78,8 @@ class BoardPatches:
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     colours: Floats | None
     """Of all points, as `PointCutter.colours` returns them; None where pieces lean too little."""
+    long: LongPatches | None
+    """What the network is shown; None where it is not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +116,8 @@ class SquareClassifier:
         self._view: BoardView | None = None
         self._points = points_of(layout)
         self._synthesis: Synthesis | None = None
+        self._witness: SquareWitness | None = None
+        self._has_neutral = has_neutral
 
     def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
         """Cut the squares out of a picture in which the board is seen in `view`."""
@@ -111,6 +125,7 @@ class SquareClassifier:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
             self._point_cutter = PointCutter(view, self.layout, self._points)
+            self._long_cutter = LongCutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
             self._view, self._seen_from = view, pose
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
@@ -119,7 +134,15 @@ class SquareClassifier:
         colours = None
         if float(np.hypot(*lean)) > OBLIQUE:
             colours = self._point_cutter.colours(picture)
-        return BoardPatches(logs, discs(logs), self._occlusion, self._seen_from, self._say, colours)
+        return BoardPatches(
+            logs,
+            discs(logs),
+            self._occlusion,
+            self._seen_from,
+            self._say,
+            colours,
+            self._long_cutter.cut(picture),
+        )
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
@@ -148,10 +171,21 @@ class SquareClassifier:
             colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
             whole = OF_WHOLE * self._synthesis.likelihoods(colours)
             say = OF_SQUARES * say
+        assert self._witness is not None
+        assert patches.long is not None
+        by_network = self._witness.likelihoods(patches.long)
+        if not self._has_neutral:
+            by_network = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, by_network)
+        by_network, lean = _of_best(by_network), patches.long.lean
         return replace(
             evidence,
-            likelihoods=_of_best(say * evidence.likelihoods + whole),
+            likelihoods=_of_best(
+                np.interp(lean, LEANS, OF_WITNESS)[:, None] * by_network
+                + np.interp(lean, LEANS, OF_GAME)[:, None]
+                * _of_best(say * evidence.likelihoods + whole)
+            ),
             unbelieved=_of_best(say * evidence.unbelieved + whole),
+            witness=by_network,
         )
 
     def learn(
@@ -167,6 +201,11 @@ class SquareClassifier:
         `at` is when it was taken, `evidence` what was read in it; None for the first picture.
         `belief` is as in `LookLearned`; None where people say so.
         """
+        if self._witness is None and patches.long is not None:
+            self._witness = SquareWitness(self.layout, patches.long, occupants)
+        if evidence is not None:
+            by_network = evidence.witness[np.arange(len(occupants)), occupants]
+            occupants = np.where(by_network < -DENIED, UNKNOWN, occupants)
         if self._reference is None:
             bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
             hidden = np.zeros(len(occupants))

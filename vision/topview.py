@@ -100,9 +100,11 @@ class Colouring:
         """Learn them from the colours of points over squares with known `occupants`."""
         stands = occupants[points.square]
         is_bare = (stands == Occupant.EMPTY) & (points.near < OPEN)
-        self._bare = np.stack([_bare(colours[is_bare & (points.shade == each)]) for each in (0, 1)])
+        self._bare = np.stack(
+            [table_of_bare(colours[is_bare & (points.shade == each)]) for each in (0, 1)]
+        )
         self._pieces = {
-            occupant: _table(_sampled(known)) + ANYTHING
+            occupant: table_of(sampled(known))
             for occupant in list(Occupant)[1:]
             if len(known := colours[(stands == occupant) & (points.near < SURELY)])
         }
@@ -110,28 +112,39 @@ class Colouring:
 
     def likelihoods(self, colours: Floats) -> Likely:
         """Return how likely the colours of all points are for a bare board, and for pieces."""
-        place = np.round((colours - LOWEST) / WIDTH).astype(int)
-        bins = np.ravel_multi_index(tuple(place.T), BINS, mode="clip")
+        bins = table_at(colours)
         pieces = {who: of[bins] for who, of in self._pieces.items()}
         return Likely(self._bare[self._shade, bins], pieces)
 
 
-def _bare(colours: Floats) -> Floats:
-    known = _sampled(colours)
+def table_of_bare(colours: Floats) -> Floats:
+    """Return the table of squares of one colour, some of which are in a shadow."""
+    known = sampled(colours)
     shaded = np.concatenate([known - (darker, 0.0, 0.0) for darker in SHADES])[:: len(SHADES)]
-    bare: Floats = (1 - SHADED) * _table(known) + SHADED * _table(shaded) + ANYTHING
+    bare: Floats = (1 - SHADED) * table_of(known) + SHADED * table_of(shaded)
     return bare
 
 
-def _sampled(colours: Floats) -> Floats:
+def sampled(colours: Floats) -> Floats:
     """Return some of many colours, the same ones each time."""
     few = min(SAMPLES, len(colours))
-    sampled: Floats = colours[np.random.default_rng(0).choice(len(colours), few, replace=False)]
-    return sampled
+    some: Floats = colours[np.random.default_rng(0).choice(len(colours), few, replace=False)]
+    return some
 
 
-def _table(known: Floats) -> Floats:
-    """Return for each bin how likely it is to be of what has the known colours; 1 at the most."""
+def table_at(colours: Floats) -> Indices:
+    """Return where in a table each of some colours stands; (..., 3) become (...)."""
+    steps = ((colours - LOWEST) / WIDTH + 0.5).astype(np.int32)
+    places = np.clip(steps, 0, np.array(BINS, np.int32) - 1)
+    at: Indices = (places[..., 0] * BINS[1] + places[..., 1]) * BINS[2] + places[..., 2]
+    return at
+
+
+def table_of(known: Floats) -> Floats:
+    """Return for each bin how likely it is to be of what has the known colours; 1 at the most.
+
+    Whatever it is, any other colour is a little likely as well.
+    """
     axes = [
         low + wide * np.arange(bins) for low, wide, bins in zip(LOWEST, WIDTH, BINS, strict=True)
     ]
@@ -140,5 +153,5 @@ def _table(known: Floats) -> Floats:
         away = [((axis - c) / ALIKE) ** 2 / 3 for axis, c in zip(axes, colour, strict=True)]
         apart = 1 + away[0][:, None, None] + away[1][:, None] + away[2]
         table += (1 / apart**3).astype(np.float32)
-    flat: Floats = table.reshape(-1).astype(float) / max(len(known), 1)
+    flat: Floats = table.reshape(-1).astype(float) / max(len(known), 1) + ANYTHING
     return flat

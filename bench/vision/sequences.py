@@ -17,7 +17,8 @@ from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square,
 from rules.ruleset import parse_rules
 from vision.arrays import Floats
 from vision.board_finder import BoardFinder
-from vision.camera import BoardCamera, Clarity
+from vision.camera import BoardCamera, Clarity, Sight
+from vision.errors import BoardNotFound
 from vision.layout import layout_of
 from vision.markers import Markers, read_markers
 from vision.sources import Folder
@@ -52,7 +53,10 @@ def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil |
     ledger = Ledger(game.true)
     for number, (frame, whole) in enumerate(zip(truth["frames"], game.frames, strict=True)):
         taken = spoilt(whole, number, spoil)
-        watched = ledger.follow(game.follower, taken, game.shown[number], answered)
+        try:
+            watched = ledger.follow(game.follower, taken, game.shown[number], answered)
+        except BoardNotFound:
+            watched = Watched(Sight(taken, Clarity.LOST))
         _count_corners(count, watched, truth["views"][frame["view"]])
         if frame["settled"]:
             _count_squares(count, watched, frame["position"], colours)
@@ -88,11 +92,11 @@ def corners_and_markers(
 ) -> tuple[Floats | None, Markers | None]:
     """Return by what the board of a sequence is found; nothing where its lines tell.
 
-    A disk without markers is found by corners, as people would drag them.
+    A disk without markers is found by corners, as people would drag them, and so is what says so.
     """
     markers = read_markers(folder / "truth.json") if truth["fiducials"] else None
     corners = None
-    if truth["board"] != "grid" and markers is None:
+    if truth.get("by_corners") or (truth["board"] != "grid" and markers is None):
         corners = np.array(list(truth["views"][0]["board_corners_px"].values()))
     return corners, markers
 

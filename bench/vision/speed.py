@@ -9,18 +9,22 @@ import time
 from collections.abc import Callable
 
 import cv2
+import numpy as np
 
 from hardware.ports import Observation
 from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from rules import SQUARES, Position, grid, parse_move, parse_rules
+from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.layout import layout_of
 from vision.markers import Markers
 from vision.painted import Stage, corner_markers
+from vision.pose import pose_of
 from vision.sensor import observation_of
 from vision.sources import Frame, decoded
+from vision.witness import LongCutter, SquareWitness
 
 ROUNDS = 40
 SLOW_ROUNDS = 8
@@ -56,6 +60,7 @@ def measure_speed() -> dict[str, float | int]:
         "tracked_frame_ms": best(lambda: camera.look(frame), ROUNDS),
         "tracked_and_decoded_ms": best(lambda: camera.look(decoded("1", 1.0, jpeg)), ROUNDS),
         "tracked_oblique_ms": oblique_ms(),
+        "network_ms": network_ms(scene, pictures[0], occupants),
         "lesson_ms": best(lambda: camera.learn(sight, occupants), ROUNDS),
         "follower_ms": best(follow, ROUNDS),
         "locate_by_markers_ms": best(
@@ -66,8 +71,16 @@ def measure_speed() -> dict[str, float | int]:
     }
 
 
+def network_ms(scene: Stage, picture: Picture, occupants: list[int]) -> float:
+    """Return the time in which the network says what stands on each of a hundred squares."""
+    pose = pose_of(scene.view, np.full(2, scene.layout.size / 2))
+    cutter = LongCutter(scene.view, scene.layout, pose)
+    witness = SquareWitness(scene.layout, cutter.cut(picture), np.array(occupants))
+    return best(lambda: witness.likelihoods(cutter.cut(picture)), ROUNDS)
+
+
 def oblique_ms() -> float:
-    """Return the time of a frame seen from 45 degrees, in which a man has just moved."""
+    """Return the time of a frame seen from 45 degrees, in which a piece has just moved."""
     scene = Stage(layout_of(grid()), 45.0)
     before = [1] * 20 + [0] * 60 + [2] * 20
     after = [*before]

@@ -1,0 +1,216 @@
+"""Squares of painted boards with what stands on them, as the network is given them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules import SQUARES, Occupant, Position, grid, ninth_ray
+from rules.ruleset import parse_rules
+from vision.arrays import Floats, Indices, Picture
+from vision.homography import BoardView, view_of_corners
+from vision.layout import Layout, layout_of, square_grid
+from vision.network import Numbers
+from vision.pose import Pose
+from vision.witness import LongCutter, SquareWitness
+
+from .looks import CameraLook, Ground, Look, look_of
+from .painter import paint, painted_board, shade
+from .stage import Eye, eye_of, put, set_up, shuffle
+
+PICTURES = 6
+"""Of each look, besides the first that teaches the colours."""
+
+EMPTIES = 0.5
+"""The share of empty squares that is kept: there are more of them than of others."""
+
+CUT_OUT_SIDE = 480
+"""Of pictures that end with the board, in pixels."""
+
+HANDS, SHADED = 0.2, 0.3
+"""How often a hand is in a picture, and how often the shadow of an arm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Squares as they are seen, in steps of 1/100 from -1.28 on, and what stands there."""
+
+    inputs: NDArray[np.int8]
+    """(squares, rows, columns, channels)."""
+    occupants: Indices
+    """(squares,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A finished picture, and what is in it."""
+
+    picture: Picture
+    view: BoardView
+    pose: Pose
+    occupants: Indices
+
+
+def packed(inputs: Numbers) -> NDArray[np.int8]:
+    """Return inputs in hundredths: a quarter of the memory."""
+    return np.clip(np.round(100 * inputs), -128, 127).astype(np.int8)
+
+
+def unpacked(inputs: NDArray[np.int8]) -> Numbers:
+    """Return inputs as the network is given them."""
+    whole: Numbers = inputs.astype(np.float32) / np.float32(100)
+    return whole
+
+
+def layout_for(ground: Ground) -> Layout:
+    """Return where the squares of a board lie."""
+    match ground:
+        case Ground.JETAN:
+            return layout_of(grid())
+        case Ground.CHESS:
+            return square_grid(8)
+    return layout_of(ninth_ray("clockwise"))
+
+
+def first_occupants(ground: Ground, has_neutral: bool, chance: np.random.Generator) -> Indices:
+    """Return what stands where in the first position."""
+    if ground is Ground.CHESS:
+        return np.array([2] * 16 + [0] * 32 + [1] * 16)
+    board = "appendix" if ground is Ground.JETAN else "ninth-ray-clockwise"
+    start = Position.start(parse_rules(board))
+    occupants = np.array([int(start.occupant_at(square)) for square in SQUARES])
+    if has_neutral:
+        free = np.flatnonzero(occupants == Occupant.EMPTY)
+        occupants[free[int(chance.integers(len(free)))]] = Occupant.NEUTRAL
+    return occupants
+
+
+def shown(seed: tuple[int, ...], pictures: int = PICTURES) -> tuple[Look, Layout, list[Shown]]:
+    """Return a look drawn by a seed, and pictures of it; the first shows the first position."""
+    chance = np.random.default_rng(seed)
+    look = look_of(chance)
+    layout = layout_for(look.board.ground)
+    eye = eye_of(look.camera, layout, chance)
+    board = painted_board(look, layout, chance)
+    first = first_occupants(look.board.ground, look.has_neutral, chance)
+    standing = set_up(look, first, chance)
+    view, pose = eye.view, eye.pose
+    if look.camera.is_cut_out:
+        pose = _misjudged(pose, layout, chance)
+    found: list[Shown] = []
+    for number in range(pictures + 1):
+        after = standing
+        if number:
+            moves = chance.integers(0, (4, 25, 70)[number % 3])
+            after = shuffle(look, standing, len(layout.colours), int(moves), chance)
+        hand = _hand(layout, chance) if number and chance.random() < HANDS else None
+        raw = paint(look, layout, eye, after.values(), board, hand)
+        if number and chance.random() < SHADED:
+            shade(raw, chance)
+        occupants = np.zeros(len(layout.colours), int)
+        for piece in after.values():
+            occupants[piece.square] = piece.who
+        picture, there = developed(raw, look.camera, view, layout, chance, not number)
+        found.append(
+            Shown(picture, _misplaced(there, layout, look.camera, chance), pose, occupants)
+        )
+    return look, layout, found
+
+
+def samples_of(
+    seed: tuple[int, ...], pictures: int = PICTURES, empties: float = EMPTIES
+) -> Samples:
+    """Return the squares of the pictures of one look."""
+    _, layout, taken = shown(seed, pictures)
+    chance = np.random.default_rng((*seed, 1))
+    first = taken[0]
+    cut = LongCutter(first.view, layout, first.pose).cut(first.picture)
+    witness = SquareWitness(layout, cut, first.occupants)
+    inputs, occupants = [], []
+    for each in taken[1:]:
+        patches = LongCutter(each.view, layout, each.pose).cut(each.picture)
+        kept = (each.occupants > 0) | (chance.random(len(each.occupants)) < empties)
+        inputs.append(packed(witness.inputs(patches)[kept]))
+        occupants.append(each.occupants[kept])
+    return Samples(np.concatenate(inputs), np.concatenate(occupants))
+
+
+def _hand(layout: Layout, chance: np.random.Generator) -> Floats:
+    """Return a hand's tip over the board, its wrist, and its elbow beyond the board."""
+    tip = np.array([*chance.uniform(0, layout.size, 2), chance.uniform(0.4, 1.6)])
+    turn = chance.uniform(0, 6.3)
+    along = np.array([np.cos(turn), np.sin(turn), 0.0])
+    wrist = tip + 1.9 * along + (0, 0, 0.7)
+    return np.stack([tip, wrist, wrist + 14 * along + (0, 0, 2.0)])
+
+
+def _misjudged(pose: Pose, layout: Layout, chance: np.random.Generator) -> Pose:
+    """Return a pose a little off, as one is that was found by how pieces lean."""
+    middle = layout.size / 2
+    away = np.array([pose.x - middle, pose.y - middle])
+    turn = chance.normal(0, np.radians(9))
+    cos, sin = np.cos(turn), np.sin(turn)
+    away = np.array([cos * away[0] - sin * away[1], sin * away[0] + cos * away[1]])
+    away *= float(np.exp(chance.normal(0, 0.25)))
+    return replace(pose, x=float(middle + away[0]), y=float(middle + away[1]))
+
+
+def _misplaced(
+    view: BoardView, layout: Layout, look: CameraLook, chance: np.random.Generator
+) -> BoardView:
+    """Return a view a little off, as a board is found."""
+    away = chance.normal(0, look.astray / 2, (4, 2))
+    return view_of_corners(layout.corners, view.project(layout.corners + away), view)
+
+
+def developed(
+    raw: Numbers,
+    look: CameraLook,
+    view: BoardView,
+    layout: Layout,
+    chance: np.random.Generator,
+    is_first: bool,
+) -> tuple[Picture, BoardView]:
+    """Return the picture that a camera makes of what it sees, and where the board is in it."""
+    if look.is_cut_out:
+        corners = view.project(layout.corners).astype(np.float32)
+        last = CUT_OUT_SIDE - 0.5
+        square = np.array([(-0.5, last), (last, last), (last, -0.5), (-0.5, -0.5)], np.float32)
+        warp = cv2.getPerspectiveTransform(corners, square)
+        size = (CUT_OUT_SIDE, CUT_OUT_SIDE)
+        picture = cv2.warpPerspective(raw, warp, size, flags=cv2.INTER_AREA)
+        there = BoardView(warp @ view.homography, 0.0, *size)
+    else:
+        share = look.width / raw.shape[1]
+        size = (look.width, round(raw.shape[0] * share))
+        picture = cv2.resize(raw, size, interpolation=cv2.INTER_AREA)
+        # The middle of the first pixel is (0, 0), so halves move.
+        scale = np.array([[share, 0, 0.5 * share - 0.5], [0, share, 0.5 * share - 0.5], [0, 0, 1]])
+        there = BoardView(scale @ view.homography, 0.0, *size)
+    drift = 0.0 if is_first else look.drift
+    picture = picture * look.balance * np.exp(chance.normal(0, 0.3 * drift, 3))
+    exposure = 0.75 / np.percentile(picture, 97) * np.exp(chance.normal(0, 0.7 * drift))
+    if look.is_grey:
+        picture = np.repeat(picture.mean(axis=2, keepdims=True), 3, axis=2)
+    picture = np.clip(picture * exposure, 0.0, 1.0) ** (look.contrast / 2.2)
+    picture = cv2.GaussianBlur(picture, (0, 0), look.blur)
+    if chance.random() < 0.12:
+        length = int(chance.integers(2, 9))
+        picture = cv2.blur(picture, (length, 1) if chance.random() < 0.5 else (1, length))
+    noise = chance.normal(0, look.noise, picture.shape[:2] + ((1,) if look.is_grey else (3,)))
+    grainy = np.clip(255 * picture + noise, 0, 255).astype(np.uint8)
+    _, data = cv2.imencode(".jpg", grainy, [cv2.IMWRITE_JPEG_QUALITY, look.quality])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8), there
+
+
+def looks(seed: int, count: int) -> Iterator[tuple[int, int]]:
+    """Yield the seeds of so many looks."""
+    for number in range(count):
+        yield seed, number
+
+
+__all__ = ["Eye", "Samples", "Shown", "layout_for", "looks", "packed", "put", "samples_of", "shown"]

@@ -1,0 +1,95 @@
+"""The network's training: its slopes, the boards it learns from, and a game that is painted."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+from click.testing import CliRunner
+
+from bench.vision.net.__main__ import main
+from bench.vision.net.samples import Samples, samples_of, shown
+from bench.vision.net.training import (
+    HIDDEN,
+    forwards,
+    fresh_weights,
+    losses,
+    reliability,
+    scored,
+    slopes,
+    temperature,
+    trained,
+)
+from vision.network import Numbers, score
+from vision.witness import CHANNELS, LONG, WIDE
+
+CHANCE = np.random.default_rng
+
+
+def test_each_slope_is_how_the_loss_grows() -> None:
+    chance = CHANCE(0)
+    weights = fresh_weights(chance)
+    inputs: Numbers = chance.normal(0, 0.5, (6, LONG, WIDE, CHANNELS)).astype(np.float32)
+    occupants, kept = chance.integers(0, 4, 6), np.ones((6, HIDDEN), np.float32)
+    passed = forwards(weights, inputs, kept)
+    assert np.allclose(passed.scores, score(weights, inputs), atol=1e-3)
+    _, wrong = losses(passed.scores, occupants)
+    for name, slope in slopes(weights, passed, kept, wrong).items():
+        at = np.unravel_index(np.abs(slope).argmax(), slope.shape)
+        there = []
+        for step in (0.01, -0.02):
+            weights[name][at] += np.float32(step)
+            there.append(losses(forwards(weights, inputs, kept).scores, occupants)[0])
+        weights[name][at] += np.float32(0.01)
+        assert abs((there[0] - there[1]) / 0.02 - slope[at]) < 0.05 * abs(slope[at]), name
+
+
+def test_training_learns_what_is_plain() -> None:
+    """Patches that have at all points the colour of what stands there."""
+    chance = CHANCE(1)
+    occupants = chance.integers(0, 4, 384)
+    inputs = np.zeros((384, LONG, WIDE, CHANNELS), np.int8)
+    inputs[np.arange(384), :, :, occupants] = 100
+    samples = Samples(inputs, occupants)
+    weights = trained(samples, 20, chance, lambda count: None)
+    assert (scored(weights, samples).argmax(axis=1) == occupants).mean() > 0.9
+
+
+def test_a_temperature_makes_it_as_sure_as_it_is_right() -> None:
+    chance = CHANCE(2)
+    occupants = chance.integers(0, 3, 4000)
+    likeliest = np.where(chance.random(4000) < 0.25, (occupants + 1) % 3, occupants)
+    scores = 5 * np.eye(3, dtype=np.float32)[likeliest]
+    cooled = scores / np.float32(temperature(scores, occupants))
+    for _, claimed, true, count in reliability(cooled, occupants):
+        assert count == 4000
+        assert abs(claimed - true) < 0.03
+
+
+def test_a_look_is_drawn_by_its_seed() -> None:
+    look, layout, (first, second) = shown((3, 1), 1)
+    again = shown((3, 1), 1)[2]
+    assert (first.picture == again[0].picture).all()
+    assert (first.picture.shape[1], first.picture.shape[0]) == (first.view.width, first.view.height)
+    assert len(second.occupants) == len(layout.colours)
+    assert (second.occupants == 3).sum() <= look.has_neutral
+    samples = samples_of((3, 1), 1)
+    assert samples.inputs.shape[1:] == (LONG, WIDE, CHANNELS)
+    assert len(samples.occupants) >= (second.occupants > 0).sum()
+
+
+def test_a_painted_game_has_its_truth(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        main, ["paint", str(tmp_path), "word", "--games", "1", "--moves", "1"]
+    )
+    assert done.exit_code == 0, done.output
+    truth = json.loads((tmp_path / "000" / "truth.json").read_text())
+    before, after = (frame["position"] for frame in truth["frames"])
+    move = truth["frames"][1]["move"]
+    assert before[move["from"]] == after[move["to"]]
+    assert move["from"] not in after
+    picture = cv2.imread(str(tmp_path / "000" / "001.jpg"))
+    assert picture is not None
+    corners = np.array(list(truth["views"][0]["board_corners_px"].values()))
+    assert (corners > -1).all()
+    assert (corners < picture.shape[1::-1]).all()

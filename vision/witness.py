@@ -1,0 +1,195 @@
+"""What stands on a square by its looks alone: a small network's word, which no belief teaches.
+
+It was trained on rendered boards of many kinds (`python -m bench.vision.net train`), and sees no
+colours: only how likely each point near a square has the colour of the bare board or of the pieces
+of each side, as the first picture of this very game shows them. It remembers nothing besides, so
+that what was believed wrongly cannot mislead it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from rules import Occupant
+
+from .arrays import Flags, Floats, Indices, Picture
+from .features import LOG, OPPONENT
+from .homography import BoardView
+from .layout import Layout
+from .light import LightComparison
+from .network import Numbers, read_weights, score
+from .patches import averaged
+from .pose import Pose
+from .topview import sampled, table_at, table_of, table_of_bare
+
+WEIGHTS = Path(__file__).parent / "witness.npz"
+
+LONG, WIDE, PER_SQUARE = 30, 16, 10
+"""Points of a patch along the lean of what stands there and across; and on a square's width."""
+
+BEFORE = 1.1
+"""How far a patch reaches towards the camera, in squares."""
+
+CHANNELS = 7
+"""Bare, black, orange, neutral, lightness, outside, lean."""
+
+OPEN, SURELY = 0.42, 0.3
+"""So near to the middle of an empty square, in squares, its colour is seen; and a piece's."""
+
+DISTINCT = 0.6
+"""The share of a side's points that are least like the board and the others tell its colours."""
+
+LIGHTEST = 1.0
+"""Lightness and lean are told within this, in logarithms and in squares a square of height."""
+
+
+def patch_places() -> Floats:
+    """Return the places of a patch's points, (points, 2): away from the camera, and across."""
+    away = (np.arange(LONG) + 0.5) / PER_SQUARE - BEFORE
+    across = (np.arange(WIDE) + 0.5 - WIDE / 2) / PER_SQUARE
+    return np.stack(np.meshgrid(away, across, indexing="ij"), -1).reshape(-1, 2)
+
+
+_PLACES = patch_places()
+_MIDDLE = np.hypot(*_PLACES.T) < OPEN
+_BODY = np.hypot(_PLACES[:, 0] - 0.1, _PLACES[:, 1]) < SURELY
+
+
+@dataclass(frozen=True, slots=True)
+class LongPatches:
+    """What one picture shows about every square, along the lean of what stands there."""
+
+    colours: Floats
+    """(squares, points, 3): lightness, warmth, greenness, in logarithms."""
+    shades: Indices
+    """The colour of the board at each point, (squares, points); that of the nearest square."""
+    outside: Flags
+    """Points beyond the board or the picture, (squares, points)."""
+    lean: Floats
+    """How far what is one square high leans, (squares,), in squares."""
+
+    @property
+    def means(self) -> Floats:
+        """Return each square's mean colour, (squares, 3)."""
+        means: Floats = self.colours[:, _MIDDLE].mean(axis=1)
+        return means
+
+
+class LongCutter:
+    """Where the points of every long patch lie in the pictures of one view."""
+
+    def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
+        lean = pose.lean(layout.centres)
+        length = np.hypot(*lean.T)[:, None]
+        away = np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0))
+        across = np.column_stack([-away[:, 1], away[:, 0]])
+        spans = layout.spans[:, None, None]
+        at = layout.centres[:, None] + spans * (
+            _PLACES[:, :1] * away[:, None] + _PLACES[:, 1:] * across[:, None]
+        )
+        pixels = view.project(at).astype(np.float32)
+        beyond = (pixels < 0) | (pixels > (view.width - 1, view.height - 1))
+        self._maps = cv2.convertMaps(pixels, None, cv2.CV_16SC2)
+        self._view, self._layout, self._lean = view, layout, length[:, 0]
+        nearest, is_off = _nearest(at, layout)
+        self._shades = np.array(layout.colours)[nearest]
+        self._outside = beyond.any(axis=2) | is_off
+
+    def cut(self, picture: Picture) -> LongPatches:
+        """Return the patches of a picture."""
+        even = averaged(picture, self._view, self._layout, PER_SQUARE)
+        cut = cv2.remap(even, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return LongPatches(LOG[cut] @ OPPONENT, self._shades, self._outside, self._lean)
+
+
+def _nearest(at: Floats, layout: Layout) -> tuple[Indices, Flags]:
+    """Return the nearest square of points, and which of them lie beyond the board."""
+    if layout.side is not None:
+        whole = np.floor(at).astype(int)
+        off: Flags = np.any((whole < 0) | (whole >= layout.side), axis=-1)
+        file, rank = np.moveaxis(np.clip(whole, 0, layout.side - 1), -1, 0)
+        return rank * layout.side + file, off
+    away = np.stack([((at - centre) ** 2).sum(axis=-1) for centre in layout.centres])
+    nearest = away.argmin(axis=0)
+    off = np.sqrt(away.min(axis=0)) > 0.8 * layout.spans[nearest]
+    return nearest, off
+
+
+class SquareWitness:
+    """Says of every square what stands on it, by the colours of a picture of a known position."""
+
+    def __init__(self, layout: Layout, first: LongPatches, occupants: Indices) -> None:
+        """`first` shows `occupants`, where -1 stands for what nobody knows."""
+        self._light = LightComparison(layout)
+        self._first_means = first.means
+        shades = np.array(layout.colours)
+        empty = occupants == Occupant.EMPTY
+        bare = [
+            first.colours[empty & (shades == each)][:, _MIDDLE].reshape(-1, 3) for each in (0, 1)
+        ]
+        self._bare = np.log(np.stack([table_of_bare(colours) for colours in bare]))
+        self._plain = np.array([np.median(colours[:, 0]) for colours in bare])
+        bodies = {
+            who: (first.colours[stands][:, _BODY], first.shades[stands][:, _BODY])
+            for who in (Occupant.BLACK, Occupant.ORANGE, Occupant.NEUTRAL)
+            if (stands := occupants == who).any()
+        }
+        # What is least like the board is the pieces' own; of that what is least like the others.
+        pieces: dict[Occupant, Floats] = {}
+        for _ in range(2):
+            pieces = {who: self._table(who, *body, pieces) for who, body in bodies.items()}
+        self._pieces = pieces
+
+    def _table(
+        self, who: Occupant, colours: Floats, shades: Indices, known: Mapping[Occupant, Floats]
+    ) -> Floats:
+        """Return how likely each colour is for some pieces, by their most telling colours.
+
+        `known` are such tables, of them and of the others, if there are any.
+        """
+        at = table_at(colours)
+        others = [table[at] for other, table in known.items() if other != who]
+        telling = -np.max([self._bare[shades, at], *others], axis=0)
+        if who in known:
+            telling += known[who][at]
+        order = np.argsort(-telling, axis=None, kind="stable")
+        own = colours.reshape(-1, 3)[order[: max(int(DISTINCT * len(order)), 1)]]
+        table: Floats = np.log(table_of(sampled(own)))
+        return table
+
+    def inputs(self, patches: LongPatches) -> Numbers:
+        """Return what the network is given of every square, (squares, LONG, WIDE, CHANNELS)."""
+        lighter = self._light.lightening(patches.means, self._first_means)
+        colours = patches.colours - lighter[:, None].astype(np.float32)
+        at = table_at(colours)
+        inputs = np.empty((*at.shape, CHANNELS), np.float32)
+        inputs[..., 0] = self._bare[patches.shades, at]
+        for channel, who in enumerate((Occupant.BLACK, Occupant.ORANGE, Occupant.NEUTRAL), 1):
+            inputs[..., channel] = self._pieces[who][at] if who in self._pieces else -6.0
+        inputs[..., :4] += 3.0
+        inputs[..., :4] /= 3.0
+        inputs[..., 4] = np.clip(colours[..., 0] - self._plain[patches.shades], -LIGHTEST, LIGHTEST)
+        inputs[..., 5] = patches.outside
+        inputs[..., 6] = patches.lean[:, None] - LIGHTEST
+        return inputs.reshape(len(at), LONG, WIDE, CHANNELS)
+
+    def likelihoods(self, patches: LongPatches) -> Floats:
+        """Return how likely each occupant is on each square, (squares, 4), in nats; 0 for the best.
+
+        They are calibrated: of what is told with 3 nats one in 20 is wrong.
+        """
+        scores = score(_weights(), self.inputs(patches)).astype(float)
+        likelihoods: Floats = scores - scores.max(axis=1, keepdims=True)
+        return likelihoods
+
+
+@cache
+def _weights() -> dict[str, Numbers]:
+    """Return the network's weights, which are read once."""
+    return read_weights(WEIGHTS)
