@@ -32,7 +32,7 @@ TO_LEAVE_S: Final = 3.0
 
 
 @contextmanager
-def fault_light(data: Path, config: Path | None) -> Iterator[None]:
+def corners_flashing(data: Path, config: Path | None) -> Iterator[None]:
     """Light the lamps of the settings' board, where they can be reached, while the block runs."""
     words = [sys.executable, "-m", __name__, str(data), *([] if config is None else [str(config)])]
     try:

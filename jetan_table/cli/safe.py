@@ -22,7 +22,7 @@ from ..web.safe import SafeTable, make_safe_app
 from ..web.server import listen, running
 from ..wiring import TABLE_PIN, kept_pin, unguessable
 from .doctor import findings_here
-from .fault_light import fault_light
+from .fault_light import corners_flashing
 from .options import spoken
 from .page import lan_address, own_names
 from .signals import asked_to_end
@@ -65,7 +65,7 @@ def serve_safely(
         asked_to_end() as is_stopped,
         listener,
         running(make_safe_app(table), listener),
-        fault_light(folder, config),
+        corners_flashing(folder, config),
     ):
         shown = lan_address() if is_open else LOOPBACK
         url = f"http://{shown}:{listener.getsockname()[1]}/"

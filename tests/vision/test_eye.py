@@ -18,7 +18,7 @@ def seen(**unlike: tuple[float, float, float, float]) -> SquareEvidence:
     likelihoods[np.arange(len(STANDS)), STANDS] = 0.0
     for square, nats in unlike.items():
         likelihoods[int(square[1:])] = nats
-    return SquareEvidence(likelihoods, likelihoods, np.zeros(len(STANDS), bool))
+    return SquareEvidence(likelihoods, likelihoods, likelihoods, np.zeros(len(STANDS), bool))
 
 
 def taught(evidence: SquareEvidence, *margins: float) -> list[int]:
