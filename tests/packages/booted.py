@@ -51,6 +51,13 @@ Inside: TypeAlias = Callable[..., "subprocess.CompletedProcess[str]"]
 """Runs a command in it as root, and returns how that went."""
 
 
+def can_boot() -> bool:
+    """Whether this machine runs a whole system: some containers let not even root do that."""
+    tried = "mount -t cgroup2 cgroup2 /mnt; umount /mnt && exec unshare --pid --cgroup --fork true"
+    done = subprocess.run([*rights(), *APART, tried], check=False, capture_output=True)
+    return done.returncode == 0
+
+
 @contextmanager
 def booted(root: Path) -> Iterator[Inside]:
     """Let the Debian under `root` be run by systemd while the block runs."""
