@@ -27,6 +27,8 @@ from .witness import Texts, Witness
 GameId = NewType("GameId", int)
 """Number of a game in its journal, counted from 1."""
 
+MOST_EVENTS = 2**62
+
 MOST_GAMES = 1_000_000
 """No game has a greater number: one that has is damaged."""
 
@@ -193,7 +195,7 @@ class Archive:
         """
         found = []
         with suppress(sqlite3.Error):
-            for game, payload in self._sealed("SELECT game, seq FROM events WHERE kind = 'turned'"):
+            for game, payload in self._sealed("turned"):
                 found.append((self.header(game).rules, msgspec.json.decode(payload, type=Turned)))
         return found
 
@@ -208,19 +210,24 @@ class Archive:
         """Return the games of each series by its name, oldest first; damaged ones are in none."""
         games_of: dict[str, list[GameId]] = {}
         with told_as_damaged(_("the list of series")):
-            for game, payload in self._sealed(IN_SERIES):
+            for game, payload in self._sealed("series", AGREED_WITHIN):
                 name = msgspec.json.decode(payload, type=SeriesAgreed).name
                 games_of.setdefault(name, []).append(game)
         return games_of
 
-    def _sealed(self, found: str) -> list[tuple[GameId, str]]:
-        """Return game and payload of the events that a query finds and that are as written."""
+    def _sealed(self, kind: str, most: int = MOST_EVENTS) -> list[tuple[GameId, str]]:
+        """Return game and payload of the events of a kind that are as written.
+
+        They are looked for among so many first ones of each game. A damaged index leads elsewhere.
+        """
         events: list[tuple[GameId, str]] = []
-        for game, seq in self._db.execute(f"{found} ORDER BY game, seq").fetchall():
+        for game, seq in self._db.execute(OF_KIND[kind], (most,)).fetchall():
             with suppress(TableError), told_as_damaged(_("game {game}"), game=game):
                 rows = self._db.execute(UP_TO, (game, seq)).fetchall()
                 begun = self.seal(game)
-                if seal_event(rows[1][-1] if len(rows) == 2 else begun, rows[0]) == rows[0][-1]:
+                is_it = bool(rows) and (rows[0][0], rows[0][2]) == (seq, kind)
+                before = rows[1][-1] if len(rows) == 2 else begun
+                if is_it and seal_event(before, rows[0]) == rows[0][-1]:
                     events.append((game, rows[0][3]))
         return events
 
@@ -379,7 +386,11 @@ UP_TO = f"SELECT {EVENT_COLUMNS} FROM events WHERE game = ? AND seq <= ? ORDER B
 AGREED_WITHIN = 20
 """What game belongs to a series is among its first so many events: later ones are not searched."""
 
-IN_SERIES = f"SELECT game, seq FROM events WHERE kind = 'series' AND seq <= {AGREED_WITHIN}"
+OF_KIND = {
+    kind: f"SELECT game, seq FROM events WHERE kind = '{kind}' AND seq <= ? ORDER BY game, seq"
+    for kind in ("turned", "series")
+}
+"""By the indexes of these kinds, which are found by the word alone."""
 
 NEWEST_UNFINISHED = f"""
 SELECT game FROM (

@@ -283,3 +283,21 @@ def test_a_large_file_is_cut_at_every_page(tmp_path: Path) -> None:
     content = grown(tmp_path / "large").read_bytes()
     for pages in range(len(content) // 4096):
         assert_named_or_whole(cut(content, pages))
+
+
+@pytest.mark.parametrize("index", ["turned", "of_series"])
+def test_an_index_that_leads_to_another_event_is_not_believed(path: Path, index: str) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        (made,) = database.execute(
+            "SELECT sql FROM sqlite_master WHERE name = ?", (index,)
+        ).fetchone()
+        kind = made.split("'")[1]
+        database.execute(f"DROP INDEX {index}")
+        database.execute(made.replace(f"'{kind}'", "'ply'"))
+        database.execute("PRAGMA writable_schema = ON")
+        database.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (made, index))
+        database.commit()
+    with closing(Archive.open(path.parent)) as archive:
+        assert archive.turns() == []
+        assert archive.series() == {}
+        assert check_journal(archive) == {}
