@@ -53,6 +53,8 @@ WITHOUT: Final = frozenset(("__pycache__", "cli", "hall", "machine", "site", "tr
 """Rooms of the table that it has no use for either."""
 
 KINDS: Final = frozenset((".py", ".toml", ".txt", ".mo", ".svg", ".json", ".jgn", ".html"))
+NO_PAGES: Final = shutil.ignore_patterns("*.html")
+"""What is framed by the table itself."""
 BEGUN: Final = (1980, 1, 1, 0, 0, 0)
 
 log = logging.getLogger("mkdocs.plugins.in_browser")
@@ -65,7 +67,8 @@ class NotHad(Exception):
 def on_post_build(config: Mapping[str, Any]) -> None:
     """Complete the built site."""
     play = Path(config["site_dir"]) / "play"
-    shutil.copytree(ROOT / "jetan_table" / "web" / "static", play / "static", dirs_exist_ok=True)
+    drawn = ROOT / "jetan_table" / "web" / "static"
+    shutil.copytree(drawn, play / "static", ignore=NO_PAGES, dirs_exist_ok=True)
     if os.environ.get(SWITCH) == "off":
         return
     try:

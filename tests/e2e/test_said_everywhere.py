@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
@@ -89,17 +90,35 @@ def move_on_page(page: Served, start: str, end: str) -> None:
     assert guest.do({"do": "move", "from_square": start, "to_square": end})[0] == 200
 
 
+@contextmanager
+def held_up(pid: int) -> Iterator[None]:
+    """Let a process stand still half of the time while the block runs."""
+    is_over = Event()
+
+    def hold_up() -> None:
+        while not is_over.wait(0.15):
+            os.kill(pid, signal.SIGSTOP)
+            time.sleep(0.15)
+            os.kill(pid, signal.SIGCONT)
+
+    holding = Thread(target=hold_up, daemon=True)
+    holding.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        holding.join()
+
+
 @pytest.mark.promises(
     "the machine is too busy to scan a Pi's own pins in time", "page", "terminal", "plain lines"
 )
 @pytest.mark.parametrize("surface", SURFACES)
 def test_a_machine_that_is_too_busy_is_said(surface: str, tmp_path: Path) -> None:
-    with heard(surface, tmp_path, "--board", "pins", world=on_a_pi) as table:
-        for _pause in range(6):
-            os.kill(table.pid, signal.SIGSTOP)
-            time.sleep(0.15)
-            os.kill(table.pid, signal.SIGCONT)
-            time.sleep(0.15)
+    with (
+        heard(surface, tmp_path, "--board", "pins", world=on_a_pi) as table,
+        held_up(table.pid),
+    ):
         assert table.hears("too busy")
 
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ import pytest
 from packages.release import OFFER, SUMS, offer, sums
 from tests.debian import debian, root_runs
 from tests.jetan_table.hall.mosquitto import free_port
-from tests.packages.booted import Inside, booted
+from tests.packages.booted import PATIENCE_S, Inside, booted
 from tests.packages.laying import Packed, as_table
 
 GAME: Final = ("--hands", "auto", "--preset", "careful", "--games", "1", "--speed", "0")
@@ -86,8 +87,16 @@ class Table:
         return self.does(*command, code=code)
 
     def asked(self, path: str) -> Any:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self._port}{path}") as answer:
-            return json.load(answer)
+        patience = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self._port}{path}") as answer:
+                    return json.load(answer)
+            except urllib.error.URLError:
+                if time.monotonic() > patience:
+                    print(self.inside("journalctl", "--unit=jetan", "--lines=40").stdout)
+                    raise
+                time.sleep(0.2)
 
     def version(self) -> str:
         """The version that answers, which must be the one dpkg knows, and the journal whole."""
