@@ -1,4 +1,11 @@
-"""Watches the board and a strip around it for arms: what reaches in from outside."""
+"""Watches the board and a strip around it for arms: what reaches in from outside.
+
+Board and strip are drawn as if seen from straight above, ten points a square, in logarithms. The
+difference from an earlier top view is freed of what changes alike over five squares, which is
+light. What is left beyond the noise is joined into regions. A region is an arm where it is large
+enough, crosses the rim over a wrist's width by more than a shadow would, and lies over the board.
+A piece is none, however tall: it does not reach the rim.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Reads the squares of one board: from a picture and a view to evidence of every square."""
+"""Reads the squares of one board: from a picture and a view to evidence of every square.
+
+A lesson of a known position comes first. After that a picture is read in these steps: patches of
+all squares are cut along the lean of the pieces, slow light is taken out, and three witnesses
+speak. The appearance says how well each square fits what has been learned of empty squares and of
+both sides' pieces, with what may be hidden allowed for. Seen obliquely, the synthesis says which
+whole board would show this picture. The network says what stands there by this picture alone.
+Their log-likelihoods are added with weights that go by how far pieces lean, chosen on rendered
+games. Lessons teach the first two, but never against the network. It does not know the rules:
+which positions can follow is weighed by the reader.
+"""
 
 from __future__ import annotations
 

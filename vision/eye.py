@@ -1,4 +1,10 @@
-"""The eye: a camera's board from frame to frame, and the only loop by which it is taught."""
+"""The eye: a camera's board from frame to frame, and the only loop by which it is taught.
+
+A look goes out, and what is believed of it comes back: occupants, and how sure each is. A square
+teaches where belief is sure, and surer yet where a piece is missing from the board, and where the
+square itself does not speak against it. When belief turns, looks that are kept are learned anew.
+The gate is told to trust a look only if the believed board is the one of the lesson before.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Takes slow changes of light out: lamps that dim, clouds, and the shadow of somebody passing."""
+"""Takes slow changes of light out: lamps that dim, clouds, and the shadow of somebody passing.
+
+Each square's colour is compared with that of the first picture. Light changes alike over many
+squares, a piece changes one. So the change around a square is a weighted mean over its neighbours,
+in which squares that differ from it have little say; three rounds of that settle it. A shadow with
+a sharp edge that runs through a few squares stays, and looks like a piece.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Numbered changes of the state, for whoever follows them."""
+"""Numbered changes of the state, for whoever follows them.
+
+A state comes in whole. What differs from the state before becomes the next change, is numbered,
+and is written down once for all followers. A follower is sent every change after the one it names;
+who names none, one too old or one of an earlier start gets the state in full. So a follower that
+stalls costs nothing, and one that comes back misses nothing. Only the latest changes are kept.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Who is at the door: how many may be, and who leaves so that somebody else may come in."""
+"""Who is at the door: how many may be, and who leaves so that somebody else may come in.
+
+A connection is a visit of an address. Where all places are taken, one of the address with the most
+visits leaves, and of these whoever has waited longest without asking anything whole. Who is known
+by a PIN, or at the machine itself, stays, as long as these are few. So a crowd from one address
+crowds itself out. It cannot tell people behind one router apart: those have one address, and share
+its places.
+"""
 
 from __future__ import annotations
 
