@@ -119,7 +119,7 @@ def test_a_machine_that_is_too_busy_is_said(surface: str, tmp_path: Path) -> Non
         heard(surface, tmp_path, "--board", "pins", world=on_a_pi) as table,
         held_up(table.pid),
     ):
-        assert table.hears("too busy")
+        assert table.hears("busy: ")  # a terminal may break the line before it
 
 
 @pytest.mark.promises("an engine hangs", "page", "terminal", "plain lines")
