@@ -131,7 +131,10 @@ def wheels_for_browsers(kept: Path) -> list[Path]:
             asked = Path(name, "locked.txt")
             asked.write_text(lines)
             words = ("download", "--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:")
-            run(sys.executable, "-m", "pip", *words, *PLATFORM, "-d", str(new), "-r", str(asked))
+            tools = Path(name, "tools")  # an environment of this project has no pip
+            run(sys.executable, "-m", "venv", tools)
+            python = tools / "bin" / "python"
+            run(python, "-m", "pip", *words, *PLATFORM, "-d", new, "-r", asked)
             new.rename(folder)
     return sorted(folder.glob("*.whl"))
 
