@@ -63,7 +63,10 @@ function startTable() {
     table.onerror = (error) => failed(error);
     table.onmessage = ({ data }) => {
       if (data.stage) show(data.stage);
-      if (data.fault) failed(new Error(data.fault));
+      if (data.fault) {
+        toast(data.fault); // who waits for the start is told by its failing, too
+        failed(new Error(data.fault));
+      }
       if (data.stage !== "ready") return;
       isReady = true;
       for (const [asked, port] of waiting.splice(0)) table.postMessage(asked, [port]);

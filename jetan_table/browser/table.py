@@ -24,7 +24,7 @@ from ..languages import Language
 from ..opponent.seat import Seat
 from ..settings import Settings
 from ..simulation.screen import ScreenBoard
-from ..simulation.typed import typed_hands
+from ..simulation.typed import POINTER_S, typed_hands
 from ..table.loop import WallClock
 from ..table.own_time import OwnTime
 from ..terminal.typed import TypedTable
@@ -38,9 +38,6 @@ from ..wiring import dice_of, join, unguessable
 
 HOST: Final = "localhost"
 """By this name the page's requests reach the table, whatever the site is called."""
-
-POINTER_S: Final = 0.12
-"""From one touch of a pointer to its next."""
 
 Start = Callable[[int, list[tuple[str, str]]], None]
 Send = Callable[[bytes], None]
@@ -57,8 +54,10 @@ class BrowserTable:
         keep: Callable[[], Awaitable[Any]],
     ) -> None:
         settings, clock = Settings(), WallClock()
-        self._keep, self._kept_rev = keep, -1
+        self._keep, self._is_asked = keep, True
+        """`_is_asked`: since the last look at it somebody has asked for something."""
         self._journal = journal = Journal(folder)
+        self._kept_rev = -1
         otherwise = Header.of(Position.start(parse_rules(settings.table.rules)), clock.now())
         opened = open_game(
             journal, None, otherwise, agreed(settings.table.clock, settings.table.conduct)
@@ -86,7 +85,6 @@ class BrowserTable:
         access = Access(None, [], clock.now, unguessable)
         self._page = PageTable(asked, clock.now)
         house = house_of(self._page, asked, access, unguessable(), clock.now)
-        self._stream = house.stream
         self._page.mailbox.follow(house.stream.push)
         self._app = make_app(house.within_one_thread(analyse))
         self._woken, self._is_kept = asyncio.Event(), asyncio.Event()
@@ -96,8 +94,9 @@ class BrowserTable:
         """Step the table for ever: at once where something is asked, else when it is due."""
         while True:
             self._is_kept.clear()
+            is_asked, self._is_asked = self._is_asked, False
             self._page.step(0.0)
-            if self._journal.rev != self._kept_rev:
+            if is_asked or self._journal.rev != self._kept_rev:
                 self._kept_rev = self._journal.rev
                 await self._keep()
             self._is_kept.set()
@@ -157,6 +156,7 @@ class BrowserTable:
             "state": {"visit": Visit("127.0.0.1", gone.set, 0.0)},
         }
         try:
+            self._is_asked |= method == "POST"  # files beside the journal may change by it
             asyncio.get_running_loop().call_soon(self._woken.set)
             await self._app(scope, receive, answer)
         finally:

@@ -32,7 +32,7 @@ from ..simulation.board import SimulatedBoard
 from ..simulation.manners import Profile
 from ..simulation.people import SimulatedPlay, leave
 from ..simulation.screen import ScreenBoard
-from ..simulation.typed import BETWEEN_S, TypedHands, typed_hands
+from ..simulation.typed import BETWEEN_S, POINTER_S, TypedHands, typed_hands
 from ..table.board import Board, OwnTimed
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
@@ -81,9 +81,6 @@ EXIT_MISREAD = 1
 
 PATIENT_S = 60.0
 """Where nobody waits for plain lines, one look at the table may wait so long for the opponent."""
-
-POINTER_S = 0.12
-"""From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
 
 
 SET_UP_S = 2.5

@@ -25,6 +25,9 @@ from .strokes import Magnet
 BETWEEN_S = 0.4
 """From one touch of a typed hand to its next."""
 
+POINTER_S = 0.12
+"""From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
+
 TIDY_S = 0.03
 """From one touch to the next where many hands set the pieces up."""
 

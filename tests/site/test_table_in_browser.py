@@ -28,6 +28,16 @@ MOST_BYTES: Final = 10_000_000
 """So much is fetched at most, as a server of files packs it."""
 PATIENCE_MS: Final = 120_000
 """A Python starts, on a machine that does other things, too."""
+ASK: Final = """async (asked) => {
+  const post = (path, body, more = {}) => fetch(`table${path}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...more },
+  });
+  const { token } = await (await post("/api/token", { pin: "" })).json();
+  return (await post("/api/do", asked, { authorization: `Bearer ${token}` })).status;
+}"""
+"""Asks something of the table, as its page does; how it was answered."""
 PLIES: Final = ["d2d3", "e9e8", "e2e3", "d9d8", "f2f3", "f9f8", "g2g3", "g9g8", "c2c3", "c9c8"]
 
 
@@ -88,12 +98,15 @@ def test_a_visitor_plays_learns_and_cuts_the_power(site: Path) -> None:
         table.locator("body[data-phase=playing]").wait_for()
         for move in PLIES:
             play(table, move)
+        saved = page.evaluate(ASK, {"do": "save", "name": "sunday"})
         page.locator("[data-action=cut]").click()
         table.locator("body.away").wait_for(timeout=PATIENCE_MS)
         table.locator("body:not(.away)").wait_for(timeout=PATIENCE_MS)
         play(table, "h2h3")
         for move in PLIES:
             expect(table.locator("#moves")).to_contain_text(f"{move[:2]}-{move[2:]}")
+        assert saved == 200
+        assert page.evaluate("async () => (await (await fetch('table/api/games')).json()).saved")
         page.locator("[data-action=stick]").click()
         expect(table.locator("#said")).to_contain_text("Take the piece off", timeout=PATIENCE_MS)
         with page.expect_download() as kept:
