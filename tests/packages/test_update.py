@@ -1,16 +1,11 @@
 """An update with a way back: a real service of a real package, under a systemd of its own."""
 
-import functools
-import http.server
 import json
 import shutil
 import subprocess
-import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +13,7 @@ import pytest
 
 from packages.release import OFFER, SUMS, offer, sums
 from tests.debian import debian, root_runs
+from tests.file_server import serving_files
 from tests.jetan_table.hall.mosquitto import free_port
 from tests.packages.booted import PATIENCE_S, Inside, booted
 from tests.packages.laying import Packed, as_table
@@ -49,25 +45,6 @@ def packed_again(laid: Path, version: str, to: Path, broken: str = "") -> Path:
     packing = ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", str(laid), str(deb)]
     subprocess.run(packing, check=True, capture_output=True)
     return deb
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Answer with what is in a folder; give the address."""
-    handler = functools.partial(QuietFiles, directory=folder)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-
-
-class QuietFiles(http.server.SimpleHTTPRequestHandler):
-    """Serves files, and says nothing of it."""
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Say nothing."""
 
 
 class Table:
@@ -128,7 +105,7 @@ def test_an_update_and_its_way_back(packed: Packed, tmp_path: Path) -> None:
     broken = packed_again(laid, "0.99", offers / packed.own.name, BROKEN)
     (offers / SUMS).write_text(sums(offers))
     programs = "--include=passwd,systemd,systemd-sysv"
-    with debian(root, "--variant=apt", programs), served(offers) as address:
+    with debian(root, "--variant=apt", programs), serving_files(offers) as address:
         (tmp_path / "table.toml").write_text(
             f'[web]\nport = {port}\n[update]\nsource = "{address}/{OFFER}"\n'
         )

@@ -2,12 +2,7 @@
 
 import gzip
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Final
 
 import pytest
@@ -15,6 +10,7 @@ from playwright.sync_api import FrameLocator, Page, expect
 
 from docs.in_browser import on_post_build
 from tests.e2e.windows import chromium
+from tests.file_server import serving_files
 from tests.paths import ROOT
 
 pytestmark = [
@@ -50,24 +46,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class QuietFiles(SimpleHTTPRequestHandler):
-    """A plain server of files."""
-
-    def log_message(self, *_words: object) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietFiles, directory=folder))
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/play/"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
 def await_table(page: Page) -> FrameLocator:
     """Wait until the table is there, and return its page."""
     page.wait_for_selector("body[data-ready=table]", timeout=PATIENCE_MS)
@@ -88,11 +66,11 @@ def test_the_table_is_light_enough_to_be_fetched(site: Path) -> None:
 
 
 def test_a_visitor_plays_learns_and_cuts_the_power(site: Path) -> None:
-    with serving(site) as url, chromium() as browser:
+    with serving_files(site) as address, chromium() as browser:
         page = browser.new_page(locale="en-US", reduced_motion="reduce")
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
-        page.goto(url)
+        page.goto(f"{address}/play/")
         table = await_table(page)
         table.locator("[data-action=two]").click()
         table.locator("body[data-phase=playing]").wait_for()
@@ -116,9 +94,9 @@ def test_a_visitor_plays_learns_and_cuts_the_power(site: Path) -> None:
 
 
 def test_a_visitor_takes_a_lesson_and_the_table_replies(site: Path) -> None:
-    with serving(site) as url, chromium() as browser:
+    with serving_files(site) as address, chromium() as browser:
         page = browser.new_page(locale="de-DE", reduced_motion="reduce")
-        page.goto(url)
+        page.goto(f"{address}/play/")
         table = await_table(page)
         table.locator("[data-action=against]").click()
         table.locator("body[data-phase=playing]").wait_for()

@@ -13,6 +13,7 @@ from rules.ruleset import parse_rules
 from vision.arrays import Floats, Picture
 from vision.layout import Layout
 
+from ..rendering.game import in_words
 from .looks import Ground, Look, Make, look_of, pieces_of
 from .painter import paint, painted_board
 from .samples import developed, layout_for
@@ -66,7 +67,7 @@ def paint_game(into: Path, word: int, number: int, moves: int) -> dict[str, obje
         cv2.imwrite(str(into / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
         corners = corners_seen
         frames.append(
-            {"file": name, "view": 0, "settled": True, "move": move, "position": _words(position)}
+            {"file": name, "view": 0, "settled": True, "move": move, "position": in_words(position)}
         )
     return {
         "name": f"{number:03}",
@@ -137,13 +138,3 @@ def _moved(
     among = takes if takes and chance.random() < CAPTURES else going_on
     move, after = among[int(chance.integers(len(among)))]
     return move.from_square, move.to_square, after
-
-
-def _words(position: Position) -> dict[str, str]:
-    words = {
-        format_square(square): f"{piece.side.word} {piece.kind.word}"
-        for square, piece in position.pieces().items()
-    }
-    if position.juggernaut is not None:
-        words[format_square(position.juggernaut)] = "juggernaut"
-    return words

@@ -19,11 +19,11 @@ import click
 import cv2
 import numpy as np
 
-from rules import Position, format_square, grid, ninth_ray
+from rules import grid, ninth_ray
 from vision.arrays import Floats, Picture
 from vision.layout import Layout, layout_of, square_grid
 
-from .game import Shot, shots
+from .game import Shot, in_words, shots
 from .scene import HEIGHT, WIDTH, Camera, camera_of, scene_text
 from .staunton import chess_shots, chess_style_of
 from .styles import Style, style_of
@@ -107,7 +107,7 @@ def render_chess(into: Path, number: int, moves: int) -> str:
 
 def _frame(name: str, shot: Shot) -> dict[str, object]:
     settled = shot.hand is None
-    position = _words(shot.position) if settled else None
+    position = in_words(shot.position) if settled else None
     return {
         "file": name,
         "view": shot.view,
@@ -115,16 +115,6 @@ def _frame(name: str, shot: Shot) -> dict[str, object]:
         "move": shot.move,
         "position": position,
     }
-
-
-def _words(position: Position) -> dict[str, str]:
-    words = {
-        format_square(square): f"{piece.side.word} {piece.kind.word}"
-        for square, piece in position.pieces().items()
-    }
-    if position.juggernaut is not None:
-        words[format_square(position.juggernaut)] = "juggernaut"
-    return words
 
 
 def _rendered(text: str) -> Picture:

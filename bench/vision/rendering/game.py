@@ -101,3 +101,14 @@ def _set_up(position: Position, chance: Random) -> dict[Square, Standing]:
 def _put(man: Standing, square: Square, chance: Random) -> Standing:
     off = (chance.uniform(-0.16, 0.16), chance.uniform(-0.16, 0.16))
     return replace(man, square=square, off=off, turn=chance.uniform(0, 360))
+
+
+def in_words(position: Position) -> dict[str, str]:
+    """Return what stands where, as the truth of a sequence has it: `black panthan`, by square."""
+    words = {
+        format_square(square): f"{piece.side.word} {piece.kind.word}"
+        for square, piece in position.pieces().items()
+    }
+    if position.juggernaut is not None:
+        words[format_square(position.juggernaut)] = "juggernaut"
+    return words

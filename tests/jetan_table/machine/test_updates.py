@@ -1,7 +1,5 @@
 """Newer packages: where they are looked for, what is believed, and how people are told."""
 
-import functools
-import http.server
 import json
 import threading
 from collections.abc import Iterator
@@ -25,16 +23,17 @@ from jetan_table.machine.updates import (
 )
 from jetan_table.session.session import Session
 from rules.sentences import _, value_in_words
+from tests.file_server import QuietFiles, serving_files
 from tests.jetan_table.hands import header
 from tests.packages.laying import two_packages
 
 VIEW = replace(Session(Record.begin(header())).view, notes=())
 
 
-class Answers(http.server.SimpleHTTPRequestHandler):
+class Answers(QuietFiles):
     """Serves a folder's files, sends whoever asks for `away` elsewhere, and says nothing of it."""
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802
         if self.path != "/away":
             return super().do_GET()
         self.send_response(302)
@@ -42,18 +41,12 @@ class Answers(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
         return None
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Say nothing."""
-
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """Where a release in the test's folder is served."""
-    handler = functools.partial(Answers, directory=tmp_path)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with serving_files(tmp_path, Answers) as served:
+        yield served
 
 
 def test_a_version_is_newer_by_its_numbers() -> None:
