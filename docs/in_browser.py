@@ -49,10 +49,10 @@ LEFT_OUT: Final = frozenset(
 """What a table without a terminal, a network or a port never asks for."""
 
 SOURCES: Final = ("rules", "hardware", "vision/__init__.py", "vision/errors.py", "jetan_table")
-WITHOUT: Final = frozenset(("__pycache__", "cli", "hall", "machine", "site", "trial"))
+WITHOUT: Final = frozenset(("__pycache__", "cli", "hall", "site", "trial"))
 """Rooms of the table that it has no use for either."""
 
-KINDS: Final = frozenset((".py", ".toml", ".txt", ".mo", ".svg", ".json", ".jgn", ".html"))
+KINDS: Final = frozenset((".py", ".toml", ".txt", ".mo", ".svg", ".json", ".jgn", ".html", ".js"))
 NO_PAGES: Final = shutil.ignore_patterns("*.html")
 """What is framed by the table itself."""
 BEGUN: Final = (1980, 1, 1, 0, 0, 0)
@@ -163,7 +163,7 @@ def own_files() -> Iterator[tuple[str, bytes]]:
         for path in (ROOT / top, *(ROOT / top).rglob("*")):
             name = path.relative_to(ROOT)
             is_left = WITHOUT & set(name.parts)
-            is_drawn_elsewhere = "static" in name.parts and path.suffix != ".html"
+            is_drawn_elsewhere = "static" in name.parts and path.suffix not in {".html", ".js"}
             if path.suffix in KINDS and not (is_left or is_drawn_elsewhere):
                 yield str(name), path.read_bytes()
 

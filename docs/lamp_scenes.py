@@ -217,7 +217,7 @@ def failed_switch(rules: Rules) -> View:
 
 
 def gesture(rules: Rules) -> View:
-    """A side holds its Chief and its Princess: it gives up when the light has filled up."""
+    """A side holds its Chief and its Princess: it resigns when the light has filled up."""
     hands = hands_at(Position.start(rules))
     for square in ("e1", "f1"):
         hands.lift(square)

@@ -11,11 +11,10 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from jetan_table.game.opening import BOARD_OF
+from jetan_table.game.terms import BOARD_OF
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.lamps.figures import arrow, figure
-from jetan_table.lamps.lights import turns_of
-from jetan_table.lamps.palette import PALETTES, RHYTHMS
+from jetan_table.lamps.lights import PALETTES, RHYTHMS, turns_of
 from jetan_table.session.view import View
 from jetan_table.table.loop import FIGURE_COLOUR
 from jetan_table.web.board_svg import Drawing, Figure

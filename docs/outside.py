@@ -1,7 +1,8 @@
 """What the site does with what stands outside `docs/`: `mkdocs.yml` names this module.
 
-The protocol of the serial line is kept beside its firmware and shown as a page. Other links to
-files of the project are shown as words: who reads the site need not have the project.
+The protocol of the serial line is kept beside its firmware and shown as a page; the emblem is that
+of the table's page. Other links to files of the project are shown as words: who reads the site need
+not have the project.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
-SHOWN: Final = {"../firmware_bridge/PROTOCOL.md": "protocol.md"}
-"""Files outside that are pages of the site, from `docs/`."""
+SHOWN: Final = {
+    "../firmware_bridge/PROTOCOL.md": "protocol.md",
+    "../jetan_table/web/static/favicon.svg": "emblem.svg",
+}
+"""Files outside that are the site's own too, from `docs/`."""
 
 OUTWARD: Final = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+[^)#\s]*)(#[^)\s]*)?\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are kept elsewhere."""
+    """Add the files that are kept elsewhere."""
     from mkdocs.structure.files import File
 
     for path, name in SHOWN.items():

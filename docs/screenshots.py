@@ -98,6 +98,8 @@ def learning(guest: Visitor) -> None:
     """Open a lesson."""
     guest.page.locator("#open-learn").click()
     guest.page.locator("#lessons button").nth(5).click()
+    for _more in range(2):
+        guest.page.locator("#do-hint").click()
     guest.assert_cue("h5", "advice")
 
 
@@ -109,7 +111,6 @@ def carded(guest: Visitor) -> None:
 
 HERE: Final = ("--board", "screen")
 WANTED: Final = (
-    Picture("chief", ("--rules", "appendix", "--position", GRID), lifting("d3")),
     Picture(
         "ninth-ray",
         ("--rules", "ninth-ray-clockwise,juggernaut=e5", "--position", DISK),
@@ -155,7 +156,7 @@ def main() -> None:
 
 
 def take_hall(windows: Windows) -> None:
-    """Take the pictures of a hall of twelve tables that play by chance: wall, phone, one board."""
+    """Take the picture of a hall of twelve tables that play by chance."""
     with (
         tempfile.TemporaryDirectory() as home,
         Mosquitto(Path(home)) as mosquitto,
@@ -164,12 +165,11 @@ def take_hall(windows: Windows) -> None:
         for index, name in enumerate(table_names(12)):
             say(hall, told_game(game_of(9 + index, index), 9), name)
             hall.hear(table_topic(name, ONLINE), b"1")
-        for name, viewport in (("hall", {"width": 1920, "height": 1080}), ("hall-phone", PHONE)):
-            with windows.opened(hall.url, viewport) as page:
-                page.goto(hall.url)
-                page.wait_for_selector("#wall li:nth-child(12) img")
-                page.wait_for_timeout(1000)
-                page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=70)
+        with windows.opened(hall.url, {"width": 1920, "height": 1080}) as page:
+            page.goto(hall.url)
+            page.wait_for_selector("#wall li:nth-child(12) img")
+            page.wait_for_timeout(1000)
+            page.screenshot(path=PICTURES / "hall.jpg", type="jpeg", quality=70)
 
 
 def take(windows: Windows, wanted: Picture) -> None:

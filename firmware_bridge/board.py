@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from hardware.buttons import ButtonPress
-from hardware.debounce import Bouncing
-from hardware.ports import RGB, Evidence, Observation
-from hardware.reed_sensor import ReedErrors
+from hardware.ports import RGB, Evidence, Observation, PartNote
+from hardware.reed_sensor import Bouncing, ReedErrors
 from hardware.switches import Switch
 from rules import Square, format_square
 from rules.sentences import Translate, _, english
@@ -16,13 +16,17 @@ from .errors import BridgeError
 from .levels import HallErrors, SwitchLevel
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
-from .port import Port, PortClosed, PortOpened, Received
+from .port import Port, PortClosed, PortOpened, Received, SerialPort
 from .troubles import Statistic, remark_in_words
 
 __all__ = ["BoardSettings", "SerialBoard"]
 
 MOST_BOUNCING = 5
 """So many switches are named as the ones that bounce most."""
+
+
+MOST_LETTERS = 120
+"""So much of a message is shown."""
 
 
 class BadSwitches(BridgeError, ValueError):
@@ -64,7 +68,7 @@ class SerialBoard:
         return self.link.trouble(self._now)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[PartNote, ...]:
         """What people should know of a board that works."""
         return tuple(self.link.notes.values())
 
@@ -128,6 +132,28 @@ class SerialBoard:
         """Show one colour a lamp, in lamp order, as soon as the line has room."""
         self.link.show(lights)
         self._write()
+
+    @property
+    def cabled(self) -> SerialBoard:
+        """Itself: it is at the end of a line that can be watched and lent."""
+        return self
+
+    @property
+    def port(self) -> str:
+        """The name of its port; empty before one was found."""
+        return self.link.port
+
+    def heard(self) -> list[str]:
+        """Return what went over the line lately, oldest first, a line a message."""
+        passed = list(self.link.lately)
+        return [
+            f"{at:.3f} {'>' if is_sent else '<'} {message!s:.{MOST_LETTERS}}"
+            for at, is_sent, message in passed
+        ]
+
+    def lent(self) -> AbstractContextManager[None]:
+        """Let another program have the port while the block runs."""
+        return self._port.lent() if isinstance(self._port, SerialPort) else nullcontext()
 
     def take_presses(self) -> list[ButtonPress]:
         """Return no presses: these boards have no buttons."""

@@ -5,11 +5,13 @@ It opens nothing and waits for nothing. `now` is seconds on the table clock and 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hardware.colour_order import ColourOrder, green_first
-from hardware.ports import RGB
+from hardware.ports import RGB, PartNote, noted_as
 from hardware.switches import Switch
 from rules.sentences import Translate, english
 
@@ -87,6 +89,18 @@ class BoardSettings:
     """In which order the lamps take them: the firmware sends green first, whatever they are."""
 
 
+MOST_PASSED = 200
+"""So many messages are remembered, to be shown to whoever watches the line."""
+
+
+class Passed(NamedTuple):
+    """A message that went over the line: when, whether to the board or from it, and what."""
+
+    at: float
+    is_sent: bool
+    message: Message
+
+
 @dataclass(frozen=True, slots=True)
 class Sensed:
     """A switch's new level, `at` seconds on the table clock."""
@@ -115,8 +129,10 @@ class Link:
         """What its lamps draw, as it reckons."""
         self.restarts = 0
         """How often it has started anew by itself."""
-        self.notes: dict[BoardNote, str] = {}
+        self.notes: dict[BoardNote, PartNote] = {}
         """What people should know of it though it works, in words."""
+        self.lately: deque[Passed] = deque(maxlen=MOST_PASSED)
+        """What went over the line lately, oldest first."""
         self.follower = LevelFollower()
         self.clock = BoardClock()
         self._lamps = LampFrames()
@@ -127,7 +143,7 @@ class Link:
         self._is_open = False
         self.port = ""
         self._sequence = 0
-        self._opened_at = self._heard_at = self._last_at = 0.0
+        self._opened_at = self._heard_at = self._last_at = self._sent_at = 0.0
         self._garbled = 0
         self._pinged: dict[int, float] = {}
         self._mark = 0
@@ -212,6 +228,7 @@ class Link:
         for packet in self._unpacker.feed(data):
             self._garbled = 0
             self._heard_at = now
+            self.lately.append(Passed(now, False, packet.message))
             try:
                 self._read(packet.message, now)
             except BadPacket as unknown:
@@ -222,6 +239,7 @@ class Link:
         """Return the bytes to send to the board now."""
         if not self._is_open:
             return b""
+        self._sent_at = now
         if self.hello is None or now - self._heard_at > PING_S:
             return self._greet(now)
         if self._open_trouble(now) is not None:
@@ -279,6 +297,7 @@ class Link:
 
     def _pack(self, message: Message) -> bytes:
         self._sequence = (self._sequence + 1) % 256
+        self.lately.append(Passed(self._sent_at, True, message))
         return format_packet(Packet(self._sequence, message))
 
     def _read(self, message: Message, now: float) -> None:
@@ -371,7 +390,8 @@ class Link:
 
     def _note(self, note: BoardNote, stands: bool, **facts: object) -> None:
         if stands:
-            self.notes[note] = remark_in_words(note, self._translate, **facts)
+            words = remark_in_words(note, self._translate, **facts)
+            self.notes[note] = PartNote(noted_as(note), words)
         else:
             self.notes.pop(note, None)
 

@@ -9,8 +9,8 @@ import errno
 import queue
 import termios
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -98,7 +98,7 @@ class SerialPort:
         self._url, self._baud, self._clock = url, baud, clock
         self._events: queue.Queue[PortEvent] = queue.Queue(MOST_EVENTS)
         self._writes: queue.Queue[bytes] = queue.Queue(MOST_WRITES)
-        self._ends = threading.Event()
+        self._ends, self._is_lent, self._is_free = (threading.Event() for _ in range(3))
         self._last_trouble: tuple[str, Trouble] | None = None
         self._thread = threading.Thread(target=self._run, name="board", daemon=True)
         self._thread.start()
@@ -119,8 +119,24 @@ class SerialPort:
         self._ends.set()
         self._thread.join()
 
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Lend the port to another program while the block runs; it is free from its begin on."""
+        self._is_lent.set()
+        self._is_free.wait(PROBE_S + WRITE_S)
+        try:
+            yield
+        finally:
+            self._is_lent.clear()
+
     def _run(self) -> None:
         while not self._ends.is_set():
+            if self._is_lent.is_set():
+                self._refuse(self._url, Trouble.RESTS)
+                self._is_free.set()
+                self._ends.wait(RETRY_S)
+                continue
+            self._is_free.clear()
             found = self._find()
             if found is None:
                 self._ends.wait(RETRY_S)
@@ -131,7 +147,7 @@ class SerialPort:
             if heard:
                 self._tell(Received(self._clock(), heard))
             self._serve(port)
-            if not self._ends.is_set():
+            if not (self._ends.is_set() or self._is_lent.is_set()):
                 self._refuse(name, Trouble.UNPLUGGED)
 
     def _serve(self, port: Any) -> None:
@@ -142,7 +158,7 @@ class SerialPort:
         writer = threading.Thread(target=self._write_all, args=(port, gone), daemon=True)
         writer.start()
         try:
-            while not (self._ends.is_set() or gone.is_set()):
+            while not (self._ends.is_set() or gone.is_set() or self._is_lent.is_set()):
                 data = read_some(port)
                 if data:
                     self._tell(Received(self._clock(), data))

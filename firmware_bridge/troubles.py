@@ -15,6 +15,7 @@ class Trouble(enum.Enum):
     UNPLUGGED = _("the board was unplugged from {port}: plug it in again")
     BUSY = _("{port} is used by another program: close it")
     FORBIDDEN = _("no permission for {port}: sudo adduser $USER dialout, then log in again")
+    RESTS = _("{port} is busy while the firmware is written: wait")
     SILENT = _("board silent for {seconds:.0f} s: check the cable")
     LOOPING = _(
         "board silent for {seconds:.0f} s though its USB works: pull the plug for ten seconds. If "

@@ -6,8 +6,8 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .debounce import Debounce
 from .matrix import Pin, Pins
+from .reed_sensor import Debounce
 from .switches import Change, Switch
 
 DEBOUNCE_MS = 20.0

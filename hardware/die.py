@@ -15,8 +15,6 @@ from itertools import count
 
 from rules.juggernaut import TELEPORT
 
-from .ports import DieThrow
-
 FACES = 10
 SEED_BYTES = 32
 FAIR_BYTES = 256 - 256 % FACES
@@ -64,19 +62,3 @@ def joint_numbers(shares: Iterable[tuple[int, int, int]]) -> tuple[int, ...]:
 def roll_numbers(seeds: Sequence[bytes], added: Sequence[int], occasion: str) -> tuple[int, ...]:
     """Return the roll that seeds give together on an occasion."""
     return joint_numbers(throws(seed, added, occasion) for seed in seeds)
-
-
-class ElectronicDie:
-    """The table's own die during one game; it answers at once."""
-
-    def __init__(self, seed: bytes, added: Sequence[int] = ()) -> None:
-        """`added` are the numbers that the players added to the seed."""
-        self._seed, self._added = seed, tuple(added)
-        self._roll: DieThrow | None = None
-
-    def request(self, occasion: str, now: float) -> None:
-        self._roll = DieThrow(now, roll_numbers([self._seed], self._added, occasion))
-
-    def poll(self, now: float) -> DieThrow | None:
-        roll, self._roll = self._roll, None
-        return roll

@@ -12,11 +12,10 @@ from rules import Square
 from rules.sentences import Translate, _, english, in_words
 
 from .buttons import Button, ButtonPress, Buttons
-from .debounce import DEBOUNCE_MS, Bouncing
 from .matrix import Matrix, Pins
 from .pin_map import PinMap
-from .ports import RGB, Observation
-from .reed_sensor import ReedSensor
+from .ports import RGB, Observation, PartNote, noted_as
+from .reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
 from .spi_lamps import SpiLamps
 from .switches import Switch
 
@@ -79,6 +78,7 @@ class PinBoard:
     trouble: None = None
     """Nothing can keep such a board from being trusted."""
     hands: None = None
+    cabled: None = None
     """Only people touch it."""
 
     def __init__(
@@ -117,16 +117,16 @@ class PinBoard:
         """How late the latest came while it is too busy: what is said of it changes seldom."""
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[PartNote, ...]:
         """What people should know of a board that works."""
-        notes = []
+        notes: dict[Remark, str] = {}
         if self._sensor.doubted:
-            notes.append(self._say(Remark.DOUBTED, count=len(self._sensor.doubted)))
+            notes[Remark.DOUBTED] = self._say(Remark.DOUBTED, count=len(self._sensor.doubted))
         if self._lamps.trouble is not None:
-            notes.append(self._say(Remark.LAMPS_LOST, why=self._lamps.trouble))
+            notes[Remark.LAMPS_LOST] = self._say(Remark.LAMPS_LOST, why=self._lamps.trouble)
         if self._is_busy:
-            notes.append(self._say(Remark.LATE, ms=1000 * self._latest_s))
-        return tuple(notes)
+            notes[Remark.LATE] = self._say(Remark.LATE, ms=1000 * self._latest_s)
+        return tuple(PartNote(noted_as(note), words) for note, words in notes.items())
 
     @property
     def _is_busy(self) -> bool:

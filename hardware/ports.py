@@ -1,4 +1,4 @@
-"""The seams of a table: what a sensor, the lamps and a die can be asked, and nothing else.
+"""The seams of a table: what a sensor, the lamps and a die can be asked, and what that says.
 
 `now` and `at` are seconds on the table clock, which is always passed in. A driver translates; it
 never infers a move.
@@ -6,9 +6,10 @@ never infers a move.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from rules import Occupant, Square
 
@@ -34,12 +35,20 @@ class Observation:
     hand covers the square). A square that is not named is as it was when it was named last."""
 
 
-@dataclass(frozen=True, slots=True)
-class DieThrow:
-    """One roll of the ten-sided die: `numbers` are 1..10, three for a teleport."""
+class PartNote(str):
+    """What people should know of a part that works, in words; it is known by its `word`."""
 
-    at: float
-    numbers: tuple[int, ...]
+    word: str
+
+    def __new__(cls, word: str, text: str) -> PartNote:
+        note = super().__new__(cls, text)
+        note.word = word
+        return note
+
+
+def noted_as(remark: enum.Enum) -> str:
+    """Return the word that a note is known by: `lamps-lost`."""
+    return remark.name.lower().replace("_", "-")
 
 
 class Sensor(Protocol):
@@ -58,18 +67,6 @@ class Lamps(Protocol):
         ...
 
 
-class Die(Protocol):
-    """A ten-sided die."""
-
-    def request(self, occasion: str, now: float) -> None:
-        """Ask for one roll. `occasion` tells it from every other roll of the game."""
-        ...
-
-    def poll(self, now: float) -> DieThrow | None:
-        """Return the roll asked for, once; None while it is not there yet."""
-        ...
-
-
 def presence(evidence: Evidence) -> float:
     """Return the log-odds that something stands there: positive is occupied, negative empty."""
     return max(evidence[Occupant.BLACK :]) - evidence[Occupant.EMPTY]
@@ -83,3 +80,56 @@ def occupancy(evidence: Evidence) -> bool | None:
     """Return whether something stands there; None where the evidence is too weak to tell."""
     log_odds = presence(evidence)
     return None if abs(log_odds) < UNSURE else log_odds > 0
+
+
+CHANNEL_MA = 20.0
+"""What one channel of a WS2812 lamp draws at 255; its chip draws about 1 mA besides."""
+IDLE_MA = 1.0
+
+
+class Flip(NamedTuple):
+    """A square has become occupied, or empty."""
+
+    square: Square
+    is_occupied: bool
+
+
+class Occupancy:
+    """What a sensor has last said of every square; nothing before the first observation."""
+
+    def __init__(self) -> None:
+        self.evidence: dict[Square, Evidence] = {}
+        self.occupied: set[Square] = set()
+
+    def __bool__(self) -> bool:
+        """Whether anything has been seen yet."""
+        return bool(self.evidence)
+
+    def update(self, observation: Observation) -> list[Flip]:
+        """Take evidence in, and return what has changed; covered squares stay as they were."""
+        flips = []
+        for square, evidence in observation.squares.items():
+            if evidence is None:
+                continue
+            is_occupied = presence(evidence) > 0
+            self.evidence[square] = evidence
+            if is_occupied != (square in self.occupied):
+                flips.append(Flip(square, is_occupied))
+                (self.occupied.add if is_occupied else self.occupied.remove)(square)
+        return flips
+
+
+def current_ma(shown: Sequence[RGB]) -> float:
+    """Return what the lamps draw together, in mA."""
+    return len(shown) * IDLE_MA + sum(map(sum, shown)) / 255 * CHANNEL_MA
+
+
+def capped(shown: Sequence[RGB], limit_ma: float) -> tuple[RGB, ...]:
+    """Dim all lamps alike, as far as needed to stay within `limit_ma`."""
+    idle = len(shown) * IDLE_MA
+    wanted = current_ma(shown) - idle
+    if wanted <= max(limit_ma - idle, 0.0):
+        return tuple(shown)
+    share = max(limit_ma - idle, 0.0) / wanted
+    # Rounding down, so that many small errors cannot add up to more than the limit.
+    return tuple((int(r * share), int(g * share), int(b * share)) for r, g, b in shown)

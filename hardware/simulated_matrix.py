@@ -9,6 +9,7 @@ fight, noise and cross-talk, and the time a scan itself takes: the contacts stan
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from random import Random
 from typing import Protocol
 
@@ -89,13 +90,13 @@ def low_pins(
     on into further rows.
     """
     width, low = len(columns), set(driven)
-    pending = [index for index, row in enumerate(rows) if row in low]
+    pending = [index for index, row in enumerate(rows) if row in low] if low else []
     while pending:
         row = pending.pop()
-        reached = [column for column in range(width) if closed[row * width + column]]
-        low |= {columns[column] for column in reached}
+        low.update(compress(columns, closed[row * width : (row + 1) * width]))
         if diodes:
             continue
+        reached = [column for column in range(width) if closed[row * width + column]]
         for index, pin in enumerate(rows):
             if pin not in low and any(closed[index * width + column] for column in reached):
                 low.add(pin)

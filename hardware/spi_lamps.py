@@ -15,8 +15,7 @@ from rules.sentences import _
 
 from .colour_order import ColourOrder, green_first
 from .errors import BadWiring, PinRefused
-from .ports import RGB
-from .supply import capped, current_ma
+from .ports import RGB, capped, current_ma
 
 SPI_HZ = 3_200_000
 ZERO, ONE = 0b1000, 0b1110

@@ -70,17 +70,17 @@ Spoken = Annotated[
 ]
 
 
-BoardKind: TypeAlias = Literal["screen", "simulated", "serial", "pins", "camera"]
-"""The kinds of board; `boards/opening.py` opens the real ones."""
+BoardKind: TypeAlias = Literal["screen", "simulated", "emulated", "serial", "pins", "camera"]
+"""The kinds of board; `boards/opening.py` opens them."""
 
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[table]`: the board, the game, and how the table speaks of it."""
 
     board: BoardKind = "screen"
-    """A picture on the screen, a real one that is simulated, one at a serial line
-    (`[serial]`), one on the Pi's own pins (`[pins]`), or any that a camera sees (`[camera]`), which
-    may look on at those two as well.
+    """A picture on the screen, a real one that is simulated, the firmware in an emulated chip, one
+    at a serial line (`[serial]`), one on the Pi's own pins (`[pins]`), or any that a camera sees
+    (`[camera]`), which may look on at those two as well.
     """
     rules: str = "appendix"
     """Those of new games: a preset, a rules text, or the path of a file."""

@@ -15,17 +15,16 @@ from rules import Rules, parse_rules
 from rules.sentences import _
 
 from . import __version__
-from .board.orientation import AS_WIRED, Orientation, orientation_of
 from .errors import TableError
 from .files import make_folder, read_whole, replacing
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
-from .lamps.lighting import Lighting
-from .lamps.lights import LAMP_OF, Dimming, Lamp, LightsSeen
-from .lamps.palette import PALETTES
+from .lamps.lights import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
+from .reading.habits import Rates
 from .reading.table_reader import ReadBy, by_looks, by_switches
 from .session.guests import Guest
+from .session.orientation import AS_WIRED, Orientation, orientation_of
 from .session.session import Session
 from .settings import Settings
 from .simulation.board import SimulatedBoard
@@ -34,7 +33,7 @@ from .simulation.manners import Profile
 from .simulation.people import SimulatedPeople, SimulatedPlay, settled
 from .simulation.screen import ScreenBoard
 from .simulation.typed import TypedHands
-from .table.board import Board, OwnTimed
+from .table.board import Board
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
@@ -92,7 +91,7 @@ def join(
         board.follow(lambda: session.record)
     turned = None if typed is None else typed.turn
     table = Table(
-        Fittings(board, lamps, board, lies, turned, keepers[0].rates if keepers else None),
+        Fittings(board, lamps, board, lies, turned, keepers[0].rates if keepers else Rates()),
         lighting_of(settings, LAMP_OF if is_simulated else settings.lamps.lamp_of()),
         journal,
         opened.game,
@@ -131,7 +130,7 @@ def seat_people(
     seed: int,
     clock: Clock,
     guests: Sequence[Guest] = (),
-    drive: Callable[[SimulatedBoard], OwnTimed] = lambda board: board,
+    drive: Callable[[SimulatedBoard], Board] = lambda board: board,
 ) -> SimulatedPlay:
     """Let simulated people go on with a game, from the position the journal has.
 

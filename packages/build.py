@@ -74,7 +74,7 @@ class Packer:
         run(sys.executable, "-m", "venv", self._python.parents[1])
         self._install("docs", "pack", *(["compiler"] if is_quick else []))
         if is_quick:
-            run(self._python, "-m", "jetan_table.engine.ready", cwd=checkout)
+            run(self._python, "-m", "packages.ready", cwd=checkout)
         self._site(checkout / "jetan_table" / "site")
         self._pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", out, checkout)
         return max(out.glob("jetan_table-*.whl"), key=lambda path: path.stat().st_mtime)
@@ -111,7 +111,8 @@ class Packer:
         (root / "usr" / "bin").mkdir(parents=True)
         (root / "usr" / "bin" / "jetan").symlink_to("/opt/jetan/bin/jetan")
         place(DEB / "60-jetan.rules", root / "usr/lib/udev/rules.d/60-jetan.rules")
-        place(DEB / "jetan.service", root / "usr/lib/systemd/system/jetan.service")
+        for unit in ("jetan.service", "jetan-update.path", "jetan-update.service"):
+            place(DEB / unit, root / "usr/lib/systemd/system" / unit)
         place(ROOT / "LICENSE", root / "usr/share/doc/jetan-table/copyright")
         leave = shutil.ignore_patterns("*.py", "__pycache__", "pictures")
         shutil.copytree(ROOT / "docs", root / "usr/share/doc/jetan-table/docs", ignore=leave)

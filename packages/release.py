@@ -24,7 +24,8 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # run as a script
 
-from packages.locked import own_version
+from packages.advisories import NotAsked, advisories, told
+from packages.locked import own_version, read_lock
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 TABLES: Final = {
@@ -175,9 +176,21 @@ def check_tree(version: str) -> str:
     return git("rev-parse", "HEAD")
 
 
+def check_advisories() -> None:
+    """Raise NoRelease where anything is known against what the lock names."""
+    try:
+        known = advisories(read_lock())
+    except NotAsked as error:
+        print(f"release: nobody could be asked for advisories: {error}", file=sys.stderr)
+        return
+    if known:
+        raise NoRelease("; ".join(told(known)))
+
+
 def release(out: Path, is_twice: bool) -> str:
     """Make a release in the folder `out`, and return its commit; raises NoRelease."""
     commit = check_tree(own_version())
+    check_advisories()
     epoch = int(git("show", "--no-patch", "--format=%ct", commit))
     if out.exists():
         raise NoRelease(f"{out} is there already: move it away, or name another folder by --out")

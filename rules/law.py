@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 
-from .army import Army
-from .movement import Gait, Peers, gaits
+from .movement import Army, Gait, Peers, gaits
 from .moves import Outcome, Termination
 from .pieces import Kind, Piece, Side
 from .ruleset import Rules

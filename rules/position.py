@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .army import PRINCESS, Army
 from .errors import IllegalMove
 from .law import BY_COUNT, FEW, Law, law_of
-from .movement import Post
+from .movement import PRINCESS, Army, Post
 from .moves import Move, MoveKind, Outcome, Termination
-from .pieces import OCCUPANT_OF, Kind, Occupant, Piece, Side
+from .pieces import JUGGERNAUT_LETTER, OCCUPANT_OF, Kind, Occupant, Piece, Side
 from .placement import format_placement
 from .ruleset import Rules
 from .sentences import Sentence, _
@@ -110,6 +109,19 @@ class Position:
         if armies[0].princess is None and armies[1].princess is not None:
             position.ended = Outcome(side.other, Termination.PRINCESS_TAKEN)
         return position
+
+    def under(self, rules: Rules, side: Side) -> Position:
+        """Return the same with other rules, and with that side to move."""
+        return Position.of(
+            rules,
+            self.pieces(),
+            side,
+            escapes=self.escapes,
+            juggernaut=self.juggernaut,
+            few_counter=self.few_counter,
+            quiet_plies=self.quiet_plies,
+            move_number=self.move_number,
+        )
 
     # What stands where
 
@@ -399,3 +411,11 @@ class Position:
         if victim.kind in (Kind.CHIEF, Kind.PRINCESS) and self.ended is None:
             after.ended = Outcome(None, Termination.JUGGERNAUT)
         return after
+
+
+def letters(position: Position) -> dict[Square, str]:
+    """Return what should stand where."""
+    standing = {square: piece.letter for square, piece in position.pieces().items()}
+    if position.juggernaut is not None:
+        standing[position.juggernaut] = JUGGERNAUT_LETTER
+    return standing

@@ -24,6 +24,9 @@ from .layout import Edges, Layout
 CLEAR_STEP = 6.0
 """Grey levels of the weakest step across a line that counts as one."""
 
+REACH, ROUNDS = 0.25, 8
+"""How far off a line is looked for at first, in squares, and how often, each time nearer."""
+
 SUPPORT_REACH = 0.12
 CLOSE = 0.05
 """How far a step is looked for, and how near it must be to support a line, in squares."""
@@ -41,17 +44,15 @@ class Fit:
     """1 where a1 is dark, -1 where it is light."""
 
 
-def align(
-    gray: Gray, view: BoardView, layout: Layout, reach: float = 0.25, rounds: int = 8, sign: int = 0
-) -> Fit:
-    """Move `view` until the board's lines lie on the picture's.
+def align(gray: Gray, view: BoardView, layout: Layout, sign: int = 0) -> Fit:
+    """Move `view` until the board's lines lie on the picture's; `sign` as in `Fit`, 0 to find out.
 
-    `reach` is how far off a line may be at first, in squares. `sign` as in `Fit`, 0 to find out.
+    A line may lie a quarter of a square off at first.
     """
     edges = layout.edges
     sign = sign or sign_of_steps(gray, view, edges)
-    for round_number in range(rounds):
-        narrowing = max(reach * 0.7**round_number, 0.06)
+    for round_number in range(ROUNDS):
+        narrowing = max(REACH * 0.7**round_number, 0.06)
         offsets, strengths = LineProfiles(view, edges, narrowing).offsets(gray, sign)
         is_clear = strengths > CLEAR_STEP
         if is_clear.sum() < 40:

@@ -241,28 +241,6 @@ class Appearance:
                 self._believed = np.where(self._last_at == at, known, self._believed)
         self._learn_appearances()
 
-    def coherence(self, features: Floats, occupants: Occupants) -> float:
-        """Return how well features fit the appearance of `occupants`, in nats a square."""
-        total = 0.0
-        for (occupant, shade), appearance in self._appearances.items():
-            on = (occupants == occupant) & (self._shades == shade)
-            total += float(appearance.log_likelihood(appearance.distance(features[on])).sum())
-        return total / len(occupants)
-
-    def margins(self, features: Floats, occupants: Occupants) -> Floats:
-        """Return how much better features fit `occupants` than any other occupant, in nats."""
-        count = np.arange(len(occupants))
-        likelihoods = np.full((len(occupants), len(Occupant)), -np.inf)
-        for (occupant, shade), appearance in self._appearances.items():
-            if not (occupants == occupant).any():
-                continue
-            on = self._shades == shade
-            likelihoods[on, occupant] = appearance.log_likelihood(appearance.distance(features[on]))
-        own = likelihoods[count, occupants]
-        likelihoods[count, occupants] = -np.inf
-        margins: Floats = own - likelihoods.max(axis=1)
-        return margins
-
     def fit(self, features: Floats) -> AppearanceFit:
         """Return how well each occupant's appearance explains features, (squares, FEATURES)."""
         likelihoods = np.full((len(features), len(Occupant)), -np.inf)

@@ -13,7 +13,7 @@ from rules import Occupant
 from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
-from .arrays import Picture
+from .arrays import Floats, Picture
 from .board_finder import BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
@@ -46,6 +46,14 @@ SEPARATE = 10.0
 FEW = 4
 """A first picture is believed if four in five squares of each occupant look so many nats more like
 it than like any other. Of an occupant on fewer squares than FEW nothing can be said."""
+
+ALIKE = _("{these} and {those} look too much alike here")
+WHO = {
+    Occupant.EMPTY: _("empty squares"),
+    Occupant.BLACK: _("Black's pieces"),
+    Occupant.ORANGE: _("Orange's pieces"),
+    Occupant.NEUTRAL: _("the Juggernaut"),
+}
 
 DOUBTED = 2.0
 """A square that looks like another occupant by so many nats (7 to 1) teaches nothing at first."""
@@ -139,11 +147,16 @@ class BoardCamera:
     def _doubt(self, patches: BoardPatches) -> None:
         """Begin again without the squares that do not look like what should stand there."""
         assert self._classifier is not None
-        margins = self._classifier.margins(patches, self._occupants)
-        for occupant in Occupant:
-            own = margins[self._occupants == occupant]
-            if len(own) >= FEW and np.percentile(own, 20) < SEPARATE:
-                raise UnlikePosition(_("the pieces that should stand there cannot be told apart"))
+        likenesses = self._classifier.likenesses(patches)
+        likenesses[:, [who not in self._occupants for who in Occupant]] = -np.inf
+        own = _of_each(likenesses, self._occupants).copy()
+        np.put_along_axis(likenesses, self._occupants[:, None], -np.inf, axis=1)
+        margins, others = own - likenesses.max(axis=1), likenesses.argmax(axis=1)
+        for who in Occupant:
+            stands = self._occupants == who
+            if stands.sum() >= FEW and np.percentile(margins[stands], 20) < SEPARATE:
+                nearest = np.bincount(others[stands & (margins < SEPARATE)]).argmax()
+                raise UnlikePosition(ALIKE, these=WHO[who], those=WHO[Occupant(int(nearest))])
         if (margins < -DOUBTED).any():
             layout = self._classifier.layout
             self._classifier = SquareClassifier(layout, self._has_neutral, self._pose)
@@ -239,7 +252,7 @@ class BoardCamera:
     def _is_unlike(self, sight: Sight) -> bool:
         """Whether more has changed than hands do at once."""
         assert sight.seen is not None
-        nats = sight.seen.likelihoods[np.arange(len(self._occupants)), self._occupants]
+        nats = _of_each(sight.seen.likelihoods, self._occupants)
         return float(np.mean(nats < -UNLIKE_NATS)) > UNLIKE_SHARE
 
     def _look_again(self, sight: Sight, picture: Picture) -> Sight:
@@ -275,7 +288,7 @@ class BoardCamera:
                 means[occupants == Occupant.ORANGE].mean()
                 > means[occupants == Occupant.BLACK].mean()
             )
-            score = classifier.coherence(patches, occupants)
+            score = float(_of_each(classifier.likenesses(patches), occupants).mean())
             score += LIGHTER_ORANGE * is_lighter
             score -= LIGHT_A1 * (turns % 2)
             if best is None or score > best[0]:
@@ -285,6 +298,12 @@ class BoardCamera:
                 )
         assert best is not None
         return best[1]
+
+
+def _of_each(likelihoods: Floats, occupants: Occupants) -> Floats:
+    """Return how likely each square's own occupant is."""
+    own: Floats = np.take_along_axis(likelihoods, occupants[:, None], axis=1)[:, 0]
+    return own
 
 
 def resized(picture: Picture, place: BoardPlace) -> Picture | None:

@@ -250,19 +250,13 @@ class SquareClassifier:
         """Learn the kept pictures anew: see `Appearance.relearn`."""
         self._appearance.relearn(occupants_at)
 
-    def margins(self, patches: BoardPatches, occupants: Occupants) -> Floats:
-        """Return how much more each square looks like its occupant than like any other, in nats.
+    def likenesses(self, patches: BoardPatches) -> Floats:
+        """Return how much each square of the first picture looks like each occupant, in nats.
 
-        It is asked of the first picture, in which a few squares may hold something else: they look
-        unlike most others of their occupant.
+        A few may hold something else than it was said: they look unlike most others of theirs.
         """
         features = features_of(patches.logs, self._known_reference().bare)
-        return self._appearance.margins(features, occupants)
-
-    def coherence(self, patches: BoardPatches, occupants: Occupants) -> float:
-        """Return how well squares with the same of `occupants` look alike, in nats a square."""
-        features = features_of(patches.logs, self._known_reference().bare)
-        return self._appearance.coherence(features, occupants)
+        return self._appearance.fit(features).likelihoods
 
     def _known_reference(self) -> Reference:
         assert self._reference is not None, "the first lesson comes first"

@@ -63,19 +63,27 @@ def averaged(picture: Picture, view: BoardView, layout: Layout, across: int) -> 
     return means
 
 
+def along_the_lean(layout: Layout, pose: Pose, places: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return where places about each square's middle lie on the board, (squares, places, 2).
+
+    `places`, (places, 2), lead away from the camera and across, in the square's widths. The others
+    are which way pieces lean on each square, (squares, 2), and how far, (squares, 1), in squares.
+    """
+    lean = pose.lean(layout.centres)
+    length = np.hypot(*lean.T)[:, None]
+    away = np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0))
+    across = np.column_stack([-away[:, 1], away[:, 0]])
+    at: Floats = layout.centres[:, None] + layout.spans[:, None, None] * (
+        places[:, :1] * away[:, None] + places[:, 1:] * across[:, None]
+    )
+    return at, away, length
+
+
 class Cutter:
     """Where the points of every patch lie in the pictures of one view."""
 
     def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
-        lean = pose.lean(layout.centres)
-        length = np.hypot(*lean.T)[:, None]
-        away = np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0))
-        across = np.column_stack([-away[:, 1], away[:, 0]])
-        grid = patch_grid()
-        spans = layout.spans[:, None, None]
-        flat = layout.centres[:, None] + spans * (
-            grid[:, :1] * away[:, None] + grid[:, 1:] * across[:, None]
-        )
+        flat, away, length = along_the_lean(layout, pose, patch_grid())
         shift = away * np.minimum(length, LONGEST_LEAN) * layout.spans[:, None]
         points = np.stack([flat + height * shift[:, None] for height in HEIGHTS])
         pixels = view.project(points).astype(np.float32)

@@ -18,8 +18,9 @@ from .sources import Frame
 BLIND_S = 2.0
 """What was seen counts for so long while hands or motion hide the board; then it is unknown."""
 
-RETRY_S = 0.5
-"""A board that was not found is looked for again after so long."""
+RETRY_S, RETRY_MOST_S = 0.5, 4.0
+"""A board that was not found is looked for again after so long, and after twice as long each time
+until it is so long: to look takes seconds on a small computer."""
 
 
 class Visibility(Enum):
@@ -77,7 +78,8 @@ class CameraSensor:
         self._newest: Observation | None = None
         self._seen_at: float | None = None
         self._polled_at = self._told_at = 0.0
-        self._tried_at = -RETRY_S
+        self._tries_at, self._retry_s = 0.0, RETRY_S
+        """When the board is looked for next, and how long it is waited after that."""
         self._believed: tuple[Believed | None, float] | None = None
 
     # ------------------------------------------------------------------ for the table's thread
@@ -116,6 +118,7 @@ class CameraSensor:
         """Take one frame in."""
         if self._made_by is not self._make:
             self._made_by, self._eye = self._make, None
+            self._tries_at, self._retry_s = 0.0, RETRY_S
         believed, self._believed = self._believed, None
         if self._eye is not None and believed is not None:
             self._eye.believe(*believed)
@@ -132,9 +135,10 @@ class CameraSensor:
             self._report(Visibility.GONE, frame.at, frame.trouble)
             return None
         known = self._known
-        if known is None or frame.at < self._tried_at + RETRY_S:
+        if known is None or frame.at < self._tries_at:
             return None
-        self._tried_at = frame.at
+        self._tries_at = frame.at + self._retry_s
+        self._retry_s = min(2 * self._retry_s, RETRY_MOST_S)
         eye = Eye(self._make())
         try:
             sight = eye.begin(frame, known, is_certain=False)

@@ -104,8 +104,9 @@ class Synthesis:
         """Find out what is seen where, and how high the pieces are that are new on a square."""
         likely = self._palette.likelihoods(self._before)
         if new:
-            layers = Layers(self._volumes, self._occupants, np.zeros_like(self._levels), likely)
-            for square, level in layers.levels(new).items():
+            unknown = np.zeros_like(self._levels)
+            layers = Layers(self._volumes, self._occupants, unknown, likely, new)
+            for square, level in layers.levels().items():
                 self._levels[square] = level
         self._layers = Layers(self._volumes, self._occupants, self._levels, likely)
 

@@ -7,6 +7,7 @@ seen of each tells how high that one is.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -128,11 +129,17 @@ def fitting_volumes(
 class Layers:
     """What is seen where of a board on which it is known what stands.
 
-    `levels` are the heights of the pieces, as numbers of LEVELS.
+    `levels` are the heights of the pieces, as numbers of LEVELS; how high those on the squares
+    `asked` are can be asked afterwards.
     """
 
     def __init__(
-        self, volumes: Volumes, occupants: Indices, levels: Indices, likely: Likely
+        self,
+        volumes: Volumes,
+        occupants: Indices,
+        levels: Indices,
+        likely: Likely,
+        asked: Collection[Square] = (),
     ) -> None:
         self._volumes, self._likely = volumes, likely
         free, self.total = np.ones(len(likely.bare)), np.zeros(len(likely.bare))
@@ -149,8 +156,9 @@ class Layers:
         for square, who in self.who.items():
             volume = volumes.of(square, int(levels[square]))
             at = volume.points
-            reach = volumes.tallest(square).points
-            self._front[square] = self.total[reach], free[reach]
+            if square in asked:
+                reach = volumes.tallest(square).points
+                self._front[square] = self.total[reach], free[reach]
             self.seen[square] = free[at] * volume.share * likely.pieces[who][at]
             self.total[at] += self.seen[square]
             free[at] *= 1 - volume.share
@@ -158,14 +166,14 @@ class Layers:
         for square in self.who:
             self.seen[square] /= self.total[volumes.of(square, int(levels[square])).points]
 
-    def levels(self, squares: set[Square]) -> dict[Square, int]:
-        """Return how high the pieces on some squares are; all must have been of level ANY."""
+    def levels(self) -> dict[Square, int]:
+        """Return how high the pieces are that are asked about; all must have been of level ANY."""
         found = dict[Square, int]()
         behind = self._likely.bare.copy()
         for square, who in reversed(self.who.items()):
             volume = self._volumes.of(square)
             at, of_piece = volume.points, self._likely.pieces[who]
-            if square in squares:
+            if square in self._front:
                 before, free = self._front[square]
                 reach = self._volumes.tallest(square).points
                 fits = dict[int, float]()

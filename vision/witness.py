@@ -24,7 +24,7 @@ from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
 from .network import Numbers, read_weights, score
-from .patches import averaged
+from .patches import along_the_lean, averaged
 from .pose import Pose
 from .topview import sampled, table_at, table_of, table_of_bare
 
@@ -85,14 +85,7 @@ class LongCutter:
     """Where the points of every long patch lie in the pictures of one view."""
 
     def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
-        lean = pose.lean(layout.centres)
-        length = np.hypot(*lean.T)[:, None]
-        away = np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0))
-        across = np.column_stack([-away[:, 1], away[:, 0]])
-        spans = layout.spans[:, None, None]
-        at = layout.centres[:, None] + spans * (
-            _PLACES[:, :1] * away[:, None] + _PLACES[:, 1:] * across[:, None]
-        )
+        at, _, length = along_the_lean(layout, pose, _PLACES)
         pixels = view.project(at).astype(np.float32)
         beyond = (pixels < 0) | (pixels > (view.width - 1, view.height - 1))
         self._maps = cv2.convertMaps(pixels, None, cv2.CV_16SC2)

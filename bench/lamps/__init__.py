@@ -14,10 +14,9 @@ from itertools import combinations
 from typing import TypedDict
 
 from docs.lamp_scenes import BOARDS, SCENES
-from hardware.supply import current_ma
+from hardware.ports import current_ma
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.lamps.lights import LAMP_OF, Dimming, lights
-from jetan_table.lamps.palette import PALETTES, RHYTHMS, Palette, Rhythm
+from jetan_table.lamps.lights import LAMP_OF, PALETTES, RHYTHMS, Dimming, Palette, Rhythm, lights
 from jetan_table.session.view import View
 
 from .eyes import EYES, least_distance

@@ -26,11 +26,11 @@ import chess
 import click
 
 from bench._figures import print_figures
+from bench.opponent.perft import PERFT, library_with, quick_perft
 from bench.rules import CHESS_POSITIONS, best, expand_chess, game_positions, mean_rate
 from jetan_table.engine.library import NotBuilt, QuickSearch
 from jetan_table.engine.process import EngineProcess
-from jetan_table.engine.proof import wins_by
-from jetan_table.engine.quick import quick_perft
+from jetan_table.engine.proof import has_won
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.opponent.match import random_opening
@@ -187,10 +187,10 @@ def node_rate(positions: list[Position], limits: Limits, by: ctypes.CDLL | None)
 
 def perft_time(preset: str) -> float:
     """Return the CPU seconds in which the games of four plies from a preset's start are counted."""
-    start = Position.start(parse_rules(preset))
-    quick_perft(library(), start, 1)  # the rules made ready
+    start, counting = Position.start(parse_rules(preset)), library_with(PERFT)
+    quick_perft(counting, start, 1)  # the rules made ready
     begun = time.process_time()
-    quick_perft(library(), start, 4)
+    quick_perft(counting, start, 4)
     return time.process_time() - begun
 
 
@@ -268,6 +268,6 @@ def solves(puzzle: Puzzle) -> float | None:
         after = puzzle.position.play(thought.move)
         drawn = sort == "draw" and thought.score == 0 and after.outcome is not None
         claimed = sort == "win" and thought.win_in is not None and 0 < thought.win_in <= int(plies)
-        if drawn or (claimed and wins_by(puzzle.position, thought.move, int(plies))):
+        if drawn or (claimed and has_won(puzzle.position.play(thought.move), int(plies) - 1)):
             return thought.seconds
     return None

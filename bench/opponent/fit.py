@@ -24,11 +24,20 @@ from msgspec.structs import astuple
 from msgspec.structs import replace as with_values
 
 from bench.opponent.selfplay import QuickGame, Seat, quick_game
-from jetan_table.engine.evaluation import UNIT, features, win_probability
+from jetan_table.engine.evaluation import (
+    UNIT,
+    Royals,
+    mobility_of,
+    royals_of,
+    shares,
+    win_probability,
+)
 from jetan_table.engine.weights import WEIGHTS_FILE, Weights, WeightsFile, fitted_weights
 from jetan_table.opponent.match import random_opening
-from rules import MoveKind, Position, parse_rules
+from rules import Kind, MoveKind, Position, Side, parse_rules
 from rules.game import Game
+from rules.law import Law
+from rules.movement import Post
 
 RULES: Final = (
     "cazaux",
@@ -58,6 +67,37 @@ a part of the way. Matches say how far: 1, 3 and 5 were tried."""
 
 STEPS: Final = 12
 SHOWN: Final = 100
+
+
+def features_of(law: Law, post: Post, own: Royals, enemy: Royals) -> tuple[float, ...]:
+    """Return what a piece brings on its square, by the weights `presence` .. `hunted`."""
+    presence, mean, more, wide = mobility_of(law).alone[post.index]
+    zones = (enemy.princess, enemy.chief, own.princess)
+    near = (shares(law, zone)[post.index] for zone in zones)
+    exposed, hunted = (
+        -own.danger[post.square] if post.kind is kind else 0 for kind in (Kind.PRINCESS, Kind.CHIEF)
+    )
+    return presence, mean, more, *near, wide, exposed, hunted
+
+
+def features(position: Position) -> list[float]:
+    """Return what a position holds for the side to move less the other's, in the order of Weights.
+
+    What fits the weights needs this: the sum of features times weights is the evaluation with its
+    tempo, but for rounding.
+    """
+    royals = royals_of(position)
+    if position.side is Side.ORANGE:
+        royals = royals[::-1]
+    total = [0.0] * len(Weights.__struct_fields__)
+    sides = ((position.ours, royals, 1), (position.theirs, royals[::-1], -1))
+    for army, (own, enemy), sign in sides:
+        for post in army.posts():
+            for place, brought in enumerate(features_of(position.law, post, own, enemy)):
+                total[place] += sign * brought
+        total[-2] += sign * army.may_escape
+    total[-1] = 1.0
+    return total
 
 
 @dataclass(frozen=True, slots=True)

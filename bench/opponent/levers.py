@@ -3,7 +3,8 @@
 `python -m bench.opponent.levers` plays it as it is against another one: with other weights
 (`--weights FILE`), another search in C (`--search FOLDER`, a changed copy of
 `jetan_table/engine/quick`), more or fewer positions a move, a table of another size, or another
-opinion of draws. All games are bounded by positions, so they can be repeated to the move.
+opinion of draws. Games are bounded by positions, so they can be repeated to the move, or by the
+processor's time (`--seconds`), where two searches that spend it otherwise are to be compared.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ NODES = 5000
 @click.option("--half", type=click.IntRange(2), help="Entries of a half of its table.")
 @click.option("--nodes", type=click.IntRange(1), default=NODES, help="A move, both players'.")
 @click.option("--others", type=click.IntRange(1), help="The other player's, if not as many.")
+@click.option("--seconds", type=float, default=0.0, help="CPU time a move, instead of positions.")
 @click.option("--contempt", type=int, help="How much less than nothing a draw is worth to it.")
 @click.option("--rules", default="cazaux")
 @click.option("--games", type=click.IntRange(2), default=400)
@@ -37,13 +39,14 @@ def main(
     half: int | None,
     nodes: int,
     others: int | None,
+    seconds: float,
     contempt: int | None,
     rules: str,
     games: int,
     seed: int,
 ) -> None:
     """Print what the other player gets against the table's."""
-    own = Seat(fitted_weights(), nodes)
+    own = Seat(fitted_weights(), nodes, seconds=seconds)
     other = replace(
         own,
         weights=read_weights(weights) if weights else own.weights,

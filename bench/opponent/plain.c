@@ -86,12 +86,12 @@ static int list(const struct law *law, const struct position *position, struct p
 {
     const struct army *ours = &position->armies[position->side];
     const struct army *theirs = &position->armies[!position->side];
-    mask ends[MOST_MEN + 1], escapes = 0;
+    mask ends[MOST_MEN + 1], escapes = 0, threats;
     int found = 0, pieces = ours->count;
 
     men_ends(law, position, ends);
     if (ours->princess != NOBODY)
-        princess_ends(law, position, &ends[pieces++], &escapes);
+        princess_ends(law, position, &ends[pieces++], &escapes, &threats);
     for (int escaping = 0; escaping < 2 && !(escaping && found); escaping++)
         for (int at = 0; at < pieces; at++) {
             bool is_royal = at == ours->count;

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import tempfile
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Final
 
-from jetan_table.engine.library import FLAGS, LibraryBuild, load
+from bench.opponent.perft import library_with
+from jetan_table.engine.library import FLAGS
 from jetan_table.engine.quick import quick_law, standing_of
 from rules import format_move
 from rules.game import Game
@@ -20,12 +19,9 @@ FOR_HERE: Final = ("-O3", "-march=native")
 SOURCE: Final = Path(__file__).with_name("plain.c")
 
 
-@cache
 def plain_library() -> ctypes.CDLL:
-    """Return the player as a library, built for this process; NotBuilt without a C compiler."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "plain.so")
-        library = load(LibraryBuild(path, (*FLAGS, *FOR_HERE), more_sources=[SOURCE]).wait())
+    """Return the player as a library; NotBuilt without a C compiler."""
+    library = library_with(SOURCE, (*FLAGS, *FOR_HERE))
     library.plain_move.restype = ctypes.c_int32
     library.plain_move.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32]
     return library

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tree.h"
 
@@ -19,11 +20,10 @@ enum feature { PRESENCE, REACH, PLACE, AIM, STRIKE, GUARD, WIDE, EXPOSED, HUNTED
 struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const struct weights *weights,
                             const struct standing *standing, const uint64_t *earlier,
                             int32_t earlier_count, double unseen, uint64_t seed, int64_t most,
-                            int32_t contempt, check_function check);
+                            int32_t contempt, int32_t is_plain);
 void jetan_tree_free(struct tree *tree);
-void jetan_forget(struct tree *tree);
-int32_t jetan_follow(struct tree *tree, const struct choice *choice, int32_t depth, int32_t alpha,
-                     int32_t beta, int32_t *value);
+int32_t jetan_deepen(struct tree *tree, struct choice *choices, int32_t count, int32_t depth, int32_t *value,
+                     int64_t ask_at, check_function check);
 
 /* What each piece on each square reaches, laid out as `selfplay.py` writes it. */
 struct basis {
@@ -44,6 +44,7 @@ struct player {
     const struct basis *basis;
     double weight[FEATURES];
     int64_t nodes, half;
+    double seconds; /* of the processor's time a move; 0: positions bound it */
     int32_t contempt;
 };
 
@@ -127,32 +128,58 @@ static struct standing standing_of(const struct position *position)
     return standing;
 }
 
-static int32_t stop_now(void)
+/* The order of `choices_of` in tree.py. */
+#define TAKES ((int64_t)1 << 30)
+
+struct ranked {
+    int64_t rank;
+    struct choice choice;
+};
+
+static int before(const void *one, const void *other)
 {
-    return 1;
+    const struct ranked *a = one, *b = other;
+
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? 1 : -1;
+    if (a->choice.there != b->choice.there)
+        return b->choice.there - a->choice.there;
+    return a->choice.at - b->choice.at;
 }
 
-/* Search each choice so deep; whether that came to its end. A better one goes to the front. */
-static bool search_root(struct tree *tree, struct choice *choices, int found, int depth, int32_t *score)
+static void put_in_order(const struct tree *tree, struct choice *choices, int found)
 {
-    int32_t best = -INFINITE, value;
+    static struct ranked ranked[MOST_MEN * SQUARES];
+    const struct position *position = &tree->root.position;
+    const struct army *ours = &position->armies[position->side], *theirs = &position->armies[!position->side];
 
-    tree->horizon = depth + 2;
-    for (int place = 0; place < found; place++) {
-        struct choice choice = choices[place];
+    for (int i = 0; i < found; i++) {
+        struct choice choice = choices[i];
+        int here = choice.at == NOBODY ? ours->princess : ours->men[choice.at];
+        int victim = post_on(theirs, square_of(choice.there));
 
-        value = best + 1;
-        if (place && !jetan_follow(tree, &choice, depth - 1, best, best + 1, &value))
-            return false;
-        if (value > best && !jetan_follow(tree, &choice, depth - 1, best, INFINITE, &value))
-            return false;
-        if (value > best) {
-            best = *score = value;
-            memmove(&choices[1], choices, (size_t)place * sizeof *choices);
-            choices[0] = choice;
-        }
+        ranked[i] = (struct ranked){choice.gain - (choice.is_escape ? TAKES : 0), choice};
+        if (victim != NOBODY)
+            ranked[i].rank = TAKES + 8 * tree->weights.table[victim] - tree->weights.table[here];
     }
-    return true;
+    qsort(ranked, (size_t)found, sizeof *ranked, before);
+    for (int i = 0; i < found; i++)
+        choices[i] = ranked[i].choice;
+}
+
+#define CHECK_EVERY 500
+
+static bool on_a_clock; /* until then; else positions bound it */
+static double until;
+
+static double used(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static int64_t ask_again(int64_t nodes)
+{
+    return on_a_clock && used() < until ? nodes + CHECK_EVERY : -1;
 }
 
 /* The move of a search so bounded: from << 8 | to << 1 | whether it escapes. */
@@ -166,25 +193,29 @@ int32_t selfplay_choose(const struct player *player, const struct keys *keys, co
     mask ends[MOST_MEN];
     int found = 0;
 
+    until = used() + player->seconds;
     weigh(player, position, &weights);
     struct tree *tree = jetan_tree_new(player->law, keys, &weights, &standing, earlier, earlier_count, 0, 0,
-                                       player->half, player->contempt, stop_now);
+                                       player->half, player->contempt, false);
 
     if (!tree)
         abort();
+    on_a_clock = player->seconds > 0;
     player->law->visible = NULL;
     tree->rank_end = tree->ranks;
     men_ends(player->law, position, ends);
     pick_from(&picker, tree, &tree->root, ends, NO_HINT, EVERYTHING);
     while (pick_next(&picker, &choices[found]))
         found++;
+    put_in_order(tree, choices, found);
     *score = 0;
-    tree->check_at = player->nodes > FIRST_PLY_NODES ? player->nodes : FIRST_PLY_NODES;
+    int64_t ask_at = player->nodes > FIRST_PLY_NODES ? player->nodes : FIRST_PLY_NODES;
+
     for (int depth = 1; depth <= DEEPEST; depth++) {
-        if (!search_root(tree, choices, found, depth, score) || abs(*score) > WON || found == 1)
+        if (!jetan_deepen(tree, choices, found, depth, score, ask_at, ask_again) ||
+            depth >= WIN - abs(*score) || found == 1)
             break;
-        jetan_forget(tree);
-        tree->check_at = player->nodes;
+        ask_at = on_a_clock ? 0 : player->nodes;
     }
     jetan_tree_free(tree);
     const struct army *ours = &position->armies[position->side];

@@ -7,11 +7,10 @@ with a Juggernaut, fights or an end by mate are not among them.
 from __future__ import annotations
 
 import ctypes
-import tempfile
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -19,17 +18,17 @@ from typing import Final
 
 from msgspec.structs import astuple
 
+from bench.opponent.perft import library_with
 from jetan_table.engine.evaluation import mobility_of
-from jetan_table.engine.library import FLAGS, SOURCES, LibraryBuild, load
+from jetan_table.engine.levels import CONTEMPT
+from jetan_table.engine.library import FLAGS, SOURCES
 from jetan_table.engine.quick import HALF, KEYS, WORD, quick_law, standing_of
-from jetan_table.engine.server import CONTEMPT
 from jetan_table.engine.weights import Weights
 from jetan_table.engine.zobrist import key_of
 from jetan_table.opponent.match import MOST_PLIES, Tally, random_opening
-from rules import Kind, Move, MoveKind, Position, Rules, Side, Square
+from rules import Move, MoveKind, Position, Rules, Side, Square
 from rules.game import Game
 from rules.law import Law
-from rules.pieces import KINDS
 
 SOURCE: Final = Path(__file__).with_name("selfplay.c")
 FEATURES: Final = ctypes.c_double * len(Weights.__struct_fields__)
@@ -48,20 +47,20 @@ class SeatInC(ctypes.Structure):
         ("weights", FEATURES),
         ("nodes", ctypes.c_int64),
         ("half", ctypes.c_int64),
+        ("seconds", ctypes.c_double),
         ("contempt", ctypes.c_int32),
     )
 
 
-@cache
 def selfplay_library(search: Path = SOURCES, flags: tuple[str, ...] = FLAGS) -> ctypes.CDLL:
-    """Return the games as a library, built for this process; NotBuilt without a C compiler.
+    """Return the games as a library; NotBuilt without a C compiler.
 
     `search`: the folder of the search in C; another one than the table's can play against that.
+    Where its calls are other ones, a `selfplay.c` beside that folder stands for the one here.
     `flags`: the compiler's.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        build = LibraryBuild(Path(folder, "games.so"), flags, [SOURCE], folder=search)
-        library = load(build.wait())
+    beside = search.parent / SOURCE.name
+    library = library_with(beside if beside.exists() else SOURCE, flags, search)
     library.selfplay_game.restype = ctypes.c_int32
     return library
 
@@ -71,11 +70,9 @@ def basis_of(law: Law) -> bytes:
     """Return what each piece on each square reaches, as the library reads it."""
     mobility = mobility_of(law)
     mean, more, ends = array("d"), array("d"), array("Q")
-    for index, of in enumerate(mobility.of):
-        kind = KINDS[index // 100 % len(KINDS)]
-        royal = kind is Kind.PRINCESS
-        mean.append(0.0 if royal else mobility.mean[kind])
-        more.append(mobility.least[kind] - of.spread if royal else of.spread - mobility.mean[kind])
+    for of, (_, of_kind, place, wide) in zip(*mobility, strict=True):
+        mean.append(of_kind)
+        more.append(place + wide)
         masks = (*of.ends, *[0] * MOST_BETWEEN)[:MOST_BETWEEN]
         ends.extend(chain.from_iterable((mask & WORD, mask >> 64) for mask in masks))
     return mean.tobytes() + more.tobytes() + ends.tobytes()
@@ -90,6 +87,8 @@ class Seat:
     contempt: int = CONTEMPT
     half: int = HALF
     """Entries of a half of its transposition table."""
+    seconds: float = 0.0
+    """Of the processor's time a move, whatever the positions; 0 where these bound it."""
     search: Path = SOURCES
     """The folder its search in C is from."""
     flags: tuple[str, ...] = FLAGS
@@ -109,6 +108,7 @@ class Seat:
             FEATURES(*astuple(self.weights)),
             self.nodes,
             self.half,
+            self.seconds,
             self.contempt,
         )
 

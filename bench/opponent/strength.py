@@ -31,7 +31,6 @@ from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.process import COMMAND, EngineProcess, start_engine
 from jetan_table.engine.search import Limits, Search, Thought
-from jetan_table.engine.server import CONTEMPT
 from jetan_table.engine.weights import Weights, fitted_weights
 from jetan_table.opponent.match import (
     MatchFile,
@@ -83,7 +82,7 @@ class Thinker:
             earlier=game.positions[:-1],
             glimpse=partial(self.level.glimpse, seed=self.name),
             library=quick_library(os.environ),
-            contempt=CONTEMPT,
+            contempt=self.level.contempt,
         ).think()
 
 

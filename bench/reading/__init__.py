@@ -30,8 +30,7 @@ from rich.table import Table
 from hardware.ports import Observation
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Failed, Reading
-from jetan_table.replay.looks import Looks, read_seen
-from jetan_table.replay.recordings import Recording, seconds
+from jetan_table.replay.recordings import Looks, Recording, read_seen, seconds
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
 from jetan_table.simulation.scoring import (
     Happened,

@@ -14,6 +14,8 @@ from math import inf, log
 from jetan_table.reading import costs
 from jetan_table.reading.cost import Hypothesis
 from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readable_game import Step
+from rules import squares_of
 
 from .along import Moment
 
@@ -25,12 +27,12 @@ VISITS = ("SLIDING_S", "HOLD_S", "PASSING_S", "COUNTED_S")
 OCCASIONS = {
     **dict.fromkeys(
         (
-            *("UNSEEN", "UNSEEN_TRAIL", "UNSEEN_BLIP", "UNSEEN_FLICKER", "ASIDE", "KNOCKED"),
+            *("UNSEEN", "UNSEEN_TRAIL", "UNSEEN_BLIP", "UNSEEN_FLICKER", "ASIDE"),
             *("BOTH_KNOCKED", "FELL_ALONG", "TOO_MANY", "PASSED_OVER", "HELD_LONG"),
         ),
         CAPTURES,
     ),
-    **dict.fromkeys(("DRAGGED_SLOWLY", "SHOWN_LATE", "SHORT_FLIGHT", "BLIND_LANDING"), MOVES),
+    **dict.fromkeys(("SHOWN_LATE", "SHORT_FLIGHT", "BLIND_LANDING"), MOVES),
 }
 """Of what each charge is a share; of all plies where nothing is said."""
 
@@ -70,9 +72,24 @@ def spans_of(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[st
                 yield from (("NO_FLIGHT_S", air_s), ("SHORT_FLIGHT_S", air_s))
         if air_s < 0:
             yield from ((name, -air_s) for name in ("OVERLAP_SLIDE_S", "DRAGGED_S"))
+        if not step.capture:
+            yield from (("DRAGGED_S", abs(after_s)) for after_s in edges(moment, step, down_at))
         yield from _turn_spans(account, index, left_at)
     for _, came_at, gone_at in _visits(moment, account):
         yield from ((name, gone_at - came_at) for name in VISITS)
+
+
+def edges(moment: Moment, step: Step[Standing], down_at: float) -> Iterator[float]:
+    """Yield how long after its own square a piece put down at an edge closed the one beside.
+
+    It still does. What closed that long before was passed on the way.
+    """
+    trace, game = moment.scene.trace, JetanGame()
+    empty = ~(game.occupied(moment.steps[-1].after) | game.occupied(moment.start))
+    for square in squares_of(trace.level & empty & game.beside(step.after, step.to_square)):
+        after_s = trace.changes[square][-1] - down_at if square in trace.changes else inf
+        if square != step.from_square and abs(after_s) < costs.HOLD_S:
+            yield after_s
 
 
 def _turn_spans(

@@ -29,8 +29,7 @@ from rich.table import Table
 
 from jetan_table.reading.costs import COSTS_FILE, Provenance, entries, ledger
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.replay.looks import Looks
-from jetan_table.replay.recordings import Recording
+from jetan_table.replay.recordings import Looks, Recording
 from jetan_table.replay.replay import replay_of_recording
 from jetan_table.simulation.scoring import Happened
 

@@ -16,8 +16,9 @@ from math import dist, inf, log
 from random import Random
 
 from jetan_table.replay.recordings import microseconds
+from jetan_table.simulation.game import ply_row
 from jetan_table.simulation.strokes import HandPose, Magnet, Push
-from jetan_table.simulation.truth import JuggernautRow, PlyRow, piece_word
+from jetan_table.simulation.truth import JuggernautRow, PlyRow
 from jetan_table.simulation.world import MagnetWorld
 from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
 from rules.juggernaut import TELEPORT, Roll, destination
@@ -203,21 +204,8 @@ class Neighbours(Fingers):
 
     def _ply_of(self, move: Move, tags: Iterable[str]) -> NeighbourPly:
         position = self.position
-        piece, victim = position.piece_at(move.from_square), position.piece_at(move.to_square)
-        assert piece is not None
-        row = PlyRow(
-            ply=position.ply_number,
-            side=piece.side.word,
-            piece=piece_word(piece),
-            from_=format_square(move.from_square),
-            to=format_square(move.to_square),
-            kind=move.kind.value,
-            captured=piece_word(victim) if victim else None,
-            t_lift_us=0,
-            t_settled_us=0,
-            behaviours=list(tags),
-            ambiguous=False,
-        )
+        victim = position.piece_at(move.to_square)
+        row = ply_row(position, move, 0.0, 0.0, list(tags))
         ply = NeighbourPly(row, move, Deed(row.behaviours), position)
         for one in position.moves():
             if one.from_square == move.from_square and victim and one.kind is MoveKind.CAPTURE:

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from hardware.ports import Observation, presence
+from jetan_table.game.events import Question
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import Asked, Evidence, Played, Reading, TakenBack, Wandered
-from rules import Position, Square, squares_of
+from rules import Position, Square, format_square, squares_of
 
 Readings: TypeAlias = "list[Reading[Standing]]"
 
@@ -92,7 +93,8 @@ class SnapshotReader:
             return Wandered(number - 1, first, now)
         ends = {step.to_square for step in steps}
         if len(ends) > 1:
-            return Asked(number, first.from_square, tuple(sorted(ends)), now)
+            start, *targets = map(format_square, (first.from_square, *sorted(ends)))
+            return Asked(Question(number, start, tuple(targets)), now)
         return Played(number, first, Evidence(None, now), now)
 
 

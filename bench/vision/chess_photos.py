@@ -27,7 +27,7 @@ from vision.layout import square_grid
 from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 
-from .ledger import Figures, Game, Ledger
+from .ledger import Done, Figures, Game, Ledger
 from .spoiling import Spoil, spoilt
 
 SIDE = 8
@@ -208,5 +208,5 @@ def game_of(positions: Path, first: int = 0) -> Game:
     follower = Follower(camera, CameraReader(ChessBoard(), board.fen()))
     taken = [frame for frame, _ in _photographs(positions)][first:]
     frames = {shown: frame for shown, frame in enumerate(taken) if frame is not None}
-    true = [(Square(m.from_square), Square(m.to_square)) for m in moves[first:]]
+    true = [Done((Square(m.from_square), Square(m.to_square))) for m in moves[first:]]
     return Game(follower, list(frames.values()), list(frames), true)

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from jetan_table.reading.camera_beam import candidate_at, men_on
+from jetan_table.reading.camera_beam import candidate_at, pieces_on
 from jetan_table.replay.watching import Follower
 from vision.sources import Frame
 
@@ -60,7 +60,7 @@ def injections(game: Game, seed: str) -> dict[int, bool]:
         before = len(ledger.record)
         ledger.follow(game.follower, frame, game.shown[index], answered=True)
         count = len(ledger.record)
-        true = game.true[:count]
+        true = [each.squares for each in game.true[:count]]
         if count <= before or not game.follower.reader.likeliest == ledger.record == true:
             continue
         misled = deepcopy(game.follower)
@@ -79,7 +79,7 @@ def mislead(follower: Follower[Any], frame: Frame, chance: Random) -> bool:
     before = node.parent.step.after if node.parent else reader._start.position
     others = [
         step
-        for step in reader.game.steps(before, men_on(reader.game.occupants(before)))
+        for step in reader.game.steps(before, pieces_on(reader.game.occupants(before)))
         if step.squares != node.step.squares and step.is_ply == node.step.is_ply
     ]
     if not others:
@@ -93,7 +93,9 @@ def mislead(follower: Follower[Any], frame: Frame, chance: Random) -> bool:
     return True
 
 
-def _comes_back(follower: Follower[Any], frames: Sequence[Frame], true: Sequence[Pair]) -> bool:
+def _comes_back(
+    follower: Follower[Any], frames: Sequence[Frame], true: Sequence[Pair | None]
+) -> bool:
     """Return whether the likeliest way holds the true steps again after a few settled looks."""
     looks = 0
     for frame in frames:

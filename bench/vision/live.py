@@ -38,12 +38,12 @@ from jetan_table.journal.opening import begin_game
 from jetan_table.settings import Settings
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
-from rules import Position, parse_square
+from rules import Position, Square, parse_square
 from vision.arrays import Picture
 from vision.camera import Clarity
 from vision.sources import Folder, Frame
 
-from .ledger import Figures, Pair
+from .ledger import Account, Done, Figures
 from .sequences import corners_and_markers, first_position, shown_and_true
 
 STANDS_S = 2.5
@@ -86,7 +86,7 @@ class LiveShow:
 
         `frames` are pictures, whether each is without a hand, and how many steps it shows.
         """
-        noise = _noise()
+        noise = _noise(frames[0][0].shape[:2])
         at, number = 0.0, 0
         rested = 0.0
         for picture, is_settled, shown in frames:
@@ -101,13 +101,13 @@ class LiveShow:
                 at = number / self.fps
 
 
-def _noise() -> Iterator[Any]:
-    """Yield noise for one picture after another, made once and shifted."""
-    random = np.random.default_rng(1)
-    grain = random.normal(0.0, NOISE, (900, 1500, 3)).round().astype(np.int16)
+def _noise(size: tuple[int, ...]) -> Iterator[Any]:
+    """Yield noise for one picture of a height and width after another, made once and shifted."""
+    random, (height, width) = np.random.default_rng(1), size
+    grain = random.normal(0.0, NOISE, (height + 180, width + 220, 3)).round().astype(np.int16)
     while True:
         down, right = random.integers(0, 180), random.integers(0, 220)
-        yield grain[down : down + 720, right : right + 1280]
+        yield grain[down : down + height, right : right + width]
 
 
 def _pumped(picture: Picture, at: float) -> Picture:
@@ -122,54 +122,36 @@ def _pumped(picture: Picture, at: float) -> Picture:
 
 
 @dataclass
-class Evening:
-    """What a table has told of one sequence."""
+class Evening(Account):
+    """An account of what a table has told of one sequence."""
 
-    true: Sequence[Pair]
-    record: list[Pair] = field(default_factory=list)
-    wrong_when_told: int = 0
-    taken_back: int = 0
-    asked: int = 0
     told_over_a_hand: int = 0
-    latest_s: float = 0.0
     settled: int = 0
     covered: int = 0
     still_ms: list[float] = field(default_factory=list)
-    question: Question | None = None
 
     def take(self, event: Event, before: Position, look: Look) -> None:
         """Take in what the table has told while it saw `look`."""
         match event:
-            case Ply(move=text) | Answer(move=text):
-                self._tell(_squares_of(text), look)
-            case Wander(to_square=end) if before.juggernaut is not None:
-                self._tell((before.juggernaut, parse_square(end)), look)
-            case TakeBack() | Recall():
-                if self.question is None:
-                    self.taken_back += 1
-                    self.record.pop()
-                self.question = None
+            case Ply(number=number, move=text) | Answer(number=number, move=text):
+                done = Done(_squares_of(text))
+            case Wander(after=number, to_square=end) if before.juggernaut is not None:
+                done = Done((before.juggernaut, parse_square(end)), False)
+            case TakeBack(number=number) | Recall(after=number):
+                self.take_back(number)
+                return
             case Question():
-                self.question, self.asked = event, self.asked + 1
-
-    def _tell(self, pair: Pair, look: Look) -> None:
-        self.question = None
-        self.record.append(pair)
-        self.wrong_when_told += pair not in self.true[: look.shown]
+                self.ask(event.number, event.is_ply)
+                return
+            case _:
+                return
+        self.tell(number, done, look.shown)
         self.told_over_a_hand += look.rests_for < 0
-        self.latest_s = max(self.latest_s, look.rests_for)
 
     def figures(self, name: str) -> Figures:
         """Return what was right in the end, and how the camera did."""
-        right = sum(one == true for one, true in zip(self.record, self.true, strict=False))
         return {
-            f"{name}/plies": len(self.true),
-            f"{name}/right": right,
-            f"{name}/wrong": len(self.record) - right,
-            f"{name}/missed": max(len(self.true) - len(self.record), 0),
-            f"{name}/wrong when told": self.wrong_when_told,
-            f"{name}/taken back": self.taken_back,
-            f"{name}/asked": self.asked,
+            **super().figures(name),
             f"{name}/told over a hand": self.told_over_a_hand,
             f"{name}/settled pictures judged covered, %": round(
                 100 * self.covered / max(self.settled, 1), 2
@@ -178,7 +160,7 @@ class Evening:
         }
 
 
-def _squares_of(text: str) -> Pair:
+def _squares_of(text: str) -> tuple[Square, Square]:
     start, end = re.findall(r"[a-j]\d+", text)[:2]
     return parse_square(start), parse_square(end)
 

@@ -23,7 +23,7 @@ from vision.layout import layout_of
 from vision.markers import Markers, read_markers
 from vision.sources import Folder
 
-from .ledger import Figures, Game, Ledger, Pair
+from .ledger import Done, Figures, Game, Ledger
 from .spoiling import Spoil, spoilt
 
 KINDS = {kind.word: kind for kind in Kind}
@@ -76,13 +76,14 @@ def game_of(folder: Path, truth: dict[str, Any]) -> Game:
     return Game(_watcher(folder, truth), list(Folder(folder).frames()), shown, true)
 
 
-def shown_and_true(truth: Mapping[str, Any]) -> tuple[list[int], list[Pair]]:
+def shown_and_true(truth: Mapping[str, Any]) -> tuple[list[int], list[Done]]:
     """Return for each picture how many steps have been played by then, and the steps."""
-    shown, true = [], list[Pair]()
+    shown, true = [], list[Done]()
     for frame in truth["frames"]:
         move = frame["move"]
         if move is not None:
-            true.append((parse_square(move["from"]), parse_square(move["to"])))
+            squares = parse_square(move["from"]), parse_square(move["to"])
+            true.append(Done(squares, move.get("kind") != "juggernaut"))
         shown.append(len(true))
     return shown, true
 

@@ -16,11 +16,10 @@ from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
-from hardware.ports import Observation
+from hardware.ports import Flip, Observation
 from rules import Kind, Position, Rules, Side, Square, squares_of
 
 from ..game.record import Record
-from ..reading.occupancy import Flip
 
 BEGINS_S = 0.8
 """Pieces held for so long begin a gesture: who adjusts two at once is done before."""
@@ -269,13 +268,42 @@ class GestureWatch:
         return None if sign is None else replace(sign, unsure=next(also, None))
 
     def _set_up(self, record: Record, occupied: Set[Square]) -> Gesture | None:
-        """Return the gesture of men set up for another game; the Juggernaut may stand anywhere."""
+        """Return the gesture of men set up for another game; the Juggernaut may stand anywhere.
+
+        So may what one man closes besides his own switch: it is led off once the game has begun.
+        """
         position, unsure = record.position, record.faults.keys()
         start = men_at_start(position.rules)
         missing, extra = start.difference(occupied, unsure), occupied - start.union(unsure)
         self._was_far = self._was_far or len(missing) + len(extra) > FAR
-        if missing or len(extra) > (position.juggernaut is not None) or not self._was_far:
+        most = 1 + (position.juggernaut is not None)
+        if missing or len(extra) > most or not self._was_far:
             return None
         if not record.ending and len(start.symmetric_difference(position.pieces())) <= FAR:
             return None
         return Gesture(Deed.NEW_GAME, None, tuple(sorted(start)))
+
+
+TOUCH_S = 0.15
+"""A touch lasts at least so long; a weak magnet flickers for less."""
+
+
+class TouchWatch:
+    """Notices a square that is touched, with nothing between.
+
+    Its piece is lifted and put back; or, where none stands, one is put down and taken up again.
+    """
+
+    def __init__(self) -> None:
+        self._begun: Square | None = None
+        self._begun_at = 0.0
+
+    def touched(self, flips: Iterable[Flip], among: Collection[Square], at: float) -> Square | None:
+        """Take in what changed at `at`; return the square of `among` that was touched, if one."""
+        touched = None
+        for square, _ in flips:
+            is_end = square == self._begun
+            touched = square if is_end and at >= self._begun_at + TOUCH_S else None
+            self._begun = square if square in among and not is_end else None
+            self._begun_at = at
+        return touched

@@ -14,8 +14,10 @@ from math import dist, perm
 
 from rules import Position, Square, Topology
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.position import letters
 
-from ..game.placement import UNKNOWN, letters
+UNKNOWN = "?"
+"""What nobody saw come."""
 
 MOST_PAIRINGS = 2000
 """Above so many ways to pair wrong pieces with their squares, the nearest are paired."""

@@ -1,19 +1,187 @@
-"""What stands on the board of one table, as far as its switches and the game's history tell."""
+"""What stands on the board of one table, as far as its switches and the game's history tell.
+
+And how long that has disagreed with the position: hands are led only after a while.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from operator import itemgetter
+from types import MappingProxyType
+from typing import NamedTuple
 
-from hardware.ports import Observation
+from hardware.ports import Flip, Observation, Occupancy
 from hardware.switches import FaultKind
 from rules import Position, Square, format_square
+from rules.position import letters
 
 from ..game.events import Cleared, Event, Fault, Remains
-from ..game.placement import UNKNOWN, letters
 from ..game.record import Record
-from ..reading.occupancy import Flip, Occupancy
-from .patience import Disagreement
-from .piece_tracker import PieceTracker
+from ..reading.jetan_game import Standing
+from ..reading.readings import Belief
+from .repair import UNKNOWN
+
+
+class Disagreement(NamedTuple):
+    """Squares on which a piece is missing, or something stands that should not."""
+
+    missing: frozenset[Square]
+    extra: frozenset[Square]
+
+
+MOST_ASTRAY = 5
+"""Where more squares disagree than this, the board is set up again, not read."""
+
+MOST_SWEPT = 9
+"""... and where more than this do, at once: hands that clear the board do not pause for long."""
+
+NOTHING_AMISS = Disagreement(frozenset(), frozenset())
+
+
+class Patience:
+    """Watches one disagreement at a time; another one starts the wait anew."""
+
+    def __init__(self, patience_s: float) -> None:
+        self.amiss = NOTHING_AMISS
+        self._patience_s = patience_s
+        self._since = self._now = 0.0
+
+    def watch(self, amiss: Disagreement, now: float) -> bool:
+        """Take in what disagrees now, and return whether the wait has just ended, or begun."""
+        was_over = self.is_over
+        self._now = now
+        if amiss != self.amiss:
+            self.amiss, self._since = amiss, now
+        return was_over != self.is_over
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the board has disagreed for so long that the hands are led back."""
+        return any(self.amiss) and self._now >= self._since + self._patience_s
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether too much disagrees to be read meanwhile."""
+        return sum(map(len, self.amiss)) > (MOST_ASTRAY if self.is_over else MOST_SWEPT)
+
+    @property
+    def due(self) -> float | None:
+        """When the wait ends, in seconds; None where nobody waits."""
+        return self._since + self._patience_s if any(self.amiss) and not self.is_over else None
+
+
+def is_half_a_ply(position: Position, lifted: Sequence[Square]) -> bool:
+    """Whether what is in the air may be part of one ply: at most one piece of each side."""
+    occupants = [position.occupant_at(square) for square in lifted]
+    return len(occupants) == len(set(occupants))
+
+
+def find_amiss(belief: Belief[Standing] | None, position: Position) -> Disagreement:
+    """Return what a hand in the middle of a ply does not explain; nothing where nobody reads."""
+    if belief is None:
+        return NOTHING_AMISS
+    if belief.extra or not is_half_a_ply(position, belief.lifted):
+        return Disagreement(belief.missing.union(belief.lifted), belief.extra)
+    return NOTHING_AMISS
+
+
+NOTHING: Mapping[Square, str] = MappingProxyType({})
+
+
+class PieceTracker:
+    """Follows pieces through the hands: what is put down is what was lifted last.
+
+    Pieces are told by the letters of position texts.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        occupied: Iterable[Square],
+        remains: Mapping[Square, str] = NOTHING,
+    ) -> None:
+        """Start from a board of which the squares `occupied` are: what belongs there stands there.
+
+        But for `remains`, which are known to stand where something else belongs. What stands where
+        nothing belongs is known if the position lacks pieces of one letter only, and enough of
+        them; else it is UNKNOWN.
+        """
+        belongs = letters(position)
+        self.standing = {square: belongs.get(square, UNKNOWN) for square in occupied}
+        """What stands on each occupied square."""
+        self.in_hand: list[str] = []
+        """What was seen to be lifted and is not put down yet, longest first."""
+        self.absent: list[str] = []
+        """What else the position has and the board does not show."""
+        self.confirm(position, remains=remains)
+        strays = sorted(square for square in self.standing if square not in belongs)
+        is_known = len(strays) <= len(self.absent)
+        self.standing.update((s, self._put(None) if is_known else UNKNOWN) for s in strays)
+
+    def follow(
+        self, flips: Iterable[Flip], position: Position, unsure: Collection[Square] = ()
+    ) -> None:
+        """Follow what has just been lifted and put; a piece put where it belongs goes home.
+
+        Switches under `unsure` squares have failed: what they show says nothing. A look that comes
+        late shows a whole move at once: hands that were empty lifted before they put.
+        """
+        belongs = letters(position)
+        for square, is_occupied in flips if self.in_hand else sorted(flips, key=itemgetter(1)):
+            if square in unsure:
+                continue
+            if is_occupied:
+                # a switch that was dead may close under what has stood there all the while
+                if square not in self.standing or self._is_holding_any_of(belongs):
+                    self.standing[square] = self._put(belongs.get(square))
+            elif square in self.standing:  # a switch that was stuck may open under nothing
+                self.in_hand.append(self.standing.pop(square))
+
+    def _is_holding_any_of(self, belongs: Mapping[Square, str]) -> bool:
+        """Whether something in hand has a place; what has none goes off the board."""
+        lacking = Counter(belongs.values()) - Counter(self.standing.values())
+        return any(lacking[letter] for letter in self.in_hand)
+
+    def _put(self, belonging: str | None) -> str:
+        """Return what has been put on a square to which `belonging` belongs."""
+        if belonging is not None and belonging in self.in_hand:
+            self.in_hand.remove(belonging)
+            return belonging
+        if belonging is not None and belonging in self.absent:
+            self.absent.remove(belonging)
+            if UNKNOWN in self.in_hand:
+                self.in_hand.remove(UNKNOWN)
+            return belonging
+        if self.in_hand:
+            return self.in_hand.pop()
+        return self.absent.pop() if len(set(self.absent)) == 1 else UNKNOWN
+
+    def confirm(
+        self,
+        position: Position,
+        unsure: Collection[Square] = (),
+        remains: Mapping[Square, str] = NOTHING,
+    ) -> None:
+        """Take a confirmed position for the truth wherever something stands as it says.
+
+        Where something stands on the squares of `remains`, it is what they say. On `unsure` squares
+        it is the truth in any case. What is in the air or absent then is what the position has and
+        the board does not show.
+        """
+        belongs = letters(position)
+        for square in unsure:
+            self.standing.pop(square, None)
+        self.standing.update((s, belongs[s]) for s in belongs.keys() & unsure)
+        self.standing.update((s, belongs[s]) for s in self.standing.keys() & belongs.keys())
+        self.standing.update((s, remains[s]) for s in self.standing.keys() & remains.keys())
+        absent = Counter(belongs.values()) - Counter(self.standing.values())
+        lifted, self.in_hand = self.in_hand, []
+        for letter in lifted:
+            if absent[letter]:
+                absent[letter] -= 1
+                self.in_hand.append(letter)
+        self.absent = list(absent.elements())
 
 
 class Tabletop:

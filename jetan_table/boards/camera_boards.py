@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hardware.buttons import ButtonPress
-from hardware.debounce import Bouncing
 from hardware.fusion import MANY, FusedSensor, SensorRole
-from hardware.ports import RGB, Observation
+from hardware.ports import RGB, Observation, PartNote
+from hardware.reed_sensor import Bouncing
 from hardware.thinned import ThinnedSensor
 from rules import Square, format_square
 from rules.sentences import Sentence, _
 
 from ..languages import Language, say_in
-from ..table.board import Board, Plain
+from ..table.board import Board, Cabled, Plain
 from .table_camera import TableCamera
 
 AGAIN_S = (0.5, 1.5)
@@ -22,7 +22,7 @@ waits for another look before it asks."""
 
 
 class CameraBoard(Plain):
-    """A board without wires: the camera is all that sees it, and it has no lamps and no buttons."""
+    """A board without wires: the camera, which others let go, is all that sees it."""
 
     hands: None = None
 
@@ -41,24 +41,9 @@ class CameraBoard(Plain):
         self._now = now
         return self._sensor.poll(now)
 
-    def show(self, lights: Sequence[RGB]) -> None:
-        """Show nothing: the page and the terminal show what lamps would."""
-
-    def has_told(self, at: float) -> bool:
-        """Say yes: nothing is under way."""
-        return True
-
-    @property
-    def bouncing(self) -> Mapping[Square, Bouncing]:
-        """Nothing bounces."""
-        return {}
-
     def statistics(self) -> list[str]:
         """Return how the camera sees, in words."""
         return [self._camera.describe(self._now)]
-
-    def close(self) -> None:
-        """Do nothing: who opened the camera lets it go."""
 
 
 class WatchedBoard:
@@ -79,21 +64,22 @@ class WatchedBoard:
         return None if self._camera.sees(self._now) else self._board.trouble
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def cabled(self) -> Cabled | None:
+        """The line that the switches are at."""
+        return self._board.cabled
+
+    @property
+    def notes(self) -> tuple[PartNote, ...]:
         """What people should know of either, and about what the two disagree."""
         notes = list(self._board.notes)
         trouble, unseen = self._board.trouble, self._camera.trouble(self._now)
         if unseen is not None:
-            notes.append(unseen)
+            notes.append(PartNote("camera", unseen))
         elif trouble is not None:
-            notes.append(
-                say_in(
-                    self._language,
-                    _("the camera plays on without the switches. {why}"),
-                    why=trouble,
-                )
-            )
-        return (*notes, *self._contradictions())
+            alone = _("the camera plays on without the switches. {why}")
+            notes.append(PartNote("switches-lost", say_in(self._language, alone, why=trouble)))
+        disagreements = (PartNote("disagree", text) for text in self._contradictions())
+        return (*notes, *disagreements)
 
     def poll(self, now: float) -> list[Observation]:
         """Return what both have seen since the last call; switches in trouble count no more."""
@@ -131,38 +117,24 @@ class WatchedBoard:
         self._board.close()
 
     def _contradictions(self) -> list[str]:
-        at_odds = self._fused.contradictions
-        by_camera = [square for square, loser in at_odds.items() if loser is SensorRole.SWITCHES]
-        by_switch = [square for square, loser in at_odds.items() if loser is SensorRole.CAMERA]
-        sentences = []
-        if len(by_camera) >= MANY:
-            sentences.append(
-                say_in(
-                    self._language,
-                    _(
-                        "camera and switches disagree about {count} squares: the camera is "
-                        "believed; "
-                        "look at the switches' wires"
-                    ),
-                    count=len(by_camera),
-                )
-            )
-        elif by_camera:
-            sentences.append(
-                self._disagreement(
-                    _("camera and switches disagree about {squares}: the camera is believed"),
-                    by_camera,
-                )
-            )
-        if by_switch:
-            sentences.append(
-                self._disagreement(
-                    _("camera and switches disagree about {squares}: the switches are believed"),
-                    by_switch,
-                )
-            )
+        at_odds, sentences = self._fused.contradictions, list[str]()
+        for loser, sentence in BELIEVED.items():
+            squares = sorted(square for square, lost in at_odds.items() if lost is loser)
+            if loser is SensorRole.SWITCHES and len(squares) >= MANY:
+                sentences.append(say_in(self._language, WIRES, count=len(squares)))
+            elif squares:
+                named = ", ".join(map(format_square, squares))
+                sentences.append(say_in(self._language, sentence, squares=named))
         return sentences
 
-    def _disagreement(self, sentence: Sentence, squares: list[Square]) -> str:
-        named = ", ".join(map(format_square, sorted(squares)))
-        return say_in(self._language, sentence, squares=named)
+
+BELIEVED: Mapping[SensorRole, Sentence] = {
+    SensorRole.SWITCHES: _("camera and switches disagree about {squares}: the camera is believed"),
+    SensorRole.CAMERA: _("camera and switches disagree about {squares}: the switches are believed"),
+}
+"""What is said of squares, by who is not believed about them."""
+
+WIRES = _(
+    "camera and switches disagree about {count} squares: the camera is believed; "
+    "look at the switches' wires"
+)

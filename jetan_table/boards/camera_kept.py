@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..files import Damaged, read_json, write_whole
+from ..languages import Language, say_in
 from ..settings import CameraSettings
 
 LENS = "lens.json"
@@ -57,3 +59,14 @@ class CameraKept:
             return read_json(self.folder / CORNERS, Corners)
         except Damaged as error:
             raise BadKept(_("{why}: delete it, and set the corners again"), why=error) from None
+
+
+def tell_kept(
+    asked: CameraSettings, camera: CameraSettings, language: Language, tell: Callable[[str], None]
+) -> None:
+    """Tell which lens and corners were kept of a camera and are used, though not asked for now."""
+    if camera.lens != asked.lens:
+        tell(say_in(language, _("lens: {path}"), path=camera.lens))
+    if camera.corners != asked.corners:
+        set_there = _("corners: {corners}, as set on the page")
+        tell(say_in(language, set_there, corners=camera.corners))

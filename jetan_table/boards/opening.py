@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from vision.needs import require_opencv
 
 from ..languages import translation
 from ..settings import Settings
 from ..simulation.board import SimulatedBoard
 from ..table.board import Board
+from .camera_kept import CameraKept, tell_kept
 
 if TYPE_CHECKING:
     from hardware.pin_board import PinBoard
 
-    from .emulated_table import ChipBoard
     from .table_camera import TableCamera
+
+
+FIRST_PICTURE_S = 1.0
+"""For so long it is waited what a camera shows first: that there is none is said at once."""
 
 
 def open_board(
@@ -22,40 +30,59 @@ def open_board(
     clock: Callable[[], float],
     wait: Callable[[float], None],
     camera: TableCamera | None = None,
+    under: SimulatedBoard | None = None,
 ) -> Board:
-    """Return the driver of the real board that the settings name.
+    """Return the driver of the board that the settings name.
 
-    `wait` lets wires settle, in real seconds. A `camera` sees it by itself, or beside its switches.
+    `clock` tells the table's time, and `wait` lets wires settle, in real seconds. A `camera` sees
+    the board by itself, or beside its switches. What is `under` hands of a program drives itself,
+    or is at the end of an emulated chip's line. Raises what opening it does, as NoEmulator.
     """
+    kind = settings.table.board
+    if under is not None:
+        if kind != "emulated":
+            return under
+        from .serial_boards import open_emulated  # a line: only where one is wanted
+
+        return open_emulated(under, settings, clock)
     if camera is not None:
         from .camera_boards import CameraBoard, WatchedBoard  # OpenCV: only where one looks
 
-        if settings.table.board == "camera":
+        if kind == "camera":
             return CameraBoard(camera)
         board = open_board(settings, clock, wait)
         return WatchedBoard(board, camera, settings.table.language)
-    match settings.table.board:
+    match kind:
         case "pins":
             return open_pin_board(settings, clock, wait)
-        case "serial" | "screen" | "simulated" | "camera":
-            from .serial import open_serial_board
+        case "serial" | "screen" | "simulated" | "emulated" | "camera":
+            from .serial_boards import open_serial_board
 
-            switch_of = settings.reed.switch_of()
-            return open_serial_board(settings, settings.serial.port, switch_of, clock)
+            order = settings.reed.switch_of()
+            return open_serial_board(settings, settings.serial.port, order, clock)
 
 
-def open_simulated(
-    board: SimulatedBoard, settings: Settings, clock: Callable[[], float], is_emulated: bool
-) -> SimulatedBoard | ChipBoard:
-    """Return a simulated board's driver: its own, or an emulated chip at a serial line.
+def camera_of(
+    settings: Settings, clock: Callable[[], float], folder: Path, tell: Callable[[str], None]
+) -> TableCamera | None:
+    """Return the camera of the settings, already looking; None where they name none.
 
-    Raises NoEmulator.
+    `folder` keeps its lens and corners. That they are used, and why it shows nothing at first, is
+    told by `tell`.
     """
-    if not is_emulated:
-        return board
-    from .emulated_table import emulated  # a serial line: only where one is wanted
+    if not settings.camera.source:
+        return None
+    require_opencv()
+    from .table_camera import open_camera
 
-    return emulated(board, settings, clock)
+    kept, language = CameraKept(folder), settings.table.language
+    camera = kept.added_to(settings.camera)
+    tell_kept(settings.camera, camera, language, tell)
+    keep = partial(kept.keep_corners, camera.source)
+    opened = open_camera(camera, clock, language, keep)
+    if (trouble := opened.first_trouble(FIRST_PICTURE_S)) is not None:
+        tell(trouble)
+    return opened
 
 
 def open_pin_board(

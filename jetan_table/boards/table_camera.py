@@ -33,10 +33,10 @@ from vision.showing import (
 )
 from vision.sources import Frame, Source
 
-from ..board.orientation import AS_WIRED, Orientation
 from ..languages import Language, say_in
 from ..reading.jetan_game import occupants_of
 from ..session.guests import Certain, Guest
+from ..session.orientation import AS_WIRED, Orientation
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 
@@ -65,7 +65,7 @@ UNSEEN: Mapping[Visibility, Sentence] = {
     ),
     Visibility.NOT_SET_UP: _(
         "the camera waits for the pieces to stand as shown, without hands over them: it learns "
-        "their looks from that; look on the page whether it has found the board"
+        "their looks from that; look on the page whether it has found the board ({why})"
     ),
     Visibility.COVERED: _("something is in the camera's way"),
     Visibility.LOST: _("the board is out of the camera's sight"),
@@ -295,6 +295,23 @@ class TableCamera(Guest):
             self._sensor.restart(make)
 
 
+def found_by(settings: CameraSettings) -> tuple[Markers | None, Floats | None, Lens | None]:
+    """Return what the board is found by beside its lines: markers, corners, a measured lens.
+
+    Raises BadMarkers, BadCorners, BadLens or OSError.
+    """
+    return (
+        read_markers(Path(settings.markers)) if settings.markers else None,
+        parse_corners(settings.corners) if settings.corners else None,
+        read_lens(Path(settings.lens)) if settings.lens else None,
+    )
+
+
+def finder_of(settings: CameraSettings, topology: Topology) -> BoardFinder:
+    """Return what finds a board in a camera's pictures; raises what `found_by` does."""
+    return BoardFinder(layout_of(topology), *found_by(settings))
+
+
 def open_camera(
     settings: CameraSettings,
     clock: Callable[[], float],
@@ -306,11 +323,9 @@ def open_camera(
     Raises BadSource, BadCorners, BadMarkers, BadLens or OSError. A live camera that does not answer
     is said in words, and tried again.
     """
-    markers = read_markers(Path(settings.markers)) if settings.markers else None
-    corners = parse_corners(settings.corners) if settings.corners else None
-    lens = read_lens(Path(settings.lens)) if settings.lens else None
+    finds_by = found_by(settings)
     source = open_source(settings.source, clock)
     live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
-    camera = TableCamera(live, clock, language, markers, corners, lens, keep)
+    camera = TableCamera(live, clock, language, *finds_by, keep)
     camera.start()
     return camera

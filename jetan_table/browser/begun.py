@@ -11,8 +11,8 @@ from typing import Any
 
 from rules.sentences import _
 
-from ..engine.child import instead
 from ..engine.library import SWITCH
+from ..engine.process import EngineProcess
 from ..journal.archive import Archive
 from ..languages import Language
 from ..web.analyst import NODES, AnalysisFailed
@@ -34,7 +34,7 @@ def table(
     brings what was written to where the browser keeps it.
     """
     os.environ[SWITCH] = "off"
-    instead(begins(begin))
+    EngineProcess.begin = begins(begin)
 
     async def analyse(game: int, spoken: Language) -> list[Any]:
         with closing(Archive.open(Path(folder))) as archive:

@@ -116,7 +116,7 @@ class WorkerChild:
 def begins(
     begin: Callable[[Callable[[str], None]], Worker],
 ) -> Callable[[Sequence[str], Mapping[str, str]], WorkerChild]:
-    """Return what starts engines in workers, for `jetan_table.engine.child.instead`."""
+    """Return what starts engines in workers, for `EngineProcess.begin`."""
     return lambda command, changed: WorkerChild(begin, command)
 
 

@@ -30,9 +30,10 @@ from ..table.own_time import OwnTime
 from ..terminal.typed import TypedTable
 from ..web.access import Access
 from ..web.analyst import Analyse
-from ..web.app import make_app
+from ..web.app import House, at_once, make_app
 from ..web.asked import AskedTable
-from ..web.playing import CALM_S, PageTable, house_of
+from ..web.playing import CALM_S, PageTable
+from ..web.stream import Stream
 from ..web.visits import Visit
 from ..wiring import dice_of, join, unguessable
 
@@ -84,9 +85,12 @@ class BrowserTable:
         )
         access = Access(None, [], clock.now, unguessable)
         self._page = PageTable(asked, clock.now)
-        house = house_of(self._page, asked, access, unguessable(), clock.now)
-        self._page.mailbox.follow(house.stream.push)
-        self._app = make_app(house.within_one_thread(analyse))
+        stream = Stream(unguessable())
+        self._page.mailbox.follow(stream.push)
+        house = House(
+            self._page.mailbox, stream, access, asked, clock.now, analyse=analyse, apart=at_once
+        )
+        self._app = make_app(house)
         self._woken, self._is_kept = asyncio.Event(), asyncio.Event()
         self._gone: dict[int, asyncio.Event] = {}
 

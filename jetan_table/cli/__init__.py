@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -30,90 +29,40 @@ class ForeignPackage(ImportError):
     """A package of another project stands where one of ours is imported from."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandEntry:
-    """Where a command lives, as `module:attribute`, and its line in `jetan --help`."""
-
-    target: str
-    summary: str
-
-
 COMMANDS: Final = {
-    "bench": CommandEntry(
-        "jetan_table.cli.bench:bench", "Measure speed and accuracy on this machine."
-    ),
-    "build": CommandEntry(
-        "jetan_table.cli.build:build", "Write the files that a table is printed and ordered by."
-    ),
-    "camera": CommandEntry(
-        "jetan_table.cli.camera:camera", "Print markers; check what a camera sees."
-    ),
-    "check": CommandEntry(
-        "jetan_table.cli.check:check", "Check the project's code in about a minute."
-    ),
-    "die": CommandEntry("jetan_table.cli.die:die", "Check the die, and the rolls of a game."),
-    "docs": CommandEntry("jetan_table.cli.docs:docs", "Read all pages, without a network."),
-    "doctor": CommandEntry(
-        "jetan_table.cli.doctor:doctor", "Check this machine, with a mend a line."
-    ),
-    "engine": CommandEntry(
-        "jetan_table.cli.engine:engine", "Let other programs play against the table's player."
-    ),
-    "explain": CommandEntry(
-        "jetan_table.cli.explain:explain", "Say why a piece may go there, or not."
-    ),
-    "firmware": CommandEntry(
-        "jetan_table.cli.firmware:firmware", "Build and flash the microcontroller's program."
-    ),
-    "games": CommandEntry("jetan_table.cli.games:games", "List, show, export and back up games."),
-    "hall": CommandEntry(
-        "jetan_table.cli.hall:hall", "Show many tables at once, and hold a tournament."
-    ),
-    "learn": CommandEntry(
-        "jetan_table.cli.learn:learn", "Learn Jetan in short lessons; see how a piece moves."
-    ),
-    "match": CommandEntry(
-        "jetan_table.cli.match:match", "Let two players play, and tell the stronger."
-    ),
-    "moves": CommandEntry("jetan_table.cli.moves:moves", "Print the legal moves of a position."),
-    "perft": CommandEntry("jetan_table.cli.perft:perft", "Count move paths, to compare programs."),
-    "play": CommandEntry("jetan_table.cli.play:play", "Play at the table, or at a simulated one."),
-    "puzzle": CommandEntry("jetan_table.cli.puzzle:puzzle", "Solve the puzzle of the day."),
-    "replay": CommandEntry(
-        "jetan_table.cli.replay:replay", "Read recordings or kept games once more."
-    ),
-    "rules": CommandEntry(
-        "jetan_table.cli.rules:rules", "List, show or compare readings of the rules."
-    ),
-    "series": CommandEntry(
-        "jetan_table.cli.series:series", "Keep the account of games in a row, and their stakes."
-    ),
-    "serve": CommandEntry("jetan_table.cli.serve:serve", "Run the table and serve its page."),
-    "service": CommandEntry("jetan_table.cli.service:service", "Start the table with the machine."),
-    "settings": CommandEntry(
-        "jetan_table.cli.settings:settings", "Show the settings, and where they come from."
-    ),
-    "setup": CommandEntry(
-        "jetan_table.cli.setup:setup", "Set a table up on the page, to its first game."
-    ),
-    "study": CommandEntry(
-        "jetan_table.cli.study:study", "Try moves freely; see the best, and keep every line."
-    ),
-    "test": CommandEntry("jetan_table.cli.test:test", "Run the project's own tests."),
-    "trial": CommandEntry(
-        "jetan_table.cli.trial:trial", "Prove a board or a camera by a game of known truth."
-    ),
-    "update": CommandEntry(
-        "jetan_table.cli.update:update", "Install a newer version, with a way back."
-    ),
-    "watch": CommandEntry("jetan_table.cli.watch:watch", "Follow a game through a camera."),
-    "wire": CommandEntry("jetan_table.cli.wire:wire", "Find out how the board is wired."),
+    "bench": "Measure speed and accuracy on this machine.",
+    "build": "Write the files to print and order a table from.",
+    "camera": "Print markers; check what a camera sees.",
+    "check": "Check the project's code in about a minute.",
+    "die": "Check the die, and the rolls of a game.",
+    "docs": "Read all pages, without a network.",
+    "doctor": "Check this machine, and say how to mend it.",
+    "engine": "Let other programs play against the table's player.",
+    "explain": "Say why a piece may go there, or not.",
+    "firmware": "Build and flash the microcontroller's program.",
+    "games": "List, show, export and back up games.",
+    "hall": "Show many tables at once, and hold a tournament.",
+    "learn": "Learn Jetan in short lessons; see how a piece moves.",
+    "match": "Let two players play, and tell the stronger.",
+    "moves": "Print the legal moves of a position.",
+    "perft": "Count move paths, to compare programs.",
+    "play": "Play at the table, or at a simulated one.",
+    "puzzle": "Solve the puzzle of the day.",
+    "replay": "Read recordings or kept games once more.",
+    "rules": "List, show or compare readings of the rules.",
+    "series": "Keep score over a series of games, and their stakes.",
+    "serve": "Run the table and serve its page.",
+    "service": "Start the table with the machine.",
+    "settings": "Show the settings, and where they come from.",
+    "setup": "Set a table up on the page, to its first game.",
+    "study": "Try moves freely; see the best, and keep every line.",
+    "test": "Run the project's own tests.",
+    "trial": "Test a board or a camera by a game of known moves.",
+    "update": "Install a newer version, with a way back.",
+    "watch": "Follow a game through a camera.",
+    "wire": "Find out how the board is wired.",
 }
-
-
-def examples(*lines: str) -> str:
-    """An `epilog` for a click command: `lines`, one a line, under the word Examples."""
-    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
+"""Each command by its name, which is its module's and its function's too, and its line of help."""
 
 
 class CommandTable(click.Group):
@@ -125,8 +74,8 @@ class CommandTable(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, _, attribute = COMMANDS[cmd_name].target.partition(":")
-        command = getattr(importlib.import_module(module), attribute)
+        module = importlib.import_module(f"{__name__}.{cmd_name}")
+        command = getattr(module, cmd_name)
         assert isinstance(command, click.Command)
         return command
 
@@ -143,13 +92,13 @@ class CommandTable(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name].summary) for name in sorted(COMMANDS)])
+            formatter.write_dl(sorted(COMMANDS.items()))
 
 
 @click.command(
     cls=CommandTable,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=examples("jetan COMMAND --help", "jetan test"),
+    epilog="\b\nExamples:\n  jetan COMMAND --help\n  jetan test",
 )
 @click.version_option(__version__, prog_name="jetan", message="%(prog)s %(version)s")
 def jetan() -> None:

@@ -9,7 +9,7 @@ import ast
 import importlib
 import inspect
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import click
 
@@ -18,25 +18,23 @@ from rules.sentences import _
 
 from ..errors import MissingPackage, UnknownBench
 from ..files import find_checkout
-from . import examples
-from .options import misused
+from .options import argument, command, misused
 
 BENCH_PACKAGES: Final = {"chess", "cv2", "paho"}  # what the extra `bench` of pyproject.toml brings
 
 
-@click.command(
+@command(
+    *("jetan bench", "jetan bench rules --json", "jetan bench vision --sequences pictures"),
     context_settings={"ignore_unknown_options": True},
-    epilog=examples(
-        "jetan bench", "jetan bench rules --json", "jetan bench vision --sequences pictures"
-    ),
 )
-@click.argument("name", required=False)
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.option("--json", is_flag=True, help="Print one JSON object, with stable keys.")
-def bench(name: str | None, arguments: tuple[str, ...], json: bool) -> None:
+def bench(
+    name: str | None,
+    arguments: Annotated[tuple[str, ...], argument(type=click.UNPROCESSED)],
+    json: Annotated[bool, "Print one JSON object, with stable keys."],
+) -> None:
     """Run the measurement NAME; without a name, list them.
 
-    What follows the name is for the measurement.
+    The measurement gets what follows its name.
     """
     scripts = find_scripts(find_checkout() / "bench")
     if name is None:

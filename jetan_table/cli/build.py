@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-import click
 from rich.console import Console
 from rich.progress import track
 
@@ -16,53 +15,38 @@ from rules.sentences import _
 
 from ..errors import MissingPackage
 from ..files import write_whole
-from ..languages import Language
-from . import examples
-from .options import JSON, LANGUAGE, print_json, saying
+from .options import FOLDER, Json, Words, argument, command, option, print_json
 
 NEEDED: Final = ("numpy", "cv2", "manifold3d")
 
 
-@click.command(
-    epilog=examples(
-        "jetan build table",
-        "jetan build disk --board ninth-ray",
-        "jetan build first-evening --way paper",
-        "jetan build wide --way wired --square-mm 50",
-    )
+@command(
+    "jetan build table",
+    "jetan build disk --board ninth-ray",
+    "jetan build first-evening --way paper",
+    "jetan build wide --way wired --square-mm 50",
 )
-@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
-@click.option(
-    "--board",
-    type=click.Choice(["grid", "ninth-ray"]),
-    default="grid",
-    show_default=True,
-    help="The flat board, or the disk.",
-)
-@click.option(
-    "--way",
-    type=click.Choice(["paper", "strip", "wired"]),
-    help="Paper under a camera; strips, which are circuit boards of five squares; or switches "
-    "wired by hand. If not said, strips for a flat board, and a disk is wired.",
-)
-@click.option(
-    "--square-mm",
-    type=click.FloatRange(LEAST_MM, MOST_MM),
-    help="The squares' side, 45 if not said; on a disk the outer rings' width, 34 if not said.",
-)
-@JSON
-@LANGUAGE
 def build(
-    out: Path,
-    board: Shape,
-    way: Way | None,
-    square_mm: float | None,
-    as_json: bool,
-    lang: Language | None,
+    out: Annotated[Path, argument(type=FOLDER)],
+    board: Annotated[Shape, option("The flat board, or the disk.", default="grid")],
+    way: Annotated[
+        Way | None,
+        "Paper under a camera; strips, which are circuit boards of five squares; or "
+        "switches wired by hand. If not said, strips for a flat board, and a disk is wired.",
+    ],
+    square_mm: Annotated[
+        float | None,
+        option(
+            "The squares' side, 45 if not said; on a disk the outer rings' width, 34 if not said.",
+            within=(LEAST_MM, MOST_MM),
+        ),
+    ],
+    as_json: Json,
+    say: Words,
 ) -> None:
     """Write all that a table is made from into the folder OUT: files to order, print and cut.
 
-    docs/build leads through each way. Files that are there already are written anew.
+    docs/build leads you through each way. Files that exist already are overwritten.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
@@ -73,7 +57,7 @@ def build(
     from fabrication.making import makers
     from fabrication.pcb.ready import is_ready
 
-    say, wanted = saying(lang), build_of(board, way, square_mm)
+    wanted = build_of(board, way, square_mm)
     making = makers(wanted)
     bar = track(making, str(out), console=Console(stderr=True), transient=True, disable=as_json)
     made = [file for maker in bar for file in maker(wanted)]

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import click
 
-from hardware.build import LEAST_PAPER_MM, MOST_MM, RING_MM, SQUARE_MM, build_of
+from hardware.build import LEAST_PAPER_MM, MOST_MM, RING_MM, SQUARE_MM, Shape, build_of
 from rules import Topology, grid, ninth_ray
 from rules.sentences import _
 from vision.needs import require_opencv
 
-from ..languages import Language, translation, worded
-from ..machine.doctor import Finding
-from ..settings import data_folder
-from . import examples
-from .findings import print_findings
-from .options import DATA, JSON, LANGUAGE, Say, misused, saying, spoken
+from ..boards.camera_kept import LENS as KEPT_LENS
+from ..languages import translation, worded
+from ..notices import Notice
+from ..settings import CameraSettings
+from .doctor import print_findings
+from .options import (
+    FILE,
+    Data,
+    Json,
+    Lang,
+    Say,
+    SeenOptions,
+    Words,
+    command,
+    group,
+    is_named,
+    misused,
+    option,
+)
 
 if TYPE_CHECKING:
     from vision.board_finder import BoardPlace
@@ -36,61 +48,41 @@ TRIED_FRAMES = 20
 MOST_BLIND_FRAMES = 3
 """A source is given up after so many that show nothing before the first that does."""
 
-BOARD = click.option("--board", type=click.Choice(list(BOARDS)), default="grid", show_default=True)
-CORNERS = click.option("--corners", metavar="X,Y,…", help="Pixels of the corners a1, j1, j10, a10.")
-MARKERS = click.option(
-    "--markers",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="What `jetan camera sheet` wrote.",
-)
-LENS = click.option(
-    "--lens",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="What `jetan camera calibrate --charuco` wrote.",
-)
-OUT = click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True)
+Board: TypeAlias = Annotated[str, option(type=click.Choice(list(BOARDS)), default="grid")]
+OutFile: TypeAlias = Annotated[Path, option(type=FILE, required=True)]
 
 
-@click.group(epilog=examples("jetan camera sheet --out border.svg", "jetan camera doctor usb:0"))
+@group("jetan camera sheet --out border.svg", "jetan camera doctor usb:0")
 def camera() -> None:
     """Print markers, and look whether a camera sees the board well."""
 
 
-@camera.command(
-    epilog=examples(
-        "jetan camera sheet --out border.svg",
-        "jetan camera sheet --board ninth-ray --squares --out board.pdf",
-        "jetan camera sheet --squares --tiles --out pages.pdf",
-        "jetan camera sheet --cards --out cards.pdf",
-        "jetan camera sheet --charuco --out lens.pdf",
-    )
+@command(
+    "jetan camera sheet --out border.svg",
+    "jetan camera sheet --board ninth-ray --squares --out board.pdf",
+    "jetan camera sheet --squares --tiles --out pages.pdf",
+    "jetan camera sheet --cards --out cards.pdf",
+    "jetan camera sheet --charuco --out lens.pdf",
+    of=camera,
 )
-@BOARD
-@click.option("--cards", is_flag=True, help="Loose cards on A4, to lay beside any board.")
-@click.option("--charuco", is_flag=True, help="Squares and markers on A4, to measure a lens by.")
-@click.option("--squares", is_flag=True, help="The board's squares too.")
-@click.option(
-    "--tiles",
-    is_flag=True,
-    help="A PDF of A4 pages to glue together; else one sheet, for a copy shop if it is large.",
-)
-@click.option(
-    "--square-mm",
-    type=click.FloatRange(LEAST_PAPER_MM, MOST_MM),
-    help=f"Side of a square; of a disk the width of its four outer rings. Usually {SQUARE_MM:g}, "
-    f"of a disk {RING_MM:g}.",
-)
-@OUT
-@LANGUAGE
 def sheet(
-    board: Literal["grid", "ninth-ray"],
-    cards: bool,
-    charuco: bool,
-    squares: bool,
-    tiles: bool,
-    square_mm: float | None,
-    out: Path,
-    lang: Language | None,
+    board: Annotated[Shape, option(default="grid")],
+    cards: Annotated[bool, "Loose cards on A4, to lay beside any board."],
+    charuco: Annotated[bool, "Squares and markers on A4, to measure a lens by."],
+    squares: Annotated[bool, "The board's squares too."],
+    tiles: Annotated[
+        bool, "A PDF of A4 pages to glue together; else one sheet, for a copy shop if it is large."
+    ],
+    square_mm: Annotated[
+        float | None,
+        option(
+            "Side of a square; of a disk the width of its four outer rings. Usually "
+            f"{SQUARE_MM:g}, of a disk {RING_MM:g}.",
+            within=(LEAST_PAPER_MM, MOST_MM),
+        ),
+    ],
+    out: OutFile,
+    say: Words,
 ) -> None:
     """Write a sheet to print at its true size. It is SVG, or PDF where --out ends so.
 
@@ -117,7 +109,6 @@ def sheet(
         made = cards_sheet()
     else:
         made = board_sheet(build_of(board, "paper", square_mm), squares)
-    say = saying(lang)
     if tiles:
         if suffix != "pdf":
             raise misused(_("--tiles makes pages: --out must end in .pdf"))
@@ -135,68 +126,49 @@ def sheet(
         print(say(_("{path}: for jetan watch --markers"), path=beside))
 
 
-@camera.command(
-    epilog=examples(
-        "jetan camera calibrate usb:0 --markers border.json",
-        "jetan camera calibrate usb:0 --charuco",
-        "jetan camera calibrate pictures --charuco --out wide.json",
-    )
+@command(
+    "jetan camera calibrate usb:0 --markers border.json",
+    "jetan camera calibrate usb:0 --charuco",
+    "jetan camera calibrate pictures --charuco --out wide.json",
+    of=camera,
 )
-@click.argument("source")
-@BOARD
-@CORNERS
-@MARKERS
-@LENS
-@click.option("--position", metavar="POSITION", help="What stands on the board, if not the start.")
-@click.option(
-    "--charuco", is_flag=True, help="Measure the lens by views of the sheet of that name."
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Where the lens is kept; unless told, lens.json in the data folder.",
-)
-@DATA
-@click.option(
-    "--seconds",
-    type=click.FloatRange(1),
-    default=180.0,
-    show_default=True,
-    help="How long views of the sheet are waited for.",
-)
-@LANGUAGE
 def calibrate(
     source: str,
-    board: str,
-    corners: str | None,
-    markers: Path | None,
-    lens: Path | None,
-    position: str | None,
-    charuco: bool,
-    out: Path | None,
-    data: Path | None,
-    seconds: float,
-    lang: Language | None,
+    board: Board,
+    sight: SeenOptions,
+    position: Annotated[
+        str | None, option("What stands on the board, if not the start.", metavar="POSITION")
+    ],
+    charuco: Annotated[bool, "Measure the lens by views of the sheet of that name."],
+    out: Annotated[
+        Path | None,
+        option("Where the lens is kept; unless told, lens.json in the data folder.", type=FILE),
+    ],
+    data: Data,
+    seconds: Annotated[
+        float, option("How long views of the sheet are waited for.", least=1, default=180.0)
+    ],
+    say: Words,
 ) -> None:
     """Print where the board is in SOURCE, or measure the lens.
 
-    The corners can be given to `jetan watch --corners`. Which side is whose the pieces tell, by
-    their start position or --position; without them it is said which corner was taken for a1. The
-    lens is measured by the board's own lines, each time a board is found.
+    Give the corners to `jetan watch --corners`. The pieces tell which side is whose, at their
+    start or as in --position; without them the command says which corner it took for a1. It
+    measures the lens by the board's own lines, each time it finds a board.
 
     A lens that bends a lot is measured once, with --charuco: SOURCE then shows the sheet that
     `jetan camera sheet --charuco` wrote, flat on cardboard, held still under one tilt after the
     other, also in the picture's corners. The lens is kept for `--lens` and `[camera] lens`.
     """
-    say = saying(lang)
+    settings = sight.within(CameraSettings(source))
     if charuco:
-        if corners or markers or lens:
+        if settings.corners or settings.markers or settings.lens:
             raise misused(_("--charuco needs no --corners, --markers or --lens"))
-        _measure(source, out or data_folder(data, os.environ) / "lens.json", seconds, say)
+        _measure(source, out or data / KEPT_LENS, seconds, say)
         return
-    if out or data:
+    if out or is_named("data"):
         raise misused(_("--out and --data tell where the lens is kept: give --charuco too"))
-    frame, place = first_place(source, BOARDS[board](), corners, markers, lens)
+    frame, place = first_place(settings, BOARDS[board]())
     sided = place if place.how != "lines" else sided_by_pieces(frame, place, board, position)
     place = sided or place
     pixels = place.view.project(place.layout.corners).ravel()
@@ -207,7 +179,7 @@ def calibrate(
     rim = place.view.lens * (1 + (place.view.height / place.view.width) ** 2) / 4
     bent = (
         _("lens {lens:+.3f} ({rim:+.1f} % in the picture's corners, beyond what was measured)")
-        if lens
+        if settings.lens
         else _("lens {lens:+.3f} ({rim:+.1f} % in the picture's corners)")
     )
     print(say(bent, lens=place.view.lens, rim=100 * rim))
@@ -267,15 +239,9 @@ def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
     with closing(open_source(source, time.monotonic)) as opened:
         found = good_views(frames(opened), opened.are_stills)
         for number, (frame, view) in enumerate(islice(found, ENOUGH_VIEWS), 1):
-            print(
-                say(
-                    _("view {number} of {views}: {name}, {corners} corners"),
-                    number=number,
-                    views=ENOUGH_VIEWS,
-                    name=frame.name,
-                    corners=len(view.numbers),
-                )
-            )
+            values = {"name": frame.name, "corners": len(view.numbers)}
+            words = _("view {number} of {views}: {name}, {corners} corners")
+            print(say(words, number=number, views=ENOUGH_VIEWS, **values))
             views.append(view)
     good = _("{views} good views in {pictures} pictures")
     print(say(good, views=len(views), pictures=looked_at))
@@ -287,28 +253,13 @@ def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
     print(say(_("{path}: for --lens, or [camera] lens in the settings"), path=out))
 
 
-@camera.command(epilog=examples("jetan camera preview usb:0 --out preview.jpg"))
-@click.argument("source")
-@BOARD
-@CORNERS
-@MARKERS
-@LENS
-@OUT
-@LANGUAGE
-def preview(
-    source: str,
-    board: str,
-    corners: str | None,
-    markers: Path | None,
-    lens: Path | None,
-    out: Path,
-    lang: Language | None,
-) -> None:
+@command("jetan camera preview usb:0 --out preview.jpg", of=camera)
+def preview(source: str, board: Board, sight: SeenOptions, out: OutFile, say: Words) -> None:
     """Write a picture of SOURCE, with the squares that were found."""
-    frame, place = first_place(source, BOARDS[board](), corners, markers, lens)
+    frame, place = first_place(sight.within(CameraSettings(source or "")), BOARDS[board]())
     out.write_bytes(pictured(frame, place))
     found = _("{path}: the board is found by its {how}")
-    print(saying(lang)(found, path=out, how=place.how))
+    print(say(found, path=out, how=place.how))
 
 
 def pictured(frame: Frame, place: BoardPlace) -> bytes:
@@ -319,81 +270,51 @@ def pictured(frame: Frame, place: BoardPlace) -> bytes:
     return as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None))
 
 
-@camera.command(epilog=examples("jetan camera doctor", "jetan camera doctor usb:0 --json"))
-@click.argument("source", required=False)
-@BOARD
-@CORNERS
-@MARKERS
-@LENS
-@LANGUAGE
-@JSON
-def doctor(
-    source: str | None,
-    board: str,
-    corners: str | None,
-    markers: Path | None,
-    lens: Path | None,
-    lang: Language | None,
-    as_json: bool,
-) -> int:
+@command("jetan camera doctor", "jetan camera doctor usb:0 --json", of=camera)
+def doctor(source: str | None, board: Board, sight: SeenOptions, lang: Lang, as_json: Json) -> int:
     """Check what SOURCE shows, and list the cameras there are.
 
     Ends with exit code 1 where a check fails.
     """
-    findings = findings_of_camera(source, BOARDS[board](), corners, markers, lens)
-    return print_findings(findings, translation(spoken(lang)), as_json)
+    findings = findings_of_camera(sight.within(CameraSettings(source or "")), BOARDS[board]())
+    return print_findings(findings, translation(lang), as_json)
 
 
-def findings_of_camera(
-    source: str | None,
-    topology: Topology,
-    corners: str | None,
-    markers: Path | None,
-    lens: Path | None,
-) -> Iterator[Finding]:
+def findings_of_camera(settings: CameraSettings, topology: Topology) -> Iterator[Notice]:
     """Yield what is found of a camera, and of the cameras there are where none is named."""
     from vision.errors import MissingOpenCV, VisionError
 
     try:
         require_opencv()
     except MissingOpenCV as error:
-        yield Finding("opencv", "fail", error.worded)
+        yield Notice("opencv", "fail", error.worded)
         return
     from vision.live import NONE, listed
     from vision.quality import quality_of
 
     from ..machine.camera_doctor import examine_view
 
-    yield Finding("cameras", "pass" if listed() != NONE else "warn", listed())
-    if source is None:
+    yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())
+    if not settings.source:
         return
     try:
-        frame, place = first_place(source, topology, corners, markers, lens)
+        frame, place = first_place(settings, topology)
     except (VisionError, OSError) as error:
-        yield Finding("board", "fail", worded(error))
+        yield Notice("board", "fail", worded(error))
         return
     assert frame.picture is not None
     yield from examine_view(place, quality_of(frame.picture, place))
 
 
-def first_place(
-    source: str, topology: Topology, corners: str | None, markers: Path | None, lens: Path | None
-) -> tuple[Frame, BoardPlace]:
+def first_place(settings: CameraSettings, topology: Topology) -> tuple[Frame, BoardPlace]:
     """Return the first frame in which the board is found, and where; BoardNotFound after some."""
     require_opencv()
-    from vision.board_finder import BoardFinder, parse_corners
     from vision.errors import BoardNotFound
-    from vision.layout import layout_of
-    from vision.lens import read_lens
-    from vision.markers import read_markers
     from vision.opening import open_source
 
-    finder = BoardFinder(
-        layout_of(topology),
-        read_markers(markers) if markers else None,
-        parse_corners(corners) if corners else None,
-        read_lens(lens) if lens else None,
-    )
+    from ..boards.table_camera import finder_of
+
+    source, finder = settings.source, finder_of(settings, topology)
     trouble = BoardNotFound(_("{source}: shows nothing"), source=source)
     is_blind = True
     with closing(open_source(source, time.monotonic)) as opened:

@@ -3,16 +3,14 @@
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import click
 
 from rules.sentences import _
 
-from . import examples
-from .options import saying
+from .options import argument, command, saying
 from .test import run_pytest, tested_checkout
 
 CHECKED: Final = (
@@ -38,9 +36,8 @@ def tools(root: Path) -> dict[str, list[list[str]]]:
     }
 
 
-@click.command(epilog=examples("jetan check", "jetan check lint types", "jetan check unit"))
-@click.argument("parts", nargs=-1, type=click.Choice(PARTS))
-def check(parts: Sequence[str]) -> int:
+@command("jetan check", "jetan check lint types", "jetan check unit")
+def check(parts: Annotated[tuple[str, ...], argument(type=click.Choice(PARTS))]) -> int:
     """Check the project's code in about a minute: all PARTS, or those named.
 
     lint is ruff and codespell, types is mypy, and unit is every test that needs no browser, no

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Annotated
 
-import click
 from rich.console import Console
 from rich.progress import track
 
@@ -18,8 +18,6 @@ from ..game.record import Record
 from ..game.rolling import START
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import read_games
-from ..languages import Language
-from ..settings import data_folder
 from ..table.fairness import (
     FairnessVerdict,
     chi_square,
@@ -30,10 +28,8 @@ from ..table.fairness import (
     share_as_uneven,
     shown,
 )
-from . import examples
-from .options import DATA, JSON, LANGUAGE, Say, misused, print_json, saying
+from .options import EXIT_AMISS, Data, Json, Say, Words, command, group, misused, option, print_json
 
-EXIT_UNFAIR = 1
 UNFAIR_BELOW = 1e-6
 """A fair die is called loaded once in a million tests."""
 
@@ -43,51 +39,42 @@ SETTLED = {"first": _("who begins"), "bias": _("the bias"), START: _("the Jugger
 """What a roll before play settles, in words."""
 
 
-@click.group(
-    epilog=examples(
-        "jetan die verify 3", "jetan die verify mine.jgn", "jetan die test --rolls 5000"
-    )
-)
+@group("jetan die verify 3", "jetan die verify mine.jgn", "jetan die test --rolls 5000")
 def die() -> None:
     """Check the rolls of a game against their seed, or count many throws."""
 
 
-@die.command(epilog=examples("jetan die verify 3", "jetan die verify mine.jgn --json"))
-@click.argument("game")
-@DATA
-@LANGUAGE
-@JSON
-def verify(game: str, data: Path | None, lang: Language | None, as_json: bool) -> int:
+@command("jetan die verify 3", "jetan die verify mine.jgn --json", of=die)
+def verify(game: str, data: Data, say: Words, as_json: Json) -> int:
     """Check the rolls of GAME against the seed they came from.
 
     GAME is a number of the journal, or a file of game texts. The seed must be the one whose hash
     stood in the record before the first roll, and every roll of the table's die must follow from
     it. Ends with exit code 1 where one does not.
     """
-    is_fair, say = True, saying(lang)
+    is_fair = True
     for name, verdict in _verdicts(game, data, say):
         is_fair &= verdict.is_fair
         if as_json:
             print_json({"game": name, **_summary(verdict)})
         else:
             print("\n".join(_lines(name, verdict, say)))
-    return 0 if is_fair else EXIT_UNFAIR
+    return 0 if is_fair else EXIT_AMISS
 
 
-@die.command(epilog=examples("jetan die test", "jetan die test --rolls 5000 --seed 00ff --json"))
-@click.option(
-    "--rolls", type=click.IntRange(100, 100_000_000), default=1_000_000, show_default=True
-)
-@click.option("--seed", help="Throw by this seed, in hex, and not by a new one.")
-@LANGUAGE
-@JSON
-def test(rolls: int, seed: str | None, lang: Language | None, as_json: bool) -> int:
+@command("jetan die test", "jetan die test --rolls 5000 --seed 00ff --json", of=die)
+def test(
+    rolls: Annotated[int, option(within=(100, 100_000_000), default=1_000_000)],
+    seed: Annotated[str | None, "Throw by this seed, in hex, and not by a new one."],
+    say: Words,
+    as_json: Json,
+) -> int:
     """Throw the die many times, and count its faces.
 
     Chi-square says how uneven the counts are. Ends with exit code 1 where a fair die would be as
     uneven in less than one of a million tests.
     """
-    chosen, say = _seed(seed), saying(lang)
+    chosen = _seed(seed)
     counts = [0] * FACES
     console = Console(stderr=True)
     starts = range(0, rolls, BATCH)
@@ -105,7 +92,7 @@ def test(rolls: int, seed: str | None, lang: Language | None, as_json: bool) -> 
             print(f"{face:2} {count:9}  {of_share}")
         outcome = _("chi-square {uneven:.2f}; a fair die is as uneven in {share:.2%} of such tests")
         print(say(outcome, uneven=uneven, share=share))
-    return 0 if share >= UNFAIR_BELOW else EXIT_UNFAIR
+    return 0 if share >= UNFAIR_BELOW else EXIT_AMISS
 
 
 def _seed(text: str | None) -> bytes:
@@ -117,7 +104,7 @@ def _seed(text: str | None) -> bytes:
         raise misused(_("--seed {seed}: must be bytes in hex, such as 00ff"), seed=text) from None
 
 
-def _verdicts(game: str, data: Path | None, say: Say) -> Iterator[tuple[str, FairnessVerdict]]:
+def _verdicts(game: str, data: Path, say: Say) -> Iterator[tuple[str, FairnessVerdict]]:
     """Yield each game by its name, with what is to be said of its rolls."""
     if not game.isdecimal():
         texts = read_games(Path(game))
@@ -126,7 +113,7 @@ def _verdicts(game: str, data: Path | None, say: Say) -> Iterator[tuple[str, Fai
             name = game if len(texts) == 1 else say(several, file=game, number=number)
             yield name, judge(die_of_tags(text.tags), rolls_of_game(text.game, text.tags))
         return
-    with closing(Archive.open(data_folder(data, os.environ))) as archive:
+    with closing(Archive.open(data)) as archive:
         header, entries = archive.header(GameId(int(game))), archive.entries(GameId(int(game)))
     record = Record.read(header, entries)
     yield say(_("game {game}"), game=game), judge(record.die, rolls_of_journal(header, entries))
@@ -160,19 +147,14 @@ def _lines(name: str, verdict: FairnessVerdict, say: Say) -> list[str]:
 
 
 def _summary(verdict: FairnessVerdict) -> dict[str, object]:
-    bent = [
-        {
-            "ply": bent.told.number,
-            "move": bent.told.move,
-            "told": shown(bent.told.roll),
-            "due": shown(bent.due),
-        }
-        for bent in verdict.bent
-    ]
+    bent = [(each.told, each.due) for each in verdict.bent]
     return {
         "fair": verdict.is_fair,
         "seed_kept": verdict.is_kept,
         "by_table": verdict.by_table,
         "by_hand": verdict.by_hand,
-        "bent": bent,
+        "bent": [
+            {"ply": roll.number, "move": roll.move, "told": shown(roll.roll), "due": shown(due)}
+            for roll, due in bent
+        ],
     }

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-import click
+from typing import Annotated
 
 from rules.sentences import _
 
 from ..errors import TableError
-from ..languages import Language
-from . import examples
-from .options import LANGUAGE, saying
+from .options import Words, command, option
 from .page import show_in_browser
 
 PACKAGE = Path(__file__).parents[1]
@@ -23,10 +20,11 @@ class NoSite(TableError):
     """A checkout whose pages have not been built."""
 
 
-@click.command(epilog=examples("jetan docs", "jetan docs --no-browser"))
-@click.option("--browser/--no-browser", default=True, help="Open it where it can be seen.")
-@LANGUAGE
-def docs(browser: bool, lang: Language | None) -> None:
+@command("jetan docs", "jetan docs --no-browser")
+def docs(
+    browser: Annotated[bool, option("Open it where it can be seen.", default=True)],
+    say: Words,
+) -> None:
     """Say where all pages are as a site, and open it: it needs no network."""
     first = next((each / "index.html" for each in PLACES if (each / "index.html").exists()), None)
     if first is None:
@@ -34,6 +32,6 @@ def docs(browser: bool, lang: Language | None) -> None:
             _("the pages are not built here: {command}, once ./jetan test has brought mkdocs"),
             command="./.venv/bin/mkdocs build --strict",
         )
-    print(saying(lang)(_("All pages: {url}"), url=first.as_uri()))
+    print(say(_("All pages: {url}"), url=first.as_uri()))
     if browser:
         show_in_browser(first.as_uri())

@@ -7,18 +7,14 @@ import select
 import sys
 import time
 
-import click
-
-from . import examples
+from .options import command
 
 
-@click.command(
-    epilog=examples(
-        "jetan engine",
-        "printf 'position start\\ngo movetime 500\\n' | jetan engine",
-        "printf 'setoption name Level value dwar\\nposition start moves b2b3\\ngo depth 3\\n' "
-        "| jetan engine",
-    )
+@command(
+    "jetan engine",
+    "printf 'position start\\ngo movetime 500\\n' | jetan engine",
+    "printf 'setoption name Level value dwar\\nposition start moves b2b3\\ngo depth 3\\n' "
+    "| jetan engine",
 )
 def engine() -> None:
     """Play by a line protocol after UCI's manner (docs/api/engine.md), until `quit`.
@@ -27,7 +23,7 @@ def engine() -> None:
     [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.
     """
     from ..engine.library import QuickSearch
-    from ..engine.lines import LineBuffer
+    from ..engine.pipes import LineBuffer
     from ..engine.server import EngineServer
 
     def say(line: str) -> None:

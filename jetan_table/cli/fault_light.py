@@ -22,10 +22,11 @@ from ..boards.opening import open_board
 from ..lamps.choice import LampChoice, kept_choice
 from ..lamps.cues import Cue
 from ..lamps.lights import lights
+from ..notices import CHECKS, START
 from ..settings import Settings, find_settings, read_settings
 from ..wiring import lighting_of
 
-CORNERS: Final = tuple(map(parse_square, ("a1", "j1", "a10", "j10")))
+CORNERS: Final = tuple(map(parse_square, CHECKS[START].lamps))
 STEP_S: Final = 0.02
 TO_LEAVE_S: Final = 3.0
 """So long it has to put the lamps out and let go of the board."""

@@ -1,18 +1,31 @@
-"""`jetan games`: the games that a table has kept."""
+"""`jetan games`: the games that a table has kept, and where one turned."""
 
 from __future__ import annotations
 
 import os
+import time
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
+from statistics import mean
+from typing import Annotated, TextIO
 
 import click
 import msgspec
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.progress import track
+from rich.table import Table
 
-from rules import format_position
-from rules.sentences import Sentence, Translate, _, in_words, printable
+from rules import Rules, Side, format_position
+from rules.game_reader import parse_games
+from rules.game_text import GameText
+from rules.sentences import Sentence, _, in_words, printable
 
+from ..engine.library import quick_library
+from ..engine.search import Limits
+from ..engine.weights import fitted_weights
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
 from ..journal.archive import Archive, GameId, NoSuchGame, Summary, told_as_damaged
@@ -21,40 +34,158 @@ from ..journal.game_files import game_text, read_games
 from ..journal.read_only import is_sound
 from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
-from ..languages import Language, translation
-from ..settings import data_folder
-from . import examples
-from .games_analyse import analyse
-from .options import DATA, JSON, LANGUAGE, print_json, saying, spoken
+from ..languages import Language, say_in, translation
+from ..opponent.analysis import PlyMark, PlyVerdict
+from ..opponent.analysis import analyse as verdicts_on
+from ..opponent.explained import explained, row_of
+from ..opponent.plot import plot
+from .options import (
+    EXIT_AMISS,
+    FILE,
+    Data,
+    Json,
+    Lang,
+    Say,
+    Words,
+    argument,
+    command,
+    group,
+    option,
+    print_json,
+)
+
+
+@command(
+    "jetan games analyse 1",
+    "jetan games analyse mine.jgn",
+    "jetan games analyse mine.jgn --plot mine.svg --nodes 50000",
+    "jetan games analyse match.jgn --number 3 --json",
+)
+def analyse(
+    game: str,
+    number: Annotated[int, option("Which game of a file.", least=1, default=1)],
+    nodes: Annotated[int, option(least=1, default=5000)],
+    picture: Annotated[
+        TextIO | None, option("SVG.", "--plot", type=click.File("w", "utf-8", lazy=False))
+    ],
+    data: Data,
+    lang: Lang,
+    as_json: Annotated[bool, option("One JSON text a move.", "--json")],
+) -> None:
+    """Tell where GAME turned, and what was better.
+
+    GAME is the number of a game that was kept, or a file of game text.
+
+    Marks are for winning chances given away: ?! a little (8 %), ? much (15 %), ?? very much (30 %).
+    """
+    text = _kept(int(game), data) if game.isdecimal() else _game(Path(game), number)
+    limits, library = Limits(nodes=nodes), quick_library(os.environ)
+    found = verdicts_on(text.game, fitted_weights(), time.perf_counter, limits, library)
+    console, plies = Console(stderr=True), len(text.game.plies)
+    verdicts = list(
+        track(found, say_in(lang, _("Thinking")), total=plies, console=console, transient=True)
+    )
+    if picture is not None:
+        names = [text.tags.get(side, "?") for side in ("Black", "Orange")]
+        picture.write(plot(verdicts, " - ".join(names), translation(lang)))
+    rules = text.game.start.rules
+    if as_json:
+        for verdict in verdicts:
+            print_json(row_of(verdict, rules, lang))
+        return
+    shown = Console()
+    shown.print(_score_sheet(verdicts, lang))
+    for verdict in verdicts:
+        if verdict.mark is not None:
+            shown.print(_turning_point(verdict, verdict.mark, rules, lang))
+    shown.print(_summary(verdicts, lang), highlight=False)
+
+
+def _kept(game: int, data: Path) -> GameText:
+    """Return a kept game as its text has it."""
+    with closing(Archive.open(data)) as archive:
+        return parse_games(game_text(archive.record(GameId(game))))[0]
+
+
+def _game(file: Path, number: int) -> GameText:
+    games = read_games(file)
+    if number > len(games):
+        raise NoSuchGame(
+            _("{file}: has {count} games, there is no number {number}"),
+            file=file,
+            count=len(games),
+            number=number,
+        )
+    return games[number - 1]
+
+
+def _score_sheet(verdicts: list[PlyVerdict], language: Language) -> Table:
+    """Return the moves, a row each, with Black's chances after each ply."""
+    say = translation(language)
+    headings = (say(_("Move")), say(_("Black")), "", say(_("Orange")), "")
+    table = Table(*headings, title=say(_("Black's chances, move by move")))
+    for number, plies in groupby(verdicts, key=lambda verdict: (verdict.number + 1) // 2):
+        columns = {verdict.side: _ply_and_chance(verdict) for verdict in plies}
+        black, orange = (columns.get(side, ("", "")) for side in Side)
+        table.add_row(str(number), *black, *orange)
+    return table
+
+
+def _ply_and_chance(verdict: PlyVerdict) -> tuple[str, str]:
+    mark = f" {verdict.mark.value}" if verdict.mark else ""
+    return f"{verdict.played}{mark}", f"{verdict.chance:.0%}"
+
+
+def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules, language: Language) -> Group:
+    """Return what a ply cost, what was better and why, and what it allows."""
+    say = translation(language)
+    chances = in_words(
+        say,
+        _("Black's chances {before:.0%} -> {after:.0%}"),
+        before=verdict.chance_before,
+        after=verdict.chance,
+    )
+    table = Table.grid(padding=(0, 2))
+    table.add_row(say(_("better")), " ".join(verdict.line))
+    if verdict.reply:
+        table.add_row(say(_("allows")), " ".join(verdict.reply))
+    for words in explained(verdict, rules, language):
+        table.add_row("", words)
+    heading = f"[bold]{verdict.numbered} {mark.value}[/bold]  {chances}"
+    return Group(heading, Padding(table, (0, 0, 0, 3)))
+
+
+def _summary(verdicts: list[PlyVerdict], language: Language) -> str:
+    """Return how much both sides gave away in the mean."""
+    losses = {side: [v.loss for v in verdicts if v.side is side] or [0.0] for side in Side}
+    return say_in(
+        language,
+        _("Given away by each move in the mean: Black {black:.1%}, Orange {orange:.1%}."),
+        black=mean(losses[Side.BLACK]),
+        orange=mean(losses[Side.ORANGE]),
+    )
+
 
 HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Moves"), _("Result"), _("Termination"))
 RESULTS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": Sentence("*")}
 GAMES_IN, WHY = _("{path}: {count} games"), _("{why}")
 
-EXIT_DAMAGED = 1
 
-
-@click.group(
-    epilog=examples("jetan games list", "jetan games show 3", "jetan games export 3 > mine.jgn")
-)
+@group("jetan games list", "jetan games show 3", "jetan games export 3 > mine.jgn")
 def games() -> None:
     """List, show, export, save and back up the games that a table has kept."""
 
 
-@games.command("list", epilog=examples("jetan games list", "jetan games list --json"))
-@DATA
-@LANGUAGE
-@JSON
-def list_games(data: Path | None, lang: Language | None, as_json: bool) -> None:
+@command("jetan games list", "jetan games list --json", of=games, name="list")
+def list_games(data: Data, say: Words, as_json: Json) -> None:
     """List all games, oldest first."""
-    with closing(_archive(data)) as archive:
+    with closing(Archive.open(data)) as archive:
         summaries = archive.games()
     if as_json:
         for summary in summaries:
             print_json(_row(summary))
         return
-    names = saved_names(data_folder(data, os.environ))
-    say = translation(spoken(lang))
+    names = saved_names(data)
     rows = [[say(heading) for heading in HEADINGS]]
     rows += [[printable(text) for text in _row_in_words(one, say)] for one in summaries]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -63,24 +194,20 @@ def list_games(data: Path | None, lang: Language | None, as_json: bool) -> None:
         print(line.rstrip())
     for summary in summaries:
         if summary.damage is not None:
-            print(printable(in_words(say, WHY, why=summary.damage)))
+            print(printable(say(WHY, why=summary.damage)))
     if names:
-        print(in_words(say, _("Saved: {names}"), names=", ".join(names)))
+        print(say(_("Saved: {names}"), names=", ".join(names)))
 
 
-@games.command(epilog=examples("jetan games show", "jetan games show 3 --json"))
-@click.argument("game", type=int, required=False)
-@DATA
-@LANGUAGE
-@JSON
-def show(game: int | None, data: Path | None, lang: Language | None, as_json: bool) -> None:
+@command("jetan games show", "jetan games show 3 --json", of=games)
+def show(game: int | None, data: Data, say: Words, as_json: Json) -> None:
     """Show GAME (the newest, unless told), and where it stands.
 
     With --json all its events.
     """
     from ..terminal.terminal import move_rows  # takes longer to load than most lists to print
 
-    with closing(_archive(data)) as archive:
+    with closing(Archive.open(data)) as archive:
         chosen = _chosen(archive, game)
         summary, entries = archive.summary(chosen), archive.entries(chosen)
     if as_json:
@@ -88,7 +215,6 @@ def show(game: int | None, data: Path | None, lang: Language | None, as_json: bo
             print_json(_event(entry))
         return
     record = Record.read(summary.header, entries)
-    say = translation(spoken(lang))
     headings = list(map(say, HEADINGS))
     width = max(map(len, headings))
     for heading, value in zip(headings, _row_in_words(summary, say), strict=True):
@@ -97,47 +223,35 @@ def show(game: int | None, data: Path | None, lang: Language | None, as_json: bo
     print(format_position(record.position))
 
 
-@games.command(epilog=examples("jetan games export 3 > mine.jgn"))
-@click.argument("game", type=int, required=False)
-@DATA
-def export(game: int | None, data: Path | None) -> None:
+@command("jetan games export 3 > mine.jgn", of=games)
+def export(game: int | None, data: Data) -> None:
     """Print GAME (the newest, unless told) as game text."""
-    with closing(_archive(data)) as archive:
+    with closing(Archive.open(data)) as archive:
         chosen = _chosen(archive, game)
-        record = Record.read(archive.header(chosen), archive.entries(chosen))
-    print(printable(game_text(record)), end="")
+        print(printable(game_text(archive.record(chosen))), end="")
 
 
-@games.command(epilog=examples("jetan games save sunday", "jetan games save sunday 3"))
-@click.argument("name")
-@click.argument("game", type=int, required=False)
-@DATA
-def save(name: str, game: int | None, data: Path | None) -> None:
+@command("jetan games save sunday", "jetan games save sunday 3", of=games)
+def save(name: str, game: int | None, data: Data) -> None:
     """Save GAME (the newest, unless told) under NAME.
 
     `jetan play --load NAME` plays on from it.
     """
-    folder = data_folder(data, os.environ)
-    with closing(Archive.open(folder)) as archive:
-        chosen = _chosen(archive, game)
-        record = Record.read(archive.header(chosen), archive.entries(chosen))
-    print(save_game(folder, name, game_text(record)))
+    with closing(Archive.open(data)) as archive:
+        text = game_text(archive.record(_chosen(archive, game)))
+    print(save_game(data, name, text))
 
 
-@games.command(epilog=examples("jetan games check", "jetan games check mine.jgn"))
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
-@DATA
-@LANGUAGE
-def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> int:
+@command("jetan games check", "jetan games check mine.jgn", of=games)
+def check(files: Annotated[tuple[Path, ...], argument(type=FILE)], data: Data, say: Words) -> int:
     """Check FILES of games; without any, the games kept here.
 
     They are checked up to the first ply that cannot be, each by the rules it names; of those kept
     here, that nothing has changed since it was written. Ends with exit code 1 where one of
     these or their file is damaged.
     """
-    say = saying(lang)
     if not files:
-        with closing(_archive(data)) as archive:
+        with closing(Archive.open(data)) as archive:
             damaged, count = check_journal(archive), len(archive.games())
             texts = changed_texts(archive)
         for why in damaged.values():
@@ -146,7 +260,7 @@ def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> 
             print(say(_("{path}: is not as it was written; see jetan games export"), path=text))
         whole = count - len(damaged)
         print(say(_("{whole} of {count} games are as they were written"), whole=whole, count=count))
-        path = data_folder(data, os.environ) / JOURNAL_NAME
+        path = data / JOURNAL_NAME
         is_unsound = _is_unsound(path)
         if is_unsound:
             unsound = _(
@@ -154,71 +268,55 @@ def check(files: tuple[Path, ...], data: Path | None, lang: Language | None) -> 
                 "jetan games salvage {path}"
             )
             print(say(unsound, path=path))
-        return EXIT_DAMAGED if damaged or texts or is_unsound else 0
+        return EXIT_AMISS if damaged or texts or is_unsound else 0
     for file in files:
         read_games(file)
         print(say(_("{file}: all moves are legal"), file=file))
     return 0
 
 
-@games.command(epilog=examples("jetan games backup /media/stick/jetan.sqlite"))
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@DATA
-@LANGUAGE
-def backup(file: Path, data: Path | None, lang: Language | None) -> None:
+@command("jetan games backup /media/stick/jetan.sqlite", of=games)
+def backup(file: Annotated[Path, argument(type=FILE)], data: Data, say: Words) -> None:
     """Copy all games to FILE; the table may play meanwhile."""
-    count = back_up(data_folder(data, os.environ), file)
-    print(saying(lang)(GAMES_IN, path=file, count=count))
+    count = back_up(data, file)
+    print(say(GAMES_IN, path=file, count=count))
 
 
-@games.command("restore", epilog=examples("jetan games restore /media/stick/jetan.sqlite"))
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@DATA
-@LANGUAGE
-def restore_games(file: Path, data: Path | None, lang: Language | None) -> None:
+@command("jetan games restore /media/stick/jetan.sqlite", of=games, name="restore")
+def restore_games(file: Annotated[Path, argument(type=FILE)], data: Data, say: Words) -> None:
     """Put the games of a backup in the place of those here.
 
     What is here is kept under another name.
     """
-    folder = data_folder(data, os.environ)
-    count, kept = restore(file, folder)
-    say = saying(lang)
-    print(say(GAMES_IN, path=folder, count=count))
+    count, kept = restore(file, data)
+    print(say(GAMES_IN, path=data, count=count))
     if kept is not None:
         print(say(_("what was there before is kept as {kept}"), kept=kept))
 
 
-@games.command("salvage", epilog=examples("jetan games salvage journal.damaged-1.sqlite"))
-@click.argument("file", type=click.Path(path_type=Path))
-@DATA
-@LANGUAGE
-def salvage_games(file: Path, data: Path | None, lang: Language | None) -> None:
+@command("jetan games salvage journal.damaged-1.sqlite", of=games, name="salvage")
+def salvage_games(file: Path, data: Data, say: Words) -> None:
     """Add the whole games of a journal to those here.
 
     It may be damaged, or of another version, or the folder of the texts of one that is lost. They
     get new numbers; what is here already is not added again. What the journal has lost of a game,
     its text beside it tells.
     """
-    folder, is_unsound = data_folder(data, os.environ), _is_unsound(file)
-    added, lost, retold = salvage(file, folder)
-    say = saying(lang)
+    is_unsound = _is_unsound(file)
+    added, lost, retold = salvage(file, data)
     for why in lost.values():
         print(printable(say(WHY, why=why)))
     for why, count in retold.values():
         taken = _("{why}; its text has all {count} moves")
         print(printable(say(taken, why=why, count=count)))
     outcome = _("{folder}: {added} games added, {lost} cannot be read")
-    print(say(outcome, folder=folder, added=added, lost=len(lost)))
+    print(say(outcome, folder=data, added=added, lost=len(lost)))
     if is_unsound:
         hidden = _("{file}: damaged pages may hide games, or the last moves of these: compare them")
         print(say(hidden, file=file))
 
 
 games.add_command(analyse)
-
-
-def _archive(data: Path | None) -> Archive:
-    return Archive.open(data_folder(data, os.environ))
 
 
 def _is_unsound(path: Path) -> bool:
@@ -248,10 +346,10 @@ def _row(summary: Summary) -> dict[str, str | int]:
     }
 
 
-def _row_in_words(summary: Summary, say: Translate) -> list[str]:
+def _row_in_words(summary: Summary, say: Say) -> list[str]:
     """Return a line of the table of games in a language."""
     *rest, result, ending = map(str, _row(summary).values())
-    return [*rest, say(RESULTS[result]), say(ending) if ending else ""]
+    return [*rest, say(RESULTS[result]), say(Sentence(ending)) if ending else ""]
 
 
 def _event(entry: Entry) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated
 
 from rules.pieces import JUGGERNAUT_LETTER
 from rules.sentences import _
@@ -11,33 +11,30 @@ from ..journal.rules_named import named_rules
 from ..languages import say_in
 from ..lessons.cards import find_card
 from ..lessons.course import GRID, course
-from ..lessons.progress import read_progress
-from ..lessons.words import HOW_TO_TYPE
-from . import examples
-from .options import RULES
-from .own_table import OwnTable, table_options
+from ..lessons.exercise import HOW_TO_TYPE, read_progress
+from .options import RulesText, command, option
+from .own_table import OwnTable
 
 
-@click.command(
-    epilog=examples(
-        "jetan learn",
-        "jetan learn --list",
-        "jetan learn flier",
-        "jetan learn Prinzessin --rules cazaux --lang de",
-        "jetan learn --lesson escape",
-        "jetan learn --board pins",
-    )
+@command(
+    "jetan learn",
+    "jetan learn --list",
+    "jetan learn flier",
+    "jetan learn Prinzessin --rules cazaux --lang de",
+    "jetan learn --lesson escape",
+    "jetan learn --board pins",
 )
-@click.argument("piece", required=False)
-@click.option("--lesson", metavar="NAME", help="Begin with this one, not the first unsolved.")
-@click.option("--list", "is_listed", is_flag=True, help="List the lessons, and which are solved.")
-@table_options
-@RULES
 def learn(
-    piece: str | None, lesson: str | None, is_listed: bool, rules: str, table: OwnTable
+    piece: str | None,
+    lesson: Annotated[
+        str | None, option("Begin with this one, not the first unsolved.", metavar="NAME")
+    ],
+    is_listed: Annotated[bool, option("List the lessons, and which are solved.", "--list")],
+    table: OwnTable,
+    rules: RulesText,
 ) -> int:
     """Learn Jetan in 14 moves; or print how PIECE moves, by its name or letter."""
-    language, folder = table.language, table.folder
+    language, folder = table.lang, table.data
     if piece is not None:
         card = find_card(piece, named_rules(rules), language)
         letter = "" if card.letter == JUGGERNAUT_LETTER else f" ({card.letter})"
@@ -51,4 +48,4 @@ def learn(
         return 0
     from .at_table import NEXT
 
-    return table.play(table.options(lesson=lesson or NEXT), folder, None, HOW_TO_TYPE)
+    return table.play(folder, None, HOW_TO_TYPE, lesson=lesson or NEXT)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -18,44 +18,31 @@ from ..engine.process import start_engine
 from ..engine.protocol import format_go
 from ..engine.search import Limits
 from ..journal.rules_named import named_rules
-from ..languages import Language
 from ..opponent.match import MatchFile, MatchGame, MatchPlayer, Tally, play_match
-from . import examples
-from .options import LANGUAGE, RULES, Say, saying
+from .options import FILE, RulesText, Say, Words, command, option
 
 
-@click.command(
-    epilog=examples(
-        "jetan match dwar padwar",
-        "jetan match jeddak jed --nodes 5000 --games 100 --rules cazaux",
-        "jetan match jeddak 'command:./other-engine --quiet' --movetime 100 --out games.jgn",
-    )
+@command(
+    "jetan match dwar padwar",
+    "jetan match jeddak jed --nodes 5000 --games 100 --rules cazaux",
+    "jetan match jeddak 'command:./other-engine --quiet' --movetime 100 --out games.jgn",
 )
-@click.argument("first")
-@click.argument("second")
-@click.option("--games", type=click.IntRange(2), default=20, show_default=True)
-@RULES
-@click.option("--nodes", type=click.IntRange(1), help="Positions a move, the same on any machine.")
-@click.option("--movetime", type=click.IntRange(1), metavar="MS", help="Time a move.")
-@click.option("--depth", type=click.IntRange(1), help="Plies a move.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of openings and dice.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File for the games; a match that was broken off goes on from those there.",
-)
-@LANGUAGE
 def match(
     first: str,
     second: str,
-    games: int,
-    rules: str,
-    nodes: int | None,
-    movetime: int | None,
-    depth: int | None,
-    seed: int,
-    out: Path | None,
-    lang: Language | None,
+    games: Annotated[int, option(least=2, default=20)],
+    rules: RulesText,
+    nodes: Annotated[int | None, option("Positions a move, the same on any machine.", least=1)],
+    movetime: Annotated[int | None, option("Time a move.", least=1, metavar="MS")],
+    depth: Annotated[int | None, option("Plies a move.", least=1)],
+    seed: Annotated[int, option("Seed of openings and dice.", default=1)],
+    out: Annotated[
+        Path | None,
+        option(
+            "File for the games; a match that was broken off goes on from those there.", type=FILE
+        ),
+    ],
+    say: Words,
 ) -> None:
     """Let FIRST and SECOND play in pairs of games, with colours exchanged after each.
 
@@ -78,7 +65,7 @@ def match(
         players = MatchPlayer(one, limits), MatchPlayer(two, limits)
         play = partial(play_match, players, chosen, seed=seed)
         tally = tallied(" - ".join(names), games, file, play)
-    report(*names, tally, saying(lang))
+    report(*names, tally, say)
 
 
 def tallied(

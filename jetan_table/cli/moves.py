@@ -4,47 +4,35 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-
-import click
-import msgspec
+from typing import Annotated
 
 from rules import Position, Rules, format_move, format_square, parse_position
 from rules.sentences import Sentence, _
 from rules.words import SIDES
 
 from ..journal.rules_named import named_rules
-from ..languages import Language
-from . import examples
-from .options import LANGUAGE, RULES, Say, saying
+from .options import RulesText, Say, Words, command, option, print_json
 
 
-class MoveLine(msgspec.Struct, frozen=True):
-    """One move as `--json` prints it; `kind` is move, capture or escape."""
-
-    from_: str = msgspec.field(name="from")
-    to: str
-    kind: str
-
-
-@click.command(
-    epilog=examples(
-        "jetan moves",
-        "jetan moves --rules cazaux --json",
-        "jetan moves '5c4/10/10/10/10/10/10/10/10/5QC3 b BO - 0 1'",
-        "jetan moves --json - < positions.txt",
-    )
+@command(
+    "jetan moves",
+    "jetan moves --rules cazaux --json",
+    "jetan moves '5c4/10/10/10/10/10/10/10/10/5QC3 b BO - 0 1'",
+    "jetan moves --json - < positions.txt",
 )
-@click.argument("position", required=False)
-@RULES
-@click.option("--json", "as_json", is_flag=True, help="One line a position, a list of moves.")
-@LANGUAGE
-def moves(position: str | None, rules: str, as_json: bool, lang: Language | None) -> None:
+def moves(
+    position: str | None,
+    rules: RulesText,
+    as_json: Annotated[bool, option("One line a position, a list of moves.", "--json")],
+    say: Words,
+) -> None:
     """Print the legal moves of POSITION; `-` reads positions from standard input, one a line."""
     for given in _positions(position, named_rules(rules)):
         if as_json:
-            print(_as_json(given), flush=position == "-")
+            print_json(_as_objects(given))
+            sys.stdout.flush()  # who asks by a pipe waits for it
         else:
-            print("\n".join(_by_piece(given, saying(lang))))
+            print("\n".join(_by_piece(given, say)))
 
 
 def _positions(text: str | None, rules: Rules) -> Iterator[Position]:
@@ -58,12 +46,12 @@ def _positions(text: str | None, rules: Rules) -> Iterator[Position]:
                 yield parse_position(line, rules)
 
 
-def _as_json(position: Position) -> str:
-    lines = [
-        MoveLine(format_square(move.from_square), format_square(move.to_square), move.kind.value)
-        for move in position.moves()
+def _as_objects(position: Position) -> list[dict[str, str]]:
+    """Return the moves as programs read them; `kind` is move, capture or escape."""
+    return [
+        {"from": format_square(start), "to": format_square(end), "kind": kind.value}
+        for start, end, kind in position.moves()
     ]
-    return msgspec.json.encode(lines).decode()
 
 
 def _by_piece(position: Position, say: Say) -> list[str]:

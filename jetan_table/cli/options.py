@@ -1,40 +1,159 @@
-"""Options that several commands have, and how commands print JSON."""
+"""How a command is made of a function, the options that several have, and how they print JSON."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from functools import partial
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
+from functools import partial, wraps
+from inspect import signature
 from pathlib import Path
-from typing import Protocol
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from rules.sentences import Sentence, Worded
 
 from ..errors import TableError
 from ..languages import LANGUAGES, Language, asked_of, say_in
-from ..settings import find_settings, origins, read_settings
+from ..settings import CameraSettings, data_folder, find_settings, origins, read_settings
 
-DATA = click.option(
-    "--data", type=click.Path(path_type=Path, file_okay=False), help="Where games are."
-)
-CONFIG = click.option(
-    "--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings file."
-)
-LANGUAGE = click.option("--lang", type=click.Choice(LANGUAGES), help="Language.")
-RULES = click.option("--rules", default="appendix", show_default=True, metavar="RULES")
-JSON = click.option("--json", "as_json", is_flag=True, help="One JSON text a line.")
+Command: TypeAlias = Callable[..., Any]
+Bounds: TypeAlias = tuple[Any, Any]
 
+EXIT_AMISS: Final = 1
+"""A command has found, or done, what is not as it should be."""
 
-ESCAPED = {code: f"\\u{code:04x}" for code in range(127, 160)}
-"""Letters that command some terminals, and that JSON allows in a text as they are."""
+FILE: Final = click.Path(path_type=Path, dir_okay=False)
+FOLDER: Final = click.Path(path_type=Path, file_okay=False)
 
 
-def print_json(value: object) -> None:
-    """Print a value as one line of JSON, which commands no terminal."""
-    print(msgspec.json.encode(value).decode().translate(ESCAPED))
+class Declared(NamedTuple):
+    """How a command line tells a parameter, by click's own words: an option or an argument."""
+
+    kind: type[click.Parameter]
+    names: tuple[str, ...]
+    how: dict[str, Any]
+
+
+def option(help_: str = "", *names: str, **how: Any) -> Declared:
+    """Annotate a parameter as an option; without `names` its own is the option's, too.
+
+    Of a number also `least`, or the two that it is to be `within`.
+    """
+    shown = not isinstance(how.get("default"), bool) and bool(how.get("default"))
+    return Declared(click.Option, names, {"help": help_ or None, "show_default": shown, **how})
+
+
+def argument(**how: Any) -> Declared:
+    """Annotate a parameter as an argument of which there is more to say than its type."""
+    return Declared(click.Argument, (), how)
+
+
+def examples(*lines: str) -> str:
+    """An `epilog` for a click command: `lines`, one a line, under the word Examples."""
+    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
+
+
+def command(
+    *lines: str, of: click.Group | None = None, **how: Any
+) -> Callable[[Command], click.Command]:
+    """Make a function a command, by itself or `of` a group, with `lines` as its examples.
+
+    Its signature is the command line's. A parameter is an option where its help or `option`
+    annotates it, all the options of its fields where it is a dataclass, and else an argument.
+    """
+    make = click.command if of is None else of.command
+
+    def made(function: Command) -> click.Command:
+        @wraps(function)
+        def called(**given: Any) -> Any:
+            return _call(function, given)
+
+        parameters = list(_declared_by(function))
+        return make(**{"epilog": examples(*lines), "params": parameters, **how})(called)
+
+    return made
+
+
+def group(*lines: str, **how: Any) -> Callable[[Command], click.Group]:
+    """Make a function a group of commands, with `lines` as its examples."""
+    return cast(Callable[[Command], click.Group], command(*lines, cls=click.Group, **how))
+
+
+def _parameters(make: Command) -> dict[str, Any]:
+    """Return what a function or a dataclass takes, each by its name with its type."""
+    hints = get_type_hints(make, include_extras=True)
+    return {name: hints[name] for name in signature(make).parameters}
+
+
+def _is_bundle(hint: Any) -> bool:
+    return is_dataclass(hint)
+
+
+def _call(make: Command, given: Mapping[str, Any]) -> Any:
+    hints = _parameters(make).items()
+    return make(**{n: _call(hint, given) if _is_bundle(hint) else given[n] for n, hint in hints})
+
+
+def _declared_by(make: Command) -> Iterator[click.Parameter]:
+    for name, hint in _parameters(make).items():
+        if _is_bundle(hint):
+            yield from _declared_by(hint)
+            continue
+        kind, declared = get_args(hint) if get_origin(hint) is Annotated else (hint, argument())
+        declared = option(declared) if isinstance(declared, str) else declared
+        how, own = dict(declared.how), name.replace("_", "-")
+        names = declared.names or (
+            f"--{own}/--no-{own}" if how.get("default") is True else f"--{own}",
+        )
+        bounds = how.pop("within", (how.pop("least", None), None))
+        if declared.kind is click.Argument:
+            yield click.Argument([name], **_of_argument(kind, bounds) | how)
+        else:
+            yield click.Option([*names, name], **_of_type(kind, bounds) | how)
+
+
+def _of_argument(kind: Any, bounds: Bounds) -> dict[str, Any]:
+    if get_origin(kind) is tuple:
+        return {"nargs": -1, "required": False, **_of_type(get_args(kind)[0], bounds)}
+    return {"required": NoneType not in get_args(kind), **_of_type(kind, bounds)}
+
+
+def _of_type(kind: Any, bounds: Bounds) -> dict[str, Any]:
+    """Return what click is to know of a type; None beside it says that nothing need be told."""
+    is_union = get_origin(kind) in (Union, UnionType)
+    kinds = [each for each in get_args(kind) if each is not NoneType] if is_union else [kind]
+    if get_origin(kinds[0]) is Literal:
+        return {"type": click.Choice([word for each in kinds for word in get_args(each)])}
+    if any(bound is not None for bound in bounds):
+        return {"type": (click.IntRange if kinds[0] is int else click.FloatRange)(*bounds)}
+    if kinds[0] is Path:
+        return {"type": click.Path(path_type=Path)}
+    return {"is_flag": True} if kinds[0] is bool else {"type": kinds[0]}
+
+
+class Say(Protocol):
+    """Puts a sentence and what it names into the language of a command."""
+
+    def __call__(self, template: Sentence, /, **values: object) -> str: ...
 
 
 def spoken(named: Language | None, config: Path | None = None) -> Language:
@@ -49,10 +168,65 @@ def spoken(named: Language | None, config: Path | None = None) -> Language:
         return asked_of(os.environ)
 
 
-class Say(Protocol):
-    """Puts a sentence and what it names into the language of a command."""
+def _spoken(context: click.Context, _option: click.Parameter, named: Language | None) -> Language:
+    return spoken(named, context.params.get("config"))
 
-    def __call__(self, template: Sentence, /, **values: object) -> str: ...
+
+Data: TypeAlias = Annotated[
+    Path,
+    option(
+        "Where games are.",
+        type=FOLDER,
+        callback=lambda _context, _option, named: data_folder(named, os.environ),
+    ),
+]
+Config: TypeAlias = Annotated[Path | None, option("Settings file.", type=FILE, is_eager=True)]
+Lang: TypeAlias = Annotated[
+    Language, option("Language.", type=click.Choice(LANGUAGES), callback=_spoken)
+]
+Words: TypeAlias = Annotated[
+    Say,
+    option(
+        "Language.",
+        "--lang",
+        type=click.Choice(LANGUAGES),
+        callback=lambda context, _option, named: saying(named, context.params.get("config")),
+    ),
+]
+"""The language again, for commands that only say something in it."""
+RulesText: TypeAlias = Annotated[str, option(default="appendix", metavar="RULES")]
+Json: TypeAlias = Annotated[bool, option("One JSON text a line.", "--json")]
+OneJson: TypeAlias = Annotated[bool, option("Print one JSON object.", "--json")]
+Lan: TypeAlias = Annotated[bool, "Let everybody on this network see the page."]
+Port: TypeAlias = Annotated[int | None, option("The page's port; 0: any free.", within=(0, 65_535))]
+Browser: TypeAlias = Annotated[bool, option("Open the page where it can be seen.", default=True)]
+Plain: TypeAlias = Annotated[bool, "Plain lines, as where there is no terminal."]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOptions:
+    """What is said of what a camera sees; None leaves it to the settings, or to the picture."""
+
+    corners: Annotated[
+        str | None, option("Pixels of the corners at a1, j1, j10, a10.", metavar="X,Y,…")
+    ]
+    markers: Annotated[str | None, option("What `jetan camera sheet` wrote.", metavar="FILE")]
+    lens: Annotated[
+        str | None, option("What `jetan camera calibrate --charuco` wrote.", metavar="FILE")
+    ]
+
+    def within(self, settings: CameraSettings) -> CameraSettings:
+        """Return the settings of a camera with it."""
+        return replace(settings, **{k: v for k, v in asdict(self).items() if v is not None})
+
+
+ESCAPED = {code: f"\\u{code:04x}" for code in range(127, 160)}
+"""Letters that command some terminals, and that JSON allows in a text as they are."""
+
+
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON, which commands no terminal."""
+    print(msgspec.json.encode(value).decode().translate(ESCAPED))
 
 
 def saying(named: Language | None, config: Path | None = None) -> Say:
@@ -60,20 +234,29 @@ def saying(named: Language | None, config: Path | None = None) -> Say:
     return partial(say_in, spoken(named, config))
 
 
-@click.command(
+def to_stderr(line: str) -> None:
+    """Tell people something beside what a command prints."""
+    print(line, file=sys.stderr)
+
+
+@command(
     add_help_option=False,
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
 )
-@CONFIG
-@LANGUAGE
-def any_command(config: Path | None, lang: Language | None) -> None:
+def any_command(config: Config, lang: Lang) -> None:
     """Take of any command line what says its language."""
 
 
 def language_of(words: Sequence[str]) -> Language:
     """Return the language of a command line, which may be wrong in everything else."""
     asked = any_command.make_context("jetan", list(words), resilient_parsing=True).params
-    return spoken(asked["lang"], asked["config"])
+    return str(asked["lang"])
+
+
+def is_named(option: str) -> bool:
+    """Whether the command line itself says something of an option."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def misused(template: Sentence, **values: object) -> click.UsageError:

@@ -5,40 +5,34 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from rules.sentences import _
 
 from ..journal.journal import Journal
 from ..lamps.choice import LampChoice, kept_choice
-from ..opponent.seat import Seat
+from ..machine.repairs import Repairs
 from ..settings import Settings
 from ..setup.guide import SetUp
-from ..simulation.people import SimulatedPlay
 from ..simulation.screen import ScreenBoard
-from ..simulation.typed import TypedHands
-from ..table.loop import Clock, Table
-from ..terminal.typed import TypedWords
 from ..web.access import Access
-from ..web.asked import AskedTable, FarCalls
-from ..web.camera import TableEye
-from ..web.playing import Address, shown
+from ..web.asked import AskedTable
+from ..web.playing import LOOPBACK, Address, shown
 from ..wiring import TABLE_PIN, BadPin, kept_pin, unguessable
 from ..words.words import Speaker
-from .signals import asked_to_end, tell_stopped
+from .doctor import findings_of
+from .play_options import PlayedTable
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """How a table is shown on its page."""
 
-    settings: Settings
-    speaker: Speaker
-    clock: Clock
-    port: int
-    """0: any free one."""
+    port: int | None
+    """0: any free one; None: that of the settings."""
     is_open: bool
     """To all on this network."""
     opens: bool
@@ -48,63 +42,39 @@ class Page:
     path: str = ""
     """What of the page is opened."""
 
-    def show(
-        self,
-        journal: Journal,
-        table: Table,
-        hands: TypedHands | None,
-        typed: TypedWords | None,
-        seat: Seat | None,
-        people: SimulatedPlay | None = None,
-        goes_on: Callable[[], bool] = lambda: True,
-        eye: TableEye | None = None,
-        screen: ScreenBoard | None = None,
-        clock: Clock | None = None,
-        far: FarCalls | None = None,
-    ) -> bool:
-        """Show a table until Ctrl-C, as long as it `goes_on` and simulated `people`, if any, play.
-
-        Without a `clock` of its own the table has the page's. False if stopped.
-        """
+    def show(self, played: PlayedTable) -> None:
+        """Show a table as long as it goes on, or until it is set up."""
+        settings, clock, journal = played.options.settings, played.options.clock, played.journal
+        screen = played.board if isinstance(played.board, ScreenBoard) else None
         pin = self._pin(journal)
-        names = own_names(self.settings.web.names)
-        access = Access(pin, names, self.clock.now, unguessable)
-        look = self._light(journal, table)
+        access = Access(pin, own_names(settings.web.names), clock.now, unguessable)
+        look = LampChoice(settings.lamps.palette, settings.lamps.brightness)
+        played.table.light_by(kept_choice(journal.folder, look))
         asked = AskedTable(
-            table=table,
-            hands=hands,
+            table=played.table,
+            hands=played.hands,
             screen=screen,
-            typed=typed,
-            seat=seat,
+            typed=played.typed,
+            seat=played.seat,
             archive=journal.archive,
             folder=journal.folder,
-            clock=clock or self.clock,
-            language=self.settings.table.language,
-            eye=eye,
+            clock=played.clock,
+            language=settings.table.language,
+            eye=played.camera,
             look=look,
-            far=far,
-            scan_hz=self.settings.reed.scan_hz if screen is None else None,
+            far=played.door,
+            scan_hz=settings.reed.scan_hz if screen is None else None,
+            repairs=watched_over(settings, journal.folder),
         )
-        address = Address(self.port, self.is_open)
-        with (
-            asked_to_end() as is_stopped,
-            shown(asked, access, address, unguessable(), self.clock.now, self.set_up) as (
-                page,
-                port,
-            ),
-        ):
-            self._tell(port, pin)
-            while not (is_stopped() or self._is_set_up) and goes_on():
-                if people is None:
-                    page.step(page.wait_s or 1 / self.settings.reed.scan_hz)
-                elif people.is_going_on():
-                    page.step(0.0)
-                    people.pause()
+        address = Address(settings.web.port if self.port is None else self.port, self.is_open)
+        with shown(asked, access, address, unguessable(), clock.now, self.set_up) as (page, port):
+            self._tell(port, pin, played.speaker)
+            while not (self.set_up and self.set_up.is_finished) and played.goes_on():
+                if played.people is None:
+                    page.step(page.wait_s or played.options.pause_s)
                 else:
-                    break
-        if is_stopped():
-            tell_stopped(self.speaker)
-        return not is_stopped()
+                    page.step(0.0)
+                    played.pause()
 
     def _pin(self, journal: Journal) -> str | None:
         """Return the table's PIN; None where it is damaged, as has been said."""
@@ -113,25 +83,12 @@ class Page:
         except BadPin:
             return None
 
-    def _light(self, journal: Journal, table: Table) -> LampChoice:
-        """Let a table's lamps look as was chosen last; return how the settings have them."""
-        lamps = self.settings.lamps
-        look = LampChoice(lamps.palette, lamps.brightness)
-        table.light_by(kept_choice(journal.folder, look))
-        return look
-
-    @property
-    def _is_set_up(self) -> bool:
-        """Whether the table is to begin anew, by the settings that set-up has written."""
-        return self.set_up is not None and self.set_up.is_finished
-
-    def _tell(self, port: int, pin: str | None) -> None:
+    def _tell(self, port: int, pin: str | None, speaker: Speaker) -> None:
         """Say where the page is; who opens it on this machine needs no PIN."""
         if self.set_up is not None:
             self.set_up.port = port
-        host = lan_address() if self.is_open else "127.0.0.1"
-        url = f"http://{host}:{port}/"
-        say = self.speaker.say
+        url = url_of(self.is_open, port)
+        say = speaker.say
         where = (
             _("The table's page, for everybody on this network: {url}")
             if self.is_open
@@ -147,13 +104,9 @@ class Page:
         print(say(where, url=url), say(asked, pin=pin), sep="\n")
         print(say(_("Ctrl-C stops; the game goes on next time.")), flush=True)
         if self.opens:
-            show_in_browser(f"http://127.0.0.1:{port}/{self.path}")
+            show_in_browser(url_of(False, port) + self.path)
         if self.is_open:
-            import segno  # which draws codes: only where one is shown
-
-            entered = url if pin is None else f"{url}#pin={pin}"
-            segno.make(entered, micro=False).terminal(sys.stdout, compact=True)
-            sys.stdout.flush()
+            show_code(url if pin is None else f"{url}#pin={pin}")
 
 
 def show_in_browser(url: str) -> None:
@@ -174,9 +127,26 @@ def own_names(named: str) -> list[str]:
     return [own, f"{own}.local", *(name.strip() for name in named.split(",") if name.strip())]
 
 
-def lan_address() -> str:
-    """Return this machine's address on its network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("192.0.2.1", 9))
-        return str(probe.getsockname()[0])
-    return "127.0.0.1"
+def url_of(is_open: bool, port: int) -> str:
+    """Return where a page is: for this machine, or for all on its network."""
+    host = LOOPBACK
+    if is_open:  # nothing is sent to find its address there
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+            probe.connect(("192.0.2.1", 9))
+            host = probe.getsockname()[0]
+    return f"http://{host}:{port}/"
+
+
+def show_code(text: str) -> None:
+    """Draw a text as a code that phones read."""
+    import segno  # takes long to import: only where one is shown
+
+    segno.make(text, micro=False).terminal(sys.stdout, compact=True)
+    sys.stdout.flush()
+
+
+def watched_over(settings: Settings, folder: Path) -> Repairs:
+    """Return what looks after this machine, which it begins to do."""
+    repairs = Repairs(folder, partial(findings_of, settings, folder), settings.reed.diodes)
+    repairs.watch()
+    return repairs

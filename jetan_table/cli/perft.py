@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated
 
 from rules import Position, divide, format_move, parse_position
 from rules import perft as count_paths
 
 from ..journal.rules_named import named_rules
-from . import examples
-from .options import RULES, print_json
+from .options import OneJson, RulesText, argument, command, option, print_json
 
 
-@click.command(
-    epilog=examples(
-        "jetan perft 3", "jetan perft 2 --rules abstract-games --divide", "jetan perft 3 --json"
-    )
-)
-@click.argument("depth", type=click.IntRange(0))
-@click.argument("position", required=False)
-@RULES
-@click.option("--divide", "is_divided", is_flag=True, help="Count apart for every first move.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def perft(depth: int, position: str | None, rules: str, is_divided: bool, as_json: bool) -> None:
+@command("jetan perft 3", "jetan perft 2 --rules abstract-games --divide", "jetan perft 3 --json")
+def perft(
+    depth: Annotated[int, argument(least=0)],
+    position: str | None,
+    rules: RulesText,
+    is_divided: Annotated[bool, option("Count apart for every first move.", "--divide")],
+    as_json: OneJson,
+) -> None:
     """Count the paths of DEPTH plies from POSITION, or from the start.
 
     Plies alone count: a Juggernaut stands still. A game that ends earlier counts 0.

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
-from ..languages import Language
-from ..opponent.invitation import Invitation
-from ..settings import data_folder
+from rules.sentences import _
+
+from ..settings import BoardKind
 from ..simulation.manners import PROFILES, Profile
-from . import examples
-from .grouped import GroupedCommand
-from .opening_options import start_options
-from .options import CONFIG, DATA, LANGUAGE
-from .play_camera import CameraOptions, camera_options
-from .play_hall import FarOptions, far_options
+from .helping import GroupedCommand
+from .options import Browser, Config, Data, Lan, Lang, Plain, Port, command, misused, option
 from .play_options import (
-    EMULATED,
-    SCREEN,
-    SIMULATED,
+    PLAYED,
+    CameraOptions,
+    FarOptions,
+    OpponentOptions,
+    PaletteName,
+    PlayOptions,
+    StartOptions,
     TermsOptions,
-    check_board,
     chosen_settings,
-    opponent_options,
-    terms_options,
+    is_piped,
 )
 
 if TYPE_CHECKING:
-    from ..setup.guide import SetUp
-    from .start import StartOptions
+    from .page import Page
 
 HEADINGS = {
     "Where": "board source terminal lan browser",
@@ -44,100 +38,112 @@ HEADINGS = {
 }
 
 
-def people_of(name: str, pace: float) -> Profile:
-    """Return simulated people whose hands take so many times as long as the named ones'."""
-    profile = PROFILES[name]
-    return replace(profile, manners=replace(profile.manners, arms=pace * profile.manners.arms))
+@dataclass(frozen=True, slots=True)
+class PeopleOptions:
+    """Who moves the pieces: people, or simulated ones, and how these are."""
+
+    hands: Annotated[Literal["typed", "auto"], option(default="typed")]
+    seed: Annotated[int, option("Of what is simulated.", default=1)]
+    preset: Annotated[
+        str,
+        option(
+            "Simulated people, whose hands carry magnets over reeds, and who do as the lamps say: "
+            "careful, club-night, blitz, draggers, bumps, clumsy and others; -disk after the name: "
+            "on the disk.",
+            type=click.Choice(list(PROFILES)),
+            metavar="NAME",
+            default="club-night",
+        ),
+    ]
+    pace: Annotated[float, option("2: hands half as quick.", within=(0.3, 5), default=1.0)]
+    speed: Annotated[float, option("How fast; 0: at full speed.", least=0, default=1.0)]
+    games: Annotated[int, option("How many, with --hands auto.", least=1, default=1)]
+
+    @property
+    def people(self) -> Profile | None:
+        """The simulated ones; None where people play."""
+        if self.hands != "auto":
+            return None
+        profile = PROFILES[self.preset]
+        arms = self.pace * profile.manners.arms
+        return replace(profile, manners=replace(profile.manners, arms=arms))
+
+    def check(self, board: BoardKind, has_guest: bool) -> None:
+        """Refuse what only a simulated board can do; an emulated chip is its slowest part."""
+        is_simulated = self.hands == "auto"
+        if has_guest and is_simulated:
+            raise misused(_("--opponent: simulated people play both sides"))
+        if is_simulated and board not in PLAYED:
+            raise misused(_("--hands auto: simulated people can only touch a simulated board"))
+        if self.speed != 1 and board not in ("screen", "simulated"):
+            raise misused(
+                _("--speed {speed:g}: only a simulated board runs faster or slower"),
+                speed=self.speed,
+            )
 
 
-@click.command(
+@dataclass(frozen=True, slots=True)
+class FrontOptions:
+    """Where a table is shown."""
+
+    terminal: Annotated[bool, "Play in the terminal, not on the page."]
+    plain: Plain
+    lan: Lan
+    port: Port
+    browser: Browser
+
+
+@command(
+    "jetan play",
+    "jetan play --lan",
+    "jetan play --rules cazaux+juggernaut --lang de",
+    "jetan play --load sunday --ply 12",
+    "jetan play --clock 10+5 --conduct strict",
+    "jetan play --series sunday --players Tara,Gahan --stake 10 --price 2,C=30",
+    "jetan play --terminal --speak",
+    "jetan play --opponent dwar --opponent-side black",
+    "jetan play --hands auto --seed 7 --speed 4",
+    "jetan play --hands auto --preset clumsy --games 3 --speed 0 --plain",
+    "jetan play --board auto",
+    "jetan play --board pins",
+    "jetan play --camera usb:0",
+    "jetan play --board pins --camera rpicam:0",
+    "jetan play --board emulated",
+    "printf 'd2 d3\\ne9 e8\\n' | jetan play --plain --data here",
     cls=GroupedCommand,
     headings=HEADINGS,
-    epilog=examples(
-        "jetan play",
-        "jetan play --lan",
-        "jetan play --rules cazaux+juggernaut --lang de",
-        "jetan play --load sunday --ply 12",
-        "jetan play --clock 10+5 --conduct strict",
-        "jetan play --series sunday --players Tara,Gahan --stake 10 --price 2,C=30",
-        "jetan play --terminal --speak",
-        "jetan play --opponent dwar --opponent-side black",
-        "jetan play --hands auto --seed 7 --speed 4",
-        "jetan play --hands auto --preset clumsy --games 3 --speed 0 --plain",
-        "jetan play --board auto",
-        "jetan play --board pins",
-        "jetan play --camera usb:0",
-        "jetan play --board pins --camera rpicam:0",
-        "jetan play --board emulated",
-        "printf 'd2 d3\\ne9 e8\\n' | jetan play --plain --data here",
-    ),
 )
-@click.option("--terminal", is_flag=True, help="Play in the terminal, not on the page.")
-@click.option("--plain", is_flag=True, help="Plain lines, as where there is no terminal.")
-@click.option("--lan", is_flag=True, help="Let everybody on this network see the page.")
-@click.option("--port", type=click.IntRange(0, 65_535), help="The page's; 0: any free one.")
-@click.option("--browser/--no-browser", default=True, help="Open the page where it can be seen.")
-@click.option(
-    "--board",
-    metavar="BOARD",
-    help="screen: moves are made on the page; simulated: a real one, with hands and switches; "
-    "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial port; or "
-    "its port: a device or a URL; camera: any that one sees. Without: as the settings say.",
-)
-@camera_options
-@click.option("--hands", type=click.Choice(["typed", "auto"]), default="typed", show_default=True)
-@opponent_options
-@click.option(
-    "--speak/--no-speak",
-    default=None,
-    help="Say plies, questions and warnings aloud, by espeak-ng.",
-)
-@terms_options
-@click.option("--seed", type=int, default=1, show_default=True, help="Of what is simulated.")
-@click.option(
-    "--preset",
-    type=click.Choice(list(PROFILES)),
-    metavar="NAME",
-    default="club-night",
-    show_default=True,
-    help="Simulated people, whose hands carry magnets over reeds, and who do as the lamps say: "
-    "careful, club-night, blitz, draggers, bumps, clumsy and others; -disk after the name: on the "
-    "disk.",
-)
-@click.option("--pace", type=click.FloatRange(0.3, 5), default=1.0, help="2: hands half as quick.")
-@click.option("--speed", type=click.FloatRange(0), default=1.0, help="Of time; 0: all it can.")
-@click.option("--games", type=click.IntRange(1), default=1, help="So many, with --hands auto.")
-@far_options
-@start_options
-@DATA
-@CONFIG
-@LANGUAGE
-@click.option("--palette", type=click.Choice(["standard", "red-green", "mono"]), help="Colours.")
-@click.option("--setup", "sets_up", is_flag=True, hidden=True)
 def play(
-    terminal: bool,
-    plain: bool,
-    lan: bool,
-    port: int | None,
-    browser: bool,
-    board: str | None,
+    front: FrontOptions,
+    board: Annotated[
+        str | None,
+        option(
+            "screen: you move on the page; simulated: like a real one, with hands and switches; "
+            "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial "
+            "port; or its port: a device or a URL; camera: any under a camera. By default as the "
+            "settings say.",
+            metavar="BOARD",
+        ),
+    ],
     camera: CameraOptions,
-    hands: Literal["typed", "auto"],
-    guest: Invitation | None,
+    against: OpponentOptions,
+    speak: Annotated[
+        bool | None,
+        option(
+            "Say plies, questions and warnings aloud, by espeak-ng.",
+            "--speak/--no-speak",
+            default=None,
+        ),
+    ],
     terms: TermsOptions,
-    wanted: StartOptions,
-    speak: bool | None,
-    seed: int,
-    preset: str,
-    pace: float,
-    speed: float,
-    games: int,
+    simulated: PeopleOptions,
     far: FarOptions,
-    data: Path | None,
-    config: Path | None,
-    lang: Language | None,
-    palette: Literal["standard", "red-green", "mono"] | None,
-    sets_up: bool,
+    wanted: StartOptions,
+    data: Data,
+    config: Config,
+    lang: Lang,
+    palette: Annotated[PaletteName | None, "Colours."],
+    sets_up: Annotated[bool, option("", "--setup", hidden=True)],
 ) -> int:
     """Play at the board of the settings; without settings, on the page's own board.
 
@@ -145,30 +151,25 @@ def play(
     new one. With `--hands auto` simulated people play; exit code 1 says that a game was misread.
     """
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
-    from ..words.words import Speaker
-    from .at_table import PlayOptions, play_there
+    from .at_table import play_there
+    from .page import Page  # which brings a server
     from .setup_machine import begin_anew, set_up_of
+    from .start import start_of
 
     settings = chosen_settings(config, lang, palette, board, speak)
     settings = camera.added_to(terms.within(settings))
-    people = people_of(preset, pace) if hands == "auto" else None
+    people, guest = simulated.people, against.invitation
     default = settings.table.rules if people is None else people.rules
-    folder = data_folder(data, os.environ)
-    clock = WallClock(speed) if speed else EagerClock()
-    start = wanted.start(default, settings, bool(terms), folder, clock.now())
-    check_board(settings.table.board in (SCREEN, SIMULATED), board == EMULATED, hands, speed)
-    speaker = Speaker(settings.table.language, settings.reed.switch_of())
-    is_plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
-    options = PlayOptions(
-        *(settings, default, speaker, clock, seed, is_plain),
-        is_emulated=board == EMULATED,
-        guest=guest,
-        far=far,
-    )
-    set_up: SetUp | None = None
-    if not (terminal or plain):
-        set_up = set_up_of(settings, folder, config) if hands == "typed" else None
-        options = options.on_page(port, lan, browser, set_up, "setup" if sets_up else "")
-    code = play_there(options, folder, start, people, games)
-    begin_anew(set_up, lan, data, config)
+    clock = WallClock(simulated.speed) if simulated.speed else EagerClock()
+    start = start_of(wanted, default, settings, bool(terms), data, clock.now())
+    simulated.check(settings.table.board, guest is not None)
+    page: Page | None = None
+    if not (front.terminal or front.plain):
+        set_up = set_up_of(settings, data, config) if people is None else None
+        page = Page(front.port, front.lan, front.browser, set_up, "setup" if sets_up else "")
+    is_plain = front.plain or is_piped()
+    options = PlayOptions(settings, default, clock, simulated.seed, is_plain, page, guest, far=far)
+    code = play_there(options, data, start, people, simulated.games)
+    if page is not None:
+        begin_anew(page.set_up, front.lan, data, config)
     return code

@@ -1,13 +1,13 @@
-"""What `jetan play` may be told of board, terms and opponent, beside what a game begins with."""
+"""A table that is played at: its options, each declared once, and what a front shows of it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import wraps
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol, TypeAlias, get_args
 
 import click
 from msgspec.structs import replace
@@ -17,136 +17,324 @@ from rules.errors import near_miss
 from rules.sentences import _
 
 from ..game.conduct import CONDUCTS, ConductName
+from ..game.events import SideName, Way
 from ..game.time_control import BadTimeControl, parse_time_control
 from ..languages import Language
 from ..opponent.invitation import THINK_S, Invitation
 from ..settings import BoardKind, Settings, find_settings, read_settings
-from .options import misused, spoken
+from .options import SeenOptions, misused, option
 
-SCREEN, SIMULATED, EMULATED, AUTO = "screen", "simulated", "emulated", "auto"
-BOARDS: Final[dict[str, BoardKind]] = {
-    **{kind: kind for kind in get_args(BoardKind)},
-    EMULATED: "simulated",
-    AUTO: "serial",
-}
-"""What `--board` may name, and the kind of board that it is."""
+if TYPE_CHECKING:
+    from ..boards.table_camera import TableCamera
+    from ..hall.far_door import FarDoor
+    from ..journal.agreement import Agreement
+    from ..journal.journal import Journal
+    from ..lamps.lights import LightsSeen
+    from ..lessons.exercise import Exercise
+    from ..opponent.seat import Seat
+    from ..simulation.people import SimulatedPlay
+    from ..simulation.typed import TypedHands
+    from ..table.board import Board
+    from ..table.loop import Clock, Table
+    from ..terminal.typed import TypedWords
+    from ..words.words import Speaker
+
+PLAYED: Final[frozenset[BoardKind]] = frozenset({"screen", "simulated", "emulated"})
+"""The boards whose pieces only a program's hands can touch."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarOptions:
+    """The match against a far table that was asked for; None: against nobody."""
+
+    match: Annotated[
+        str | None, option("Play a far table: new, or its code.", "--far", metavar="MATCH")
+    ]
+    far_side: Annotated[SideName, option("Your own side, where you invite.", default="black")]
+
+    def code(self, made_up: str) -> str:
+        """Return the match's code: `made_up` where a new match is asked for."""
+        code = (self.match or "").upper()
+        if code == "NEW":
+            return made_up
+        if len(code) != 6 or not (code.isascii() and code.isalpha()):
+            raise misused(
+                _("--far {match}: say new, or the six letters of a match"), match=self.match
+            )
+        return code
+
+
+NOBODY: Final = FarOptions(None, "black")
+
+
+class Front(Protocol):
+    """Where a table is shown instead of in the terminal."""
+
+    def show(self, played: PlayedTable) -> None:
+        """Show a table as long as it goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """How games are played and shown, whoever plays them."""
+
+    settings: Settings
+    rules: str
+    """Those of new games, unless something else is asked for."""
+    clock: Clock
+    seed: int
+    """The chance of what is simulated."""
+    is_plain: bool
+    """In plain lines, as where there is no terminal."""
+    page: Front | None = None
+    """Where games are shown instead of in the terminal."""
+    guest: Invitation | None = None
+    """Who plays against the people."""
+    lesson: str | None = None
+    """The lesson that is taught first, or NEXT; None where people play."""
+    exercise: Exercise | None = None
+    """What is set to people to be found."""
+    is_study: bool = False
+    """Whether people study: their lines are kept, and the best moves shown."""
+    far: FarOptions = NOBODY
+    """The match against a far table."""
+
+    @property
+    def is_eager(self) -> bool:
+        """Whether time passes only while the table has something to do: nobody waits for lines."""
+        is_typed = self.settings.table.board in ("screen", "simulated")
+        return is_typed and self.is_plain and self.page is None
+
+    @property
+    def pause_s(self) -> float:
+        """From one look at a board to the next."""
+        return 1 / self.settings.reed.scan_hz
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """A table that is played at, and all that a front needs of it."""
+
+    options: PlayOptions
+    journal: Journal
+    table: Table
+    lamps: LightsSeen
+    clock: Clock
+    speaker: Speaker
+    greeting: Sequence[str]
+    goes_on: Callable[[], bool]
+    board: Board
+    typed: TypedWords | None = None
+    """None where simulated people play: nobody types."""
+    hands: TypedHands | None = None
+    """None where pieces are real, or simulated people hold them."""
+    seat: Seat | None = None
+    people: SimulatedPlay | None = None
+    camera: TableCamera | None = None
+    door: FarDoor | None = None
+    """Where a far player comes in; None without a broker."""
+
+    def pause(self) -> None:
+        """Let time pass until the table is to be looked at again."""
+        if self.people is not None:
+            self.people.pause()
+        else:
+            self.clock.sleep(self.options.pause_s)
+
+
+PaletteName: TypeAlias = Literal["standard", "red-green", "mono"]
+
+AUTO: Final = "auto"
+"""Asks for the first board at a serial port."""
 
 
 def chosen_settings(
     config: Path | None,
-    language: Language | None,
-    palette: Literal["standard", "red-green", "mono"] | None,
+    language: Language,
+    palette: PaletteName | None,
     board: str | None,
     speak: bool | None,
 ) -> Settings:
     """Return the settings of the file that counts, with what the command line says instead."""
     settings = read_settings(find_settings(config, os.environ))
-    table = replace(settings.table, language=spoken(language, config))
+    table = replace(settings.table, language=language)
     lamps = replace(settings.lamps, palette=palette or settings.lamps.palette)
     sound = settings.sound if speak is None else replace(settings.sound, speak=speak)
     return with_board(replace(settings, table=table, lamps=lamps, sound=sound), board)
 
 
 def with_board(settings: Settings, board: str | None) -> Settings:
-    """Return the settings for the board that was asked for; None asks for that of the settings."""
+    """Return the settings for the board that was asked for; None asks for that of the settings.
+
+    It is a kind of board, the port of one, or `auto`, the first at a serial port.
+    """
     if board is None:
         return settings
-    is_port = "/" in board
-    if not is_port and board not in BOARDS:
-        near = near_miss(board, BOARDS)
+    kinds: dict[str, BoardKind] = {kind: kind for kind in get_args(BoardKind)} | {AUTO: "serial"}
+    if "/" not in board and board not in kinds:
+        near = near_miss(board, kinds)
         raise misused(
             _("--board {board}: no board, and no port of one{near}"), board=board, near=near
         )
-    if is_port or board == AUTO:
+    kind = kinds.get(board, "serial")
+    if board == AUTO or "/" in board:
         settings = replace(settings, serial=replace(settings.serial, port=board))
-    kind = "serial" if is_port else BOARDS[board]
     return replace(settings, table=replace(settings.table, board=kind))
 
 
-def check_board(is_simulated: bool, is_emulated: bool, hands: str, speed: float) -> None:
-    """Refuse what only a simulated board can do; an emulated chip is its slowest part."""
-    if hands == "auto" and not is_simulated:
-        raise misused(_("--hands auto: simulated people can only touch a simulated board"))
-    if speed != 1 and (is_emulated or not is_simulated):
-        raise misused(
-            _("--speed {speed:g}: only a simulated board runs faster or slower"), speed=speed
-        )
+def is_piped() -> bool:
+    """Whether no terminal is there to be played in."""
+    return not (sys.stdin.isatty() and sys.stdout.isatty())
+
+
+@dataclass(frozen=True, slots=True)
+class CameraOptions:
+    """What the command line says of a camera; None is left to the settings."""
+
+    source: Annotated[
+        str | None,
+        option(
+            "A camera over the board, as for `jetan watch`: alone, or beside a board's switches.",
+            "--camera",
+            metavar="SOURCE",
+        ),
+    ]
+    sight: SeenOptions
+
+    def added_to(self, settings: Settings) -> Settings:
+        """Return the settings with it: without a real board, the camera is what sees the game."""
+        camera, table = self.sight.within(settings.camera), settings.table
+        if self.source is not None:
+            camera = replace(camera, source=self.source)
+        if self.source and table.board in PLAYED:
+            table = replace(table, board="camera")
+        if table.board == "camera" and not camera.source:
+            raise misused(
+                _("--board camera: say which camera, as in --camera usb:0, or [camera] source")
+            )
+        if any(asdict(self.sight).values()) and not camera.source:
+            raise misused(
+                _(
+                    "--corners, --markers and --lens belong to a camera: name it, as in"
+                    " --camera usb:0"
+                )
+            )
+        return replace(settings, table=table, camera=camera)
 
 
 @dataclass(frozen=True, slots=True)
 class TermsOptions:
     """Clock and conduct that were asked for; None where the settings count."""
 
-    clock: str | None
-    conduct: ConductName | None
+    clock: Annotated[
+        str | None,
+        option(
+            "Begin a new game with a clock: 10 (minutes), 10+5 (increment), 10d5 (delay), "
+            "10b5 (Bronstein), hourglass 3; add `buttons` to press it yourselves; none.",
+            metavar="CLOCK",
+        ),
+    ]
+    conduct: Annotated[
+        ConductName | None,
+        option("Begin a new game with this conduct.", type=click.Choice(list(CONDUCTS))),
+    ]
+
+    def __post_init__(self) -> None:
+        """Refuse a clock that is none."""
+        try:
+            parse_time_control(self.clock or "none")
+        except BadTimeControl as error:
+            raise misused(_("--{why}"), why=error) from None
 
     def __bool__(self) -> bool:
-        """Whether anything was."""
         return self.clock is not None or self.conduct is not None
 
     def within(self, settings: Settings) -> Settings:
-        """Return the settings with what was asked for instead."""
         table = settings.table
         clock, conduct = self.clock or table.clock, self.conduct or table.conduct
         return replace(settings, table=replace(table, clock=clock, conduct=conduct))
 
 
-def terms_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command `--clock` and `--conduct`, and hand them to it as `terms`."""
+@dataclass(frozen=True, slots=True)
+class OpponentOptions:
+    """Who is asked to play against the people."""
 
-    @click.option(
-        "--clock",
-        metavar="CLOCK",
-        help="Begin a new game with a clock: 10 (minutes), 10+5 (increment), 10d5 (delay), 10b5 "
-        "(Bronstein), hourglass 3; buttons behind it: they are pressed; none.",
-    )
-    @click.option(
-        "--conduct", type=click.Choice(list(CONDUCTS)), help="Begin a new game, to be played so."
-    )
-    @wraps(command)
-    def with_terms(clock: str | None, conduct: ConductName | None, **others: Any) -> int:
-        try:
-            parse_time_control(clock or "none")
-        except BadTimeControl as error:
-            raise misused(_("--{why}"), why=error) from None
-        return command(terms=TermsOptions(clock, conduct), **others)
+    opponent: Annotated[
+        str | None,
+        option(
+            "Play against the table: panthan, than, padwar, dwar, odwar, jedwar, jed or "
+            "jeddak; or against 'command:' and another engine's command line.",
+            metavar="LEVEL",
+        ),
+    ]
+    opponent_side: Annotated[SideName, option(default="orange")]
+    think: Annotated[float, option("Its seconds a move.", least=0.05, default=THINK_S)]
+    ponder: Annotated[bool, "It thinks on your time, too."]
+    guide: Annotated[bool, "The table shows you a good move each time."]
+    no_book: Annotated[bool, "It thinks from the first move on."]
 
-    return with_terms
+    @property
+    def invitation(self) -> Invitation | None:
+        """None where nobody is asked."""
+        if not self.opponent:
+            return None
+        side = Side[self.opponent_side.upper()]
+        how = self.think, self.ponder, self.guide, not self.no_book
+        return Invitation(self.opponent, side, *how)
 
 
-def opponent_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command `--opponent` and what belongs to it, as `guest`; None where none is asked."""
+@dataclass(frozen=True, slots=True)
+class AgreementOptions:
+    """What people agree on before a game."""
 
-    @click.option(
-        "--opponent",
-        metavar="LEVEL",
-        help="Play against the table: panthan, than, padwar, dwar, odwar, jedwar, jed or "
-        "jeddak; or against 'command:' and another engine's command line.",
-    )
-    @click.option(
-        "--opponent-side", type=click.Choice([side.word for side in Side]), default="orange"
-    )
-    @click.option(
-        "--think", type=click.FloatRange(0.05), default=THINK_S, help="Its seconds a move."
-    )
-    @click.option("--ponder", is_flag=True, help="It thinks on your time, too.")
-    @click.option("--guide", is_flag=True, help="The table shows you a good move each time.")
-    @click.option("--no-book", is_flag=True, help="It thinks from the first move on.")
-    @wraps(command)
-    def with_guest(
-        opponent: str | None,
-        opponent_side: str,
-        think: float,
-        ponder: bool,
-        guide: bool,
-        no_book: bool,
-        hands: str,
-        **others: Any,
-    ) -> int:
-        side = Side[opponent_side.upper()]
-        guest = Invitation(opponent, side, think, ponder, guide, not no_book) if opponent else None
-        if guest and hands == "auto":
-            raise misused(_("--opponent: simulated people play both sides"))
-        return command(guest=guest, hands=hands, **others)
+    players: Annotated[str | None, option("Who has Black, and who Orange.", metavar="A,B")]
+    stake: Annotated[
+        int | None, option("The winner gets so many tokens.", within=(0, 1_000_000), metavar="N")
+    ]
+    prices: Annotated[
+        str | None,
+        option(
+            "Of heads: 2 is twice their values; C=30,Q=5 those of kinds; or 2,C=30.",
+            "--price",
+            metavar="PRICES",
+        ),
+    ]
+    for_bias: Annotated[bool | None, option("The next bias is a prize, too.", default=None)]
+    first: Annotated[
+        SideName | Literal["roll", "winner"] | None,
+        "Who begins; in a series without: whom the last winner names, else by a roll.",
+    ]
+    bias: Annotated[
+        Way | Literal["roll", "winner"] | None,
+        "How the disk's centre is crossed; without: as the rules say.",
+    ]
 
-    return with_guest
+    def of(self, series: str | None) -> Agreement:
+        """Return it for the next game of a series, or for a game alone."""
+        from ..journal.agreement import Agreement  # and so the journal: not for its help
+
+        names = [name.strip() for name in (self.players or "").split(",")]
+        if self.players is not None and (len(names) != 2 or not all(names)):
+            raise misused(
+                _("--players {players}: must be two names, as in Tara,Gahan"), players=self.players
+            )
+        both = (names[0], names[1]) if self.players is not None else None
+        return Agreement(
+            series, both, self.stake, self.prices, self.for_bias, self.first, self.bias
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StartOptions:
+    """What is asked for of the next game; where nothing is, the unfinished one goes on."""
+
+    rules: Annotated[str | None, option("Begin a new game by these rules.", metavar="RULES")]
+    position: Annotated[
+        str | None, option("Begin a new game from this position.", metavar="POSITION")
+    ]
+    load: Annotated[
+        str | None, option("Play on from a saved game, or from a .jgn file.", metavar="NAME")
+    ]
+    ply: Annotated[int | None, option("With --load: after so many plies.", least=0)]
+    series: Annotated[str | None, option("Play the next game of a series.", metavar="NAME")]
+    agreement: AgreementOptions

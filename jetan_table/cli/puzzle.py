@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Annotated
 
 import click
 
 from rules import RulesError, format_position, format_rules, parse_move
+from rules.position import letters
 from rules.sentences import _
 from rules.words import SIDES
 
-from ..game.placement import letters
+from ..game.events import Header
+from ..game.record import Record
 from ..languages import Language, refused_in, say_in, translation
-from ..lessons.exercise import PuzzleExercise
+from ..lessons.exercise import HOW_TO_TYPE, PuzzleExercise
 from ..lessons.puzzles import (
     ASKED,
     LEVELS,
@@ -27,52 +30,43 @@ from ..lessons.puzzles import (
     read_daily,
     solutions,
 )
-from ..lessons.words import HOW_TO_TYPE
 from ..session.view import Phase, View
 from ..terminal.terminal_board import plain_board
-from . import examples
-from .own_table import OwnTable, table_options
+from .options import command, option
+from .own_table import OwnTable
 
 
-@click.command(
-    epilog=examples(
-        "jetan puzzle",
-        "jetan puzzle --day 2026-12-24 --lang de",
-        "jetan puzzle --level 1",
-        "jetan puzzle --number 3 --solve",
-        "jetan puzzle --list",
-        "jetan puzzle --board pins",
-    )
+@command(
+    "jetan puzzle",
+    "jetan puzzle --day 2026-12-24 --lang de",
+    "jetan puzzle --level 1",
+    "jetan puzzle --number 3 --solve",
+    "jetan puzzle --list",
+    "jetan puzzle --board pins",
 )
-@click.argument("moves", nargs=-1)
-@click.option("--number", type=click.IntRange(min=1), help="This puzzle, not the day's.")
-@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), help="The puzzle of another day.")
-@click.option(
-    "--theme", type=click.Choice([task.value for task in Task]), help="Only puzzles that ask this."
-)
-@click.option(
-    "--level",
-    type=click.IntRange(1, max(LEVELS.values())),
-    help="Only puzzles so hard: 1 is the easiest.",
-)
-@click.option("--list", "is_listed", is_flag=True, help="List the puzzles: theme, level, position.")
-@click.option("--solve", is_flag=True, help="Print the move that solves it.")
-@table_options
 def puzzle(
     moves: tuple[str, ...],
-    number: int | None,
-    day: datetime | None,
-    theme: str | None,
-    level: int | None,
-    is_listed: bool,
-    solve: bool,
+    number: Annotated[int | None, option("This puzzle, not the day's.", least=1)],
+    day: Annotated[
+        datetime | None, option("The puzzle of another day.", type=click.DateTime(["%Y-%m-%d"]))
+    ],
+    theme: Annotated[
+        str | None,
+        option("Only puzzles that ask this.", type=click.Choice([task.value for task in Task])),
+    ],
+    level: Annotated[
+        int | None,
+        option("Only puzzles so hard: 1 is the easiest.", within=(1, max(LEVELS.values()))),
+    ],
+    is_listed: Annotated[bool, option("List the puzzles: theme, level, position.", "--list")],
+    solve: Annotated[bool, "Print the move that solves it."],
     table: OwnTable,
 ) -> int:
     """Solve the day's puzzle; MOVES are your moves, asked for one by one where none is given.
 
     With --board it is set at a board, whose lamps lead.
     """
-    language = table.language
+    language = table.lang
     every = read_daily()
     chosen = matching(every, theme, level)
     if is_listed:
@@ -81,9 +75,8 @@ def puzzle(
         return 0
     today = (day or datetime.now().astimezone()).toordinal()
     given = asked_puzzle(every, number, theme, level, today)
-    if table.has_board and not (solve or moves):
-        options = table.options(exercise=PuzzleExercise(given))
-        return table.play(options, table.folder, None, HOW_TO_TYPE)
+    if table.board and not (solve or moves):
+        return table.play(table.data, None, HOW_TO_TYPE, exercise=PuzzleExercise(given))
     _show(given, language)
     if solve:
         for move in solutions(given.position, given.task):
@@ -91,7 +84,7 @@ def puzzle(
             print(verdict.words.said(translation(language)))
         return 0
     if not moves and sys.stdin.isatty():
-        print(say_in(language, _("Type a move, as e2e4; an empty line ends.")), flush=True)
+        print(say_in(language, _("Type a move, such as e2e4; an empty line ends.")), flush=True)
         return _attempt(given, iter(lambda: sys.stdin.readline().strip(), ""), language)
     return _attempt(given, moves, language)
 
@@ -101,7 +94,8 @@ def _show(given: DailyPuzzle, language: Language) -> None:
     name, side = _("Puzzle {number}, level {level}, rules {rules}"), SIDES[position.side.word]
     rules = format_rules(position.rules)
     print(say_in(language, name, number=given.number, level=given.level, rules=rules))
-    view = View(Phase.PLAYING, position, standing=letters(position))
+    record = Record.begin(Header.of(position, 0.0))
+    view = View(Phase.PLAYING, record, position, standing=letters(position))
     print("\n".join(plain_board(view, {})))
     print(say_in(language, ASKED[given.task], side=side))
     print(format_position(position))
@@ -121,6 +115,6 @@ def _attempt(given: DailyPuzzle, moves: Iterable[str], language: Language) -> in
         is_solved = verdict.is_solved
         if is_solved:
             break
-        if verdict.position is not position:
-            position, plies = verdict.position, plies - 2
+        if verdict.reply is not None:
+            position, plies = position.play(move).play(verdict.reply), plies - 2
     return 0 if is_solved or not moves else 1

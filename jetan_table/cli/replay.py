@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import closing
 from pathlib import Path
-
-import click
+from typing import Annotated
 
 from rules.sentences import _
 
@@ -15,41 +13,30 @@ from ..journal.archive import Archive, GameId
 from ..journal.rules_named import named_rules
 from ..languages import Language
 from ..replay.lines import JsonLines, WordLines
-from ..replay.looks import read_seen
+from ..replay.recordings import read_seen
 from ..replay.replay import Replay, advance, replay_of_game, replay_of_recording
-from ..settings import data_folder
 from ..table.loop import Clock, EagerClock, WallClock
-from . import examples
-from .options import DATA, LANGUAGE, misused, spoken
+from .options import FILE, Data, Lang, argument, command, misused, option
 
 
-@click.command(
-    epilog=examples(
-        "jetan replay evening.jsonl",
-        "jetan replay evening.jsonl --rules appendix,thoat=jumps --json",
-        "jetan replay evening.jsonl --lamps --speed 4",
-        "jetan replay --game 3 --evidence",
-    )
+@command(
+    "jetan replay evening.jsonl",
+    "jetan replay evening.jsonl --rules appendix,thoat=jumps --json",
+    "jetan replay evening.jsonl --lamps --speed 4",
+    "jetan replay --game 3 --evidence",
 )
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--game", type=int, help="A game that was kept, by today's reader.")
-@DATA
-@click.option("--rules", metavar="RULES", help="Instead of those that the recording names.")
-@click.option("--json", "as_json", is_flag=True, help="JSON lines, as in docs/recordings.md.")
-@click.option("--evidence", is_flag=True, help="Say of each ply why it is believed.")
-@click.option("--lamps", is_flag=True, help="Show the board and its lamps.")
-@click.option("--speed", type=click.FloatRange(0), help="Of time; 0: all it can.")
-@LANGUAGE
 def replay(
-    files: tuple[Path, ...],
-    game: int | None,
-    data: Path | None,
-    rules: str | None,
-    as_json: bool,
-    evidence: bool,
-    lamps: bool,
-    speed: float | None,
-    lang: Language | None,
+    files: Annotated[tuple[Path, ...], argument(type=FILE)],
+    game: Annotated[int | None, "A game that was kept, by today's reader."],
+    data: Data,
+    rules: Annotated[
+        str | None, option("Instead of those that the recording names.", metavar="RULES")
+    ],
+    as_json: Annotated[bool, option("JSON lines, as in docs/recordings.md.", "--json")],
+    evidence: Annotated[bool, "Say of each ply why it is believed."],
+    lamps: Annotated[bool, "Show the board and its lamps."],
+    speed: Annotated[float | None, option("How fast; 0: at full speed.", least=0)],
+    lang: Lang,
 ) -> None:
     """Read the recordings FILES, or a kept game, and print what was played.
 
@@ -62,16 +49,15 @@ def replay(
         raise misused(_("--game goes without recordings and --rules"))
     if lamps and (as_json or evidence):
         raise misused(_("--lamps goes without --json and --evidence"))
-    language = spoken(lang)
     replays = _recorded(files, rules) if game is None else [_kept(game, data)]
     on_screen = lamps and sys.stdin.isatty() and sys.stdout.isatty()
     for each in replays:
         clock = _clock(float(on_screen) if speed is None else speed)
         if lamps:
-            if not watch(each, clock, on_screen, language):
+            if not watch(each, clock, on_screen, lang):
                 return
             continue
-        form = JsonLines(evidence) if as_json else WordLines(each.start, evidence, language)
+        form = JsonLines(evidence) if as_json else WordLines(each.start, evidence, lang)
         if len(replays) > 1:
             print(form.title(each.name))
         tell(each, clock, form)
@@ -103,8 +89,8 @@ def _recorded(files: tuple[Path, ...], rules: str | None) -> list[Replay]:
     return [replay_of_recording(read_seen(file), file.name, chosen) for file in files]
 
 
-def _kept(game: int, data: Path | None) -> Replay:
-    with closing(Archive.open(data_folder(data, os.environ))) as archive:
+def _kept(game: int, data: Path) -> Replay:
+    with closing(Archive.open(data)) as archive:
         return replay_of_game(archive, GameId(game))
 
 

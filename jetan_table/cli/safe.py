@@ -12,9 +12,10 @@ from rules.sentences import _
 
 from .. import __version__
 from ..errors import TableError
-from ..languages import Language, say_in, translation
+from ..languages import Language, say_in
 from ..machine.renewal import KEPT
-from ..settings import Settings, data_folder, find_settings, read_settings
+from ..notices import Notice, listed
+from ..settings import Settings, find_settings, read_settings
 from ..table.heartbeat import Heartbeat
 from ..web.access import Access
 from ..web.playing import EVERYWHERE, LOOPBACK
@@ -23,8 +24,7 @@ from ..web.server import listen, running
 from ..wiring import TABLE_PIN, kept_pin, unguessable
 from .doctor import findings_here
 from .fault_light import corners_flashing
-from .options import spoken
-from .page import lan_address, own_names
+from .page import own_names, url_of
 from .signals import asked_to_end
 
 PACKAGES = (KEPT, Path("/var/cache/apt/archives"))
@@ -38,26 +38,27 @@ def serve_safely(
     why: str,
     is_open: bool,
     port: int | None,
-    data: Path | None,
+    data: Path,
     config: Path | None,
-    lang: Language | None,
+    lang: Language,
 ) -> bool:
     """Serve the page that says `why` there is no table; return whether to start one again.
 
     False where the system has asked to end. Raises PortTaken.
     """
-    settings, language = Settings(), spoken(lang, config)
+    settings, language = Settings(), lang
     with suppress(TableError, OSError):
         settings = read_settings(find_settings(config, os.environ))
-    folder = data_folder(data, os.environ)
     pin = unguessable()
     with suppress(TableError, OSError, ValueError):
-        pin = kept_pin(folder, TABLE_PIN)
+        pin = kept_pin(data, TABLE_PIN)
     names = own_names(settings.web.names)
     access = Access(pin, names, time.monotonic, unguessable)
-    table = SafeTable(
-        folder, access, language, why, lambda: _amiss(folder, config, language), other_packages()
-    )
+
+    def examine() -> tuple[Notice, ...]:
+        return listed(findings_here(data, config))
+
+    table = SafeTable(data, access, language, why, examine, other_packages())
     host = EVERYWHERE if is_open else LOOPBACK
     listener = listen(host, settings.web.port if port is None else port)
     heartbeat, before = Heartbeat(os.environ), _stamp(config)
@@ -65,10 +66,9 @@ def serve_safely(
         asked_to_end() as is_stopped,
         listener,
         running(make_safe_app(table), listener),
-        corners_flashing(folder, config),
+        corners_flashing(data, config),
     ):
-        shown = lan_address() if is_open else LOOPBACK
-        url = f"http://{shown}:{listener.getsockname()[1]}/"
+        url = url_of(is_open, listener.getsockname()[1])
         says = _("The table does not start: {why}. Its page has the games, and a backup: {url}")
         print(say_in(language, says, why=why, url=url), flush=True)
         while not is_stopped():
@@ -76,12 +76,6 @@ def serve_safely(
             if table.asks_again.wait(LOOK_S) or _stamp(config) != before:
                 return True
     return False
-
-
-def _amiss(folder: Path, config: Path | None, language: Language) -> Sequence[tuple[str, str]]:
-    """Return what the doctor finds that does not pass, with its mend."""
-    worded = (each.in_words(translation(language)) for each in findings_here(folder, config))
-    return [(each.found, each.mend) for each in worded if each.verdict != "pass"]
 
 
 def other_packages() -> Sequence[Path]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import click
 from rich.console import Console
@@ -16,18 +16,18 @@ from rich.text import Text
 
 from rules.sentences import _, printable
 
-from ..journal.agreement import Agreement
 from ..journal.archive import Archive
 from ..journal.journal import Journal
 from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..languages import Language
-from ..settings import data_folder, find_settings, read_settings
-from . import examples
+from ..settings import find_settings, read_settings
+from ..words.accounts import damaged_lines
+from ..words.words import Speaker
 from .games import RESULTS
-from .opening_options import agreement_options
-from .options import CONFIG, DATA, JSON, LANGUAGE, print_json, saying
-from .start import StartOptions
+from .options import Config, Data, Json, Lang, Words, command, group, option, print_json, saying
+from .play_options import AgreementOptions, StartOptions
+from .start import start_of
 
 SHOWN = {
     "game": _("Game"),
@@ -40,26 +40,23 @@ SHOWN = {
 """The columns that people are shown, before the balance of both."""
 
 
-@click.group(
-    epilog=examples(
-        "jetan series start sunday --players Tara,Gahan --stake 10",
-        "jetan series list",
-        "jetan series show sunday",
-        "jetan series export sunday > sunday.csv",
-    )
+@group(
+    "jetan series start sunday --players Tara,Gahan --stake 10",
+    "jetan series list",
+    "jetan series show sunday",
+    "jetan series export sunday > sunday.csv",
 )
 def series() -> None:
     """List, show, start and export series: games of two people in a row, and their account."""
 
 
-@series.command("list", epilog=examples("jetan series list", "jetan series list --json"))
-@DATA
-@LANGUAGE
-@JSON
-def list_series(data: Path | None, lang: Language | None, as_json: bool) -> None:
+@command("jetan series list", "jetan series list --json", of=series, name="list")
+def list_series(data: Data, lang: Lang, as_json: Json) -> None:
     """List all series with their players, and how they stand."""
-    with closing(_archive(data)) as archive:
+    with closing(Archive.open(data)) as archive:
         all_series = [read_series(archive, name) for name in archive.series()]
+    for each in all_series:
+        _warn(each, lang)
     if as_json:
         for each in all_series:
             print_json(_summary(each))
@@ -79,14 +76,11 @@ def list_series(data: Path | None, lang: Language | None, as_json: bool) -> None
     Console().print(table)
 
 
-@series.command(epilog=examples("jetan series show sunday", "jetan series show sunday --json"))
-@click.argument("name")
-@DATA
-@LANGUAGE
-@JSON
-def show(name: str, data: Path | None, lang: Language | None, as_json: bool) -> None:
+@command("jetan series show sunday", "jetan series show sunday --json", of=series)
+def show(name: str, data: Data, lang: Lang, as_json: Json) -> None:
     """Show the games of a series, and what each has cost."""
     played = _read(data, name)
+    _warn(played, lang)
     if as_json:
         for row in series_rows(played):
             print_json(row)
@@ -103,39 +97,31 @@ def show(name: str, data: Path | None, lang: Language | None, as_json: bool) -> 
     Console().print(table)
 
 
-@series.command(
-    epilog=examples(
-        "jetan series start sunday --players Tara,Gahan --stake 10 --price 2,C=30",
-        "jetan series start sunday",
-    )
+@command(
+    "jetan series start sunday --players Tara,Gahan --stake 10 --price 2,C=30",
+    "jetan series start sunday",
+    of=series,
 )
-@click.argument("name")
-@click.option("--rules", metavar="RULES", help="By these rules; without: as before.")
-@DATA
-@CONFIG
-@LANGUAGE
-@agreement_options
 def start(
     name: str,
-    rules: str | None,
-    data: Path | None,
-    config: Path | None,
-    lang: Language | None,
-    agreement: Agreement,
+    rules: Annotated[str | None, option("By these rules; without: as before.", metavar="RULES")],
+    data: Data,
+    config: Config,
+    say: Words,
+    agreement: AgreementOptions,
 ) -> int:
     """Begin a series, or its next game.
 
     `jetan play` goes on with it.
     """
-    say = saying(lang, config)
     settings = read_settings(find_settings(config, os.environ))
-    folder, now = data_folder(data, os.environ), time.time()
-    wanted = StartOptions(replace(agreement, series=name), rules)
-    begun = wanted.start(settings.table.rules, settings, False, folder, now)
+    now = time.time()
+    wanted = StartOptions(rules, None, None, None, name, agreement)
+    begun = start_of(wanted, settings.table.rules, settings, False, data, now)
     if begun is None:
         print(say(_("{name}: its game goes on: jetan play"), name=name))
         return 0
-    with closing(Journal(folder)) as journal:
+    with closing(Journal(data)) as journal:
         opened = begin_game(journal, begun.header, begun.events)
     begun_in_words = say(
         _("{name}, game {game}: {black} has Black, {orange} Orange"),
@@ -148,12 +134,18 @@ def start(
     return 0
 
 
-@series.command(epilog=examples("jetan series export sunday > sunday.csv"))
-@click.argument("name")
-@DATA
-def export(name: str, data: Path | None) -> None:
+@command("jetan series export sunday > sunday.csv", of=series)
+def export(name: str, data: Data, lang: Lang) -> None:
     """Print the series NAME as CSV, one row a game."""
-    print(printable(format_csv(_read(data, name))), end="")
+    played = _read(data, name)
+    _warn(played, lang)
+    print(printable(format_csv(played)), end="")
+
+
+def _warn(series: PlayedSeries, lang: Language) -> None:
+    """Name the damaged games of a series, beside what is printed."""
+    for line in damaged_lines(series, Speaker(lang)):
+        click.echo(printable(f"{series.name}: {line}"), err=True)
 
 
 def _shown(text: str) -> Text:
@@ -161,12 +153,8 @@ def _shown(text: str) -> Text:
     return Text(printable(text))
 
 
-def _archive(data: Path | None) -> Archive:
-    return Archive.open(data_folder(data, os.environ))
-
-
-def _read(data: Path | None, name: str) -> PlayedSeries:
-    with closing(_archive(data)) as archive:
+def _read(data: Path, name: str) -> PlayedSeries:
+    with closing(Archive.open(data)) as archive:
         return read_series(archive, name)
 
 
@@ -177,4 +165,5 @@ def _summary(series: PlayedSeries) -> dict[str, object]:
         "players": series.players,
         "wins": series.wins,
         "balance": series.balance,
+        "damaged": series.damaged,
     }

@@ -5,50 +5,40 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
+from typing import Annotated, TypeAlias
 
 import click
 
 from rules.sentences import _
 
 from ..files import find_checkout
-from ..languages import Language
 from ..machine import service as units
-from . import examples
-from .options import LANGUAGE, print_json, saying
+from .options import FOLDER, OneJson, Words, argument, command, group, option, print_json
 
-UNITS = click.option(
-    "--units",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=units.UNITS,
-    show_default=True,
-    help="Where systemd looks for units.",
-)
+Units: TypeAlias = Annotated[
+    Path, option("Where systemd looks for units.", "--units", type=FOLDER, default=units.UNITS)
+]
 
 
-@click.group(
-    epilog=examples(
-        "sudo ./jetan service install", "jetan service status", "sudo ./jetan service remove"
-    )
+@group(
+    *("sudo ./jetan service install", "jetan service status", "sudo ./jetan service remove"),
 )
 def service() -> None:
     """Start the table with the machine, and keep it running."""
 
 
-@service.command(
-    epilog=examples(
-        "sudo ./jetan service install",
-        "jetan service install --dry-run",
-        "sudo ./jetan service install -- --lan",
-    )
+@command(
+    "sudo ./jetan service install",
+    "jetan service install --dry-run",
+    "sudo ./jetan service install -- --lan",
+    of=service,
 )
-@click.option("--user", default=units.NAME, show_default=True, help="Who runs it; made if missing.")
-@click.option("--dry-run", is_flag=True, help="Print what would be written and done.")
-@UNITS
-@LANGUAGE
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def install(
-    user: str, dry_run: bool, folder: Path, lang: Language | None, arguments: tuple[str, ...]
+    user: Annotated[str, option("Who runs it; made if missing.", default=units.NAME)],
+    dry_run: Annotated[bool, "Print what would be written and done."],
+    folder: Units,
+    say: Words,
+    arguments: Annotated[tuple[str, ...], argument(type=click.UNPROCESSED)],
 ) -> None:
     """Install the service, or bring it up to date.
 
@@ -65,25 +55,20 @@ def install(
         return
     units.install(chosen, docs)
     runs = _("{unit}: the table runs, and starts with the machine")
-    print(saying(lang)(runs, unit=chosen.unit_path))
+    print(say(runs, unit=chosen.unit_path))
 
 
-@service.command(epilog=examples("sudo ./jetan service remove"))
-@UNITS
-@LANGUAGE
-def remove(folder: Path, lang: Language | None) -> None:
+@command("sudo ./jetan service remove", of=service)
+def remove(folder: Units, say: Words) -> None:
     """Stop the table, and start it no more. Games and settings stay."""
     chosen = units.Service(_program(), units=folder)
     units.remove(chosen)
     removed = _("{unit}: removed; the games stay in {folder}")
-    print(saying(lang)(removed, unit=chosen.unit_path, folder=units.STATE))
+    print(say(removed, unit=chosen.unit_path, folder=units.STATE))
 
 
-@service.command(epilog=examples("jetan service status", "jetan service status --json"))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@UNITS
-@LANGUAGE
-def status(as_json: bool, folder: Path, lang: Language | None) -> None:
+@command("jetan service status", "jetan service status --json", of=service)
+def status(as_json: OneJson, folder: Units, say: Words) -> None:
     """Say whether the service runs, and since when."""
     properties = units.status(units.Service(_program(), units=folder))
     if as_json:
@@ -91,7 +76,7 @@ def status(as_json: bool, folder: Path, lang: Language | None) -> None:
         return
     for name, value in properties.items():
         print(f"{name:20} {value}")
-    print(saying(lang)(_("what it said: {command}"), command="journalctl --unit jetan"))
+    print(say(_("what it said: {command}"), command="journalctl --unit jetan"))
 
 
 def _program() -> Path:

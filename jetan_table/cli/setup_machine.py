@@ -12,17 +12,17 @@ from random import Random
 
 from msgspec.structs import replace
 
-from rules.sentences import Translate, _
+from rules.sentences import _
 from rules.topology import grid
 from vision.needs import require_opencv
 
-from ..boards.opening import open_board, open_simulated
-from ..languages import Language, translation
-from ..machine.doctor import Finding, examine
+from ..boards.opening import open_board
+from ..machine.doctor import examine
 from ..machine.machine import cameras, look_around, serial_ports
-from ..settings import Settings, find_settings, places
-from ..setup.builder import drawn_wiring
-from ..setup.guide import Found, Kind, SetUp
+from ..notices import Notice
+from ..settings import BoardKind, CameraSettings, Settings, find_settings, places
+from ..setup.guide import Kind, SetUp
+from ..setup.planted import drawn_wiring
 from ..simulation.board import steady_board
 from ..table.board import Board
 from ..table.loop import WallClock
@@ -39,13 +39,13 @@ CHECKS: dict[Kind, frozenset[str]] = {
 
 
 WAY_IN = (
-    Finding(
+    Notice(
         "stand",
         "pass",
         _("hold the camera firmly above the board, 60 degrees and more, all of it in the picture"),
     ),
-    Finding("lamp", "pass", _("light the board evenly, so that no lamp is mirrored in it")),
-    Finding(
+    Notice("lamp", "pass", _("light the board evenly, so that no lamp is mirrored in it")),
+    Notice(
         "print",
         "pass",
         _(
@@ -64,13 +64,11 @@ class ThisMachine:
         self._folder = folder
 
     def kinds(self) -> Sequence[Kind]:
-        """Return the sorts of table that can be had here."""
         has_emulator = shutil.which("simavr") is not None
         emulated: tuple[Kind, ...] = ("emulated",) if has_emulator else ()
         return ("screen", "camera", "serial", "pins", *emulated, "practice")
 
     def candidates(self, kind: Kind) -> Sequence[str]:
-        """Return the ports or cameras there are."""
         match kind:
             case "serial":
                 return serial_ports()
@@ -78,14 +76,7 @@ class ThisMachine:
                 return cameras()
         return ()
 
-    def examine(
-        self, kind: Kind, settings: Settings, language: Language, whole: bool
-    ) -> Sequence[Found]:
-        """Return what is found of a table by these settings, in words."""
-        translate, findings = translation(language), self._findings(kind, settings, whole)
-        return [_found(each.in_words(translate), translate) for each in findings]
-
-    def _findings(self, kind: Kind, settings: Settings, whole: bool) -> Iterator[Finding]:
+    def examine(self, kind: Kind, settings: Settings, whole: bool) -> Iterator[Notice]:
         wanted = CHECKS.get(kind, frozenset())
         if whole or wanted:
             board = kind if kind in ("serial", "pins", "camera") else "screen"
@@ -99,16 +90,14 @@ class ThisMachine:
 
             if not whole:
                 yield from WAY_IN
-            yield from findings_of_camera(settings.camera.source or None, grid(), None, None, None)
+            yield from findings_of_camera(CameraSettings(settings.camera.source), grid())
 
     def picture(self, settings: Settings) -> bytes:
-        """Return what the camera sees as a JPEG, the squares that were found drawn in."""
         from .camera import first_place, pictured
 
-        return pictured(*first_place(settings.camera.source, grid(), None, None, None))
+        return pictured(*first_place(CameraSettings(settings.camera.source), grid()))
 
     def check(self, kind: Kind, settings: Settings) -> None:
-        """Raise what a table of this sort would end with where its parts are not here."""
         if kind == "camera":
             require_opencv()
             from vision.opening import open_source
@@ -118,18 +107,13 @@ class ThisMachine:
             self.open(kind, settings).close()
 
     def open(self, kind: Kind, settings: Settings) -> Board:
-        """Return its board; TableError or HardwareError where it cannot be had."""
-        clock, rng = WallClock(), Random(PRACTICE_SEED)
+        clock, under = WallClock(), None
+        board: BoardKind = "simulated" if kind == "practice" else kind
         if kind in ("practice", "emulated"):
-            wiring = drawn_wiring(rng) if kind == "practice" else None
-            board = steady_board((), rng, wiring=wiring)
-            return open_simulated(board, settings, clock.now, kind == "emulated")
-        named = replace(settings, table=replace(settings.table, board=kind))
-        return open_board(named, clock.now, time.sleep)
-
-
-def _found(finding: Finding, translate: Translate) -> Found:
-    return Found(translate(finding.check), finding.verdict, finding.found, finding.mend)
+            rng = Random(PRACTICE_SEED)
+            under = steady_board((), rng, wiring=drawn_wiring(rng) if kind == "practice" else None)
+        named = replace(settings, table=replace(settings.table, board=board))
+        return open_board(named, clock.now, time.sleep, under=under)
 
 
 def set_up_of(settings: Settings, folder: Path, config: Path | None) -> SetUp | None:

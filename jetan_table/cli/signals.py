@@ -6,6 +6,7 @@ Ctrl-C is SIGINT, a service manager sends SIGINT or SIGTERM, a terminal that is 
 from __future__ import annotations
 
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Event
@@ -17,6 +18,7 @@ import click
 from rules.sentences import Sentence, _
 
 from ..errors import TableError
+from ..table.heartbeat import EXIT_SHUT_DOWN
 from ..words.words import Speaker
 
 GOES_ON: Final = _("Stopped; the game goes on next time.")
@@ -66,6 +68,12 @@ def tell_stopped(speaker: Speaker, leave: Sentence = GOES_ON) -> None:
     """Say that the game goes on next time, where there is still somebody to hear it."""
     with suppress(OSError):
         click.echo(speaker.say(leave), err=True)
+
+
+def shut_down() -> None:
+    """Switch the machine off; end with EXIT_SHUT_DOWN where this user may not."""
+    if subprocess.run(["systemctl", "poweroff"], check=False).returncode:
+        raise SystemExit(EXIT_SHUT_DOWN)
 
 
 @contextmanager

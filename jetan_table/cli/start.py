@@ -6,7 +6,6 @@ A game begins by rules, from a position, on terms (clock and conduct), and for w
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from rules import Position, parse_position
@@ -21,69 +20,64 @@ from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..settings import Settings
 from ..wiring import usual_wager
 from .options import misused
+from .play_options import StartOptions
 
 
-@dataclass(frozen=True, slots=True)
-class StartOptions:
-    """What was asked for of the next game; where nothing was, the unfinished one goes on."""
+def start_of(
+    wanted: StartOptions,
+    default: str,
+    settings: Settings,
+    asks_terms: bool,
+    folder: Path,
+    now: float,
+) -> Start | None:
+    """Return what a new game begins with; None where one goes on.
 
-    agreement: Agreement
-    """What people agree on before it."""
-    rules: str | None = None
-    position: str | None = None
-    load: str | None = None
-    """The name of a saved game that it plays on from, or a file of game text."""
-    ply: int | None = None
-    """After how many plies of that one; None: after all."""
-
-    def start(
-        self, default: str, settings: Settings, asks_terms: bool, folder: Path, now: float
-    ) -> Start | None:
-        """Return what a new game begins with; None where one goes on.
-
-        Its rules are those asked for, or those of its series, or `default`. `asks_terms`: its clock
-        or conduct was asked for, too, and is among the settings.
-        """
-        if self.load is not None and not self.agreement.is_for_nothing:
+    Its rules are those asked for, or those of its series, or `default`. `asks_terms`: its clock or
+    conduct was asked for, too, and is among the settings.
+    """
+    agreement = wanted.agreement.of(wanted.series)
+    is_new = wanted.rules is not None or wanted.position is not None or asks_terms
+    if wanted.load is not None:
+        if not agreement.is_for_nothing:
             raise misused(_("--load brings what was agreed: leave --series and the like out"))
-        start = self._start_alone(default, settings, asks_terms, folder, now)
-        if self.agreement.is_for_nothing:
-            return start
-        return self._as_agreed(start, default, settings, folder, now)
+        if is_new:
+            raise misused(
+                _("--load brings its own rules, position, clock and conduct: leave them out")
+            )
+        return start_from(read_saved(named_text(folder, wanted.load)), wanted.ply, now)
+    if wanted.ply is not None:
+        raise misused(_("--ply says where to play on from a game: tell it by --load"))
+    start: Start | None = None
+    if is_new:
+        header = Header.of(start_position(wanted.rules or default, wanted.position), now)
+        start = Start(header, usual_terms(settings))
+    if agreement.is_for_nothing:
+        return start
+    return _as_agreed(agreement, start, default, settings, folder, now)
 
-    def _start_alone(
-        self, default: str, settings: Settings, asks_terms: bool, folder: Path, now: float
-    ) -> Start | None:
-        """Return what a new game begins with, but for what people agree on; None without one."""
-        if self.load is not None:
-            if self.rules is not None or self.position is not None or asks_terms:
-                raise misused(
-                    _("--load brings its own rules, position, clock and conduct: leave them out")
-                )
-            return start_from(read_saved(named_text(folder, self.load)), self.ply, now)
-        if self.ply is not None:
-            raise misused(_("--ply says where to play on from a game: tell it by --load"))
-        if self.rules is None and self.position is None and not asks_terms:
-            return None
-        header = Header.of(start_position(self.rules or default, self.position), now)
-        return Start(header, usual_terms(settings))
 
-    def _as_agreed(
-        self, start: Start | None, default: str, settings: Settings, folder: Path, now: float
-    ) -> Start | None:
-        """Add what people agree on to `start`, which a series brings where there is none."""
-        series = self.agreement.series
-        with closing(Archive.open(folder)) as archive:
-            if start is None:
-                unfinished = archive.unfinished()
-                goes_on = series is not None and unfinished in archive.series().get(series, [])
-                if goes_on and self.agreement.is_series_alone:
-                    return None
-                rules = None if series is None else rules_of_next(archive, series)
-                header = Header.of(start_position(rules or default, None), now)
-                start = Start(header, usual_terms(settings))
-            begun = agree(self.agreement, start.header, archive, usual_wager(settings))
-        return Start(begun.header, (*begun.events, *start.events))
+def _as_agreed(
+    agreement: Agreement,
+    start: Start | None,
+    default: str,
+    settings: Settings,
+    folder: Path,
+    now: float,
+) -> Start | None:
+    """Add what people agree on to `start`, which a series brings where there is none."""
+    series = agreement.series
+    with closing(Archive.open(folder)) as archive:
+        if start is None:
+            unfinished = archive.unfinished()
+            goes_on = series is not None and unfinished in archive.series().get(series, [])
+            if goes_on and agreement.is_series_alone:
+                return None
+            rules = None if series is None else rules_of_next(archive, series)
+            header = Header.of(start_position(rules or default, None), now)
+            start = Start(header, usual_terms(settings))
+        begun = agree(agreement, start.header, archive, usual_wager(settings))
+    return Start(begun.header, (*begun.events, *start.events))
 
 
 def usual_terms(settings: Settings) -> tuple[Event, ...]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from pathlib import Path
-
-import click
+from typing import Annotated
 
 from rules import Side
 from rules.game_reader import parse_lines
 from rules.sentences import _
 
 from ..files import read_text, write_whole
-from ..game.events import Header
-from ..game.record import Record
+from ..game.events import Header, SideName
 from ..journal.archive import Archive, GameId
 from ..journal.game_files import game_text
 from ..journal.saved_games import Start, read_saved, start_from
@@ -21,9 +20,8 @@ from ..languages import say_in
 from ..lessons.exercise import GuessExercise, to_guess
 from ..lessons.lines import KEPT_IN, all_lines
 from ..session.umpire import check_help
-from . import examples
-from .options import misused
-from .own_table import OwnTable, table_options
+from .options import command, misused, option
+from .own_table import OwnTable
 from .start import start_position
 
 FOLDER = "study"
@@ -35,32 +33,21 @@ HOW_TO_GUESS = _("Type the move that was played, like `e3 d4`; `quit` leaves.")
 PLAYERS = ("Black", "Orange")
 
 
-@click.command(
-    epilog=examples(
-        "jetan study",
-        "jetan study mine.jgn --ply 12",
-        "jetan study 3 --guess black",
-        "jetan study --rules cazaux --board pins",
-        "jetan study --position 'q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1'",
-        "jetan study --lines",
-    )
+@command(
+    "jetan study",
+    "jetan study mine.jgn --ply 12",
+    "jetan study 3 --guess black",
+    "jetan study --rules cazaux --board pins",
+    "jetan study --position 'q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1'",
+    "jetan study --lines",
 )
-@click.argument("game", required=False)
-@click.option("--ply", type=click.IntRange(0), help="From where GAME stood after so many moves.")
-@click.option(
-    "--guess", type=click.Choice([side.word for side in Side]), help="Guess this side's moves."
-)
-@click.option("--rules", metavar="NAME", help="A new study by these rules.")
-@click.option("--position", metavar="TEXT", help="A new study from this position.")
-@click.option("--lines", "is_printed", is_flag=True, help="Print the lines as game text.")
-@table_options
 def study(
     game: str | None,
-    ply: int | None,
-    guess: str | None,
-    rules: str | None,
-    position: str | None,
-    is_printed: bool,
+    ply: Annotated[int | None, option("From where GAME stood after so many moves.", least=0)],
+    guess: Annotated[SideName | None, "Guess this side's moves."],
+    rules: Annotated[str | None, option("A new study by these rules.", metavar="NAME")],
+    position: Annotated[str | None, option("A new study from this position.", metavar="TEXT")],
+    is_printed: Annotated[bool, option("Print the lines as game text.", "--lines")],
     table: OwnTable,
 ) -> int:
     """Move freely, back and forth: the three best moves are lit, every line is kept.
@@ -68,28 +55,27 @@ def study(
     The study that was left goes on; GAME, the number of a game that was kept or a file of game
     text, begins one anew, or lets you guess the moves that were played in it.
     """
-    folder = table.folder / FOLDER
+    folder = table.data / FOLDER
     if is_printed:
         kept, nothing = folder / KEPT_IN, _("nothing was studied yet")
-        print(read_text(kept) if kept.exists() else say_in(table.language, nothing))
+        print(read_text(kept) if kept.exists() else say_in(table.lang, nothing))
         return 0
     if game is not None and (rules is not None or position is not None):
         raise misused(_("GAME brings its own rules and position: leave --rules and --position out"))
     if game is None and (ply is not None or guess is not None):
         raise misused(_("--ply and --guess are about a game: name its file or number, too"))
-    _refuse_in_tournament(table.folder)
-    text = None if game is None else _text(game, table.folder)
+    _refuse_in_tournament(table.data)
+    text = None if game is None else _text(game, table.data)
     if text is not None and guess is not None:
         exercise = _to_guess(text, Side[guess.upper()], ply or 0)
-        return table.play(table.options(exercise=exercise), folder, None, HOW_TO_GUESS)
-    options = table.options(rules, is_study=True)
-    start, now = None, options.clock.now()
+        return table.play(folder, None, HOW_TO_GUESS, exercise=exercise)
+    start, now = None, time.time()
     if text is not None:
         start = start_from(read_saved(text), ply or 0, now)
         write_whole(folder / KEPT_IN, all_lines(parse_lines(text)).text().encode())
     elif position is not None or rules is not None:
-        start = Start(Header.of(start_position(options.rules, position), now))
-    return table.play(options, folder, start, HOW_TO_STUDY)
+        start = Start(Header.of(start_position(rules or table.settings.table.rules, position), now))
+    return table.play(folder, start, HOW_TO_STUDY, rules=rules, is_study=True)
 
 
 def _text(game: str, folder: Path) -> str:
@@ -97,8 +83,7 @@ def _text(game: str, folder: Path) -> str:
     if not game.isdecimal():
         return read_text(Path(game))
     with closing(Archive.open(folder)) as archive:
-        number = GameId(int(game))
-        return game_text(Record.read(archive.header(number), archive.entries(number)))
+        return game_text(archive.record(GameId(int(game))))
 
 
 def _to_guess(text: str, side: Side, after: int) -> GuessExercise:
@@ -111,4 +96,4 @@ def _refuse_in_tournament(folder: Path) -> None:
     with closing(Archive.open(folder)) as archive:
         unfinished = archive.unfinished()
         if unfinished is not None:
-            check_help(Record.read(archive.header(unfinished), archive.entries(unfinished)))
+            check_help(archive.record(unfinished))

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import click
 
@@ -13,7 +13,7 @@ from rules.sentences import _
 
 from ..errors import MissingPackage
 from ..files import find_checkout
-from . import examples
+from .options import argument, command, examples, option
 
 AREAS: Final = {
     "rules": _("the rules against the independent program, and every square explained"),
@@ -59,22 +59,25 @@ EPILOG: Final = "\n".join(
 )
 
 
-@click.command(context_settings={"ignore_unknown_options": True}, epilog=EPILOG)
-@click.option(
-    "--soak",
-    is_flag=False,
-    flag_value=EVERY_AREA,
-    type=click.Choice([EVERY_AREA, *AREAS]),
-    help="Run the long tests: all areas one after another, or this one.",
-)
-@click.option("--anew", is_flag=True, help="Run those long tests again that have passed already.")
-@click.argument("pytest_arguments", nargs=-1, type=click.UNPROCESSED)
-def test(soak: str | None, anew: bool, pytest_arguments: tuple[str, ...]) -> int:
+@command(epilog=EPILOG, context_settings={"ignore_unknown_options": True})
+def test(
+    soak: Annotated[
+        str | None,
+        option(
+            "Run the long tests: all areas one after another, or this one.",
+            is_flag=False,
+            flag_value=EVERY_AREA,
+            type=click.Choice([EVERY_AREA, *AREAS]),
+        ),
+    ],
+    anew: Annotated[bool, "Run those long tests again that have passed already."],
+    pytest_arguments: Annotated[tuple[str, ...], argument(type=click.UNPROCESSED)],
+) -> int:
     """Run the project's own tests; PYTEST_ARGUMENTS go to pytest as they are.
 
     Suites that need a program which is not installed are skipped and named at the end, with the
-    line that brings it. With JETAN_CI=1 in the environment a skipped test is a failed one, and the
-    dearest are run too, as packages are. jetan check runs the cheapest alone.
+    line that installs it. With JETAN_CI=1 in the environment a skipped test counts as failed, and
+    the dearest run too, such as those of packages. jetan check runs only the cheapest.
 
     All cores test at once; one file, or tests named by themselves, run in one process.
 

@@ -2,59 +2,57 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import Annotated
 
 import click
 import msgspec
 from msgspec.structs import replace
 
-from hardware.debounce import Bouncing
-from rules import Position, Square, parse_rules, squares_of
+from rules import Position, parse_rules, squares_of
 from rules.sentences import _
 from vision.needs import require_opencv
 
 from ..board.kept_switches import forget_teaching
-from ..boards.opening import open_board, open_simulated
+from ..boards.opening import camera_of, open_board
 from ..files import write_whole
-from ..lamps.lights import LAMP_OF, Lamp
+from ..lamps.lights import LAMP_OF
 from ..languages import Language, say_in
-from ..replay.looks import Looks, format_looks
-from ..replay.recordings import Recording, format_recording
-from ..settings import Settings, data_folder
+from ..replay.recordings import Looks, Recording, format_looks, format_recording
+from ..settings import BoardKind, Settings
 from ..setup.planted import planted
-from ..simulation.board import steady_board
+from ..simulation.board import SimulatedBoard, steady_board
 from ..simulation.truth import Truth
-from ..table.board import Board, Surface
-from ..table.loop import Clock, EagerClock, WallClock
-from ..terminal.terminal import LinesTyped
-from ..trial.hands import ScriptedHands
-from ..trial.report import as_object, lines
-from ..trial.running import Course, Trial, TrialTypist, Watches
-from ..trial.script import RULES, Demand, Script, by_looks, by_switches
-from ..trial.teaching import teach
-from ..trial.truth_of import recording_of, truth_of
-from ..trial.verdict import CameraSaid, Verdict, is_fit, judge
+from ..table.loop import EagerClock, WallClock
+from ..trial.hands import LedHands
+from ..trial.running import Tried, Watches
+from ..trial.script import RULES, Script
+from ..trial.truth_of import teach
+from ..trial.verdict import as_object, lines, prove
 from ..wiring import lighting_of
 from ..words.speech import Voice, can_speak
-from . import examples
-from .findings import EXIT_UNFIT
-from .options import CONFIG, DATA, JSON, LANGUAGE, misused, print_json
-from .play_camera import CameraOptions, camera_of, camera_options
-from .play_options import chosen_settings
+from .options import (
+    EXIT_AMISS,
+    FOLDER,
+    Config,
+    Data,
+    Json,
+    Lang,
+    command,
+    misused,
+    option,
+    print_json,
+    to_stderr,
+)
+from .play_options import CameraOptions, chosen_settings
+from .wire import People
 
-if TYPE_CHECKING:
-    pass
-
-
-Kind = Literal["serial", "pins"]
 BOARDS = ("serial", "pins", "camera", "simulated", "simulated-camera", "emulated")
 PLAYED = ("simulated", "simulated-camera", "emulated")
 TAUGHT = ("serial", "pins")
@@ -63,73 +61,71 @@ LOOKS_S = 0.05
 """A camera is asked for what it saw so often; pictures come when they come."""
 
 
-@click.command(
-    epilog=examples(
-        "jetan trial",
-        "jetan trial --board serial --out .",
-        "jetan trial --camera usb:0",
-        "jetan trial --board simulated --fault dead:e8 --fault weak:d2",
-        "jetan trial --board simulated-camera --fault blurred",
-    )
+@command(
+    "jetan trial",
+    "jetan trial --board serial --out .",
+    "jetan trial --camera usb:0",
+    "jetan trial --board simulated --fault dead:e8 --fault weak:d2",
+    "jetan trial --board simulated-camera --fault blurred",
 )
-@click.option("--board", type=click.Choice(BOARDS), help="Which board, if not the settings'.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder to save in.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the simulated hands.")
-@click.option("--fault", "faults", multiple=True, help="Plant one in a simulated board: dead:e4.")
-@click.option("--undo", is_flag=True, help="Forget what the last trial has taught of switches.")
-@camera_options
-@DATA
-@CONFIG
-@LANGUAGE
-@JSON
 def trial(
-    board: str | None,
-    out: Path | None,
-    seed: int,
-    faults: tuple[str, ...],
-    undo: bool,
-    data: Path | None,
-    config: Path | None,
-    lang: Language | None,
-    as_json: bool,
+    board: Annotated[
+        str | None, option("Which board, if not the settings'.", type=click.Choice(BOARDS))
+    ],
+    out: Annotated[Path | None, option("Folder to save in.", type=FOLDER)],
+    seed: Annotated[int, option("Seed of the simulated hands.", default=1)],
+    faults: Annotated[
+        tuple[str, ...],
+        option("A fault for a simulated board: dead:e4.", "--fault", type=str, multiple=True),
+    ],
+    undo: Annotated[bool, "Forget what the last trial has taught of switches."],
     camera: CameraOptions,
+    data: Data,
+    config: Config,
+    lang: Lang,
+    as_json: Json,
 ) -> int:
-    """Prove this board: you are led through a game, and the table says what the board gives.
+    """Test this board: the table leads you through a game, and says how good the board is.
 
-    First pieces are lifted by name and by light, which tells wires and lamps; then forty moves are
-    made as you are told; then every square left is touched. It takes some ten minutes. A camera's
-    board has no lamps: there words lead, and what is tried is how it looks. What was seen is saved
-    with its truth, for `jetan replay` and `jetan bench reading`. What it has shown of a real
-    board's switches is added to what is known of them. Ends with exit code 1 where something is to
-    be mended.
+    First you lift pieces, by name and by light, which tests wires and lamps; then you make forty
+    moves as you are told; then you touch every square left. It takes some ten minutes. A camera's
+    board has no lamps: there words lead you, and the trial tests how well the camera sees. It
+    saves what it saw with the truth, for `jetan replay` and `jetan bench reading`, and adds what a
+    real board's switches have shown to what is known of them. Ends with exit code 1 if something
+    needs mending.
     """
     settings = camera.added_to(chosen_settings(config, lang, None, None, None))
     if undo:
-        return forget(data_folder(data, os.environ), settings.table.language)
+        return forget(data, settings.table.language)
     kind = board_of(board, settings, faults)
     language, to = settings.table.language, sys.stderr if as_json else sys.stdout
-    folder = data_folder(data, os.environ)
     with (
         voice_of(settings, kind in PLAYED) as voice,
-        opened(kind, settings, seed, faults, folder) as tried,
+        opened(kind, settings, seed, faults, data) as tried,
     ):
 
         def tell(line: str) -> None:
             print(line, flush=True, file=to)
             voice(line)
 
-        verdict, recording, truth, course = tried_out(tried, settings, tell)
+        proof = prove(
+            tried,
+            f"trial-{time.strftime('%Y%m%d_%H%M%S', time.localtime(tried.clock.now()))}",
+            tell,
+            language,
+        )
+    verdict = proof.verdict
     if as_json:
         print_json(as_object(verdict))
     else:
         print("\n".join(lines(verdict, language)))
-    if truth.plies:
-        path = save(recording, truth, out or folder / "trials")
+    if proof.truth.plies:
+        path = save(proof.recording, proof.truth, out or data / "trials")
         line = say_in(language, _("Saved, with its truth beside it: {path}"), path=path)
         print(line, file=to)
         if kind in TAUGHT:
-            print(*teach(course, folder, language), sep="\n", file=to)
-    return 0 if verdict.is_sound else EXIT_UNFIT
+            print(*teach(proof.course, data, language), sep="\n", file=to)
+    return 0 if verdict.is_sound else EXIT_AMISS
 
 
 def forget(folder: Path, language: Language) -> int:
@@ -138,34 +134,6 @@ def forget(folder: Path, language: Language) -> int:
         raise misused(_("--undo: no trial has taught anything since"))
     print(say_in(language, _("What the last trial has taught of the switches is forgotten.")))
     return 0
-
-
-def tried_out(
-    tried: Tried, settings: Settings, tell: Callable[[str], None]
-) -> tuple[Verdict, Recording | Looks, Truth, Course]:
-    """Lead hands through a trial, of which `tell` tells people; return what came of it."""
-    lead = Trial(
-        tried.board,
-        tried.typist,
-        tried.clock,
-        tell,
-        settings.table.language,
-        lighting_of(settings, tried.lamp_of),
-        tried.script,
-        LOOKS_S if tried.script.looks else 1 / settings.reed.scan_hz,
-        Watches(time.perf_counter, time.process_time),
-        tried.trouble,
-    )
-    course = lead.run(is_fit)
-    bouncing, camera = tried.bouncing(), tried.camera_says()
-    name = f"trial-{time.strftime('%Y%m%d_%H%M%S', time.localtime(course.began_at))}"
-    recording = recording_of(course)
-    truth = truth_of(course, name, () if camera is None else camera.stirs)
-    hold_off = settings.reed.debounce_ms
-    verdict = judge(
-        course, lead.histories, bouncing, hold_off, lead.tempo, recording, truth, camera
-    )
-    return verdict, recording, truth, course
 
 
 def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> str:
@@ -183,38 +151,10 @@ def board_of(board: str | None, settings: Settings, faults: Sequence[str]) -> st
 def save(recording: Recording | Looks, truth: Truth, folder: Path) -> Path:
     """Write a recording and its truth into a folder; return the recording's path. OSError."""
     path = folder / f"{truth.recording}.jsonl"
-    write_whole(path, text_of(recording).encode())
+    text = format_looks(recording) if isinstance(recording, Looks) else format_recording(recording)
+    write_whole(path, text.encode())
     write_whole(path.with_name(f"{truth.recording}.truth.json"), msgspec.json.encode(truth) + b"\n")
     return path
-
-
-def text_of(recording: Recording | Looks) -> str:
-    """Return a recording's text."""
-    if isinstance(recording, Looks):
-        return format_looks(recording)
-    return format_recording(recording)
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """A board to be tried, and who does what is asked."""
-
-    board: Surface
-    typist: TrialTypist
-    clock: Clock
-    script: Script
-    bouncing: Callable[[], Mapping[Square, Bouncing]] = dict
-    trouble: Callable[[], str | None] = lambda: None
-    camera_says: Callable[[], CameraSaid | None] = lambda: None
-    """What there is to be said of a camera."""
-    lamp_of: Sequence[Lamp] = LAMP_OF
-
-
-class People(LinesTyped):
-    """People at a real board: they read what is asked, and type."""
-
-    def hear(self, demand: Demand | None, now: float) -> None:
-        """Nothing: it stands on the screen."""
 
 
 @contextmanager
@@ -232,54 +172,44 @@ def opened(
     kind: str, settings: Settings, seed: int, faults: Sequence[str], folder: Path
 ) -> Iterator[Tried]:
     """Give the board that is to be tried while the block runs."""
-    if kind in ("camera", "simulated-camera"):
-        with opened_eyes(kind, settings, seed, faults, folder) as tried:
-            yield tried
+    rng, start = Random(seed), Position.start(parse_rules(RULES))
+    clock = EagerClock() if kind in ("simulated", "simulated-camera") else WallClock()
+    script = Script(looks=kind in ("camera", "simulated-camera"))
+    lamp_of = LAMP_OF if kind in PLAYED else settings.lamps.lamp_of()
+    tried = partial(
+        Tried,
+        clock=clock,
+        script=script,
+        lighting=lighting_of(settings, lamp_of),
+        step_s=LOOKS_S if script.looks else 1 / settings.reed.scan_hz,
+        watches=Watches(time.perf_counter, time.process_time),
+        hold_off_ms=settings.reed.debounce_ms,
+    )
+    if script.looks:
+        require_opencv()
+        from ..trial.eyes import CameraEyes, PaintedCamera, spoilt  # OpenCV: where a camera looks
+
+        camera = camera_of(settings, clock.now, folder, to_stderr) if kind == "camera" else None
+        painted = PaintedCamera(start, spoilt(faults))
+        eyes = CameraEyes(camera or painted, start)
+        with nullcontext() if camera is None else closing(camera):
+            yield tried(
+                board=eyes,
+                typist=LedHands(painted, rng, clock.now) if camera is None else People.typing(),
+                trouble=lambda: None if camera is None else camera.trouble(clock.now()),
+                camera_says=eyes.says,
+            )
         return
-    rng, wiring, script = Random(seed), planted(faults), by_switches()
-    standing = list(squares_of(Position.start(parse_rules(RULES)).occupied))
-    clock: Clock = EagerClock() if kind == "simulated" else WallClock()
-    if kind in ("simulated", "emulated"):
+    under: SimulatedBoard | None = None
+    if kind in PLAYED:
+        standing, wiring = list(squares_of(start.occupied)), planted(faults)
         under = steady_board(standing, rng, clock.now(), wiring=wiring)
-        board: Board = open_simulated(under, settings, clock.now, kind == "emulated")
-        typist: TrialTypist = ScriptedHands(under, rng, clock.now)
-        lamp_of: Sequence[Lamp] = LAMP_OF
-    else:
-        table = replace(settings.table, board=msgspec.convert(kind, Kind))
-        board = open_board(replace(settings, table=table), clock.now, time.sleep)
-        typist, lamp_of = People(sys.stdin.fileno()), settings.lamps.lamp_of()
+    table = replace(settings.table, board=msgspec.convert(kind, BoardKind))
+    board = open_board(replace(settings, table=table), clock.now, time.sleep, under=under)
     with closing(board):
-        bouncing, trouble = lambda: board.bouncing, lambda: board.trouble
-        yield Tried(board, typist, clock, script, bouncing, trouble, lamp_of=lamp_of)
-
-
-@contextmanager
-def opened_eyes(
-    kind: str, settings: Settings, seed: int, faults: Sequence[str], folder: Path
-) -> Iterator[Tried]:
-    """Give the camera that is to be tried while the block runs, or a simulated one."""
-    require_opencv()
-    from ..trial.eyes import CameraEyes  # OpenCV: only where a camera looks
-    from ..trial.painted import PaintedCamera, spoilt
-
-    start, script = Position.start(parse_rules(RULES)), by_looks()
-    if kind == "simulated-camera":
-        eager, painted = EagerClock(), PaintedCamera(start, spoilt(faults))
-        eyes = CameraEyes(painted, start)
-        yield Tried(
-            eyes,
-            ScriptedHands(painted, Random(seed), eager.now),
-            eager,
-            script,
-            camera_says=eyes.says,
-        )
-        return
-    clock = WallClock()
-    camera = camera_of(settings, clock.now, folder)
-    assert camera is not None, "settings that name no camera are refused before"
-    with closing(camera):
-        eyes = CameraEyes(camera, start)
-        trouble = lambda: camera.trouble(clock.now())  # noqa: E731
-        yield Tried(
-            eyes, People(sys.stdin.fileno()), clock, script, trouble=trouble, camera_says=eyes.says
+        yield tried(
+            board=board,
+            typist=People.typing() if under is None else LedHands(under, rng, clock.now),
+            bouncing=lambda: board.bouncing,
+            trouble=lambda: board.trouble,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
 
 import click
 
@@ -12,7 +13,6 @@ from rules.sentences import _
 
 from .. import __version__
 from ..errors import UpdateRefused
-from ..languages import Language
 from ..machine import renewal
 from ..machine.service_watch import ServiceWatch, port_of_service
 from ..machine.updates import (
@@ -24,40 +24,26 @@ from ..machine.updates import (
 )
 from ..settings import find_settings, read_settings
 from ..table.starts import GOOD_S
-from . import examples, refusals
-from .options import CONFIG, LANGUAGE, saying
-
-EXIT_PUT_BACK = 1
+from . import refusals
+from .options import EXIT_AMISS, Config, Words, argument, command, option
 
 
-@click.command(
-    epilog=examples(
-        "sudo jetan update",
-        "sudo jetan update /media/usb/jetan-table_0.2.0_arm64.deb",
-        "sudo jetan update --back",
-    )
+@command(
+    "sudo jetan update",
+    "sudo jetan update /media/usb/jetan-table_0.2.0_arm64.deb",
+    "sudo jetan update --back",
 )
-@click.argument(
-    "file", type=click.Path(path_type=Path, dir_okay=False, exists=True), required=False
-)
-@click.option("--back", is_flag=True, help="Go back to the version before.")
-@click.option("--sha256", help="What the file's sum must be, if no SHA256SUMS lies beside it.")
-@click.option(
-    "--watch",
-    type=click.FloatRange(1, 3600),
-    default=GOOD_S,
-    show_default=True,
-    help="Seconds that the service must stay well.",
-)
-@CONFIG
-@LANGUAGE
 def update(
-    file: Path | None,
-    back: bool,
-    sha256: str | None,
-    watch: float,
-    config: Path | None,
-    lang: Language | None,
+    file: Annotated[
+        Path | None, argument(type=click.Path(path_type=Path, dir_okay=False, exists=True))
+    ],
+    back: Annotated[bool, "Go back to the version before."],
+    sha256: Annotated[str | None, "What the file's sum must be, if no SHA256SUMS lies beside it."],
+    watch: Annotated[
+        float, option("Seconds that the service must stay well.", within=(1, 3600), default=GOOD_S)
+    ],
+    config: Config,
+    heard: Words,
 ) -> int:
     """Install a newer package, and go back to the old one by itself where that fails.
 
@@ -66,7 +52,7 @@ def update(
     back.
     """
     refusals()  # imported now: later these files are of another version
-    say = renewal.told(saying(lang, config))
+    say = renewal.told(heard)
     settings = read_settings(find_settings(config, os.environ))
     now = renewal.installed()
     if os.geteuid() != 0:
@@ -94,7 +80,7 @@ def update(
         watched = ServiceWatch(port, watch)
         try:
             if not renewal.renew(package, version, now, watched, say):
-                return EXIT_PUT_BACK
+                return EXIT_AMISS
         except UpdateRefused:
             if not back:  # what was refused is no way back
                 package.unlink(missing_ok=True)

@@ -6,11 +6,9 @@ import os
 import sys
 import time
 from contextlib import closing
-from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-import click
 from msgspec.structs import replace
 
 from rules.sentences import _
@@ -18,69 +16,57 @@ from rules.sentences import _
 from ..boards.opening import open_board
 from ..languages import Language, say_in
 from ..settings import Settings, find_settings, places, read_settings
-from ..setup.builder import Builder, drawn_wiring
+from ..setup.planted import drawn_wiring
 from ..setup.settings_file import (
     wiring_options,
     with_options,
     without_orders,
     write_options,
 )
-from ..setup.walk import Walk, wiring_map
+from ..setup.walk import Errand, Leading, WiringWalk, wiring_map
 from ..setup.wizard import Wiring
 from ..simulation.board import steady_board
 from ..table.loop import EagerClock, WallClock
 from ..terminal.terminal import LinesTyped
-from . import examples
-from .options import CONFIG, LANGUAGE, misused, spoken
-
-EXIT_UNKNOWN = 1
+from ..trial.hands import LedHands
+from .options import EXIT_AMISS, Config, Lang, command, misused, option
 
 
-@click.command(
-    epilog=examples(
-        "jetan wire",
-        "jetan wire --board serial --walk",
-        "jetan wire --board simulated --seed 7 --dry-run",
-    )
+@command(
+    "jetan wire",
+    "jetan wire --board serial --walk",
+    "jetan wire --board simulated --seed 7 --dry-run",
 )
-@click.option(
-    "--board",
-    type=click.Choice(["serial", "pins", "simulated"]),
-    help="Which board, if not that of the settings; simulated: watch it done.",
-)
-@click.option("--walk", "walks", is_flag=True, help="Try every square, and draw the map.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the simulated board.")
-@click.option("--dry-run", is_flag=True, help="Print the settings, and write none.")
-@CONFIG
-@LANGUAGE
 def wire(
-    board: Literal["serial", "pins", "simulated"] | None,
-    walks: bool,
-    seed: int,
-    dry_run: bool,
-    config: Path | None,
-    lang: Language | None,
+    board: Annotated[
+        Literal["serial", "pins", "simulated"] | None,
+        "Which board, if not that of the settings; simulated: watch it done.",
+    ],
+    walks: Annotated[bool, option("Try every square, and draw the map.", "--walk")],
+    seed: Annotated[int, option("Seed of the simulated board.", default=1)],
+    dry_run: Annotated[bool, "Print the settings, and write none."],
+    config: Config,
+    lang: Lang,
 ) -> int:
     """Find out how a board is wired, and write it into the settings.
 
-    Wires and lamps may run in any order: put one piece on the squares that are named, then on those
-    that are lit. A dozen and some pieces tell a usual wiring; with --walk every square is tried.
-    What a simulated board has told is only printed, unless --config names a file. Ends with exit
-    code 1 where too many switches are silent.
+    Wires and lamps may run in any order: put one piece on the squares that are named, then on
+    those that are lit. About fifteen pieces are enough for a usual wiring; --walk tries every
+    square. What a simulated board has told is only printed, unless --config names a file. Ends
+    with exit code 1 if too many switches did not respond.
     """
     path = find_settings(config, os.environ)
     settings = read_settings(path if path is not None and path.exists() else None)
-    language = spoken(lang, config)
     if board == "simulated":
-        wiring = at_simulated_board(seed, walks, language)
+        wiring = at_simulated_board(seed, walks, lang)
     else:
         settings = replace(
             settings, table=replace(settings.table, board=real_board(board, settings))
         )
-        wiring = at_board(settings, walks, language)
+        wiring = at_board(settings, walks, lang)
     if wiring is None:
-        return EXIT_UNKNOWN
-    print("\n".join(wiring_map(wiring, language)))
+        return EXIT_AMISS
+    print("\n".join(wiring_map(wiring, lang)))
     options = wiring_options(wiring)
     if board != "simulated":
         options = {"table": {"board": settings.table.board}, **options}
@@ -89,8 +75,20 @@ def wire(
         return 0
     kept = path or places(os.environ)[0]
     write_options(kept, options)
-    print(say_in(language, _("{path}: the wiring is written."), path=kept))
+    print(say_in(lang, _("{path}: the wiring is written."), path=kept))
     return 0
+
+
+class People(LinesTyped):
+    """People at a real board: they read what is asked, and type."""
+
+    def hear(self, errand: Errand, now: float) -> None:
+        """Nothing: it stands on the screen."""
+
+    @classmethod
+    def typing(cls) -> Self:
+        """Return those who type here."""
+        return cls(sys.stdin.fileno())
 
 
 def real_board(
@@ -112,22 +110,16 @@ def at_simulated_board(seed: int, walks: bool, language: Language) -> Wiring | N
     """Let a simulated builder do what is asked, at a board wired by chance."""
     rng = Random(seed)
     board, clock = steady_board((), rng, wiring=drawn_wiring(rng)), EagerClock()
-    builder = Builder(board, rng, clock.now)
-
-    def tell(line: str) -> None:
-        print(line)
-        builder.hear(line)
-
-    return Walk(board, builder, clock, tell, language).run(walks)
+    leading = Leading(board, LedHands(board, rng, clock.now), clock, say, language)
+    return WiringWalk(leading).run(walks)
 
 
 def at_board(settings: Settings, walks: bool, language: Language) -> Wiring | None:
     """Ask the people at a real board, whose driver is told of no order."""
     clock = WallClock()
     with closing(open_board(without_orders(settings), clock.now, time.sleep)) as board:
-        typist = LinesTyped(sys.stdin.fileno())
-        walk = Walk(board, typist, clock, say, language, lambda: board.trouble)
-        return walk.run(walks)
+        leading = Leading(board, People.typing(), clock, say, language, lambda: board.trouble)
+        return WiringWalk(leading).run(walks)
 
 
 def say(line: str) -> None:

@@ -13,14 +13,14 @@ from __future__ import annotations
 import math
 from copy import copy
 from functools import lru_cache
+from itertools import product
 from operator import add
 from random import Random
 from typing import Final, NamedTuple
 
-from rules import SQUARES, Kind, Piece, Position, Side, Square, Topology
-from rules.army import Army
+from rules import SQUARES, Kind, Piece, Position, Side, Topology
 from rules.law import Law
-from rules.movement import Post
+from rules.movement import Army, Post
 from rules.pieces import KINDS
 
 from .weights import Weights
@@ -56,29 +56,29 @@ class Mobility(NamedTuple):
 
 
 class MobilityTable(NamedTuple):
-    """What pieces reach under a law."""
+    """What pieces reach under a law, by `Post.index`."""
 
     of: tuple[Mobility, ...]
-    """By `Post.index`."""
-    mean: dict[Kind, float]
-    """The mean `spread` of each kind over all squares of the board."""
-    least: dict[Kind, float]
-    """The smallest."""
+    alone: tuple[tuple[float, float, float, float], ...]
+    """What a post brings wherever the royal pieces stand: how much of the features `presence`,
+    `reach`, `place` and `wide`."""
 
 
 @lru_cache(maxsize=8)
 def mobility_of(law: Law) -> MobilityTable:
     """Return what the pieces reach under a law, from memory where it has been asked."""
     found: list[Mobility] = []
-    mean: dict[Kind, float] = {}
-    least: dict[Kind, float] = {}
-    for side in Side:
-        for kind in KINDS:
-            reached = [_mobility(law.peers[Piece(side, kind)][square]) for square in SQUARES]
-            mean[kind] = sum(mobility.spread for mobility in reached) / len(reached)
-            least[kind] = min(mobility.spread for mobility in reached)
-            found += reached
-    return MobilityTable(tuple(found), mean, least)
+    alone: list[tuple[float, float, float, float]] = []
+    for side, kind in product(Side, KINDS):
+        reached = [_mobility(law.peers[Piece(side, kind)][square]) for square in SQUARES]
+        spreads = [mobility.spread for mobility in reached]
+        mean, least = sum(spreads) / len(spreads), min(spreads)
+        found += reached
+        if kind is Kind.PRINCESS:
+            alone += [(0, 0, 0, least - spread) for spread in spreads]
+        else:
+            alone += [(1, mean, spread - mean, 0) for spread in spreads]
+    return MobilityTable(tuple(found), tuple(alone))
 
 
 def _mobility(post: Post) -> Mobility:
@@ -106,23 +106,6 @@ class Royals(NamedTuple):
     """`danger[square]`: how many enemy men could end there."""
 
 
-Features = tuple[float, float, float, float, float, float, float, float, float]
-"""What a piece brings on a square, in the order of the weights `presence` .. `hunted`."""
-
-
-def features_of(table: MobilityTable, index: int, own: Royals, enemy: Royals) -> Features:
-    """Return what a post brings to its side, whose royal pieces stand as `own` says."""
-    mobility, kind, square = table.of[index], KINDS[index // 100 % len(KINDS)], index % 100
-    if kind is Kind.PRINCESS:
-        wide = table.least[kind] - mobility.spread
-        return 0, 0, 0, 0, 0, 0, wide, -own.danger[square], 0
-    mean = table.mean[kind]
-    hunted = -own.danger[square] if kind is Kind.CHIEF else 0
-    zones = (enemy.princess, enemy.chief, own.princess)
-    aim, strike, guard = (mobility.share(zone) for zone in zones)
-    return 1, mean, mobility.spread - mean, aim, strike, guard, 0, 0, hunted
-
-
 def royals_of(position: Position) -> tuple[Royals, Royals]:
     """Return where the royal pieces of Black and of Orange stand, in this order."""
     armies = (position.ours, position.theirs)
@@ -130,24 +113,22 @@ def royals_of(position: Position) -> tuple[Royals, Royals]:
         armies = armies[::-1]
     board, occupied = position.rules.topology, position.occupied
     black, orange = (
-        Royals(*_zones(army, board), _reaching(enemy, occupied))
+        Royals(
+            _zone(board, army.princess),
+            _zone(board, next((post for post in army.men if post.kind is Kind.CHIEF), None)),
+            _reaching(enemy, occupied),
+        )
         for army, enemy in (armies, armies[::-1])
     )
     return black, orange
 
 
-def _zones(army: Army, board: Topology) -> tuple[int, int]:
-    chief = next((post.square for post in army.men if post.kind is Kind.CHIEF), None)
-    princess = None if army.princess is None else army.princess.square
-    return _zone(board, princess), _zone(board, chief)
-
-
-def _zone(board: Topology, square: Square | None) -> int:
-    """Return a square and those around it, as bits; none for no square."""
-    if square is None:
+def _zone(board: Topology, post: Post | None) -> int:
+    """Return the square of a piece and those around it, as bits; none for no piece."""
+    if post is None:
         return 0
-    around = sum(1 << near for near in set(board.neighbours[square]) if near is not None)
-    return around | 1 << square
+    near = set(board.neighbours[post.square]) - {None}
+    return post.bit | sum(1 << square for square in near if square is not None)
 
 
 def _reaching(army: Army, occupied: int) -> tuple[int, ...]:
@@ -195,11 +176,11 @@ def _general(
 
     `black`, `orange`: squares around the Princess and the Chief.
     """
-    alone, half, table = _alone(law), POSTS // 2, []
+    alone, half, table = mobility_of(law).alone, POSTS // 2, []
     for first, own, enemy in ((0, black, orange), (half, orange, black)):
-        shares = (_shares(law, zone)[first : first + half] for zone in (*enemy, own[0]))
+        near = (shares(law, zone)[first : first + half] for zone in (*enemy, own[0]))
         for (presence, mean, more, wide), aim, strike, guard in zip(
-            alone[first : first + half], *shares, strict=True
+            alone[first : first + half], *near, strict=True
         ):
             worth = presence * weights.presence + mean * weights.reach + more * weights.place
             worth += aim * weights.aim
@@ -210,16 +191,8 @@ def _general(
     return table
 
 
-@lru_cache(maxsize=8)
-def _alone(law: Law) -> tuple[tuple[float, float, float, float], ...]:
-    """Return, for each post, what it brings wherever the royal pieces stand."""
-    mobility, nowhere = mobility_of(law), Royals(0, 0, (0,) * len(SQUARES))
-    brought = (features_of(mobility, index, nowhere, nowhere) for index in range(POSTS))
-    return tuple((*features[:3], features[6]) for features in brought)
-
-
 @lru_cache(maxsize=512)
-def _shares(law: Law, zone: int) -> tuple[float, ...]:
+def shares(law: Law, zone: int) -> tuple[float, ...]:
     """Return how many squares of a zone each post reaches; a Princess's none.
 
     Royal pieces seldom move, so the same zones are asked for again and again.
@@ -228,27 +201,6 @@ def _shares(law: Law, zone: int) -> tuple[float, ...]:
         0.0 if KINDS[index // 100 % len(KINDS)] is Kind.PRINCESS else mobility.share(zone)
         for index, mobility in enumerate(mobility_of(law).of)
     )
-
-
-def features(position: Position) -> list[float]:
-    """Return what a position holds for the side to move less the other's, in the order of Weights.
-
-    What fits the weights needs this: the sum of features times weights is the evaluation with its
-    tempo, but for rounding.
-    """
-    royals = royals_of(position)
-    if position.side is Side.ORANGE:
-        royals = royals[::-1]
-    total = [0.0] * len(Weights.__struct_fields__)
-    mobility = mobility_of(position.law)
-    sides = ((position.ours, royals, 1), (position.theirs, royals[::-1], -1))
-    for army, (own, enemy), sign in sides:
-        for post in army.posts():
-            for place, brought in enumerate(features_of(mobility, post.index, own, enemy)):
-                total[place] += sign * brought
-        total[-2] += sign * army.may_escape
-    total[-1] = 1.0
-    return total
 
 
 def evaluate(position: Position, table: list[int], escape: int) -> int:

@@ -6,9 +6,8 @@ from copy import copy
 from hashlib import blake2b
 from typing import Final
 
-from rules import Position, squares_of
-from rules.army import Army
-from rules.movement import Peers, Post
+from rules import SQUARES, Position, squares_of
+from rules.movement import Army, Peers, Post
 
 BITS: Final = 1 << 64
 
@@ -16,19 +15,19 @@ BITS: Final = 1 << 64
 class Glimpse(Post):
     """A post with some of its ends overlooked; which ones is found when it is first asked."""
 
-    __slots__ = ("_eyes", "_visible", "_whole")
+    __slots__ = ()
+    peers: Glimpses
 
-    def __init__(self, eyes: Glimpses, whole: Post) -> None:
-        super().__init__(eyes, whole.square)
-        _ = whole[0]  # the first question finds the paths
-        self._eyes, self._whole, self._visible = eyes, whole, -1
+    def _find_paths(self) -> None:
+        eyes, whole = self.peers, self.peers.whole[self.square]
+        visible = whole[0]
+        short = whole.paths.get(0, 0) if len(whole.paths) > 1 else 0
+        for end in squares_of(visible):
+            share = eyes.unseen / 2 if short >> end & 1 else eyes.unseen
+            if chance_of(eyes.seed, 100 * self.index + end) < share:
+                visible ^= 1 << end
         self.near = whole.near
-
-    def __missing__(self, blocked: int) -> int:
-        if self._visible < 0:
-            self._visible = self._eyes.visible(self._whole)
-        ends = self[blocked] = self._whole[blocked] & self._visible
-        return ends
+        self.paths = {between: beyond & visible for between, beyond in whole.paths.items()}
 
 
 class Glimpses(Peers):
@@ -37,25 +36,15 @@ class Glimpses(Peers):
     `seed`, 64 bits, is the chance of what is overlooked; of short ways it is half as many.
     """
 
-    __slots__ = ("_whole", "seed", "unseen")
+    __slots__ = ("seed", "unseen", "whole")
 
     def __init__(self, whole: Peers, unseen: float, seed: int) -> None:
         super().__init__(whole.topology, whole.gait, whole.piece)
-        self._whole, self.unseen, self.seed = whole, unseen, seed
+        self.whole, self.unseen, self.seed = whole, unseen, seed
 
     def __missing__(self, square: int) -> Post:
-        post = self[square] = Glimpse(self, self._whole[square])
+        post = self[square] = Glimpse(self, SQUARES[square])
         return post
-
-    def visible(self, whole: Post) -> int:
-        """Return the ends of a post that are seen, as bits."""
-        short = whole.paths.get(0, 0) if len(whole.paths) > 1 else 0
-        visible = 0
-        for end in squares_of(whole[0]):
-            share = self.unseen / 2 if short >> end & 1 else self.unseen
-            if chance_of(self.seed, 100 * whole.index + end) >= share:
-                visible |= 1 << end
-        return visible
 
 
 def chance_of(seed: int, number: int) -> float:

@@ -18,8 +18,12 @@ from .glimpse import as_seen
 from .search import Limits
 from .zobrist import key_of
 
-QUICK_NODES: Final = 20_000
-"""More than Python searches in a second on a small machine."""
+CONTEMPT: Final = 150
+"""So much less than nothing a draw is worth to a strong level where it plays: a Chief taken for a
+draw ends many games that could be won."""
+
+GENTLE: Final = 900
+"""The same of a weak one: who is about to beat it shall not be robbed of that by such a draw."""
 
 
 class UnknownLevel(TableError, LookupError):
@@ -35,15 +39,12 @@ class Level:
     """They hold whatever else is asked for."""
     unseen: float
     """The share of long ways overlooked; of short ones it is half as many."""
+    contempt: int = CONTEMPT
+    """So much less than nothing a draw is worth to it where it plays."""
 
     @property
-    def wants_quick_search(self) -> bool:
-        """Whether the search in Python is too slow for it where a move should take a second."""
-        return self.limits.depth is None and (self.limits.nodes or QUICK_NODES) >= QUICK_NODES
-
-    @property
-    def has_book(self) -> bool:
-        """Whether it knows openings: who looks as far as it can."""
+    def is_strong(self) -> bool:
+        """Whether it looks as far as it can: it knows openings, and Python is too slow for it."""
         return self.limits.depth is None
 
     def bounded(self, asked: Limits) -> Limits:
@@ -61,11 +62,11 @@ class Level:
 
 
 _ALL = (
-    Level("panthan", Limits(depth=1), 0.37),
-    Level("than", Limits(depth=2, nodes=800), 0.21),
-    Level("padwar", Limits(depth=2, nodes=2_000), 0.1),
-    Level("dwar", Limits(depth=3, nodes=5_000), 0.058),
-    Level("odwar", Limits(depth=5, nodes=8_000), 0.026),
+    Level("panthan", Limits(depth=1), 0.37, GENTLE),
+    Level("than", Limits(depth=2, nodes=800), 0.21, GENTLE),
+    Level("padwar", Limits(depth=2, nodes=2_000), 0.1, GENTLE),
+    Level("dwar", Limits(depth=3, nodes=5_000), 0.058, GENTLE),
+    Level("odwar", Limits(depth=5, nodes=8_000), 0.026, GENTLE),
     Level("jedwar", Limits(nodes=18_000), 0.0095),
     Level("jed", Limits(nodes=80_000), 0.004),
     Level("jeddak", Limits(), 0.0),

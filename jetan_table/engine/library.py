@@ -11,6 +11,7 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -67,6 +68,23 @@ def find_library(environment: Mapping[str, str]) -> Path | None:
     return next((path for path in places if path.is_file()), None)
 
 
+def own_compiler() -> list[str]:
+    """Return the machine's C compiler as a command; empty where it has none."""
+    return [*filter(None, map(shutil.which, COMPILERS))][:1]
+
+
+def mend_of(environment: Mapping[str, str]) -> str | None:
+    """Return the command that brings the library here, empty where nothing does.
+
+    None where it is here, or will be built.
+    """
+    if find_library(environment) is not None:
+        return None
+    if environment.get(SWITCH) == "off" or sys.maxsize < 1 << 32:
+        return ""  # compilers for 32 bits know no numbers of 128
+    return None if own_compiler() else "sudo apt install gcc"
+
+
 class LibraryBuild:
     """A build under way: a compiler in a process of its own, and where its work will stand."""
 
@@ -82,7 +100,7 @@ class LibraryBuild:
 
         NotBuilt where there is none, OSError where it or the folder refuses.
         """
-        compiler = compiler or [*filter(None, map(shutil.which, COMPILERS))][:1]
+        compiler = compiler or own_compiler()
         if not compiler:
             raise NotBuilt(_("no C compiler, so the search stays in Python: apt install gcc"))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -135,18 +153,14 @@ def load(path: Path) -> ctypes.CDLL:
     types: dict[str, tuple[object, list[object]]] = {
         "jetan_law_new": (pointer, [pointer, pointer, pointer]),
         "jetan_law_free": (None, [pointer]),
-        "jetan_perft": (long, [pointer, pointer, whole]),
         "jetan_tree_new": (
             pointer,
-            [*[pointer] * 5, whole, ctypes.c_double, ctypes.c_uint64, long, whole, pointer],
+            [*[pointer] * 5, whole, ctypes.c_double, ctypes.c_uint64, long, whole, whole],
         ),
         "jetan_tree_free": (None, [pointer]),
-        "jetan_follow": (whole, [pointer, pointer, whole, whole, whole, pointer]),
-        "jetan_forget": (None, [pointer]),
+        "jetan_deepen": (whole, [pointer, pointer, whole, whole, pointer, long, pointer]),
         "jetan_hint": (whole, [pointer, ctypes.c_uint64]),
-        "jetan_set_horizon": (None, [pointer, whole]),
         "jetan_nodes": (long, [pointer]),
-        "jetan_check_at": (None, [pointer, long]),
     }
     for name, (result, arguments) in types.items():
         function = getattr(library, name)

@@ -14,16 +14,16 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
-from typing import Final
+from typing import ClassVar, Final
 
 from rules import Move, Position, Rules, RulesError, format_rules, parse_move
 from rules.game import Game
 from rules.sentences import Worded, _
 
 from ..errors import TableError
-from .child import begun
 from .levels import FULL, level_named
 from .library import SWITCH
+from .pipes import Child, ChildProcess
 from .protocol import Info, format_go, format_position_line, parse_info
 from .search import Limits
 
@@ -70,6 +70,10 @@ class EngineProcess:
     `options` are told by `setoption`; `info` is the last it told of its thinking. `clock` tells
     seconds.
     """
+
+    begin: ClassVar[Callable[[Sequence[str], Mapping[str, str]], Child]] = ChildProcess
+    """Starts a command line with some variables of the environment changed; OSError. Where a
+    machine has no processes, as in a browser, something else stands here."""
 
     def __init__(
         self,
@@ -220,7 +224,7 @@ class EngineProcess:
         # One that has died goes on with the search in Python, which cannot take it down.
         changed = {SWITCH: "off"} if self._deaths else {}
         try:
-            self._child = begun(self._command, changed)
+            self._child = EngineProcess.begin(self._command, changed)
         except OSError as error:
             raise EngineLost(
                 _("{program}: {strerror}"), program=self._command[0], strerror=error.strerror

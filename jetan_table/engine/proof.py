@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from rules import Kind, Move, Position
+from rules import Kind, Position
 
 from .evaluation import null_move
 
@@ -28,11 +28,6 @@ def wins_in(position: Position, plies: int, spend: Spend = free) -> bool:
     return plies > 1 and any(has_won(after, plies - 1, spend) for after in position.after_each())
 
 
-def wins_by(position: Position, move: Move, plies: int) -> bool:
-    """Whether a move begins such a win."""
-    return has_won(position.play(move), plies - 1)
-
-
 def has_won(after: Position, plies: int, spend: Spend = free) -> bool:
     """Whether the side that has moved wins within so many plies more."""
     spend()
@@ -48,14 +43,19 @@ def has_won(after: Position, plies: int, spend: Spend = free) -> bool:
 
 def wins_at_once(position: Position) -> bool:
     """Whether a capture now wins: it takes a royal piece, for no other one ends a game."""
-    law, side, theirs = position.law, position.side, position.theirs
-    royals = [foe for foe in theirs.men if foe.kind is Kind.CHIEF]
-    if theirs.princess is not None:
-        royals.append(theirs.princess)
-    for post, ends in zip(position.ours.men, position.men_ends(), strict=True):
-        for foe in royals:
-            if ends & foe.bit:
-                outcome = law.taken(foe.kind, post.piece)
-                if outcome is not None and outcome.winner is side:
-                    return True
-    return False
+    return takes_royal(position, position.men_ends())
+
+
+def takes_royal(position: Position, reach: list[int]) -> bool:
+    """The same, where `reach` is what `position.men_ends()` returns."""
+    law, ours, theirs = position.law, position.ours, position.theirs
+    princess = 0 if theirs.princess is None else theirs.princess.bit
+    is_arena = position.rules["duel"] == "arena"
+    chiefs = sum(post.bit for post in theirs.men if post.kind is Kind.CHIEF and not is_arena)
+    by_others = princess | (chiefs if law.chief_by_other == "win" else 0)
+    for post, ends in zip(ours.men, reach, strict=True):
+        if ends & (princess | chiefs if post.kind is Kind.CHIEF else by_others):
+            return True
+    if not princess or ours.princess is None or not law.princess_takes:
+        return False
+    return bool(position.princess_ends(ours.princess)[0] & princess)

@@ -1,13 +1,10 @@
-"""The tree in C, seen from Python: the rules as data for it, and `Tree`'s questions handed on.
-
-With the same bound on its table it answers every question as `Tree` does, to the node.
-"""
+"""The tree in C, seen from Python: the rules as data for it, and `Tree`'s questions handed on."""
 
 from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, islice, repeat
 from struct import Struct
@@ -22,11 +19,17 @@ from rules.pieces import KINDS
 
 from .chance import chance_to_win
 from .glimpse import Glimpses
-from .ordering import Choice
-from .transposition import probe_of
-from .tree import Stopped
+from .tree import Check, Choice, Stopped
 from .weights import Weights
-from .zobrist import ESCAPE_KEYS, FEW_KEYS, JUGGERNAUT_KEYS, POST_KEYS, SIDE_KEY, key_of
+from .zobrist import (
+    ESCAPE_KEYS,
+    FEW_KEYS,
+    JUGGERNAUT_KEYS,
+    POST_KEYS,
+    SIDE_KEY,
+    key_of,
+    probe_of,
+)
 
 MOST_MEN: Final = 100
 NOBODY: Final = -1
@@ -38,8 +41,8 @@ MOST_WORTH: Final = 1 << 15
 """A piece-square table with larger values does not fit into the ranks of the order in C."""
 
 WORD: Final = (1 << 64) - 1
-CHECK: Final = ctypes.CFUNCTYPE(ctypes.c_int32)
-
+CHECK: Final = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
+STOP: Final = -1
 
 TERMS: Final = Struct("@64dq19i800b0q")
 STANDING: Final = Struct("@10i200h")
@@ -124,17 +127,8 @@ def standing_of(position: Position) -> bytes:
     )
 
 
-def quick_perft(library: ctypes.CDLL, position: Position, depth: int) -> int:
-    """Return what `rules.perft` does, counted by the library."""
-    law = quick_law(library, position.law)
-    return int(library.jetan_perft(law.address, standing_of(position), depth))
-
-
 class QuickTree:
     """What is known in the library while one position is searched; asked as `Tree` is."""
-
-    check_every: Final = 2048
-    """After so many nodes it may ask whether to stop: one or two milliseconds."""
 
     def __init__(
         self,
@@ -143,17 +137,16 @@ class QuickTree:
         position: Position,
         table: list[int],
         weights: Weights,
-        check: Callable[[], None],
         earlier: Iterable[Position],
-        half: int | None = None,
         contempt: int = 0,
+        *,
+        half: int = HALF,
+        plain: bool = False,
     ) -> None:
         """`law` is the position's, with all ways of all pieces, where the player sees but some."""
         if max(map(abs, table)) >= MOST_WORTH:
             raise ValueError(f"a piece-square table with values of {MOST_WORTH} or more")
-        self._library, self._law, self._check = library, quick_law(library, law), check
-        self._raised: BaseException | None = None
-        self._asked = CHECK(self._ask)
+        self._library, self._law, self.value = library, quick_law(library, law), 0
         keys = array("Q", map(key_of, earlier))
         seen_by = position.law.peers[Piece(Side.BLACK, Kind.PANTHAN)]
         unseen, seed = (seen_by.unseen, seen_by.seed) if isinstance(seen_by, Glimpses) else (0.0, 0)
@@ -167,49 +160,49 @@ class QuickTree:
             len(keys),
             unseen,
             seed,
-            half or HALF,
+            half,
             contempt,
-            self._asked,
+            plain,
         )
         if not self._tree:
             raise MemoryError("no room for a search in C")
         finalize(self, library.jetan_tree_free, self._tree)
 
-    def _ask(self) -> int:
-        """Hand the library's question on; nothing may be raised through it."""
-        try:
-            self._check()
-        except BaseException as raised:  # an interrupt, too: `follow` raises it again
-            self._raised = raised
-            return 1
-        return 0
-
     @property
     def nodes(self) -> int:
         return int(self._library.jetan_nodes(self._tree))
 
-    def ask_at(self, nodes: int) -> None:
-        """Ask whether to stop once so many nodes have been met."""
-        self._library.jetan_check_at(self._tree, nodes)
+    def deepen(self, choices: list[Choice], depth: int, ask_at: int, check: Check) -> None:
+        """Search the choices at the root so deep, the best to the front, as `Tree` does."""
+        raised: list[BaseException] = []
 
-    def look_to(self, horizon: int) -> None:
-        """Look into threats to the Princess up to so many plies from the root."""
-        self._library.jetan_set_horizon(self._tree, horizon)
+        def asked(nodes: int) -> int:
+            try:
+                return check(nodes)
+            except BaseException as error:  # an interrupt, too: nothing may be raised through C
+                raised.append(error)
+                return STOP
 
-    def forget(self) -> None:
-        """Let what was learned about the order of moves count for half."""
-        self._library.jetan_forget(self._tree)
+        packed = array("i")
+        for at, _, there, gain, is_escape in choices:
+            packed.extend((at, there.index, gain, is_escape))
+        value, whole = ctypes.c_int32(self.value), ctypes.c_int32 * len(packed)
+        is_done = self._library.jetan_deepen(
+            self._tree,
+            whole.from_buffer(packed),
+            len(choices),
+            depth,
+            ctypes.byref(value),
+            ask_at,
+            CHECK(asked),
+        )
+        self.value = value.value
+        by_goal = {(choice[0], choice[2].index): choice for choice in choices}
+        choices[:] = [by_goal[goal] for goal in zip(packed[::4], packed[1::4], strict=True)]
+        if not is_done:
+            raise raised.pop() if raised else Stopped  # none is kept, for it would keep the tree
 
-    def hint(self, position: Position) -> int:
-        """Return the best move known of a position, NO_HINT where none is."""
-        return int(self._library.jetan_hint(self._tree, probe_of(position, key_of(position))))
-
-    def value_of(self, choice: Choice, depth: int, alpha: int, beta: int) -> int:
-        """Return the value of a choice at the root, as `Tree` does."""
-        at, there, gain, is_escape = choice
-        made, value = array("i", [at, there.index, gain, is_escape]), ctypes.c_int32()
-        if not self._library.jetan_follow(
-            self._tree, made.tobytes(), depth, alpha, beta, ctypes.byref(value)
-        ):
-            raise self._raised or Stopped
-        return value.value
+    def hint(self, position: Position) -> tuple[int, int] | None:
+        """Return the squares of the best move known of a position; None where none is."""
+        found = int(self._library.jetan_hint(self._tree, probe_of(position)))
+        return None if found < 0 else divmod(found, 128)

@@ -7,16 +7,18 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from rules import SQUARES, Move, MoveKind, Position
-from rules.army import PRINCESS
+from rules import Move, MoveKind, Position
 
 from .evaluation import mobility_of, piece_square_table
-from .ordering import EVERYTHING, NO_HINT, Choice, MoveOrder
 from .quick import QuickTree, quick_law
-from .tree import INFINITE, WIN, WON, Stopped, Tree
+from .tree import WIN, WON, Choice, Stopped, Tree, choices_of
 from .weights import Weights
 
 DEEPEST: Final = 50
+PYTHON_NODES: Final = 128
+QUICK_NODES: Final = 2048
+"""After so many nodes a search asks whether to stop: a few milliseconds in Python, one in C."""
+
 FIRST_PLY_NODES: Final = 100_000
 """So many positions met before the first ply may be broken off. It takes some hundreds; but where
 both Princesses stand threatened among many men, each threat a ply deeper, without end for people.
@@ -75,22 +77,20 @@ class Search:
         glimpse: Callable[[Position], Position] = lambda position: position,
         taste: int = 0,
         library: ctypes.CDLL | None = None,
-        half: int | None = None,
         contempt: int = 0,
     ) -> None:
         """`earlier` are the game's positions before this one, `allowed` the moves to choose from.
 
         `glimpse` makes of the position what the player sees of it; `taste` is the seed of likings
         (see `piece_square_table`). `stops` is asked every so many nodes. With a `library` (see
-        `library.py`) the tree is searched there, alike but quicker, and with a larger transposition
-        table unless `half` bounds it. With `contempt` a draw is worth so much less than nothing to
-        the side to move. ValueError where there is no move to think about.
+        `library.py`) the tree is searched there, far quicker. With `contempt` a draw is worth so
+        much less than nothing to the side to move. ValueError where there is no move.
         """
         self.limits = limits
         self._position, self._clock, self._stops = position, clock, stops
         self._begun = clock()
         table = piece_square_table(position, weights, taste)
-        self._order = MoveOrder(table, round(weights.escape), deepest=0)
+        self._table, self._escape = table, round(weights.escape)
         whole = _played_to_capture(position)
         self._searched = glimpse(whole)
         self._choices = self._find_choices(allowed)
@@ -100,9 +100,13 @@ class Search:
         if not self._choices:
             raise ValueError("no move to think about: the game is over, or none is allowed")
         since = islice(reversed(earlier), position.quiet_plies)
-        given = self._searched, table, weights, self._check, since, half, contempt
-        self._tree = QuickTree(library, whole.law, *given) if library else Tree(*given)
-        self._value, self._depth = 0, 0
+        given = self._searched, table, weights, since, contempt
+        self._tree: Tree | QuickTree
+        if library is None:
+            self._tree = Tree(*given)
+        else:
+            self._tree = QuickTree(library, whole.law, *given)
+        self._depth, self._ask_every = 0, PYTHON_NODES if library is None else QUICK_NODES
         self._is_free = allowed is None  # else one move may be asked about for what it is worth
 
     @property
@@ -114,58 +118,43 @@ class Search:
         position = self._searched
         legal = set(self._position.moves()).intersection(*([] if allowed is None else [allowed]))
         reach = position.men_ends()
-        choices = self._order.choices(position, reach, NO_HINT, 0, EVERYTHING)
+        choices = choices_of(position, reach, self._table, self._escape)
         return [choice for choice in choices if self._move_of(choice) in legal]
 
     def deepen(self) -> Iterator[Thought]:
         """Yield what is found at each depth; the last thought is the best there is."""
         is_forced = len(self._choices) == 1 and self._is_free and self.limits.depth is None
-        self._tree.ask_at(FIRST_PLY_NODES)
+        ask_at = FIRST_PLY_NODES
         for depth in range(1, DEEPEST + 1):
             self._depth = depth
             try:
-                self._search_root(depth)
+                self._tree.deepen(self._choices, depth, ask_at, self._check)
             except Stopped:
                 yield self._thought(depth)
                 return
             yield self._thought(depth)
             # Pondered, it may have gone deeper than it is allowed by now.
-            if abs(self._value) > WON or is_forced or depth >= (self.limits.depth or DEEPEST):
+            is_proven = depth >= WIN - abs(self._tree.value)  # and there is no shorter way
+            if is_proven or is_forced or depth >= (self.limits.depth or DEEPEST):
                 return
-            self._tree.forget()
-            self._tree.ask_at(self._tree.nodes)
+            ask_at = 0
 
     def think(self) -> Thought:
         """Search to the end, and return the last thought."""
         *_, thought = self.deepen()
         return thought
 
-    def _search_root(self, depth: int) -> None:
-        """Search every choice so deep; a better one goes to the front, for the next depth too."""
-        tree, best = self._tree, -INFINITE
-        tree.look_to(depth + 2)
-        for place, choice in enumerate(self._choices.copy()):
-            value = best + 1
-            if place:
-                value = tree.value_of(choice, depth - 1, best, best + 1)
-            if value > best:
-                value = tree.value_of(choice, depth - 1, best, INFINITE)
-            if value > best:
-                best = self._value = value
-                self._choices.insert(0, self._choices.pop(place))  # those behind it stay in place
-
     def _thought(self, depth: int) -> Thought:
-        return Thought(depth, self._value, self._line(depth), self._tree.nodes, self.seconds)
+        return Thought(depth, self._tree.value, self._line(depth), self._tree.nodes, self.seconds)
 
     def _line(self, depth: int) -> tuple[Move, ...]:
         """Return the moves expected, as far as the transposition table still knows them."""
         line = [self._move_of(self._choices[0])]
         position = self._position.play(line[0])
         while len(line) < depth and position.outcome is None:
-            hint = self._tree.hint(position)
-            start, end = SQUARES[max(hint, 0) >> 7], SQUARES[max(hint, 0) & 127]
-            move = next((m for m in position.moves_from(start) if m.to_square == end), None)
-            if hint == NO_HINT or move is None:
+            start, end = self._tree.hint(position) or (None, None)
+            move = next((m for m in position.moves() if m[:2] == (start, end)), None)
+            if move is None:
                 break
             line.append(move)
             position = position.play(move)
@@ -173,27 +162,21 @@ class Search:
 
     def _move_of(self, choice: Choice) -> Move:
         """Return a choice at the root as a move."""
-        at, there, _, is_escape = choice
-        ours = self._searched.ours
-        here = ours.princess if at == PRINCESS else ours.men[at]
-        assert here is not None
+        _, here, there, _, is_escape = choice
         takes = self._position.theirs.mask & there.bit
         kind = MoveKind.CAPTURE if takes else MoveKind.ESCAPE if is_escape else MoveKind.MOVE
         return Move(here.square, there.square, kind)
 
-    def _check(self) -> None:
-        """Raise Stopped where a limit is reached."""
-        tree, limits = self._tree, self.limits
-        nodes = tree.nodes
-        if limits.nodes is not None and nodes >= limits.nodes:
+    def _check(self, nodes: int) -> int:
+        """Return at how many nodes to ask again; Stopped where a limit is reached."""
+        depth, most, seconds = self.limits
+        is_spent = most is not None and nodes >= most
+        is_deep = depth is not None and self._depth > depth
+        is_late = seconds is not None and self.seconds >= seconds
+        if is_spent or is_deep or is_late or self._stops():
             raise Stopped
-        tree.ask_at(min(nodes + tree.check_every, limits.nodes or nodes + tree.check_every))
-        if limits.depth is not None and self._depth > limits.depth:
-            raise Stopped
-        if limits.seconds is not None and self.seconds >= limits.seconds:
-            raise Stopped
-        if self._stops():
-            raise Stopped
+        again = nodes + self._ask_every
+        return min(again, most or again)
 
 
 def make_ready(position: Position, library: ctypes.CDLL | None = None) -> None:
@@ -211,13 +194,4 @@ def _played_to_capture(position: Position) -> Position:
     """
     if position.rules["ending"] != "checkmate":
         return position
-    return Position.of(
-        position.rules.changed({"ending": "capture"}),
-        position.pieces(),
-        position.side,
-        escapes=position.escapes,
-        juggernaut=position.juggernaut,
-        few_counter=position.few_counter,
-        quiet_plies=position.quiet_plies,
-        move_number=position.move_number,
-    )
+    return position.under(position.rules.changed({"ending": "capture"}), position.side)

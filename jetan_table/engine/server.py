@@ -22,9 +22,9 @@ from rules.sentences import _
 from .. import __version__
 from ..errors import TableError
 from .book import book_move
-from .child import Lines
-from .levels import FULL, LEVELS, level_named
+from .levels import CONTEMPT, FULL, LEVELS, level_named
 from .library import QuickSearch
+from .pipes import Lines
 from .protocol import (
     NO_MOVE,
     PROTOCOL,
@@ -39,21 +39,23 @@ from .search import Limits, Search, Thought, make_ready
 from .weights import fitted_weights
 
 HELLO: Final = "jetan"
-SEEDS: Final = range(1_000_000_000)
+MOST_SEED: Final = 999_999_999
 THINKING_SHARE: Final = 0.95
 """The share of the time allowed that is thought through, less `ARRIVAL_S`."""
-
-CONTEMPT: Final = 150
-"""So much less than nothing a draw is worth to it where it plays: a Chief taken for a draw ends
-many games that could be won."""
 
 MOST_CONTEMPT: Final = 1000
 
 ARRIVAL_S: Final = 0.01
 """Where other programs are busy, an answer waits so long for its turn to be written and read."""
 
-
-OPTIONS: Final = ("Rules", "Level", "Seed", "Book", "Contempt")
+OPTIONS: Final = {
+    "Rules": f"string default {DEFAULT_PRESET}",
+    "Level": f"combo default {FULL} {' '.join(f'var {name}' for name in LEVELS)}",
+    "Book": "check default false",
+    "Contempt": f"spin default {CONTEMPT} min 0 max {MOST_CONTEMPT}",
+    "Seed": f"spin default 0 min 0 max {MOST_SEED}",
+}
+"""What can be set, and how it is introduced."""
 
 
 def number_of(option: str, value: str, most: int) -> int:
@@ -93,7 +95,9 @@ class EngineServer:
         self._later: deque[str] = deque()
         """Lines that came while it was thinking, and wait their turn."""
         self._level, self._seed = LEVELS[FULL], 0
-        self._uses_book, self._contempt = False, CONTEMPT
+        self._uses_book = False
+        self._contempt: int | None = None
+        """As it was asked for; else the level's own."""
         self._rules = parse_rules(DEFAULT_PRESET)
         self._asked = PositionLine(Position.start(self._rules))
         self._search: Search | None = None
@@ -139,12 +143,8 @@ class EngineServer:
     def _introduce(self) -> None:
         self._say(f"id name Jetan Table {__version__}")
         self._say(f"id protocol {PROTOCOL}")
-        self._say(f"option name Rules type string default {DEFAULT_PRESET}")
-        known = " ".join(f"var {name}" for name in LEVELS)
-        self._say(f"option name Level type combo default {FULL} {known}")
-        self._say("option name Book type check default false")
-        self._say(f"option name Contempt type spin default {CONTEMPT} min 0 max {MOST_CONTEMPT}")
-        self._say(f"option name Seed type spin default 0 min 0 max {SEEDS[-1]}")
+        for name, kind in OPTIONS.items():
+            self._say(f"option name {name} type {kind}")
         if self._quick.is_building:
             self._say("info string builds its quick search, once; until then it plays without")
         elif self._quick.why_not:
@@ -160,10 +160,11 @@ class EngineServer:
                 self._asked = PositionLine(Position.start(self._rules))
             case "level":
                 self._level = level_named(value)
-                if self._level.wants_quick_search and self._quick.why_not:
-                    self._say(f"info string {self._level.name} plays weaker: {self._quick.why_not}")
+                if self._level.is_strong and self._quick.why_not:
+                    why = f"needs the search in C, and plays weaker without: {self._quick.why_not}"
+                    self._say(f"info string {self._level.name} {why}")
             case "seed":
-                self._seed = number_of("Seed", value, SEEDS[-1])
+                self._seed = number_of("Seed", value, MOST_SEED)
             case "contempt":
                 self._contempt = number_of("Contempt", value, MOST_CONTEMPT)
             case "book":
@@ -184,7 +185,7 @@ class EngineServer:
         if position.outcome is not None:
             self._say(f"bestmove {NO_MOVE}")
             return
-        if self._uses_book and self._level.has_book and not (go.is_open or go.among):
+        if self._uses_book and self._level.is_strong and not (go.is_open or go.among):
             move = book_move(position, self._seed)
             if move is not None:
                 self._say(f"bestmove {format_move(move, position)}")
@@ -203,7 +204,7 @@ class EngineServer:
             glimpse=partial(self._level.glimpse, seed=self._seed),
             taste=self._seed,
             library=self._quick.library(),
-            contempt=self._contempt,
+            contempt=self._level.contempt if self._contempt is None else self._contempt,
         )
         waiting, self._later = self._later, deque()
         for line in waiting:

@@ -30,3 +30,9 @@ def key_of(position: Position) -> int:
         if not army.may_escape:
             key ^= ESCAPE_KEYS[side]
     return key if position.juggernaut is None else key ^ JUGGERNAUT_KEYS[position.juggernaut]
+
+
+def probe_of(position: Position) -> int:
+    """Return what a position is kept under: its key, changed by the count of few pieces."""
+    few = position.few_counter
+    return key_of(position) if few is None else key_of(position) ^ FEW_KEYS[few]

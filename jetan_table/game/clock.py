@@ -29,11 +29,9 @@ class Times(NamedTuple):
     orange: float
 
     def of(self, side: Side) -> float:
-        """Return one side's."""
         return self.black if side is Side.BLACK else self.orange
 
     def plus(self, more: Times) -> Times:
-        """Return both with so much more each."""
         return Times(self.black + more.black, self.orange + more.orange)
 
     def with_more(self, side: Side, seconds: float) -> Times:
@@ -117,7 +115,6 @@ class Clocks:
         return min(LOW_S, self.control.main_s / 10)
 
     def is_low(self, side: Side) -> bool:
-        """Whether a side has little time left."""
         return self.left.of(side) < self.low_s
 
     # What changes them
@@ -263,14 +260,3 @@ def format_seconds(seconds: float) -> str:
     minutes, rest = divmod(max(ceil(seconds - 1e-6), 0), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def parse_seconds(text: str, otherwise: float) -> float:
-    """Read the `h:mm:ss` of a game text, or `m:ss`; `otherwise` where it is no such time."""
-    seconds = 0.0
-    for part in text.split(":"):
-        try:
-            seconds = 60 * seconds + float(part)
-        except ValueError:
-            return otherwise
-    return seconds

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, ClassVar, Final, Literal, TypeAlias
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -18,7 +20,7 @@ from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from .conduct import ConductName
-from .events import Event, Header, SideName, Way
+from .events import Event, Header, SideName, Way, kinds_of
 from .wagers import MOST_TOKENS
 
 MOST_ADDED: Final = 999_999_999
@@ -66,8 +68,6 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     mend: ClassVar[Sentence | None] = None
     """What is said where the words typed after it are none that it takes; None: `usage` is."""
     said_by: ClassVar[MayBeSaidBy] = "players"
-    undone_by: ClassVar[str] = ""
-    """The word of the command that undoes it; empty where nothing does, or nothing needs to."""
 
 
 class TermsCommand(Command, frozen=True):
@@ -92,7 +92,6 @@ class AnswerQuestion(Command, frozen=True, tag="answer"):
     usage: ClassVar = "d5"
     purpose: ClassVar = _("say which piece was taken")
     mend: ClassVar = _("say one square, such as d2")
-    undone_by: ClassVar = "back"
 
     square: SquareName
 
@@ -133,8 +132,7 @@ class DecideFight(DiceCommand, frozen=True, tag="duel"):
     """
 
     usage: ClassVar = "[7 4|won|lost]"
-    purpose: ClassVar = _("fight for a square entered")
-    undone_by: ClassVar = "back"
+    purpose: ClassVar = _("fight for a square")
 
     told: Dice | None = None
 
@@ -153,7 +151,7 @@ class AskAdvice(Command, frozen=True, tag="hint"):
     """Who is to move wants to be told so much of what to play; None: more than before."""
 
     usage: ClassVar = "[piece|move|why]"
-    purpose: ClassVar = _("be told what to play")
+    purpose: ClassVar = _("ask for a hint")
     mend: ClassVar = _("{word}: say {names}{near}")
 
     wanted: HelpName | None = None
@@ -173,7 +171,6 @@ class ChooseFirst(OpeningCommand, frozen=True, tag="first"):
     usage: ClassVar = "[black|orange]"
     purpose: ClassVar = _("say who begins")
     mend: ClassVar = _("{word}: say black or orange{near}")
-    undone_by: ClassVar = "begins"
 
     side: SideName | None = None
 
@@ -184,7 +181,6 @@ class ChooseBias(OpeningCommand, frozen=True, tag="bias"):
     usage: ClassVar = "[counter]clockwise"
     purpose: ClassVar = _("say how the centre is crossed")
     mend: ClassVar = _("{word}: say clockwise or counterclockwise{near}")
-    undone_by: ClassVar = "bias"
 
     way: Way
 
@@ -193,9 +189,8 @@ class Resign(EndingCommand, frozen=True, tag="resign"):
     """`side` gives up; None: who is to move."""
 
     usage: ClassVar = "[black|orange]"
-    purpose: ClassVar = _("give up")
+    purpose: ClassVar = _("resign")
     mend: ClassVar = _("{word}: say black or orange{near}")
-    undone_by: ClassVar = "back"
 
     side: SideName | None = None
 
@@ -209,7 +204,6 @@ class OfferDraw(EndingCommand, frozen=True, tag="offer"):
     usage: ClassVar = "[black|orange]"
     purpose: ClassVar = _("offer a draw")
     mend: ClassVar = _("{word}: say black or orange{near}")
-    undone_by: ClassVar = "decline"
 
     side: SideName | None = None
 
@@ -217,22 +211,19 @@ class OfferDraw(EndingCommand, frozen=True, tag="offer"):
 class AcceptDraw(EndingCommand, frozen=True, tag="accept"):
     """The side that is offered a draw accepts."""
 
-    purpose: ClassVar = _("take the draw that is offered")
-    undone_by: ClassVar = "back"
+    purpose: ClassVar = _("accept the draw that is offered")
 
 
 class DeclineDraw(EndingCommand, frozen=True, tag="decline"):
     """The side that is offered a draw wants none."""
 
-    purpose: ClassVar = _("want no draw")
-    undone_by: ClassVar = "offer"
+    purpose: ClassVar = _("decline the draw")
 
 
 class AgreeDraw(EndingCommand, frozen=True, tag="draw"):
     """Both sides agree on a draw."""
 
     purpose: ClassVar = _("both agree on a draw")
-    undone_by: ClassVar = "back"
 
 
 class Adjudicate(EndingCommand, frozen=True, tag="adjudicate"):
@@ -242,7 +233,6 @@ class Adjudicate(EndingCommand, frozen=True, tag="adjudicate"):
     purpose: ClassVar = _("decide how the game has ended")
     mend: ClassVar = _("{word}: say black, orange or draw{near}")
     said_by: ClassVar = "arbiter"
-    undone_by: ClassVar = "back"
 
     result: SideName | Literal["draw"]
 
@@ -282,7 +272,6 @@ class TurnBoard(Command, frozen=True, tag="turned"):
     usage: ClassVar = "j10 i10"
     purpose: ClassVar = _("say where a1 and b1 lie")
     mend: ClassVar = _("say two squares, such as why d2 d5")
-    undone_by: ClassVar = "turned"
 
     a1: SquareName
     b1: SquareName
@@ -294,7 +283,6 @@ class Correct(Command, frozen=True, tag="correct"):
     usage: ClassVar = "POSITION"
     purpose: ClassVar = _("play on from a position text")
     said_by: ClassVar = "arbiter"
-    undone_by: ClassVar = "correct"
 
     position: Line
 
@@ -304,7 +292,6 @@ class SetClock(TermsCommand, frozen=True, tag="clock"):
 
     usage: ClassVar = "10+5"
     purpose: ClassVar = _("set the clock before the first move")
-    undone_by: ClassVar = "clock"
 
     control: Line
 
@@ -316,7 +303,6 @@ class SetClockTimes(TermsCommand, frozen=True, tag="times"):
     purpose: ClassVar = _("set what the clocks show")
     mend: ClassVar = _("say what Black's and what Orange's clock shows, such as times 5:00 4:30")
     said_by: ClassVar = "arbiter"
-    undone_by: ClassVar = "times"
 
     black: ClockText
     orange: ClockText
@@ -331,15 +317,13 @@ class PressClock(TermsCommand, frozen=True, tag="press"):
 class PauseGame(TermsCommand, frozen=True, tag="pause"):
     """Let the clock stand, until somebody plays or says that the game goes on."""
 
-    purpose: ClassVar = _("let the clock stand")
-    undone_by: ClassVar = "resume"
+    purpose: ClassVar = _("stop the clock")
 
 
 class ResumeGame(TermsCommand, frozen=True, tag="resume"):
     """The pause is over."""
 
     purpose: ClassVar = _("go on")
-    undone_by: ClassVar = "pause"
 
 
 class SetConduct(TermsCommand, frozen=True, tag="conduct"):
@@ -349,7 +333,6 @@ class SetConduct(TermsCommand, frozen=True, tag="conduct"):
     purpose: ClassVar = _("friendly, strict or tournament")
     mend: ClassVar = _("{word}: say friendly, strict or tournament{near}")
     said_by: ClassVar = "arbiter once played"
-    undone_by: ClassVar = "conduct"
 
     conduct: ConductName
 
@@ -372,9 +355,15 @@ class NoteMove(TermsCommand, frozen=True, tag="note"):
 
     usage: ClassVar = "TEXT"
     purpose: ClassVar = _("remark on the last move")
-    undone_by: ClassVar = "back"
 
     text: Line
+
+
+if TYPE_CHECKING:
+    PlayersCommand: TypeAlias = Command
+else:
+    PlayersCommand = reduce(or_, kinds_of(Command, globals()))
+"""What the players say themselves, in the order of the help."""
 
 
 class AsArbiter(Command, frozen=True, tag="arbiter"):
@@ -387,37 +376,6 @@ class AsArbiter(Command, frozen=True, tag="arbiter"):
     pin: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     command: PlayersCommand
 
-
-PlayersCommand: TypeAlias = (
-    AnswerQuestion
-    | BoardIsRight
-    | RollDie
-    | DecideFight
-    | AddNumber
-    | AskAdvice
-    | TakeBackLast
-    | ChooseFirst
-    | ChooseBias
-    | Resign
-    | OfferDraw
-    | AcceptDraw
-    | DeclineDraw
-    | AgreeDraw
-    | Adjudicate
-    | New
-    | TurnBoard
-    | Correct
-    | SetClock
-    | SetClockTimes
-    | PressClock
-    | PauseGame
-    | ResumeGame
-    | SetConduct
-    | SayAdjust
-    | ReleaseTouched
-    | NoteMove
-)
-"""What the players say themselves, in the order of the help."""
 
 AnyCommand: TypeAlias = PlayersCommand | AsArbiter
 """All that can be told a table in words."""

@@ -7,8 +7,7 @@ from typing import Final
 
 from rules.sentences import _
 
-from .errors import BadRecord
-from .events import DieCommit, DieNumber, DieSeed
+from .events import BadRecord, DiceEvent, DieCommit, DieNumber, DieSeed
 
 SEVERAL: Final = "+"
 """Stands between the seeds, and their commitments, of a die that has several: Black's first."""
@@ -35,7 +34,7 @@ def thrown(die: TableDie | None) -> TableDie:
     return replace(die, is_thrown=True)
 
 
-def die_after(die: TableDie | None, event: DieCommit | DieNumber | DieSeed) -> TableDie:
+def die_after(die: TableDie | None, event: DiceEvent) -> TableDie:
     """Return the die after an event of its own; BadRecord where they are out of order."""
     match event:
         case DieCommit(commit=commit) if die is None:

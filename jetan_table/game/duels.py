@@ -42,7 +42,6 @@ class Fight:
 
     @property
     def number(self) -> int:
-        """The number of the ply."""
         return self.before.ply_number
 
     @property

@@ -6,17 +6,33 @@ any SQLite shell. Times stand beside the events, in `Entry`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Self, TypeAlias
+from typing import Literal, Self, TypeVar
 
 import msgspec
 
-from rules import Position, Side, Square, format_position, format_rules, parse_square
+from rules import (
+    Position,
+    Side,
+    Square,
+    format_position,
+    format_rules,
+    format_square,
+    parse_square,
+)
 
 from .. import __version__
+from ..errors import TableError
+
+T = TypeVar("T")
 
 Result = Literal["black", "orange", "draw", "*"]
 """Who won, as game texts say it; `*` is a game that was left."""
+
+
+class BadRecord(TableError, ValueError):
+    """A journal, or a line of one, that this program cannot read."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,32 +66,44 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of the kinds below."""
 
 
-class Ply(Event, frozen=True):
+class HandsEvent(Event, frozen=True):
+    """Base of what hands have done, or are asked to say of it."""
+
+
+class Ply(HandsEvent, frozen=True):
     """Ply `number` (1 is Black's first) has been played."""
 
     number: int
     move: str
 
 
-class TakeBack(Event, frozen=True):
+class TakeBack(HandsEvent, frozen=True):
     """Ply `number` no longer stands: undone by hand, or asked for in words."""
 
     number: int
     by: Literal["hands", "words"]
 
 
-class Question(Event, frozen=True):
-    """The board cannot show what ply `number` was: where a piece went, or which piece it was."""
+class Question(HandsEvent, frozen=True):
+    """The board cannot show what ply `number` was: where a piece went, or which piece it was.
+
+    Reader, journal, lamps and pages know it by this one shape. Mostly it is not known where a piece
+    ended: it took one of those on the candidates, or a switch there has failed.
+    """
 
     number: int
     from_square: str | None
     """Where the piece came from; None where the candidates are the pieces that may have come."""
     candidates: tuple[str, ...]
-    """The squares to choose from."""
+    """The squares to choose from. Where the piece was before, or would have ended, stands for that
+    it has not been moved."""
     to_square: str | None = None
     """Where the piece went; None where the candidates are the squares it may have gone to."""
     is_ply: bool = True
     """False where it is the Juggernaut that somebody moved, after ply `number`."""
+    corner: str | None = None
+    """The corner that is one of the candidates, where the board may lie turned: it is asked about
+    no ply then, and nothing is written down of it."""
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -83,8 +111,11 @@ class Question(Event, frozen=True):
         return tuple(map(parse_square, self.candidates))
 
     def is_fresh(self, last: int) -> bool:
-        """Whether no more than a reply has been played since, ply `last` being the last one."""
-        return last <= self.number + 1
+        """Whether no more than a reply has been played since, ply `last` being the last one.
+
+        From then on pieces are touched for other reasons, and later plies answer it.
+        """
+        return self.corner is not None or last <= self.number + 1
 
     def answer(self, candidate: str) -> Answer | Wander | TakeBack | Recall:
         """Return the event that says it was `candidate`, or that nothing has been moved."""
@@ -107,40 +138,48 @@ class Question(Event, frozen=True):
         """Return the two squares that `candidate`, or a mark for none, stands for."""
         return f"{self.from_square or candidate}{self.to_square or candidate}"
 
+    def means(self, candidate: str, start: Square, end: Square) -> bool:
+        """Whether `candidate` says that a piece went from one square to another."""
+        return self.move(candidate) == format_square(start) + format_square(end)
 
-class Answer(Event, frozen=True):
+
+class Answer(HandsEvent, frozen=True):
     """What the ply asked about has turned out to be."""
 
     number: int
     move: str
 
 
-class Wander(Event, frozen=True):
+class Wander(HandsEvent, frozen=True):
     """The Juggernaut went to `to_square` after ply `after`."""
 
     after: int
     to_square: str
 
 
-class Recall(Event, frozen=True):
+class Recall(HandsEvent, frozen=True):
     """The Juggernaut stands again where it stood right after ply `after`."""
 
     after: int
 
 
-class DieCommit(Event, frozen=True):
+class DiceEvent(Event, frozen=True):
+    """Base of what happens with dice."""
+
+
+class DieCommit(DiceEvent, frozen=True):
     """The table's die has its secret seed, whose SHA-256 is `commit`, in hex."""
 
     commit: str
 
 
-class DieNumber(Event, frozen=True):
+class DieNumber(DiceEvent, frozen=True):
     """A player has added `number` to the seed."""
 
     number: int
 
 
-class DieRoll(Event, frozen=True):
+class DieRoll(DiceEvent, frozen=True):
     """The Juggernaut's die shows `roll` after ply `after`; the piece belongs where that sends it.
 
     `roll` is written as in a game text: `7`, `10,3,7`, and `7 hand` where people threw a die.
@@ -150,13 +189,13 @@ class DieRoll(Event, frozen=True):
     roll: str
 
 
-class DieSeed(Event, frozen=True):
+class DieSeed(DiceEvent, frozen=True):
     """The seed, in hex, is no secret any more: the game is over."""
 
     seed: str
 
 
-class DuelTold(Event, frozen=True):
+class DuelTold(DiceEvent, frozen=True):
     """What was thrown, or told, in the fight that ply `number` began.
 
     It is written as in a game text: `7,4` (by the piece that entered first), `7,4 hand` where
@@ -165,10 +204,6 @@ class DuelTold(Event, frozen=True):
 
     number: int
     told: str
-
-
-DiceEvent: TypeAlias = DieCommit | DieNumber | DieRoll | DieSeed | DuelTold
-"""What happens with dice."""
 
 
 class Remains(Event, frozen=True):
@@ -181,7 +216,6 @@ class Remains(Event, frozen=True):
 
     @property
     def by_square(self) -> dict[Square, str]:
-        """The letters by squares."""
         return {parse_square(name): letter for name, letter in self.standing.items()}
 
 
@@ -370,43 +404,27 @@ class Ending(Event, frozen=True):
     termination: str
 
 
+def kinds_of(base: type[T], names: Mapping[str, object]) -> tuple[type[T], ...]:
+    """Return the classes of a module that are of a `base`, and themselves the base of none.
+
+    `names` are the module's, so that they come in the order in which they stand there.
+    """
+    classes = [each for each in names.values() if isinstance(each, type) and issubclass(each, base)]
+    return tuple(each for each in classes if not each.__subclasses__())
+
+
+KEPT_AS: Mapping[type[Event], str] = {
+    DuelTold: "duel",
+    ClockAgreed: "clock",
+    ConductAgreed: "conduct",
+    SeriesAgreed: "series",
+    WagerAgreed: "wager",
+    OpeningAgreed: "opening",
+}
+"""The journal's names for events where those are not the classes' own."""
+
 KINDS: dict[str, type[Event]] = {
-    "ply": Ply,
-    "takeback": TakeBack,
-    "question": Question,
-    "answer": Answer,
-    "wander": Wander,
-    "recall": Recall,
-    "diecommit": DieCommit,
-    "dienumber": DieNumber,
-    "dieroll": DieRoll,
-    "dieseed": DieSeed,
-    "duel": DuelTold,
-    "remains": Remains,
-    "cleared": Cleared,
-    "settled": Settled,
-    "fault": Fault,
-    "follows": Follows,
-    "correction": Correction,
-    "clock": ClockAgreed,
-    "conduct": ConductAgreed,
-    "pause": Pause,
-    "resume": Resume,
-    "press": Press,
-    "clockshows": ClockShows,
-    "touch": Touch,
-    "release": Release,
-    "fix": Fix,
-    "noted": Noted,
-    "turned": Turned,
-    "drawoffer": DrawOffer,
-    "drawdeclined": DrawDeclined,
-    "series": SeriesAgreed,
-    "wager": WagerAgreed,
-    "opening": OpeningAgreed,
-    "firstmove": FirstMove,
-    "bias": Bias,
-    "ending": Ending,
+    KEPT_AS.get(kind, kind.__name__.lower()): kind for kind in kinds_of(Event, globals())
 }
 """Every kind of event by the name the journal has for it."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from hardware.switches import FaultKind
 from rules import (
+    Move,
     Position,
     RulesError,
     Side,
@@ -19,10 +20,12 @@ from rules import (
     parse_rules,
     parse_square,
 )
+from rules.duel import Duel
 from rules.game import Game
 from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.juggernaut import REST, Roll, entered_by
 from rules.ledger import Account, Wager, account_of
+from rules.position import letters
 from rules.sentences import _
 
 from . import events as happened
@@ -30,11 +33,8 @@ from .clock import Clocks
 from .conduct import Conduct
 from .die import TableDie, die_after, thrown
 from .duels import Fight
-from .errors import BadRecord
-from .events import RESULTS, Ending, Entry, Event, Header, Question
-from .opening import SETTLED, Matter, Opening, begun_anew, check_settling
-from .placement import letters, remains_of
-from .terms import NO_TERMS, Terms
+from .events import RESULTS, BadRecord, Ending, Entry, Event, Header, Question
+from .terms import NO_TERMS, SETTLED, Matter, Opening, Terms, begun_anew, check_settling
 from .wagers import wager_told
 
 RESTED = Roll(REST, by_hand=True)
@@ -123,6 +123,11 @@ class Record:
         return self.terms.conduct
 
     @property
+    def is_paused(self) -> bool:
+        """Whether the players pause a game that goes on."""
+        return self.terms.is_paused and self.ending is None
+
+    @property
     def stands(self) -> Position:
         """What stands on the board, as far as it is certain: in a fight, the piece that entered."""
         return self.position if self.fight is None else self.fight.entered
@@ -143,6 +148,23 @@ class Record:
         if self.wager is None:
             return None
         return account_of(self.game, self.wager, self.set_up)
+
+    @property
+    def last_move(self) -> Move | None:
+        """The last ply, also where it is still fought for."""
+        if self.fight is not None:
+            return self.fight.move
+        return self.game.plies[-1].move if self.game.plies else None
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """What has been rolled for the Juggernaut since the last ply."""
+        return self.game.plies[-1].rolls if self.game.plies else ()
+
+    @property
+    def duel(self) -> Duel | None:
+        """How the fight of the last ply has ended, where it was one."""
+        return self.game.plies[-1].duel if self.game.plies else None
 
     @property
     def last_number(self) -> int:
@@ -209,14 +231,7 @@ class Record:
     def _on_board(self, entry: Entry) -> Record:
         """Return the game after what an event says of the board; its terms are as before."""
         match entry.event:
-            case (
-                Question()
-                | happened.Ply()
-                | happened.Answer()
-                | happened.TakeBack()
-                | happened.Wander()
-                | happened.Recall()
-            ) if self.question:
+            case happened.HandsEvent() if self.question:
                 return self._while_asked(self.question, entry)
             case Question() as question:
                 return replace(self, question=question)
@@ -230,8 +245,6 @@ class Record:
                 )
             case happened.TakeBack() as undone:
                 return self._taken_back(undone)
-            case happened.DuelTold() as event:
-                return self._fought(event)
             case happened.Wander(after=number, to_square=name):
                 self._must_be_last(number)
                 return replace(self, game=self.game.move_juggernaut(parse_square(name)))
@@ -247,12 +260,7 @@ class Record:
     def _beside(self, event: Event) -> Record:
         """Return the game after something that is no play: of the die, or of the board's parts."""
         match event:
-            case (
-                happened.DieCommit()
-                | happened.DieNumber()
-                | happened.DieRoll()
-                | happened.DieSeed()
-            ):
+            case happened.DiceEvent():
                 return self._after_dice(event)
             case happened.Remains():
                 return replace(self, remains=event.by_square, is_settled=False)
@@ -340,9 +348,9 @@ class Record:
                 die = thrown(self.die) if is_thrown else self.die
                 return replace(self, game=game, opening=self.opening.after(event), die=die)
 
-    def _after_dice(
-        self, event: happened.DieCommit | happened.DieNumber | happened.DieRoll | happened.DieSeed
-    ) -> Record:
+    def _after_dice(self, event: happened.DiceEvent) -> Record:
+        if isinstance(event, happened.DuelTold):
+            return self._fought(event)
         if not isinstance(event, happened.DieRoll):
             return replace(self, die=die_after(self.die, event))
         roll = parse_roll(event.roll)
@@ -359,7 +367,7 @@ class Record:
         """Return the record of a game whose position the hands are to be led to."""
         stood, wanted = letters(self.stands) | dict(self.remains), letters(game.position)
         is_settled = self.is_settled and stood == wanted
-        return replace(self, game=game, remains=remains_of(stood, wanted), is_settled=is_settled)
+        return replace(self, game=game, remains=_remains_of(stood, wanted), is_settled=is_settled)
 
     def _after_words(self, event: happened.DrawOffer | happened.DrawDeclined | Ending) -> Record:
         """Return the game after what people, or the rules, have said of its end."""
@@ -443,3 +451,8 @@ def _faults_after(
     square = parse_square(event.square)
     left = {other: kind for other, kind in faults.items() if other != square}
     return left | {square: FaultKind(event.fault)} if isinstance(event, happened.Fault) else left
+
+
+def _remains_of(stood: Mapping[Square, str], wanted: Mapping[Square, str]) -> dict[Square, str]:
+    """Return what stood where something else is wanted: switches cannot tell the two apart."""
+    return {s: stood[s] for s, letter in wanted.items() if s in stood and stood[s] != letter}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from itertools import count
-from typing import Final
+from typing import Final, TypeAlias
 
 from rules import BadText, Position, Square, format_move
+from rules.duel import Throw
 from rules.game import Game, PlayedPly
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import CENTRE, TELEPORT, Roll, juggernaut_starts, teleport_square
@@ -17,6 +18,9 @@ from .commands import MOST_ADDED, CommandRefused
 from .duels import Fight
 from .events import DieNumber, DieRoll, DuelTold
 from .record import Record
+
+Dice: TypeAlias = Callable[[str], tuple[int, ...]]
+"""What the table's die shows on an occasion: a face, and the file and rank of a teleport."""
 
 START: Final = "start"
 """What stands for a move in the occasions of the roll that says where the Juggernaut begins."""
@@ -33,10 +37,15 @@ def occasion(position: Position, ply: PlayedPly, earlier: int) -> str:
 
 def start_squares(record: Record) -> tuple[Square, ...]:
     """Return where chance may put the Juggernaut now, before the first ply; mostly nowhere."""
-    is_open = record.ending is None and record.unsettled is None and record.question is None
-    if record.game.plies or record.position.juggernaut is not None or not is_open:
+    position = record.position
+    if (
+        record.game.plies
+        or position.juggernaut is not None
+        or position.rules["juggernaut"] == "off"
+    ):
         return ()
-    return juggernaut_starts(record.position)
+    is_open = record.ending is None and record.unsettled is None and record.question is None
+    return juggernaut_starts(position) if is_open else ()
 
 
 def rolled_start(starts: Collection[Square], face: Callable[[str], int]) -> Roll:
@@ -50,6 +59,18 @@ def rolled_start(starts: Collection[Square], face: Callable[[str], int]) -> Roll
         if teleport_square(Roll(TELEPORT, *dice)) in starts:
             return Roll(TELEPORT, *dice)
     raise AssertionError("counting never ends")
+
+
+def roll_on(occasion: str, dice: Dice) -> Roll:
+    """Return the Juggernaut's roll that dice show on an occasion."""
+    face, *teleport = dice(occasion)
+    file, rank = teleport or (None, None)
+    return Roll(face, file, rank)
+
+
+def throw_on(occasion: str, dice: Dice) -> Throw:
+    """Return what both sides of a fight throw on an occasion."""
+    return Throw(dice(f"{occasion} attack")[0], dice(f"{occasion} defence")[0])
 
 
 def next_occasion(game: Game) -> str:
@@ -140,30 +161,21 @@ def roll_event(record: Record, roll: Roll) -> DieRoll:
     return DieRoll(record.last_number, format_roll(roll))
 
 
-def duel_event(record: Record, text: str) -> DuelTold:
-    """Return the event of a throw, or of what players tell, in a fight.
+def entered_duel(record: Record, text: str) -> DuelTold:
+    """Return the event of what people tell of the open fight, as in `7 4`, or `won` or `lost`.
 
-    CommandRefused where nobody fights, or dice have begun to decide.
+    CommandRefused where nobody fights, or dice have begun to decide; BadText or BadValue where no
+    dice show it.
     """
     fight = open_fight(record)
     if fight is None:
         raise CommandRefused(_("nobody fights for a square just now"))
-    if fight.throws and text in (WON, LOST):
+    if text not in (WON, LOST):
+        throw = parse_throw(_spoken(text)).checked()
+        return DuelTold(fight.number, format_throw(throw._replace(by_hand=True)))
+    if fight.throws:
         raise CommandRefused(_("the dice have begun to decide this fight: throw them again"))
     return DuelTold(fight.number, text)
-
-
-def entered_duel(record: Record, text: str) -> DuelTold:
-    """Return the event of what people tell of the open fight, as in `7 4`, or `won` or `lost`.
-
-    CommandRefused where nobody fights, BadText or BadValue where no dice show it.
-    """
-    if open_fight(record) is None:
-        raise CommandRefused(_("nobody fights for a square just now"))
-    if text in (WON, LOST):
-        return duel_event(record, text)
-    throw = parse_throw(_spoken(text)).checked()
-    return duel_event(record, format_throw(throw._replace(by_hand=True)))
 
 
 def _spoken(text: str) -> str:
@@ -180,5 +192,5 @@ def number_event(record: Record, number: int) -> DieNumber:
             _("the table has no die in this game: throw a real one, and enter it as in: roll 3")
         )
     if record.die.is_thrown or record.die.seed is not None:
-        raise CommandRefused(_("the table's die has been rolled: numbers are added before that"))
+        raise CommandRefused(_("the table's die has been rolled: add numbers before that"))
     return DieNumber(number)

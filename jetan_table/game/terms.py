@@ -1,21 +1,160 @@
-"""What a game is played on besides its rules: clocks, conduct, pauses, touches and corrections.
+"""What a game is played on besides its rules: who begins, clocks, conduct, pauses, corrections.
 
-Folded from the game's events like all that is known of it; see `record`.
+Who begins, and which way the disk's centre is crossed, is agreed, rolled by the die, or the choice
+of a player: of who begins the last winner's, of the bias his whose prize it was. The first of the
+two names has the die's odd faces. All is folded from the game's events; see `record`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
-from rules import MoveKind, Side, Square, parse_square
+from rules import Kind, MoveKind, Position, Side, Square, parse_square
 from rules.game import Game
+from rules.pieces import Piece
+from rules.sentences import _
 
 from . import events as happened
 from .clock import Clocks, Times
+from .commands import CommandRefused
 from .conduct import CONDUCTS, FRIENDLY, Conduct, ConductName
-from .events import Entry, Event, TermsEvent
+from .events import SIDE_NAMES, Bias, Entry, Event, FirstMove, SettledBy, Settler, Way
 from .time_control import format_time_control, parse_time_control
+
+Matter: TypeAlias = Literal["first", "bias"]
+"""What is to be settled: who moves first, or the bias."""
+
+BOARD_OF: dict[Way, str] = {
+    "clockwise": "ninth-ray-clockwise",
+    "counterclockwise": "ninth-ray-counterclockwise",
+}
+"""The disk by its bias, as the rules name it."""
+
+WAY_OF: dict[str, Way] = {board: way for way, board in BOARD_OF.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How it is settled who moves first, and which way the disk's centre is crossed (the bias)."""
+
+    first: Settler | None = None
+    """Who is still to settle who moves first; None once nobody is."""
+    bias: Settler | None = None
+    """Who is still to settle the bias; None once nobody is."""
+    first_told: FirstMove | None = None
+    """How it was settled who moves first, if it was."""
+    bias_told: Bias | None = None
+    """How the bias was settled, if it was."""
+
+    @property
+    def due(self) -> Matter | None:
+        """What is to be settled now; the game begins when nothing is."""
+        return "first" if self.first else "bias" if self.bias else None
+
+    @property
+    def settler(self) -> Settler | None:
+        """Who is to settle it."""
+        return self.first or self.bias
+
+    @property
+    def is_roll_due(self) -> bool:
+        """Whether the die is to be rolled for it."""
+        return self.settler == "roll"
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """What the table's die has shown so far."""
+        settled = (self.first_told, self.bias_told)
+        return tuple(each.face for each in settled if each and each.face and each.by == "table")
+
+    def after(self, event: happened.Preamble) -> Opening:
+        """Return the opening with one event more."""
+        match event:
+            case happened.OpeningAgreed(first=first, bias=bias):
+                return replace(self, first=first, bias=bias)
+            case FirstMove():
+                return replace(self, first=None, first_told=event)
+            case Bias():
+                return replace(self, bias=None, bias_told=event)
+        return self
+
+    def rolled(self, face: int, by: SettledBy) -> FirstMove | Bias:
+        """Return what a die's `face`, 1..10, settles; CommandRefused where none is due."""
+        if not self.is_roll_due:
+            raise CommandRefused(_("nobody needs to roll for who begins"))
+        if not 1 <= face <= 10:
+            raise CommandRefused(_("die {face}: must be 1..10"), face=face)
+        if self.due == "first":
+            return FirstMove("black" if face % 2 else "orange", by, face)
+        return Bias("clockwise" if face % 2 else "counterclockwise", by, face)
+
+    def begun_by(self, side: Side) -> FirstMove:
+        """Return what settles, in words, that a side begins."""
+        return FirstMove(SIDE_NAMES[side], _by_words(self.first))
+
+    def crossed(self, way: Way) -> Bias:
+        """Return what settles, in words, which way the centre is crossed."""
+        return Bias(way, _by_words(self.bias))
+
+    def as_it_stands(self, matter: Matter, position: Position) -> FirstMove | Bias:
+        """Return what settles something, by agreement, as the position already has it."""
+        if matter == "first":
+            return FirstMove(SIDE_NAMES[position.side], "agreed")
+        return Bias(WAY_OF[position.rules["board"]], "agreed")
+
+    def candidates(self, position: Position) -> dict[Square, FirstMove | Bias]:
+        """Return the squares whose touch settles what is due by choice, and how.
+
+        Of who begins, each side's Chief; of the bias, the Chief of who has the choice for
+        clockwise, and his Princess for counterclockwise.
+        """
+        settler = self.settler
+        if settler is None or settler == "roll":
+            return {}
+        at = {piece: square for square, piece in position.pieces().items()}
+        by_piece: dict[Piece, FirstMove | Bias]
+        if self.due == "first":
+            by_piece = {Piece(side, Kind.CHIEF): self.begun_by(side) for side in Side}
+        else:
+            side = Side[settler.upper()]
+            by_piece = {
+                Piece(side, Kind.CHIEF): self.crossed("clockwise"),
+                Piece(side, Kind.PRINCESS): self.crossed("counterclockwise"),
+            }
+        return {at[piece]: event for piece, event in by_piece.items() if piece in at}
+
+
+SETTLED = Opening()
+"""Nothing is to be settled: the game's start says it all."""
+
+
+def begun_anew(start: Position, event: happened.Preamble) -> Position:
+    """Return the position before the first ply after what an event settles of it."""
+    match event:
+        case FirstMove(side=name):
+            return start.under(start.rules, Side[name.upper()])
+        case Bias(way=way):
+            rules = start.rules.changed({"board": BOARD_OF[way]})
+            return start.under(rules, start.side)
+    return start
+
+
+def _by_words(settler: Settler | None) -> SettledBy:
+    return "agreed" if settler is None or settler == "roll" else "chosen"
+
+
+def occasion_of(matter: Matter) -> str:
+    """Return what tells the roll that settles something from all others of its game."""
+    return f"0 {matter} 1"
+
+
+def check_settling(game: Game, event: happened.Preamble) -> None:
+    """Raise CommandRefused where it is too late for an event, or the board has no bias."""
+    if game.plies or game.start.move_number > 1:
+        raise CommandRefused(_("the game has begun: that is settled before the first move"))
+    if isinstance(event, Bias) and game.start.rules["board"] not in WAY_OF:
+        raise CommandRefused(_("the flat board has no centre to cross: a bias belongs to the disk"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +183,7 @@ class Terms:
     def after(self, entry: Entry, before: Game, now: Game) -> Terms:
         """Return the terms after an event that led from the game `before` to `now`."""
         event, terms = entry.event, self
-        if isinstance(event, TermsEvent):
+        if isinstance(event, happened.TermsEvent):
             terms = self._told(event, entry.at, now)
         elif is_made(event):
             terms = replace(self, is_paused=False, touched=())
@@ -58,7 +197,7 @@ class Terms:
             return terms
         return replace(terms, clocks=_clocks_after(terms.clocks, entry, now.position.side))
 
-    def _told(self, event: TermsEvent, at: float, game: Game) -> Terms:
+    def _told(self, event: happened.TermsEvent, at: float, game: Game) -> Terms:
         match event:
             case happened.Turned():
                 return replace(self, is_oriented=True)

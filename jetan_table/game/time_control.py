@@ -10,13 +10,16 @@ A game text's TimeControl tag has all in seconds, as PGN does: `600+5`, `600d5`,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from rules.sentences import _
 
 from ..errors import TableError
 
+AS_IN = _(
+    "clock {text!r}: write as in 10 (minutes), 10+5, 10d5, 10b5, 1:30+2, hourglass 3; or none"
+)
 NO_CLOCK = "none"
 MOST_MAIN_S = 24 * 3600
 MOST_EXTRA_S = 3600
@@ -65,17 +68,10 @@ def parse_time_control(text: str) -> TimeControl | None:
         return None
     found = _TEXT.fullmatch(text.strip())
     if found is None:
-        raise BadTimeControl(
-            _(
-                "clock {text!r}: write as in 10 (minutes), 10+5, 10d5, 10b5, 1:30+2, hourglass "
-                "3; or none"
-            ),
-            text=text,
-        )
+        raise BadTimeControl(AS_IN, text=text)
     main = found["main"]
-    seconds = _of_clock(main) if ":" in main else float(main) * 60
-    control = _checked(text, seconds, found)
-    return TimeControl(control.main_s, control.extra, control.extra_s, bool(found["buttons"]))
+    seconds = parse_seconds(main, 0.0) if ":" in main else float(main) * 60
+    return replace(_checked(text, seconds, found), by_buttons=bool(found["buttons"]))
 
 
 def format_time_control(control: TimeControl | None) -> str:
@@ -121,32 +117,20 @@ def _extra(control: TimeControl) -> str:
 def _checked(text: str, main_s: float, found: re.Match[str]) -> TimeControl:
     extra = Extra((found["mark"] or "").lower())
     main_s, extra_s = round(main_s, 1), round(float(found["extra"] or 0), 1)
-    if not 1 <= main_s <= MOST_MAIN_S or extra_s > MOST_EXTRA_S:
-        raise BadTimeControl(
-            _(
-                "clock {text!r}: write as in 10 (minutes), 10+5, 10d5, 10b5, 1:30+2, hourglass "
-                "3; or none"
-            ),
-            text=text,
-        )
+    is_kept = 1 <= main_s <= MOST_MAIN_S and extra_s <= MOST_EXTRA_S
+    if not is_kept or (found["glass"] and extra is not Extra.NONE):
+        raise BadTimeControl(AS_IN, text=text)
     if found["glass"]:
-        if extra is not Extra.NONE:
-            raise BadTimeControl(
-                _(
-                    "clock {text!r}: write as in 10 (minutes), 10+5, 10d5, 10b5, 1:30+2, hourglass "
-                    "3; or none"
-                ),
-                text=text,
-            )
-        extra = Extra.HOURGLASS
-    if extra_s == 0 and extra is not Extra.HOURGLASS:
-        extra = Extra.NONE
-    return TimeControl(main_s, extra, extra_s)
+        return TimeControl(main_s, Extra.HOURGLASS)
+    return TimeControl(main_s, extra if extra_s else Extra.NONE, extra_s)
 
 
-def _of_clock(text: str) -> float:
-    """Return the seconds of `m:ss` or `h:mm:ss`."""
-    seconds = 0
+def parse_seconds(text: str, otherwise: float) -> float:
+    """Read the `h:mm:ss` of a game text, or `m:ss`; `otherwise` where it is no such time."""
+    seconds = 0.0
     for part in text.split(":"):
-        seconds = 60 * seconds + int(part)
-    return float(seconds)
+        try:
+            seconds = 60 * seconds + float(part)
+        except ValueError:
+            return otherwise
+    return seconds

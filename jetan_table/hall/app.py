@@ -29,10 +29,9 @@ from ..web.board_svg import Figure, draw
 from ..web.followers import Followers
 from ..web.frame import STATIC as WEB_STATIC
 from ..web.requests import EntryRequest
+from ..web.sentences import catalogue_of
 from ..web.visits import IN_A_HALL
-from ..web.words import PAGE_WORDS
 from .hall import EXPORT, Audience, Hall
-from .page_words import HALL_WORDS
 from .requests import ArbiterRequest
 from .showing import ShownGame, game_document
 from .tournament import results_csv, standings_csv
@@ -203,7 +202,7 @@ async def _words(house: HallHouse, request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         raise HTTPException(404, "no such language")
-    return answer({**PAGE_WORDS[language], **HALL_WORDS[language]})
+    return answer(catalogue_of(language, STATIC))
 
 
 async def _me(house: HallHouse, request: Request) -> Response:

@@ -258,13 +258,13 @@ class FarPlayer(Guest):
             )
         elif self._state.far is None:
             notes.append(Worded(_("match {match}: waiting for the far table"), match=self.match))
-        elif self.link is not None and not self.link.is_up and not view.ending:
-            notes.append(Worded(_("no line to the far table: the game waits")))
-        notes += [] if view.ending else [*self._back_notes(), *self._end_notes()]
-        if self._is_throwing and not view.ending:
-            notes.append(Worded(_("the far table has still to throw its die")))
+        elif self.link is not None and not self.link.is_up and not view.record.ending:
+            notes.append(Worded(_("no connection to the far table: the game waits")))
+        notes += [] if view.record.ending else [*self._back_notes(), *self._end_notes()]
+        if self._is_throwing and not view.record.ending:
+            notes.append(Worded(_("the far table still has to throw its die")))
         wish = self._wish
-        is_wished = wish is not None and wish.position is view.position and not view.ending
+        is_wished = wish is not None and wish.position is view.position and not view.record.ending
         if wish is not None and is_wished:
             view = replace(view, help=replace(view.help, wish=wish.move))
         return replace(view, notes=(*view.notes, *notes)) if notes else view
@@ -386,7 +386,7 @@ class FarPlayer(Guest):
         """Return what this side has said of the end, while the far table has not heard it."""
         match self._state.side.says:
             case "resigns":
-                return [Worded(_("you give up: the far table is told; once more ends it here"))]
+                return [Worded(_("you resign: the far table is told; resign again to end it"))]
             case "agrees":
                 return [Worded(_("you take the draw: the far table is told"))]
         return []

@@ -65,7 +65,7 @@ class Bridge:
         """Return the topic and the message of how the table's entities are now."""
         position = certain.record.position
         question = certain.view.question
-        rolls = certain.view.dice.rolls
+        rolls = certain.view.record.rolls
         state = {
             "side": str(self._say(SIDES[position.side.word])),
             "move": position.move_number,

@@ -6,6 +6,7 @@ another's word, and who only watches can write nothing.
 
 from __future__ import annotations
 
+import getpass
 import hashlib
 import ssl
 from base64 import b64encode
@@ -62,12 +63,11 @@ class BrokerFiles:
         write_whole(self.folder / "acl", acl(tables).encode())
         return password
 
-    def write_config(
-        self, port: int, host: str | None = None, user: str | None = None, is_tls: bool = False
-    ) -> None:
+    def write_config(self, port: int, host: str | None = None, is_tls: bool = False) -> None:
         """Write what Mosquitto is told: to listen on `port`, by TLS where `is_tls`.
 
-        Its certificate and key are `server.crt` and `server.key` beside it then.
+        Its certificate and key are `server.crt` and `server.key` beside it then. Started by root it
+        goes on as whoever writes this, who can read the files.
         """
         lines = [
             f"listener {port}" + (f" {host}" if host else ""),
@@ -78,14 +78,13 @@ class BrokerFiles:
             "max_inflight_messages 0",
             f"message_size_limit {MOST_BYTES}",
             "persistence false",
+            f"user {getpass.getuser()}",
         ]
         if is_tls:
             lines += [
                 f"certfile {self.folder.absolute() / 'server.crt'}",
                 f"keyfile {self.folder.absolute() / 'server.key'}",
             ]
-        if user is not None:
-            lines.append(f"user {user}")
         write_whole(self.config, "\n".join([*lines, ""]).encode())
 
     def fingerprint(self) -> str | None:

@@ -96,5 +96,5 @@ def _side_for(
                 return accepted(decode(content, MatchSide), inviter, invitation.name)
         pause.wait(0.05)
     if not link.is_up:
-        raise BadBroker(_("no line to the broker: {why}"), why=link.trouble or "?")
+        raise BadBroker(_("no connection to the broker: {why}"), why=link.trouble or "?")
     return invitation

@@ -30,7 +30,7 @@ from ..languages import LANGUAGES, without_folders
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.view import View
-from ..words.words import Speaker
+from ..words.words import speaker
 from . import topics
 from .errors import BadWord
 from .home_assistant import Bridge
@@ -53,8 +53,6 @@ MOST_WORDS: Final = 16
 
 MOST_DONE: Final = 64
 """The arbiter's latest words are remembered, so that none is done twice."""
-
-SPEAKERS: Final = {language: Speaker(language) for language in LANGUAGES}
 
 
 class Teller(Guest):
@@ -115,7 +113,7 @@ class Teller(Guest):
         names = None if seat is None else (seat.black[:40], seat.orange[:40])
         if names == (header.black, header.orange) and certain.record.ending is None:
             self._taken = seat
-        shown = (certain.record, certain.rev, view.question, view.trouble, view.faults)
+        shown = (certain.record, certain.rev, view.question, view.trouble, view.record.faults)
         if self._published is not None and all(map(_is_same, shown, self._published)):
             return
         self._published = shown
@@ -133,7 +131,7 @@ class Teller(Guest):
                 raise CommandRefused(_("the game has gone on since"))
             news = session.obey(word.command, now, by_arbiter=True)
         except (TableError, RulesError) as error:
-            self._refusal = Worded(_("the arbiter's word is not done: {why}"), why=error)
+            self._refusal = Worded(_("the arbiter's order was not carried out: {why}"), why=error)
             return []
         self._refusal = None
         return news
@@ -199,7 +197,7 @@ class Teller(Guest):
                 self.link.say(*self._bridge.state(certain, health))
 
     def _health(self, certain: Certain) -> Health:
-        failed = {format_square(square): kind.value for square, kind in certain.view.faults.items()}
+        failed = {format_square(at): kind.value for at, kind in certain.record.faults.items()}
         trouble = certain.view.trouble
         return Health(
             board=self._board,
@@ -238,7 +236,7 @@ def result_of(record: Record) -> Result:
 
 
 def _clock(view: View) -> SaidClock | None:
-    clocks = view.terms.clocks
+    clocks = view.record.clocks
     if clocks is None:
         return None
     running = clocks.running if clocks.is_running else None
@@ -252,12 +250,8 @@ def _clock(view: View) -> SaidClock | None:
 
 
 def _asked(view: View) -> AskedHere | None:
-    question = view.question
-    if question is None:
+    if view.question is None or view.question.corner:
         return None
     is_past = not view.asked
-    words = {
-        language: speaker.question(question, is_past=is_past)
-        for language, speaker in SPEAKERS.items()
-    }
-    return AskedHere(list(question.candidates), words)
+    words = {each: speaker(each).question(view.question, is_past=is_past) for each in LANGUAGES}
+    return AskedHere(list(view.question.candidates), words)

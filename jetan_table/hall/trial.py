@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import shutil
 import socket
 import subprocess
@@ -59,7 +58,7 @@ def trial(
     names = table_names(count)
     for name in names:
         files.seat(name, make_password)
-    files.write_config(port, HOST, getpass.getuser())
+    files.write_config(port, HOST)
     with ExitStack() as running:
         running.enter_context(broker_running(files, folder / "mosquitto.log"))
         for seed, name in enumerate(names, 1):

@@ -25,15 +25,12 @@ from ..game.events import (
     SideName,
     Way,
 )
-from ..game.opening import WAY_OF
 from ..game.record import Record
+from ..game.terms import WAY_OF
 from ..game.wagers import parse_prices, wager_event
 from .archive import Archive
 from .saved_games import Start
-from .series import BadSeries, PlayedSeries, checked_name, read_series
-
-UNKNOWN = "?"
-"""A player nobody has named."""
+from .series import UNKNOWN, BadSeries, PlayedSeries, checked_name, read_series
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +72,9 @@ def agree(
     """Return what the game of a header begins with; `custom` has the stake and prices of new ones.
 
     In a series sides change after each game, the wager goes on, and the winner of the last one
-    says who begins; where there is none, it is rolled. A start that is not the rules' own says
-    itself who begins. Raises BadSeries, or a RulesError where the wager makes no sense.
+    says who begins; where there is none, or that game is damaged, it is rolled. A start that is
+    not the rules' own says itself who begins. Raises BadSeries, or a RulesError where the wager
+    makes no sense.
     """
     past = _past(agreement, archive)
     players = agreement.players or _changed_over(past) or (header.black, header.orange)
@@ -102,7 +100,10 @@ def rules_of_next(archive: Archive, series: str) -> str | None:
 
 def _past(agreement: Agreement, archive: Archive) -> PlayedSeries | None:
     name = agreement.series
-    return read_series(archive, name) if name is not None and name in archive.series() else None
+    if name is None or name not in archive.series():
+        return None
+    past = read_series(archive, name)
+    return past if past.games else None
 
 
 def _changed_over(past: PlayedSeries | None) -> tuple[str, str] | None:
@@ -147,7 +148,7 @@ def _opening(
     agreement: Agreement, past: PlayedSeries | None, black: str, start: Position
 ) -> Iterator[Event]:
     """Yield how it is settled who begins, and the bias."""
-    ledger = past.ledger if past else None
+    ledger = past.ledger if past and not past.is_last_damaged else None
     chooser, prize = (ledger.chooser, ledger.bias_chooser) if ledger else (None, None)
     first, bias = agreement.first, agreement.bias
     is_own = start == Position.start(start.rules, juggernaut=start.juggernaut)

@@ -16,13 +16,12 @@ from hardware.ports import Observation
 from rules.sentences import Sentence, Worded, _
 
 from ..errors import TableError
-from ..game.errors import BadRecord
-from ..game.events import KINDS, Ending, Entry, Header, Result, SeriesAgreed, Turned
+from ..game.events import KINDS, BadRecord, Ending, Entry, Header, Result, SeriesAgreed, Turned
+from ..game.record import Record
 from .packing import unpack
 from .read_only import connect_to_read
 from .schema import JOURNAL_NAME, SCHEMA, OtherVersion, check_schema
-from .sealing import EventRow, Tip, seal_event, seal_header
-from .witness import Texts, Witness
+from .sealing import EventRow, Texts, Tip, Witness, seal_event, seal_header
 
 GameId = NewType("GameId", int)
 """Number of a game in its journal, counted from 1."""
@@ -161,6 +160,10 @@ class Archive:
     def entries(self, game: GameId) -> list[Entry]:
         """Return what happened in a game, in order; BadRecord where its chain is broken."""
         return [_entry(game, row) for row in self._rows(game)]
+
+    def record(self, game: GameId) -> Record:
+        """Return a game as its events tell it; NoSuchGame, BadRecord."""
+        return Record.read(self.header(game), self.entries(game))
 
     def tip(self, game: GameId) -> Tip:
         """Return the end of a game's chain, all of which holds; BadRecord where it does not."""

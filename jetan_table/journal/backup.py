@@ -13,8 +13,7 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..files import make_folder, replacing
-from ..game.errors import BadRecord
-from ..game.events import Entry, Header
+from ..game.events import BadRecord, Entry, Header
 from ..game.record import Record
 from .archive import Archive, GameId, open_to_salvage, told_as_damaged, witness_in
 from .game_files import write_game
@@ -159,7 +158,7 @@ def _salvaged(
 def read_record(archive: Archive, game: GameId) -> Record:
     """Return a game of a journal, played anew; BadRecord where it cannot be."""
     try:
-        return Record.read(archive.header(game), archive.entries(game))
+        return archive.record(game)
     except TableError:
         raise
     except (RulesError, ValueError, LookupError, RecursionError) as error:

@@ -32,7 +32,7 @@ from ..game.wagers import format_prices
 from .archive import GameId
 from .journal import JournalUnwritable
 from .schema import JOURNAL_NAME
-from .witness import Texts, Witness, is_signed, read_witness
+from .sealing import Texts, Witness, is_signed, read_witness
 
 Settled = TypeVar("Settled", FirstMove, Bias)
 

@@ -26,14 +26,12 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..files import free_name, make_folder, replacing, sync_folder
-from ..game.errors import BadRecord
-from ..game.events import KIND_OF, Entry, Header, Settled
+from ..game.events import KIND_OF, BadRecord, Entry, Header, Settled
 from .archive import MOST_GAMES, Archive, GameId
 from .packing import merge, pack
 from .read_only import is_of_damage, is_of_known_format
 from .schema import JOURNAL_NAME, SCHEMA, SCHEMA_VERSION, OtherVersion, check_schema
-from .sealing import Tip, seal_header
-from .witness import Texts, Witness
+from .sealing import Texts, Tip, Witness, seal_header
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""

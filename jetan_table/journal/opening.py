@@ -14,8 +14,7 @@ from rules import Position, RulesError, parse_position, parse_rules
 from rules.sentences import Worded, _
 
 from ..game.commands import New, NewGame
-from ..game.errors import BadRecord
-from ..game.events import Entry, Event, Header
+from ..game.events import BadRecord, Entry, Event, Header
 from ..game.record import Record
 from ..game.terms import agreed
 from ..game.time_control import format_time_control

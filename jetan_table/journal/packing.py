@@ -16,7 +16,7 @@ from hardware.ports import Evidence, Observation
 from rules import RulesError, format_square, parse_square
 from rules.sentences import _
 
-from ..game.errors import BadRecord
+from ..game.events import BadRecord
 
 COMMON: Final = (
     b'"a1":"b1":"c1":"d1":"e1":"f1":"g1":"h1":"i1":"j1":null'

@@ -21,7 +21,6 @@ from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from ..files import read_text
-from ..game.clock import parse_seconds
 from ..game.conduct import CONDUCTS
 from ..game.events import (
     ClockAgreed,
@@ -37,7 +36,7 @@ from ..game.events import (
     Wander,
 )
 from ..game.record import Record, ending_of
-from ..game.time_control import format_time_control, parse_tag
+from ..game.time_control import format_time_control, parse_seconds, parse_tag
 from .game_files import write_text
 
 MOST_BYTES: Final = 1_000_000

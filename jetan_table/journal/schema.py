@@ -8,7 +8,7 @@ from typing import Final
 
 from rules.sentences import _
 
-from ..game.errors import BadRecord
+from ..game.events import BadRecord
 
 
 class OtherVersion(BadRecord):

@@ -16,8 +16,12 @@ from rules.ledger import Account, Series, Wager
 from rules.sentences import _
 
 from ..errors import TableError
+from ..game.events import BadRecord
 from ..game.record import Record
 from .archive import Archive, GameId
+
+UNKNOWN = "?"
+"""A player nobody has named."""
 
 NAME = re.compile(r"\w[\w .,()'+-]{0,39}")
 
@@ -67,6 +71,13 @@ class PlayedSeries:
     name: str
     ledger: Series
     games: tuple[PlayedGame, ...]
+    damaged: tuple[GameId, ...] = ()
+    """Those of its games that cannot be read, and so count for nothing."""
+
+    @property
+    def is_last_damaged(self) -> bool:
+        """Whether nobody knows how the last game ended."""
+        return any(game > self.games[-1].game for game in self.damaged)
 
     @property
     def players(self) -> tuple[str, str]:
@@ -85,18 +96,26 @@ class PlayedSeries:
 
 
 def read_series(archive: Archive, name: str) -> PlayedSeries:
-    """Return a series of the journal; NoSuchSeries where no game belongs to it."""
+    """Return a series of the journal; NoSuchSeries where no game belongs to it.
+
+    Where all are damaged, nobody knows its players.
+    """
     numbers = archive.series().get(name, [])
     if not numbers:
         raise NoSuchSeries(
             _("{name}: no game of the journal belongs to such a series (jetan series list)"),
             name=name,
         )
-    records = [Record.read(archive.header(game), archive.entries(game)) for game in numbers]
-    header = records[0].header
-    ledger = Series((header.black, header.orange))
+    records, damaged = dict[GameId, Record](), list[GameId]()
+    for game in numbers:
+        try:
+            records[game] = archive.record(game)
+        except BadRecord:
+            damaged.append(game)
+    headers = [record.header for record in records.values()]
+    ledger = Series((headers[0].black, headers[0].orange) if headers else (UNKNOWN, UNKNOWN))
     games = []
-    for game, record in zip(numbers, records, strict=True):
+    for game, record in records.items():
         black = 0 if record.header.black == ledger.players[0] else 1
         account = None
         if record.game.outcome is not None:
@@ -104,7 +123,7 @@ def read_series(archive: Archive, name: str) -> PlayedSeries:
             account = ledger.games[-1].account
         balance = ledger.balance(0), ledger.balance(1)
         games.append(PlayedGame(game, record, black, account, balance))
-    return PlayedSeries(name, ledger, tuple(games))
+    return PlayedSeries(name, ledger, tuple(games), tuple(damaged))
 
 
 def checked_name(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rules import Move, MoveKind, Square
 
 from ..game.commands import Help
+from ..game.rolling import thrown_for
 
 if TYPE_CHECKING:  # settings name meanings, and are read where no game is played
     from ..session.view import Advice, View
@@ -66,23 +67,21 @@ def _meanings(view: View) -> Iterator[tuple[Square, Cue]]:
         if view.leading.repair.to_square is not None:
             yield view.leading.repair.to_square, Cue.BELONGS
     yield from ((square, Cue.QUESTION) for square in view.choices)
-    if view.asked_corner:
-        yield from ((square, Cue.QUESTION) for square in view.asked_corner.squares)
     yield from ((square, Cue.QUESTION) for square in view.asked)
     if view.help.advice:
         yield from ((square, Cue.ADVICE) for square in _advised(view.help.advice, view))
     yield from ((square, Cue.ADVICE) for square in _best(view))
-    yield from ((square, Cue.DICE) for square in view.dice.thrown_for)
+    yield from ((square, Cue.DICE) for square in thrown_for(view.record))
     if view.help.wish:
         yield from _wish(view.help.wish, view)
     else:
         yield from ((square, Cue.CAPTURE) for square in view.captures)
         yield from ((square, Cue.LEGAL) for square in view.legal)
-    yield from ((square, Cue.WANTED) for square in view.terms.touched if square not in view.lifted)
+    yield from ((square, Cue.WANTED) for square in view.touched if square not in view.lifted)
     yield from ((square, Cue.LIFTED) for square in view.lifted)
-    if view.last_move and not view.lifted and not view.help.wish:
-        yield from ((square, Cue.LAST_MOVE) for square in view.last_move)
-    yield from ((square, Cue.FAULT) for square in view.faults)
+    if (last := view.record.last_move) and not view.lifted and not view.help.wish:
+        yield from ((square, Cue.LAST_MOVE) for square in (last.from_square, last.to_square))
+    yield from ((square, Cue.FAULT) for square in view.record.faults)
 
 
 def _advised(advice: Advice, view: View) -> Iterator[Square]:

@@ -9,7 +9,7 @@ from rules.duel import Throw
 from rules.juggernaut import Roll
 
 from ..game.events import Way
-from ..game.opening import WAY_OF
+from ..game.terms import WAY_OF
 from ..session.view import Phase, View
 
 T = TypeVar("T")
@@ -72,38 +72,28 @@ def arrow(way: Way) -> frozenset[Square]:
     return frozenset(south | north)
 
 
-class BiasArrow:
-    """Knows when a disk's bias is to be drawn: as its game begins, and when it has been settled."""
+class Figures:
+    """Knows what is drawn on the lamps instead of meanings, nothing most of the time.
 
-    def __init__(self) -> None:
-        self._drawn: Way | None = None
-        self._until = 0.0
-
-    def squares(self, view: View, now: float) -> frozenset[Square]:
-        """Return what is to be drawn, nothing most of the time."""
-        is_beginning = view.phase is Phase.PLAYING and not view.moves and not view.unsettled
-        way = WAY_OF.get(view.position.rules["board"]) if is_beginning else None
-        if way is not None and way != self._drawn:
-            self._until = now + SHOWN_S
-        self._drawn = way
-        return frozenset() if way is None or now >= self._until or view.lifted else arrow(way)
-
-
-class DiceFigures:
-    """Knows which of the dice is to be drawn just now; what fell before the table woke is not.
-
-    One after another, each for SHOWN_S: a roll, after a teleport's ten its file and its rank; where
-    it leaves the Juggernaut standing, that square; of a throw in a fight first the attack, then the
-    defence, each to be read by the side that threw.
+    That is what dice show: one figure after another, each for SHOWN_S. A roll, after a teleport's
+    ten its file and its rank; where it leaves the Juggernaut standing, that square; of a throw in a
+    fight first the attack, then the defence, each to be read by the side that threw. What fell
+    before the table woke is not drawn. After them comes a disk's bias, as its game begins, and when
+    it has been settled.
     """
 
     def __init__(self) -> None:
         self._before: View | None = None
         self._drawn: tuple[frozenset[Square], ...] = ()
         self._since = 0.0
+        self._way: Way | None = None
+        self._until = 0.0
 
     def squares(self, view: View, now: float) -> frozenset[Square]:
-        """Return what is to be drawn, nothing most of the time."""
+        """Return what is to be drawn now."""
+        return self._of_dice(view, now) or self._of_bias(view, now)
+
+    def _of_dice(self, view: View, now: float) -> frozenset[Square]:
         before, self._before = self._before, view
         new = () if before is None or before is view else _fallen(before, view)
         if new:
@@ -113,11 +103,22 @@ class DiceFigures:
         shown = int((now - self._since) / SHOWN_S)
         return self._drawn[shown] if shown < len(self._drawn) else frozenset()
 
+    def _of_bias(self, view: View, now: float) -> frozenset[Square]:
+        record = view.record
+        is_settled = view.phase is Phase.PLAYING and not record.unsettled
+        is_beginning = is_settled and record.last_told < record.game.start.ply_number
+        way = WAY_OF.get(view.position.rules["board"]) if is_beginning else None
+        if way is not None and way != self._way:
+            self._until = now + SHOWN_S
+        self._way = way
+        return frozenset() if way is None or now >= self._until or view.lifted else arrow(way)
+
 
 def _fallen(before: View, view: View) -> tuple[frozenset[Square], ...]:
     """Return the figures of what has fallen since a view, people's own dice left out."""
     rules = view.position.rules
-    drawn = [figure(face, rules) for face in _added(before.opening.faces, view.opening.faces)]
+    faces = _added(before.record.opening.faces, view.record.opening.faces)
+    drawn = [figure(face, rules) for face in faces]
     for throw in _added(_throws(before), _throws(view)):
         drawn += _thrown(throw, view)
     for roll in _added(_rolls(before), _rolls(view)):
@@ -130,16 +131,16 @@ def _fallen(before: View, view: View) -> tuple[frozenset[Square], ...]:
 
 def _rolls(view: View) -> tuple[Roll, ...]:
     return (
-        view.dice.rolls
-        if view.dice.start_roll is None
-        else (view.dice.start_roll, *view.dice.rolls)
+        view.record.rolls
+        if view.record.start_roll is None
+        else (view.record.start_roll, *view.record.rolls)
     )
 
 
 def _throws(view: View) -> tuple[Throw, ...]:
-    if view.dice.fight is not None:
-        return view.dice.fight.throws
-    return () if view.dice.duel is None else view.dice.duel.throws
+    if view.fight is not None:
+        return view.fight.throws
+    return () if view.record.duel is None else view.record.duel.throws
 
 
 def _added(before: tuple[T, ...], now: tuple[T, ...]) -> tuple[T, ...]:
@@ -164,14 +165,3 @@ def _thrown(throw: Throw, view: View) -> list[frozenset[Square]]:
 def turned(drawn: frozenset[Square]) -> frozenset[Square]:
     """Return a figure as Orange reads it."""
     return frozenset(Square(99 - square) for square in drawn)
-
-
-class Figures:
-    """What is drawn on the lamps instead of meanings: what dice show, and then the bias."""
-
-    def __init__(self) -> None:
-        self._dice, self._arrow = DiceFigures(), BiasArrow()
-
-    def squares(self, view: View, now: float) -> frozenset[Square]:
-        """Return what is to be drawn, nothing most of the time."""
-        return self._dice.squares(view, now) or self._arrow.squares(view, now)

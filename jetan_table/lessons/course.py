@@ -1,5 +1,7 @@
 """The lessons, each a position and the plies it asks for: data for every board and language.
 
+The words of a lesson say what is to be reached, and leave it to people to find out how.
+
 Pieces stay from one lesson to the next where they can, so that hands at a real board set up little.
 The first twelve lessons keep to the south of the board, away from its edge and the disk's centre:
 there the grid and the disk are the same, and so are the lessons.
@@ -15,10 +17,8 @@ from rules import (
     Move,
     MoveKind,
     Position,
-    RulesError,
     Side,
     Square,
-    format_position,
     parse_move,
     parse_rules,
     parse_square,
@@ -44,19 +44,18 @@ class Lesson:
     pieces: str
     """What stands where: `Pe3 pc9 *e5`, letters as in position texts."""
     asked: tuple[str, ...]
-    """The plies that solve it; lamps show the first. Of an escape, any other one does, too."""
-    with_juggernaut: bool = False
+    """The plies that solve it; help shows the first. Of an escape, any other one does, too."""
     needs_disk: bool = False
     """Whether it is about the disk: on other boards that cannot change it is left out."""
 
     def start(self, board: str) -> Position:
         """Return the position it begins with, on the board of that name."""
         board = DISK if self.needs_disk else board  # its centre may be crossed either way
-        reading = f"{READING}+juggernaut" if self.with_juggernaut else READING
+        reading = f"{READING}+juggernaut" if JUGGERNAUT_LETTER in self.pieces else READING
         return _start(f"{reading},board={board}", self.pieces)
 
     def accepted(self, board: str) -> tuple[Move, ...]:
-        """Return the plies that solve it there, as moves; the one that lamps show comes first."""
+        """Return the plies that solve it there, as moves; the one that help shows comes first."""
         position = self.start(board)
         moves = tuple(parse_move(text, position) for text in self.asked)
         if moves[0].kind is not MoveKind.ESCAPE:
@@ -78,9 +77,8 @@ _ALL: Final = (
         "panthan",
         _("Panthan"),
         _(
-            "You play Black, upwards. A Panthan takes one step: forward, diagonally "
-            "forward or "
-            "sideways, never back. Follow the light."
+            "You play Black, upwards. A Panthan takes one step: forward, diagonally forward or "
+            "sideways, never back."
         ),
         "Pe3 pc9",
         ("e3d4",),
@@ -123,7 +121,7 @@ _ALL: Final = (
     Lesson(
         "taking",
         _("Taking"),
-        _("A piece that ends on an enemy takes it. Lift the enemy off the board."),
+        _("A piece that ends on an enemy takes it. Take one."),
         "Pd4 We4 Af5 Tc4 Dg4 Fh5 pf2 pc9",
         ("g4f2",),
     ),
@@ -145,8 +143,7 @@ _ALL: Final = (
         "princess-taken",
         _("Winning II"),
         _(
-            "Any piece that takes the Princess wins. When both sides have at most three "
-            "pieces, of "
+            "Any piece that takes the Princess wins. When both sides have at most three pieces, of "
             "equal value, and ten more moves, five each, bring no win, the game is drawn."
         ),
         "Pd4 We4 Af5 Tc4 Df2 Fh5 Cg4 Qb1 qd2 pc9",
@@ -156,8 +153,7 @@ _ALL: Final = (
         "princess",
         _("Your Princess"),
         _(
-            "Three steps like the Chief, and she jumps. She takes nothing, and never ends "
-            "where an "
+            "Three steps like the Chief, and she jumps. She takes nothing, and never ends where an "
             "enemy could take her."
         ),
         "Pd4 We4 Af5 Td2 Df2 Fh5 Qb1 qd9 dg3 pc9",
@@ -167,8 +163,8 @@ _ALL: Final = (
         "escape",
         _("Escape"),
         _(
-            "She is threatened. Once a game she may flee to any empty square that no "
-            "enemy threatens."
+            "She is threatened. Once a game she may flee to any empty square that no enemy "
+            "threatens."
         ),
         "Pd4 We4 Af5 Td2 Df2 Fh5 Qc3 qd9 de2 pc9",
         ("c3~i3",),
@@ -177,20 +173,18 @@ _ALL: Final = (
         "juggernaut",
         _("Juggernaut"),
         _(
-            "It belongs to nobody. After each move a die moves it; what it touches dies. "
-            "Nobody can "
-            "take it or pass through it. Go round."
+            "It belongs to nobody. After each move a die moves it; what it touches dies. Nobody "
+            "can take it or pass through it. Go round."
         ),
         "Wd3 *d4 pc9",
         ("d3e4",),
-        with_juggernaut=True,
     ),
     Lesson(
         "disk",
         _("Round board"),
         _(
-            "On the Ninth-Ray disk the centre is crossed at a slant: straight ahead from "
-            "a5 lies j5."
+            "On the Ninth-Ray disk the centre is crossed at a slant: straight ahead from a5 "
+            "lies j5."
         ),
         "Pa5 pc9",
         ("a5j5",),
@@ -205,12 +199,3 @@ def course(board: str, may_change: bool) -> tuple[Lesson, ...]:
     `may_change`: the board is no real one, and can be a disk for the lesson that needs one.
     """
     return tuple(each for each in _ALL if not each.needs_disk or may_change or board != GRID)
-
-
-def is_start_of(lesson: Lesson, board: str, rules: str, start: str) -> bool:
-    """Whether a game by `rules` from a position text `start` is this lesson on that board."""
-    try:
-        own = lesson.start(board)
-        return parse_rules(rules) == own.rules and start == format_position(own)
-    except RulesError:
-        return False

@@ -71,14 +71,18 @@ class DailyPuzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleVerdict:
-    """What moves came to: the position after the last reply, and what to say of it."""
+class TryVerdict:
+    """What a move that was tried comes to."""
 
-    position: Position
     words: Worded
-    is_solved: bool
+    is_right: bool
     reply: Move | None = None
-    """What a move that does what is asked is answered by; None where the puzzle is over."""
+    """What is to be played next for the other side; None where there is nothing more to find."""
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether it was right, and all is found."""
+        return self.is_right and self.reply is None
 
 
 def read_daily() -> tuple[DailyPuzzle, ...]:
@@ -95,11 +99,6 @@ def puzzle_numbered(text: str) -> DailyPuzzle | None:
     """Return the puzzle of a number; None where it is none."""
     number, puzzles = whole_number(text), read_daily()
     return puzzles[number - 1] if number and number <= len(puzzles) else None
-
-
-def puzzle_of_day(puzzles: Sequence[DailyPuzzle], day: int) -> DailyPuzzle:
-    """Return the one for a day, counted from whenever: each in turn, none twice before all were."""
-    return puzzles[day % len(puzzles)]
 
 
 def matching(
@@ -123,9 +122,13 @@ def asked_puzzle(
     level: int | None,
     day: int,
 ) -> DailyPuzzle:
-    """Return the puzzle of a number, or a day's among those of a theme and level; NoSuchPuzzle."""
+    """Return the puzzle of a number, or a day's among those of a theme and level; NoSuchPuzzle.
+
+    Days are counted from whenever: each puzzle comes in turn, none twice before all were.
+    """
     if number is None:
-        return puzzle_of_day(matching(puzzles, theme, level), day)
+        chosen = matching(puzzles, theme, level)
+        return chosen[day % len(chosen)]
     if number > len(puzzles):
         raise NoSuchPuzzle(_("there are puzzles 1 to {last}"), last=len(puzzles))
     return puzzles[number - 1]
@@ -143,24 +146,24 @@ def solutions(position: Position, task: Task, spend: Spend = free) -> list[Move]
     if task is Task.DRAW:
         drawing = [move for move in moves if draws_by_chief(position.play(move))]
         others = (position.play(move) for move in moves if move not in drawing)
-        return drawing if drawing and all(loses_soon(after, spend) for after in others) else []
+        return drawing if drawing and all(loses(after, 3, spend) for after in others) else []
     if task is not Task.SAVE:
         plies = PLIES[task]
         if any(wins_in(position, fewer, spend) for fewer in range(3, plies, 2)):
             return []
         return [move for move in moves if has_won(position.play(move), plies - 1, spend)]
-    holding = [move for move in moves if not loses_at_once(position.play(move))]
+    holding = [move for move in moves if not loses(position.play(move), 1)]
     if len(holding) != 1 or len(moves) < 2:
         return []
     after = position.play(holding[0])
-    return [] if loses_soon(after, spend) else holding
+    return [] if loses(after, 3, spend) else holding
 
 
-def loses_soon(after: Position, spend: Spend = free) -> bool:
-    """Whether the side that has moved loses by it, or within three plies by threats."""
+def loses(after: Position, plies: int, spend: Spend = free) -> bool:
+    """Whether the side that has moved loses by it, or within so many plies by threats."""
     if after.ended is not None:
         return after.ended.winner is after.side
-    return wins_in(after, 3, spend)
+    return wins_in(after, plies, spend)
 
 
 def draws_by_chief(after: Position) -> bool:
@@ -169,14 +172,7 @@ def draws_by_chief(after: Position) -> bool:
     return ended is not None and ended == (None, Termination.CHIEF_BY_OTHER)
 
 
-def loses_at_once(after: Position) -> bool:
-    """Whether the side that has moved loses by it, or by the reply."""
-    if after.ended is not None:
-        return after.ended.winner is after.side
-    return wins_at_once(after)
-
-
-def judge(position: Position, task: Task, plies: int, move: Move) -> PuzzleVerdict:
+def judge(position: Position, task: Task, plies: int, move: Move) -> TryVerdict:
     """Return what a move comes to, with so many plies left to win in, and the reply to it.
 
     A move that does what is asked is answered by what holds out, one that does not by what refutes
@@ -184,30 +180,24 @@ def judge(position: Position, task: Task, plies: int, move: Move) -> PuzzleVerdi
     """
     after, text = position.play(move), format_move(move, position)
     if task is Task.DRAW:
-        if draws_by_chief(after):
-            words = _("{move} takes the Chief and draws: solved.")
-            return PuzzleVerdict(after, Worded(words, move=text), is_solved=True)
-        return _lost(position, after, text)
+        drawn = _("{move} takes the Chief and draws: solved.")
+        return _right(drawn, text) if draws_by_chief(after) else _lost(after, text)
     if task is Task.SAVE:
-        if not loses_at_once(after):
-            words = _("{move} saves: solved.")
-            return PuzzleVerdict(after, Worded(words, move=text), is_solved=True)
-        return _lost(position, after, text)
+        return _lost(after, text) if loses(after, 1) else _right(_("{move} saves: solved."), text)
     if after.outcome is not None and after.outcome.winner is position.side:
-        words = _("{move} wins: solved.")
-        return PuzzleVerdict(after, Worded(words, move=text), is_solved=True)
+        return _right(_("{move} wins: solved."), text)
     if after.outcome is not None:
-        return _wrong(position, _("No: {move} ends the game without a win."), text, "")
+        return _wrong(_("No: {move} ends the game without a win."), text, "")
     left = plies - 2
     holding = next((reply for reply in after.moves() if holds(after.play(reply), left)), None)
     if holding is not None:
         words = _("No: after {move}, {reply} holds.")
-        return _wrong(position, words, text, format_move(holding, after))
+        return _wrong(words, text, format_move(holding, after))
     longest = [move for move in after.moves() if not wins_in(after.play(move), plies - 4)]
     answer = (longest or after.moves())[0]
     words = _("Good: {move}. The reply is {reply}; go on.")
     worded = Worded(words, move=text, reply=format_move(answer, after))
-    return PuzzleVerdict(after.play(answer), worded, is_solved=False, reply=answer)
+    return TryVerdict(worded, is_right=True, reply=answer)
 
 
 def holds(position: Position, plies: int) -> bool:
@@ -229,35 +219,29 @@ def squeezes(after: Position) -> bool:
     replies = list(after.after_each())
     if not replies:
         return after.outcome is not None and after.outcome.winner is after.side.other
-    return all(map(falls, replies))
+    return all(reply.ended is None and wins_at_once(reply) for reply in replies)
 
 
-def falls(position: Position) -> bool:
-    """Whether who is to move wins at once."""
-    return position.ended is None and wins_at_once(position)
+def _right(words: Sentence, move: str) -> TryVerdict:
+    return TryVerdict(Worded(words, move=move), is_right=True)
 
 
-def _lost(position: Position, after: Position, move: str) -> PuzzleVerdict:
+def _lost(after: Position, move: str) -> TryVerdict:
     """Return that a move loses, by the reply that wins, or is the first of those that do."""
-    winning = winning_move(after)
+    winning = next((reply for reply in after.moves() if _wins(after, reply)), None)
     if winning is None and after.ended is None:
         begins = (reply for reply in after.moves() if has_won(after.play(reply), 2))
         winning = next(begins, None)
     if winning is None:
-        return _wrong(position, _("No: {move} loses."), move, "")
+        return _wrong(_("No: {move} loses."), move, "")
     words = _("No: after {move}, {reply} wins.")
-    return _wrong(position, words, move, format_move(winning, after))
+    return _wrong(words, move, format_move(winning, after))
 
 
-def _wrong(position: Position, words: Sentence, move: str, reply: str) -> PuzzleVerdict:
-    worded = Worded(words, move=move, reply=reply)
-    return PuzzleVerdict(position, worded, is_solved=False)
+def _wrong(words: Sentence, move: str, reply: str) -> TryVerdict:
+    return TryVerdict(Worded(words, move=move, reply=reply), is_right=False)
 
 
-def winning_move(position: Position) -> Move | None:
-    """Return a move that wins at once; None where there is none."""
-    for move in position.moves():
-        outcome = position.play(move).outcome
-        if outcome is not None and outcome.winner is position.side:
-            return move
-    return None
+def _wins(position: Position, move: Move) -> bool:
+    outcome = position.play(move).outcome
+    return outcome is not None and outcome.winner is position.side

@@ -8,7 +8,7 @@ from rules.sentences import Worded, _
 from vision.board_finder import BoardPlace
 from vision.quality import Quality
 
-from .doctor import Finding
+from ..notices import Notice
 
 HIGH, LOW = 60.0, 35.0
 """Degrees: from below the first tall pieces hide others, from below the second many, which is read
@@ -30,65 +30,44 @@ WIDE_STRIP = 1.0
 """Squares of the surroundings that should be in the picture on every side."""
 
 
-def examine_view(place: BoardPlace, quality: Quality) -> Iterator[Finding]:
+def examine_view(place: BoardPlace, quality: Quality) -> Iterator[Notice]:
     """Yield a finding for everything that matters of a camera's picture."""
     found = Worded(
         _("found by its {how}, {support:.0f} % of its lines seen"),
         how=place.how,
         support=100 * place.support,
     )
-    yield Finding("board", "pass", found)
-    yield _height(quality)
-    yield _size(quality)
-    yield _focus(quality)
-    yield _light(quality)
-    yield _strip(quality)
-
-
-def _height(quality: Quality) -> Finding:
-    found = Worded(_("{elevation:.0f} degrees above the board"), elevation=quality.elevation)
-    if quality.elevation >= HIGH:
-        return Finding("height", "pass", found)
+    yield Notice("board", "pass", found)
+    elevation, wide = quality.elevation, quality.square_px
+    found = Worded(_("{elevation:.0f} degrees above the board"), elevation=elevation)
     mend = _("put the camera higher: 60 degrees and more")
-    return Finding("height", "warn" if quality.elevation >= LOW else "fail", found, mend)
-
-
-def _size(quality: Quality) -> Finding:
-    found = Worded(
-        _("the farthest squares are {square_px:.0f} pixels wide"), square_px=quality.square_px
-    )
-    if quality.square_px >= WIDE_PX:
-        return Finding("size", "pass", found)
+    yield _judged("height", found, mend, elevation >= HIGH, elevation < LOW)
+    found = Worded(_("the farthest squares are {square_px:.0f} pixels wide"), square_px=wide)
     mend = _("bring the camera nearer, or ask it for larger pictures")
-    return Finding("size", "warn" if quality.square_px >= NARROW_PX else "fail", found, mend)
-
-
-def _focus(quality: Quality) -> Finding:
+    yield _judged("size", found, mend, wide >= WIDE_PX, wide < NARROW_PX)
     found = Worded(_("lines are {blur:.1f} pixels wide"), blur=quality.blur)
-    if quality.blur <= SHARP_PX:
-        return Finding("focus", "pass", found)
-    return Finding(
-        "focus", "warn", found, _("focus on the board, clean the lens, give it more light")
-    )
+    mend = _("focus on the board, clean the lens, give it more light")
+    yield _judged("focus", found, mend, quality.blur <= SHARP_PX)
+    yield _light(quality)
+    strip = _("{strip:.1f} squares of the surroundings are in the picture")
+    mend = _("show a square and a half around the board: there hands are seen coming")
+    found = Worded(strip, strip=max(quality.strip, 0))
+    yield _judged("around", found, mend, quality.strip >= WIDE_STRIP)
 
 
-def _light(quality: Quality) -> Finding:
+def _light(quality: Quality) -> Notice:
     if quality.burnt > MUCH_BURNT:
         found = Worded(_("{burnt:.0f} % of the board is too bright"), burnt=100 * quality.burnt)
-        return Finding("light", "warn", found, _("move the lamp so that it is not mirrored"))
+        return _judged("light", found, _("move the lamp so that it is not mirrored"), False)
     found = Worded(
         _("light squares are {step:.0f} grey levels lighter than dark ones"), step=quality.step
     )
-    if quality.step < CLEAR_STEP:
-        return Finding("light", "warn", found, _("more light, or a longer exposure"))
-    return Finding("light", "pass", found)
-
-
-def _strip(quality: Quality) -> Finding:
-    found = Worded(
-        _("{strip:.1f} squares of the surroundings are in the picture"), strip=max(quality.strip, 0)
+    return _judged(
+        "light", found, _("more light, or a longer exposure"), quality.step >= CLEAR_STEP
     )
-    if quality.strip >= WIDE_STRIP:
-        return Finding("around", "pass", found)
-    mend = _("show a square and a half around the board: there hands are seen coming")
-    return Finding("around", "warn", found, mend)
+
+
+def _judged(check: str, found: str, mend: str, is_good: bool, is_bad: bool = False) -> Notice:
+    if is_good:
+        return Notice(check, "pass", found)
+    return Notice(check, "fail" if is_bad else "warn", found, mend)

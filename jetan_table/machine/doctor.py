@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Final, TypeAlias
 
 from hardware.gpio import gpio_trouble
 from hardware.pin_board import LATE_S
 from hardware.pin_map import I2C_PINS
-from rules.sentences import Translate, Worded, _, value_in_words
+from rules.sentences import Worded, _
 
+from ..notices import Notice, Verdict
 from ..settings import Settings
 from .machine import Machine
-
-Verdict = Literal["pass", "warn", "fail"]
 
 LEAST_PYTHON = (3, 11)
 LITTLE_ROOM, NO_ROOM = 500_000_000, 20_000_000
@@ -27,44 +25,19 @@ CERTAINLY_PAST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 LOW_VOLTAGE_NOW, LOW_VOLTAGE_SEEN = 0x1, 0x10000
 """Bits of `vcgencmd get_throttled`."""
 
+Judged: TypeAlias = tuple[Verdict, str] | tuple[Verdict, str, str]
+"""A verdict, what was found, and its mend where it did not pass."""
+
 SPI_LINE = "dtoverlay=spi0-0cs,no_miso"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one check has found, and what to do about it where it did not pass."""
-
-    check: str
-    verdict: Verdict
-    found: str
-    mend: str = ""
-
-    def in_words(self, translate: Translate) -> Finding:
-        """Return the same, found and mend in one language."""
-        found, mend = (str(value_in_words(translate, text)) for text in (self.found, self.mend))
-        return replace(self, found=found, mend=mend)
-
-
-def examine(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def examine(machine: Machine, settings: Settings) -> Iterator[Notice]:
     """Yield a finding for every check; what `settings` do not use can warn at most."""
-    board = settings.table.board
-    yield _python(machine)
-    yield _names(machine)
-    yield _groups(machine, board)
-    yield _serial(machine, settings)
-    yield _gpio(machine, board)
-    yield _spi(machine, settings)
-    yield _i2c(machine, settings)
-    yield _camera(machine)
-    yield _opencv(machine)
-    yield _disk(machine)
-    yield _clock(machine)
-    yield _supply(machine)
-    yield _pace(machine, board)
-    yield _speech(machine, settings)
+    for check, judge in EXAMINED.items():
+        yield Notice(check, *judge(machine, settings))
 
 
-def _python(machine: Machine) -> Finding:
+def _python(machine: Machine, settings: Settings) -> Judged:
     found = Worded(
         _("Python {python}, {bits} bits"),
         python=".".join(map(str, machine.python)),
@@ -72,36 +45,32 @@ def _python(machine: Machine) -> Finding:
     )
     if machine.bits != 64:
         mend = _("install the 64-bit Raspberry Pi OS (or another 64-bit Linux)")
-        return Finding("python", "fail", found, mend)
+        return "fail", found, mend
     if machine.python[:2] < LEAST_PYTHON:
-        return Finding(
-            "python", "fail", found, _("needs 3.11 or newer: upgrade to Debian 12 or later")
-        )
-    return Finding("python", "pass", found)
+        return "fail", found, _("needs 3.11 or newer: upgrade to Debian 12 or later")
+    return "pass", found
 
 
-def _names(machine: Machine) -> Finding:
+def _names(machine: Machine, settings: Settings) -> Judged:
     if not machine.namesakes:
-        return Finding("names", "pass", _("no other package is called rules, hardware or vision"))
+        return "pass", _("no other package is called rules, hardware or vision")
     names = " ".join(machine.namesakes)
-    return Finding(
-        "names",
+    return (
         "fail",
         Worded(_("{names}: brings packages named as ours"), names=names),
         Worded(_("pip uninstall {names}"), names=names),
     )
 
 
-def _groups(machine: Machine, board: str) -> Finding:
+def _groups(machine: Machine, settings: Settings) -> Judged:
+    board = settings.table.board
     needed = {"pins": {"gpio", "spi"}, "serial": {"dialout"}}.get(board, set())
     missing = [name for name, is_in in machine.groups.items() if not is_in]
     if not machine.groups:
-        return Finding("groups", "pass", _("this system has none for its parts"))
+        return "pass", _("this system has none for its parts")
     if not missing:
-        return Finding(
-            "groups",
-            "pass",
-            Worded(_("{user} is in {groups}"), user=machine.user, groups=", ".join(machine.groups)),
+        return "pass", Worded(
+            _("{user} is in {groups}"), user=machine.user, groups=", ".join(machine.groups)
         )
     mend = Worded(
         _("sudo usermod -aG {missing} {user}, then log in anew"),
@@ -109,54 +78,50 @@ def _groups(machine: Machine, board: str) -> Finding:
         user=machine.user,
     )
     verdict: Verdict = "fail" if needed.intersection(missing) else "warn"
-    return Finding(
-        "groups",
+    return (
         verdict,
         Worded(_("{user} is not in {missing}"), user=machine.user, missing=", ".join(missing)),
         mend,
     )
 
 
-def _serial(machine: Machine, settings: Settings) -> Finding:
+def _serial(machine: Machine, settings: Settings) -> Judged:
     if machine.serial_ports:
-        return Finding("serial", "pass", ", ".join(machine.serial_ports))
+        return "pass", ", ".join(machine.serial_ports)
     if settings.table.board != "serial":
-        return Finding("serial", "pass", _("no board on a cable, and none is asked for"))
+        return "pass", _("no board on a cable, and none is asked for")
     if settings.serial.port != "auto":
-        return Finding(
-            "serial", "pass", Worded(_("{port}, by the settings"), port=settings.serial.port)
-        )
+        return "pass", Worded(_("{port}, by the settings"), port=settings.serial.port)
     mend = _("plug the board in; a cable that only charges has no data wires")
-    return Finding("serial", "fail", _("no serial port"), mend)
+    return "fail", _("no serial port"), mend
 
 
-def _gpio(machine: Machine, board: str) -> Finding:
+def _gpio(machine: Machine, settings: Settings) -> Judged:
+    board = settings.table.board
     trouble = gpio_trouble(machine.gpio, machine.model)
     if trouble is None:
         used = machine.gpio[0]
-        return Finding(
-            "gpio",
-            "pass",
-            Worded(_("RPi.GPIO comes from {name} {version}"), name=used.name, version=used.version),
+        return "pass", Worded(
+            _("RPi.GPIO comes from {name} {version}"), name=used.name, version=used.version
         )
     found, mend = trouble
     if board == "pins":
-        return Finding("gpio", "fail", found, mend)
+        return "fail", found, mend
     if machine.gpio:
-        return Finding("gpio", "warn", found, mend)
-    return Finding("gpio", "pass", Worded(_("{found}, and no board is on the pins"), found=found))
+        return "warn", found, mend
+    return "pass", Worded(_("{found}, and no board is on the pins"), found=found)
 
 
-def _spi(machine: Machine, settings: Settings) -> Finding:
+def _spi(machine: Machine, settings: Settings) -> Judged:
     if settings.table.board != "pins":
-        return Finding("spi", "pass", ", ".join(machine.spi) or _("off, and no lamps need it"))
+        return "pass", ", ".join(machine.spi) or _("off, and no lamps need it")
     if settings.pins.spi in machine.spi:
-        return Finding("spi", "pass", settings.pins.spi)
+        return "pass", settings.pins.spi
     mend = Worded(_("add {spi_line} to /boot/firmware/config.txt, and restart"), spi_line=SPI_LINE)
-    return Finding("spi", "fail", Worded(_("{spi} is not there"), spi=settings.pins.spi), mend)
+    return "fail", Worded(_("{spi} is not there"), spi=settings.pins.spi), mend
 
 
-def _i2c(machine: Machine, settings: Settings) -> Finding:
+def _i2c(machine: Machine, settings: Settings) -> Judged:
     """I2C holds two pins that the table gives to its buttons."""
     users = settings.pins.pin_map().users()
     taken = [
@@ -165,92 +130,85 @@ def _i2c(machine: Machine, settings: Settings) -> Finding:
         if pin in I2C_PINS
     ]
     if not machine.has_i2c:
-        return Finding("i2c", "pass", _("off"))
+        return "pass", _("off")
     if settings.table.board != "pins" or not taken:
-        return Finding("i2c", "pass", _("on, and the table needs none of its pins"))
+        return "pass", _("on, and the table needs none of its pins")
     mend = _("sudo raspi-config nonint do_i2c 1, and restart; or choose other pins in [pins]")
     held = taken[0]
     for other in taken[1:]:
         held = Worded(_("{one} and {other}"), one=held, other=other)
-    return Finding("i2c", "fail", Worded(_("on, and holds {taken}"), taken=held), mend)
+    return "fail", Worded(_("on, and holds {taken}"), taken=held), mend
 
 
-def _camera(machine: Machine) -> Finding:
-    return Finding("camera", "pass", ", ".join(machine.cameras) or _("none, and none is asked for"))
+def _camera(machine: Machine, settings: Settings) -> Judged:
+    return "pass", ", ".join(machine.cameras) or _("none, and none is asked for")
 
 
-def _opencv(machine: Machine) -> Finding:
+def _opencv(machine: Machine, settings: Settings) -> Judged:
     found = ", ".join(f"{name} {version}" for name, version in machine.opencv.items())
     if len(machine.opencv) < 2:
-        return Finding("opencv", "pass", found or _("not here, and no camera needs it"))
+        return "pass", found or _("not here, and no camera needs it")
     names = " ".join(machine.opencv)
     mend = Worded(_("pip uninstall {names}, then pip install one of them"), names=names)
-    return Finding("opencv", "fail", Worded(_("{found} overwrite each other"), found=found), mend)
+    return "fail", Worded(_("{found} overwrite each other"), found=found), mend
 
 
-def _disk(machine: Machine) -> Finding:
+def _disk(machine: Machine, settings: Settings) -> Judged:
     if machine.free is None:
         mend = Worded(
             _("sudo chown -R {user} {data}, or use another --data folder"),
             user=machine.user,
             data=machine.data,
         )
-        return Finding(
-            "disk", "fail", Worded(_("{data} cannot be written"), data=machine.data), mend
-        )
+        return "fail", Worded(_("{data} cannot be written"), data=machine.data), mend
     found = Worded(
-        _("{free:.0f} MB free for games in {data}"),
-        free=machine.free / 1e6,
-        data=machine.data,
+        _("{free:.0f} MB free for games in {data}"), free=machine.free / 1e6, data=machine.data
     )
     if machine.free >= LITTLE_ROOM:
-        return Finding("disk", "pass", found)
+        return "pass", found
     verdict: Verdict = "warn" if machine.free >= NO_ROOM else "fail"
-    return Finding(
-        "disk", verdict, found, _("make room: sudo apt-get clean, or use another --data folder")
-    )
+    return verdict, found, _("make room: sudo apt-get clean, or use another --data folder")
 
 
-def _clock(machine: Machine) -> Finding:
+def _clock(machine: Machine, settings: Settings) -> Judged:
     shown = datetime.fromtimestamp(machine.now, UTC)
     found = Worded(_("{time} UTC"), time=f"{shown:%Y-%m-%d %H:%M}")
     if machine.now < CERTAINLY_PAST:
         mend = _("sudo timedatectl set-ntp true, and connect to a network")
-        return Finding("clock", "fail", Worded(_("{found} is long past"), found=found), mend)
+        return "fail", Worded(_("{found} is long past"), found=found), mend
     if machine.model is not None and not machine.is_synchronized:
         mend = _("sudo timedatectl set-ntp true; a Pi keeps no time while it is off")
-        return Finding(
-            "clock", "warn", Worded(_("{found}, set by nobody since the start"), found=found), mend
-        )
-    return Finding("clock", "pass", found)
+        return "warn", Worded(_("{found}, set by nobody since the start"), found=found), mend
+    return "pass", found
 
 
-def _supply(machine: Machine) -> Finding:
+def _supply(machine: Machine, settings: Settings) -> Judged:
     mend = _("use the Pi's own supply, and give the lamps 5 V of their own")
     if machine.throttled is None:
-        return Finding("supply", "pass", _("nothing here measures it"))
+        return "pass", _("nothing here measures it")
     if machine.throttled & LOW_VOLTAGE_NOW:
-        return Finding("supply", "fail", _("under-voltage now"), mend)
+        return "fail", _("under-voltage now"), mend
     if machine.throttled & LOW_VOLTAGE_SEEN:
-        return Finding("supply", "warn", _("there was under-voltage since the start"), mend)
-    return Finding("supply", "pass", _("no under-voltage since the start"))
+        return "warn", _("there was under-voltage since the start"), mend
+    return "pass", _("no under-voltage since the start")
 
 
-def _pace(machine: Machine, board: str) -> Finding:
+def _pace(machine: Machine, settings: Settings) -> Judged:
+    board = settings.table.board
     late_ms = 1000 * machine.late_s
     if machine.late_s <= LATE_S:
         found = Worded(_("woken in time, at worst {ms:.0f} ms late"), ms=late_ms)
-        return Finding("pace", "pass", found)
+        return "pass", found
     found = Worded(_("too busy: woken up to {ms:.0f} ms late"), ms=late_ms)
-    mend = _("end other programs: the table answers late")
+    mend = _("end other programs")
     if board == "pins":
         mend = _("end other programs, or take a board on a cable: quick hands may be missed")
-    return Finding("pace", "warn", found, mend)
+    return "warn", found, mend
 
 
-def _speech(machine: Machine, settings: Settings) -> Finding:
+def _speech(machine: Machine, settings: Settings) -> Judged:
     if machine.can_speak and machine.has_sound:
-        return Finding("speech", "pass", _("espeak-ng and a sound card are here"))
+        return "pass", _("espeak-ng and a sound card are here")
     found, mend = (
         _("espeak-ng is not here: the table cannot speak"),
         _("sudo apt-get install espeak-ng"),
@@ -259,5 +217,24 @@ def _speech(machine: Machine, settings: Settings) -> Finding:
         found = _("espeak-ng is here, but no sound card")
         mend = _("plug a sound card or a speaker in; a Pi 5 has no jack of its own")
     if not settings.sound.speak:
-        return Finding("speech", "pass", found)
-    return Finding("speech", "warn", found, mend)
+        return "pass", found
+    return "warn", found, mend
+
+
+EXAMINED: Final[Mapping[str, Callable[[Machine, Settings], Judged]]] = {
+    "python": _python,
+    "names": _names,
+    "groups": _groups,
+    "serial": _serial,
+    "gpio": _gpio,
+    "spi": _spi,
+    "i2c": _i2c,
+    "camera": _camera,
+    "opencv": _opencv,
+    "disk": _disk,
+    "clock": _clock,
+    "supply": _supply,
+    "pace": _pace,
+    "speech": _speech,
+}
+"""What judges a machine, by the name of the check, in the order in which they are told."""

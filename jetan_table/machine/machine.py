@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import Distribution, distributions, packages_distributions
 from pathlib import Path
@@ -26,6 +27,8 @@ OUR_PACKAGES = ("rules", "hardware", "firmware_bridge", "vision", "fabrication",
 OUR_NAME = "jetan-table"
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
 BY_ID = Path("/dev/serial/by-id")
+THROTTLED = "sys/devices/platform/soc*/soc*:firmware/get_throttled"
+"""Where a Pi's kernel tells of its supply, as `vcgencmd` does."""
 SOUND_CARDS = Path("/dev/snd")
 NAPS, NAP_S = 60, 0.005
 """So many naps, as long as a table's between two looks at its board, tell how busy a machine is."""
@@ -157,6 +160,9 @@ def woken_late_s(clock: Clock) -> float:
 
 
 def _throttled() -> int | None:
+    for path in Path("/").glob(THROTTLED):
+        with suppress(OSError, ValueError):
+            return int(path.read_text(), 16)
     if shutil.which("vcgencmd") is None:
         return None
     asked = subprocess.run(

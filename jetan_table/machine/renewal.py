@@ -20,8 +20,9 @@ from typing import Final, NamedTuple, Protocol
 
 from rules.sentences import Sentence, _
 
-from ..errors import UpdateRefused
-from ..files import replacing, sync_folder
+from ..errors import TableError, UpdateRefused
+from ..files import read_text, replacing, sync_folder
+from ..notices import Told
 from .updates import SUMS, sum_of
 
 PACKAGE: Final = "jetan-table"
@@ -29,15 +30,14 @@ KEPT: Final = Path("/var/lib/jetan-packages")
 """Root's own folder: the package that is in, and the one before it."""
 GAMES_KEPT: Final = re.compile(r"games as they were are in (\S+)")
 """What the package says when it has backed the games up before it is put in."""
+WATCHED: Final = Path("/run/jetan/update")
+"""Where this file is made, `jetan-update.path` has root run `jetan update`."""
+LOG: Final = Path("/run/jetan-update/log")
+"""What that says, in a folder of root's own."""
+MOST_LOG_BYTES: Final = 100_000
 PUT_IN: Final = ("apt-get", "install", "--yes", "--allow-downgrades", "--no-remove")
 QUIET: Final = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
 CONTROL: Final = re.compile(r"(Package|Version|Architecture): (.+)")
-
-
-class Told(Protocol):
-    """Says a sentence to whoever asked for an update."""
-
-    def __call__(self, template: Sentence, /, **values: object) -> None: ...
 
 
 class Judge(Protocol):
@@ -251,6 +251,25 @@ def _tried(*command: str) -> subprocess.CompletedProcess[str]:
         errors="replace",
         env=environment,
     )
+
+
+def ask_for_update(tell: Told) -> None:
+    """Have root's own unit install what is newer; UpdateRefused where this is no package.
+
+    The page may ask, and says no more than that: which package it is says the settings file.
+    """
+    installed()
+    if not WATCHED.parent.is_dir():
+        raise UpdateRefused(_("no service runs here: sudo jetan update, at the machine itself"))
+    WATCHED.touch()
+    tell(_("The table stops for its update, and is back in a minute or two."))
+
+
+def last_update() -> list[str]:
+    """Return what the last update that was asked for on the page had to say."""
+    with suppress(OSError, TableError):
+        return read_text(LOG, MOST_LOG_BYTES).splitlines()
+    return []
 
 
 def told(say: Callable[..., str]) -> Told:

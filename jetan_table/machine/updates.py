@@ -23,6 +23,7 @@ from rules.sentences import Worded, _
 
 from ..errors import TableError, UpdateRefused
 from ..files import read_text
+from ..notices import Notice
 from ..session.guests import Guest
 from ..session.view import View
 
@@ -139,7 +140,7 @@ def _at_address(source: str, machine: str) -> OfferedPackage | None:
 
 
 class UpdateWatch(Guest):
-    """Looks now and then, in a thread of its own, and adds a note to the view if there is news."""
+    """Looks now and then, in a thread of its own, and adds a notice where there is news."""
 
     def __init__(
         self,
@@ -151,7 +152,7 @@ class UpdateWatch(Guest):
         """Begin to look at `source` for what is newer than the version `own`."""
         self._source, self._own, self._look = source, own, look
         self._wait = wait or threading.Event().wait
-        self._note: Worded | None = None
+        self._note: Notice | None = None
         threading.Thread(target=self._watch, name="update", daemon=True).start()
 
     def _watch(self) -> None:
@@ -165,9 +166,12 @@ class UpdateWatch(Guest):
 
     def overlay(self, view: View) -> View:
         """Say that a newer version is there."""
-        return view if self._note is None else replace(view, notes=(*view.notes, self._note))
+        if self._note is None:
+            return view
+        return replace(view, notices=(*view.notices, self._note))
 
 
-def note_of(package: OfferedPackage) -> Worded:
-    """Return the sentence that says a newer version is there."""
-    return Worded(_("version {version} is available: sudo jetan update"), version=package.version)
+def note_of(package: OfferedPackage) -> Notice:
+    """Return what says that a newer version is there."""
+    found = Worded(_("version {version} is available"), version=package.version)
+    return Notice("update", "warn", found, "sudo jetan update", package.version)

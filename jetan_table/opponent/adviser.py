@@ -52,7 +52,7 @@ class EngineAdviser(Guest):
         game = record.game
         is_waiting = record.question or record.fight or game.awaits_roll
         if is_waiting or record.ending or game.outcome is not None:
-            raise CommandRefused(_("there is no move to advise just now"))
+            raise CommandRefused(_("there is no move to suggest just now"))
         if self._advice is not None and self._position is game.position:
             self._advice = replace(self._advice, help=wanted or self._advice.help.more)
             return
@@ -116,6 +116,5 @@ class EngineAdviser(Guest):
         return replace(view, help=replace(view.help, advice=self._advice))
 
     def close(self) -> None:
-        """End its process, where it has one."""
         if self._engine is not None:
             self._engine.close()

@@ -7,14 +7,12 @@ from pathlib import Path
 from rules.sentences import _
 
 from ..game.commands import CommandRefused, New, NewGame
-from ..game.record import Record
-from ..journal.archive import Archive, GameId
+from ..game.events import BadRecord
+from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, start_from
-from ..lessons.exercise import Exercise, PuzzleExercise
-from ..lessons.puzzles import puzzle_numbered
-from ..lessons.trainer import Trainer
-from ..lessons.tutor import Tutor
+from ..lessons.exercise import Exercise, cut_short, lesson_to_learn, lessons, read_progress
+from ..lessons.teacher import Teacher
 from ..session.umpire import check_command
 from ..simulation.typed import TypedHands
 from ..table.loop import Table
@@ -28,12 +26,9 @@ def learn(
 
     CommandRefused where the game that is played may not be left.
     """
-    if seat is None:
-        raise CommandRefused(_("simulated people play both sides here"))
-    check_command(table.record, New())
-    tutor = _tutor(table, hands, folder)
-    tutor.open(name, _left_for_it(table, seat))
-    seat.teach(tutor)
+    given = lessons(table.record.position.rules["board"], hands is not None)
+    exercise = lesson_to_learn(given, name, read_progress(folder).solved)
+    train(table, seat, hands, folder, exercise)
 
 
 def train(
@@ -51,25 +46,22 @@ def train(
     if seat is None:
         raise CommandRefused(_("simulated people play both sides here"))
     check_command(table.record, New())
-    trainer = _trainer(seat, hands, folder, carries)
-    trainer.open(exercise, _left_for_it(table, seat))
-    seat.teach(trainer)
+    teacher = _teacher(seat, hands, folder, carries)
+    teacher.open(exercise, seat.left if seat.teaching is not None else table.game)
+    seat.teach(teacher)
 
 
 def go_on_learning(table: Table, seat: Seat | None, hands: TypedHands | None, folder: Path) -> bool:
     """Go on with what the table taught when it was switched off; False where that was nothing."""
     if seat is None or seat.guest is not None:
         return False
-    tutor = _tutor(table, hands, folder)
-    if tutor.take_up(table.record):
-        seat.teach(tutor)
-        return True
-    trainer = _trainer(seat, hands, folder, carries=False)
-    puzzle = puzzle_numbered(trainer.opened or "")
-    if puzzle is None or not trainer.take_up(table.record, PuzzleExercise(puzzle)):
-        return False
-    seat.teach(trainer)
-    return True
+    teacher = _teacher(seat, hands, folder, carries=False)
+    board = table.record.position.rules["board"]
+    for exercise in cut_short(folder, board, hands is not None):
+        if teacher.take_up(table.record, exercise):
+            seat.teach(teacher)
+            return True
+    return False
 
 
 def game_after_lessons(
@@ -77,31 +69,25 @@ def game_after_lessons(
 ) -> New | NewGame:
     """Close the lessons, and return the game that goes on after them.
 
-    The one that was left for it, where it had begun and was not over; else a new one by its rules.
+    The one that was left for it, where it had begun, was not over and is not damaged; else a new
+    one.
     """
     if seat is None:
         raise CommandRefused(_("simulated people play both sides here"))
     left = seat.leave_lessons()
     if left is None:
         return New(rules=table.record.header.rules)
-    record = Record.read(archive.header(left), archive.entries(left))
+    try:
+        record = archive.record(left)
+    except BadRecord:  # the list of games names it; lessons can be left nevertheless
+        return New(rules=table.record.header.rules)
     if not record.game.plies or record.game.outcome is not None:
         return New(rules=record.header.rules)
     begun = start_from(read_saved(game_text(record)), None, now)
     return NewGame(begun.header, begun.events)
 
 
-def _left_for_it(table: Table, seat: Seat) -> GameId | None:
-    """Return the game that people go back to after what is taught next."""
-    return seat.left if seat.teaching or seat.training else table.game
-
-
-def _trainer(seat: Seat, hands: TypedHands | None, folder: Path, carries: bool) -> Trainer:
+def _teacher(seat: Seat, hands: TypedHands | None, folder: Path, carries: bool) -> Teacher:
     if hands is None:
-        return Trainer(folder, wait_s=seat.wait_s)
-    return Trainer(folder, hands.set_up, hands.move if carries else None, seat.wait_s)
-
-
-def _tutor(table: Table, hands: TypedHands | None, folder: Path) -> Tutor:
-    board = table.record.position.rules["board"]
-    return Tutor(folder, board, hands is not None, None if hands is None else hands.set_up)
+        return Teacher(folder, wait_s=seat.wait_s)
+    return Teacher(folder, hands.set_up, hands.move if carries else None, seat.wait_s)

@@ -18,23 +18,12 @@ from ..engine.protocol import Info
 from ..engine.search import Limits
 from ..engine.why import Point, points_for
 from ..errors import TableError
-from ..game.commands import (
-    AcceptDraw,
-    AgreeDraw,
-    AskAdvice,
-    ChooseBias,
-    ChooseFirst,
-    Command,
-    CommandRefused,
-    DeclineDraw,
-    OfferDraw,
-    Resign,
-    TakeBackLast,
-)
+from ..game import commands as asked
+from ..game.commands import Command, CommandRefused
 from ..game.events import SIDE_NAMES
-from ..game.opening import WAY_OF
 from ..game.record import Record
 from ..game.rolling import start_squares
+from ..game.terms import WAY_OF
 from ..session.guests import Guest
 from ..session.session import News, Session
 from ..session.umpire import check_help
@@ -117,9 +106,9 @@ class EnginePlayer(Guest):
         if self.trouble is not None:
             return None
         match command:
-            case AgreeDraw() if not self.agrees_to_draw(session.record.game):
+            case asked.AgreeDraw() if not self._policy.agrees(len(session.record.game.plies)):
                 raise CommandRefused(_("the opponent plays on"))
-            case AskAdvice() if self.side is session.record.position.side:
+            case asked.AskAdvice() if self.side is session.record.position.side:
                 check_help(session.record)
                 raise CommandRefused(_("it is the opponent's turn: ask when it is yours"))
         return None
@@ -130,24 +119,20 @@ class EnginePlayer(Guest):
         if trouble is not None:
             view = replace(view, notes=(*view.notes, trouble))
         wish = self._wished
-        is_wanted = wish is not None and self.trouble is None and not view.ending
+        is_wanted = wish is not None and self.trouble is None and not view.record.ending
         if wish is None or not is_wanted or wish.position is not view.position:
             return view
         return replace(view, help=replace(view.help, wish=wish.move, why=wish.points))
 
-    def agrees_to_draw(self, game: Game) -> bool:
-        """Whether it takes a draw that is offered."""
-        return self._policy.agrees(len(game.plies))
-
     def _attend(self, session: Session, now: float) -> list[News]:
         record, game = session.record, session.record.game
         if record.offer is self.side.other:
-            agrees = self.agrees_to_draw(game)
-            return session.obey(AcceptDraw() if agrees else DeclineDraw(), now)
+            agrees = self._policy.agrees(len(game.plies))
+            return session.obey(asked.AcceptDraw() if agrees else asked.DeclineDraw(), now)
         if session.record.unsettled is not None:
             return self._settle(session, now)
         if self._is_misplayed(record):
-            return session.obey(TakeBackLast(), now)
+            return session.obey(asked.TakeBackLast(), now)
         if record.fight is not None or game.awaits_roll:
             is_own = record.stands.side is not self.side
             return self._dice.roll(session, now) if is_own and self._dice is not None else []
@@ -164,8 +149,8 @@ class EnginePlayer(Guest):
         if record.opening.settler != self.side.word:
             return []
         if record.unsettled == "first":
-            return session.obey(ChooseFirst(SIDE_NAMES[self.side]), now)
-        return session.obey(ChooseBias(WAY_OF[record.position.rules["board"]]), now)
+            return session.obey(asked.ChooseFirst(SIDE_NAMES[self.side]), now)
+        return session.obey(asked.ChooseBias(WAY_OF[record.position.rules["board"]]), now)
 
     def _is_misplayed(self, record: Record) -> bool:
         """Whether hands have played for it what it did not wish, for the first time."""
@@ -221,7 +206,7 @@ class EnginePlayer(Guest):
         info = self._last_info = self._engine.info
         intent = self._policy.consider(info.score, info.win_in, len(game.plies))
         if intent is Intent.RESIGN:
-            return session.obey(Resign(SIDE_NAMES[self.side]), now)
+            return session.obey(asked.Resign(SIDE_NAMES[self.side]), now)
         move = parse_move(answer, game.position)
         line = expected_line(info, game.position, move)
         points: tuple[Point, ...] = ()
@@ -232,7 +217,7 @@ class EnginePlayer(Guest):
         self._wished = Wish(game.position, move, points, reply)
         session.wait_for(move)
         return (
-            session.obey(OfferDraw(SIDE_NAMES[self.side]), now)
+            session.obey(asked.OfferDraw(SIDE_NAMES[self.side]), now)
             if intent is Intent.OFFER_DRAW
             else []
         )

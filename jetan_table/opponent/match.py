@@ -192,7 +192,6 @@ class Tally:
         return reduce(cls.after, played, cls())
 
     def after(self, played: MatchGame) -> Tally:
-        """Return the tally with one more game."""
         points = played.points
         pairs = list(self.pairs[: played.pair])
         before = self.pairs[played.pair] if played.pair < len(self.pairs) else 0.0

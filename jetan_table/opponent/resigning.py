@@ -60,5 +60,4 @@ class EndingPolicy:
         return Intent.PLAY_ON
 
     def agrees(self, plies: int) -> bool:
-        """Whether it takes a draw that is offered."""
         return self._is_content and plies >= CONTENT_PLIES

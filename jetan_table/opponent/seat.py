@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..game.commands import Command, CommandRefused
 from ..game.record import Record
 from ..journal.archive import GameId
-from ..lessons.teaching import Teaching
-from ..lessons.trainer import Trainer, Training
-from ..lessons.tutor import Tutor
+from ..lessons.teacher import Teacher, Teaching
+from ..notices import Notice
 from ..session.guests import Certain, Guest
 from ..session.session import News, Session
 from ..session.umpire import check_help
@@ -37,15 +38,17 @@ class Seat(Guest):
     def __init__(self, record: Record, dice: Dice, wait_s: float = 0.0) -> None:
         """`record` is the game that is played at the table now."""
         self.guest: Invitation | None = None
-        self._record, self._dice, self._wait_s = record, dice, wait_s
+        self._record, self._dice, self.wait_s = record, dice, wait_s
         self._engine: EngineProcess | None = None
         self._player: EnginePlayer | None = None
+        self._lack: Notice | None = None
+        """What says that the player plays below its strength."""
         self._adviser = EngineAdviser(self._start_adviser, wait_s)
-        self._tutor: Tutor | Trainer | None = None
+        self._teacher: Teacher | None = None
         self._study: Study | None = None
 
     def attend(self, session: Session, now: float) -> list[News]:
-        """Let the adviser, and the player or the tutor, look at the game."""
+        """Let the adviser, and the player or who teaches, look at the game."""
         self._adviser.attend(session, now)
         if self._study is not None:
             self._study.attend(session, now)
@@ -54,19 +57,21 @@ class Seat(Guest):
                 self._player.side = session.record.stands.side
             return self._player.attend(session, now)
         session.wait_for(None)
-        return [] if self._tutor is None else self._tutor.attend(session, now)
+        return [] if self._teacher is None else self._teacher.attend(session, now)
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
-        """Let the player hear first what people say, and then the adviser."""
+        """Let the player hear first what people say, then who teaches, and then the adviser."""
         if self._player is not None:
             self._player.hear(command, session, now)
-        return self._adviser.hear(command, session, now)
+        heard = None if self._teacher is None else self._teacher.hear(command, session, now)
+        return self._adviser.hear(command, session, now) if heard is None else heard
 
     def overlay(self, view: View) -> View:
-        """Return a view with what the player wishes and the adviser tells, or the tutor shows."""
-        if self._tutor is not None:
-            view = self._tutor.overlay(view)
-            return view if self.training is None else self._adviser.overlay(view)
+        """Return a view with what the player wishes and the adviser tells, or who teaches shows."""
+        if self._lack is not None:
+            view = replace(view, notices=(*view.notices, self._lack))
+        if self._teacher is not None:
+            return self._adviser.overlay(self._teacher.overlay(view))
         view = self._adviser.overlay(view if self._player is None else self._player.overlay(view))
         return view if self._study is None else self._study.overlay(view)
 
@@ -81,43 +86,32 @@ class Seat(Guest):
 
     @property
     def teaching(self) -> Teaching | None:
-        """What a tutor is at here; None where nobody teaches."""
-        return self._tutor.teaching if isinstance(self._tutor, Tutor) else None
-
-    @property
-    def training(self) -> Training | None:
-        """What exercise is set here; None where none is."""
-        return self._tutor.training if isinstance(self._tutor, Trainer) else None
+        """What is taught here; None where nobody teaches."""
+        return None if self._teacher is None else self._teacher.teaching
 
     @property
     def left(self) -> GameId | None:
         """The game that was left for what is taught here, if any."""
-        return None if self._tutor is None else self._tutor.left
+        return None if self._teacher is None else self._teacher.left
 
-    def teach(self, tutor: Tutor | Trainer) -> None:
-        """Let a tutor, or who sets exercises, take the guest's place."""
+    def teach(self, teacher: Teacher) -> None:
+        """Let who teaches take the guest's place."""
         self._empty()
-        self._tutor = tutor
+        self._teacher = teacher
 
     def leave_lessons(self) -> GameId | None:
         """Let who teaches go; return the game that was left for the lessons, if any.
 
         CommandRefused where nobody teaches.
         """
-        if self._tutor is None or (self.teaching is None and self.training is None):
+        if self._teacher is None or self.teaching is None:
             raise CommandRefused(_("no course is open here"))
-        left = self._tutor.close()
-        self._tutor = None
+        left = self._teacher.close()
+        self._teacher = None
         return left
 
     @property
-    def wait_s(self) -> float:
-        """How long one look at the table may wait for an answer."""
-        return self._wait_s
-
-    @property
     def is_study(self) -> bool:
-        """Whether people study here."""
         return self._study is not None
 
     def study(self, folder: Path | None) -> None:
@@ -130,7 +124,7 @@ class Seat(Guest):
         check_help(self._record)
         if self._study is not None:
             self._study.close()
-        self._study = None if folder is None else Study(folder, wait_s=self._wait_s)
+        self._study = None if folder is None else Study(folder, wait_s=self.wait_s)
 
     @property
     def plays_now(self) -> bool:
@@ -155,15 +149,14 @@ class Seat(Guest):
         rules = self._record.position.rules
         engine = start_engine(guest.name, rules, has_book=guest.has_book)
         self._empty()
-        self.guest, self._engine = guest, engine
+        self.guest, self._engine, self._lack = guest, engine, _lack_of(guest.name)
         self._adviser.guides = guest.side.other if guest.guides else None
         limits = Limits(seconds=guest.think_s)
         self._player = EnginePlayer(
-            guest.side, engine, limits, self._dice, self._wait_s, guest.ponders
+            guest.side, engine, limits, self._dice, self.wait_s, guest.ponders
         )
 
     def close(self) -> None:
-        """Let whoever is there go."""
         self._empty()
         self._adviser.close()
         if self._study is not None:
@@ -175,8 +168,20 @@ class Seat(Guest):
         return start_adviser(self._record.position.rules)
 
     def _empty(self) -> None:
-        self._player = self._tutor = None
+        self._player = self._teacher = self._lack = None
         self.guest = self._adviser.guides = None
         if self._engine is not None:
             self._engine.close()
             self._engine = None
+
+
+def _lack_of(name: str) -> Notice | None:
+    """Return what says that a level plays below its strength; None where it does not."""
+    from ..engine.levels import LEVELS
+    from ..engine.library import mend_of
+
+    level, mend = LEVELS.get(name), mend_of(os.environ)
+    if mend is None or level is None or not level.is_strong:
+        return None
+    found = Worded(_("{level} plays below its strength, without the search in C"), level=name)
+    return Notice("search", "warn", found, mend, name)

@@ -21,7 +21,7 @@ from ..errors import TableError
 from ..files import read_text, set_aside, write_whole
 from ..languages import LANGUAGES, Language, say_in
 from ..lessons.lines import KEPT_IN, StudiedLines, read_lines
-from ..lessons.tutor import SetUp
+from ..lessons.teacher import SetUpPieces
 from ..session.guests import Guest
 from ..session.session import News, Session
 from ..session.umpire import allows_help
@@ -100,7 +100,6 @@ class BestMoves:
         return None
 
     def close(self) -> None:
-        """End the engine's process, where there is one."""
         if self._engine is not None:
             self._engine.close()
 
@@ -131,7 +130,7 @@ class Study(Guest):
     def __init__(
         self,
         folder: Path,
-        set_up: SetUp | None = None,
+        set_up: SetUpPieces | None = None,
         wait_s: float = 0.0,
         nodes: int = NODES,
         start: Callable[[Rules], EngineProcess] = full_strength,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import inf, nextafter
 from typing import Generic, NamedTuple, Protocol
 
@@ -69,6 +70,11 @@ class BoardLook:
             for square, evidence in squares.items()
         }
 
+    @cached_property
+    def likeliest(self) -> dict[Square, int]:
+        """What each square shows."""
+        return {square: losses.index(0.0) for square, losses in self._losses.items()}
+
     def loss(self, square: Square, occupant: int) -> float:
         """Return how much worse an occupant explains a square than the best one does."""
         losses = self._losses.get(square)
@@ -95,7 +101,7 @@ class BoardLook:
         )
 
     def missing(self, occupants: Sequence[int]) -> float:
-        """Return how much speaks against the man who is missed most: his square looks empty."""
+        """Return how much speaks against the piece that is missed most: its square looks empty."""
         return max(
             (
                 losses[occupants[square]]
@@ -357,7 +363,7 @@ class Weighing(Generic[P]):
         return found
 
     def _movers(self, occupants: Sequence[int]) -> list[Square]:
-        """Return where the men stand of whom some step could be likely enough, were it legal."""
+        """Return where pieces stand of which some step could be likely enough, were it legal."""
         loss = self._look.loss
         strange = list(self._look.losses(occupants))
         comes = [
@@ -366,7 +372,7 @@ class Weighing(Generic[P]):
         ]
         return [
             square
-            for square in men_on(occupants)
+            for square in pieces_on(occupants)
             if loss(square, who := occupants[square]) - loss(square, 0) + max(comes[who], 0.0)
             > -RIVAL
         ]
@@ -418,7 +424,7 @@ class Weighing(Generic[P]):
             node, later = path[index], path[index + 1 :]
             before = node.parent.step.after if node.parent else self._start
             was, read = (self._game.occupants(each) for each in (before, node.step.after))
-            for step in self._game.steps(before, men_on(was)):
+            for step in self._game.steps(before, pieces_on(was)):
                 if step.squares == node.step.squares or step.is_ply != node.step.is_ply:
                     continue
                 meant = {square: was[square] for square in node.step.squares}
@@ -455,7 +461,7 @@ def candidate_at(game: CameraGame[P], start: P, node: Node[P] | None, number: in
     return Candidate(position, node, number, game.occupants(position))
 
 
-def men_on(occupants: Sequence[int]) -> list[Square]:
+def pieces_on(occupants: Sequence[int]) -> list[Square]:
     """Return the squares on which something stands."""
     return [Square(square) for square, who in enumerate(occupants) if who]
 

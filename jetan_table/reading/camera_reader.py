@@ -13,14 +13,16 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Generic
 
-from hardware.believed import IN_DOUBT, SUREST, Believed
+from msgspec import structs
+
+from hardware.believed import SUREST, Believed
 from hardware.ports import Evidence as Likelihoods
 from hardware.ports import Observation
-from rules import Square
+from rules import Square, format_square
 
+from ..game.events import Question
 from .camera_beam import (
     EXPLAINED,
     HOPELESS,
@@ -33,11 +35,11 @@ from .camera_beam import (
     Trusted,
     Weighing,
     candidate_at,
-    men_on,
+    pieces_on,
 )
-from .look_decoder import LOOKS, KeptLook, WayOfLooks, ways_back
+from .look_decoder import KeptLook, LookDecoder, WayOfLooks
 from .questions import question_about
-from .readable_game import P
+from .readable_game import P, Step
 from .readings import (
     Answered,
     Asked,
@@ -51,7 +53,16 @@ from .readings import (
     TakenBack,
     Wandered,
 )
-from .speaking import NEXT_SHOWS, AskOf, Rival, Withdraw, silence_s, what_to_say
+from .silence import Silence, silence_after
+from .speaking import (
+    NEXT_SHOWS,
+    AskOf,
+    Rival,
+    Withdraw,
+    rest_s,
+    silence_s,
+    what_to_say,
+)
 
 STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
 # is told
@@ -64,8 +75,6 @@ AT_ONCE = 2  # more steps found in one look are told, or taken back, when anothe
 # too: a hand may look like many
 MOST_ASKED = 3  # that nothing has happened is one of them
 
-LOST_LOOKS = 3  # boards that differ, none of which is explained by what was told or asked, ...
-LOST_S = 8.0  # ... or one for so long: then it is said that the game is lost
 BACK = 12  # the way back is looked for from so many steps before what was told last
 CLEARLY = 10.0  # and taken where it is so much likelier than any to another position, in nats
 MOST_SHOWN = 3  # positions among which people may choose
@@ -91,21 +100,22 @@ class CameraReader(Generic[P]):
         self._undecided_since: float | None = None
         self._is_shaken = False
         """Whether the look before would have taken back more steps than that."""
-        self._question: Asked | None = None
-        self._asks_ply = True
-        self._passed: dict[int, Asked] = {}
+        self._question: Question | None = None
+        self._passed: dict[int, Question] = {}
         """Questions that are open though play has gone on, by the step reported that each is
         about: which it was is not told, and the likeliest stands for it."""
         self._denied: frozenset[tuple[Square, Square]] = frozenset()
         self._said = 0
         """So many of the steps reported first are as players have said."""
-        self._kept_looks: deque[KeptLook] = deque(maxlen=LOOKS)
-        self._unexplained: list[tuple[float, frozenset[Square]]] = []
-        """The looks, each with what differs in it from what was told, since all was explained."""
+        self._decoder = LookDecoder(game)
+        self._silence: Silence | None = None
+        """Since when nothing has been told of what is seen; None where all of it is explained."""
         self.shown: tuple[P, ...] = ()
         """Which positions people may choose from, since it was said that the game is lost."""
         self._began: float | None = None
         """When the first look was taken in."""
+        self._at = 0.0
+        """When the last one was."""
         self._turns = 0
         """How often something told has turned out to be otherwise, or what was asked, what it was.
         """
@@ -116,6 +126,7 @@ class CameraReader(Generic[P]):
         """Take in what a sensor saw, and return what follows from it."""
         if self._began is None:
             self._began = observation.at
+        self._at = observation.at
         for square, evidence in observation.squares.items():
             if evidence is None:
                 self._evidence.pop(square, None)
@@ -134,28 +145,26 @@ class CameraReader(Generic[P]):
         found = weighing.weighed(self._candidates)
         self._earlier.append(Trusted(observation.at, self._look, weighing.trust))
         self._candidates = [each for each in found if self._keeps_word(each.path)] or found
-        if observation.squares:
-            self._kept_looks.append(KeptLook(observation.at, self._look))
-        self._seek_way_back()
+        if observation.squares and self._decoder.keep(KeptLook(observation.at, self._look)):
+            self._seek_way_back()
         readings = self._conclude(observation.at)
         return self._counted(readings + self._mind_the_way(observation.at, bool(readings)))
 
     # ------------------------------------------------------------------ lost, and found again
 
     def _mind_the_way(self, at: float, has_spoken: bool) -> list[Reading[P]]:
-        """Say that the game is lost where nothing explains what is seen; and that it is found."""
+        """Say that the game is lost where nothing explains what is seen; and that it is found.
+
+        It is said once silence has cost more than it is likely to cost to say it for nothing.
+        """
         best = self._candidates[0]
         if self.makes_sense and len(best.path) <= len(self._reported):
-            self._unexplained = []
+            self._silence = None
             was_lost, self.shown = bool(self.shown), ()
             return [FoundAgain(self.number, at)] if was_lost else []
-        if has_spoken:
-            self._unexplained = []
-        unlike = self._look.unlike(self.occupants)
-        if not self._unexplained or self._unexplained[-1][1] != unlike:
-            self._unexplained.append((at, unlike))
-        lasts = at - self._unexplained[0][0]
-        if self.shown or (len(self._unexplained) < LOST_LOOKS and lasts < LOST_S):
+        before = None if has_spoken else self._silence
+        self._silence = silence_after(before, at, self._look.unlike(self.occupants))
+        if self.shown or self._silence.cost < rest_s(NEXT_SHOWS):
             return []
         self.shown = tuple(way.position for way in self._ways_back()[1][:MOST_SHOWN])
         return [GameLost(self.number, self.shown, at)]
@@ -165,8 +174,7 @@ class CameraReader(Generic[P]):
         anchor = max(self._said, len(self._reported) - BACK, 0)
         since = self._reported[anchor - 1].at if anchor else -math.inf
         position = self._reported[anchor - 1].step.after if anchor else self._start.position
-        looks = [kept for kept in self._kept_looks if kept.at >= since]
-        return anchor, ways_back(self.game, position, looks)
+        return anchor, self._decoder.ways_from(position, since)
 
     def _seek_way_back(self) -> None:
         """Go on by the one way that explains all looks, once the game is lost and there is one."""
@@ -230,9 +238,10 @@ class CameraReader(Generic[P]):
         """The players say which of its candidates a question meant; ValueError if it is none."""
         index = next((i for i, each in self._passed.items() if each.number == number), None)
         question = self._question if index is None else self._passed[index]
-        if question is None or question.number != number or square not in question.candidates:
+        if question is None or question.number != number or square not in question.squares:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
-        if question.denies(square):
+        answer = format_square(square)
+        if question.denies(answer):
             return self._counted(self._deny(question, index))
         if index is None:
             index = len(self._reported)
@@ -240,34 +249,34 @@ class CameraReader(Generic[P]):
             candidate
             for candidate in self._candidates
             if len(path := candidate.path) > index
-            and path[index].step.squares == question.ends(square)
+            and question.means(answer, *path[index].step.squares)
         ]
-        self._candidates = meant or [self._as_said(question, square, index)]
-        readings = self._conclude(question.at, answered=True)
+        self._candidates = meant or [self._as_said(question, answer, index)]
+        readings = self._conclude(self._at, answered=True)
         self._said = index + 1
         return self._counted(readings)
 
-    def _as_said(self, question: Asked, square: Square, index: int) -> Candidate[P]:
+    def _as_said(self, question: Question, answer: str, index: int) -> Candidate[P]:
         """Return what players say though no way that is alive has it: begin anew with it."""
         before = self._reported[index - 1].step.after if index else self._start.position
-        steps = self.game.steps(before, men_on(self.game.occupants(before)))
-        step = next((each for each in steps if each.squares == question.ends(square)), None)
+        steps = self.game.steps(before, pieces_on(self.game.occupants(before)))
+        step = next((each for each in steps if question.means(answer, *each.squares)), None)
         if step is None:
             raise ValueError(f"ply {question.number} cannot have been that")
         last = self._reported[index - 1] if index else None
-        node = Node(last, step, question.number, question.at, question.at, self._look)
+        node = Node(last, step, question.number, self._at, self._at, self._look)
         return candidate_at(self.game, self._start.position, node, self._after(index) + step.is_ply)
 
-    def _deny(self, question: Asked, index: int | None) -> list[Reading[P]]:
+    def _deny(self, question: Question, index: int | None) -> list[Reading[P]]:
         """The players say that what was asked about has not happened, nor what followed it."""
         readings: list[Reading[P]] = []
         if index is not None:
-            readings = self._taken_back(index, question.at)
+            readings = self._taken_back(index, self._at)
         count = len(self._reported)
         kept, denied = [], set(self._denied)
         for candidate in self._candidates:
             rest = candidate.path[count:]
-            if rest and rest[0].step.squares in map(question.ends, question.candidates):
+            if rest and _names(question, rest[0].step):
                 denied.add(rest[0].step.squares)
             else:
                 kept.append(candidate)
@@ -275,7 +284,7 @@ class CameraReader(Generic[P]):
         number = self._after(count)
         self._candidates = kept or [candidate_at(self.game, self._start.position, last, number)]
         self._denied, self._undecided_since = frozenset(denied), None
-        return readings + self._nothing_happened(question.at)
+        return readings + self._nothing_happened(self._at)
 
     def _after(self, count: int) -> int:
         """Return the number of the ply after so many of the steps reported."""
@@ -289,7 +298,7 @@ class CameraReader(Generic[P]):
         return self._after(len(self._reported))
 
     @property
-    def questions(self) -> tuple[Asked, ...]:
+    def questions(self) -> tuple[Question, ...]:
         """What is asked and not answered yet, the earliest ply first."""
         now = () if self._question is None else (self._question,)
         return (*(each for _, each in sorted(self._passed.items())), *now)
@@ -298,13 +307,6 @@ class CameraReader(Generic[P]):
     def makes_sense(self) -> bool:
         """Whether some position explains the last look, but for one square at most."""
         return self._look.strain(self._candidates[0].occupants, but_worst=True) < STRAIN
-
-    @property
-    def agreed(self) -> list[int]:
-        """Return what stands on each square by all good positions alike, IN_DOUBT elsewhere."""
-        least = self._candidates[0].score - MARGIN
-        good = [candidate.occupants for candidate in self._candidates if candidate.score > least]
-        return [each[0] if len(set(each)) == 1 else IN_DOUBT for each in zip(*good, strict=True)]
 
     @property
     def believed(self) -> Believed | None:
@@ -338,11 +340,6 @@ class CameraReader(Generic[P]):
     def likeliest(self) -> list[tuple[Square, Square]]:
         """Return the steps of the likeliest way from the first position, told or not."""
         return [node.step.squares for node in self._candidates[0].path]
-
-    @property
-    def strangers(self) -> frozenset[Square]:
-        """The squares that show something else than the likeliest position has there."""
-        return self._look.unlike(self._candidates[0].occupants)
 
     @property
     def occupants(self) -> Sequence[int]:
@@ -431,8 +428,7 @@ class CameraReader(Generic[P]):
     def _passes(self, node: Node[P], paths: Sequence[list[Node[P]]]) -> bool:
         """Go on past a step that is asked about, where by all these ways play has gone on."""
         question, index = self._question, len(self._reported)
-        asked = None if question is None else (question.number, self._asks_ply)
-        if question is None or asked != (node.number, node.step.is_ply):
+        if question is None or not _is_about(question, node):
             return False
         if any(len(path) <= index + 1 or self._kept(path) < index for path in paths):
             return False
@@ -445,7 +441,7 @@ class CameraReader(Generic[P]):
         """Return by how much the best must be likelier than a rival for it to be told.
 
         Of ways to one position, about which it is asked, no later look could tell which it was; nor
-        does it tell that one is shorter. A man who is missing is seen to be: something is amiss.
+        does it tell that one is shorter. A piece that is missing is seen to be: something is amiss.
         """
         missing = self._look.missing(best.occupants)
         if not (self._question or self._passed) or rival.position != best.position:
@@ -495,10 +491,7 @@ class CameraReader(Generic[P]):
 
     def _tell(self, node: Node[P], at: float) -> list[Reading[P]]:
         question, step = self._question, node.step
-        is_asked = question is not None and (question.number, self._asks_ply) == (
-            node.number,
-            step.is_ply,
-        )
+        is_asked = question is not None and _is_about(question, node)
         before = [] if is_asked else self._nothing_happened(at)
         self._reported.append(node)
         self._question, self._denied, self._undecided_since = None, frozenset(), None
@@ -516,7 +509,9 @@ class CameraReader(Generic[P]):
         question, self._question = self._question, None
         if question is None:
             return []
-        return [TakenBack(question.number, at) if self._asks_ply else Recalled(question.number, at)]
+        return [
+            TakenBack(question.number, at) if question.is_ply else Recalled(question.number, at)
+        ]
 
     def _taken_back(self, kept: int, at: float) -> list[Reading[P]]:
         """Take back what was told and none of the good candidates holds: all but so many steps."""
@@ -547,19 +542,18 @@ class CameraReader(Generic[P]):
             return []
         withdrawn = self._nothing_happened(at)
         steps = [node.step for node in nodes if node is not None]
-        number, is_ply = first.number, first.step.is_ply
-        asked = question_about(number, steps, at)
+        asked = question_about(first.number, steps)
         if asked is not None and len(asked.candidates) <= MOST_ASKED - (None in nodes):
             if None not in nodes:
-                return withdrawn + self._asked(asked, is_ply)
+                return withdrawn + self._asked(asked, at)
         else:
             likeliest = list({step.squares: step for step in steps}.values())[: MOST_ASKED - 1]
-            asked = question_about(number, likeliest, at)
+            asked = question_about(first.number, likeliest)
             assert asked is not None, "they share the piece, or the square"
         stayed = asked.from_square if asked.to_square is None else asked.to_square
         assert stayed is not None
-        asked = replace(asked, candidates=(*asked.candidates, stayed))
-        return withdrawn + self._asked(asked, is_ply)
+        asked = structs.replace(asked, candidates=(*asked.candidates, stayed))
+        return withdrawn + self._asked(asked, at)
 
     def _awaits_answer(self, first: Node[P]) -> bool:
         """Whether a question is open that is still the right one.
@@ -569,13 +563,21 @@ class CameraReader(Generic[P]):
         question, best = self._question, self._candidates[0]
         if question is None or self._look.strain(best.occupants) > EXPLAINED:
             return question is not None
-        is_same = (question.number, self._asks_ply) == (first.number, first.step.is_ply)
-        squares = first.step.squares
-        return is_same and any(question.ends(each) == squares for each in question.candidates)
+        return _is_about(question, first) and _names(question, first.step)
 
-    def _asked(self, question: Asked, is_ply: bool) -> list[Reading[P]]:
-        self._question, self._asks_ply = question, is_ply
-        return [question]
+    def _asked(self, question: Question, at: float) -> list[Reading[P]]:
+        self._question = question
+        return [Asked(question, at)]
+
+
+def _is_about(question: Question, node: Node[P]) -> bool:
+    """Whether a question asks which step this was."""
+    return (question.number, question.is_ply) == (node.number, node.step.is_ply)
+
+
+def _names(question: Question, step: Step[P]) -> bool:
+    """Whether one of a question's candidates stands for a step."""
+    return any(question.means(each, *step.squares) for each in question.candidates)
 
 
 def _may_be(first: Node[P], other: Node[P]) -> bool:

@@ -503,8 +503,7 @@ class _Weighing(Generic[P]):
 
         A piece that was taken may have been put down on the board about then or since: such
         strangers are not counted, but for one on the square that the attacker came from, nor those
-        of the mask `aside`, nor what lay beside its square and has been cleared away since. A
-        piece that was pushed away unseen may have been slid over other squares.
+        of the mask `aside`, nor what lay beside its square and has been cleared away since.
         """
         steps, traced, scene = self.steps, self.traced, self.scene
         slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
@@ -520,23 +519,14 @@ class _Weighing(Generic[P]):
                 down_at is not None and at > down_at - held and square != steps[index].from_square
                 for square, at in strangers_since.items()
             )
-            put_down += self._cleared_away(index)
             put_down += traced.doubts[index + 1 :].count(DOWN_COVERED)  # two held that switch
+            put_down += self._cleared_away(index)
             lifted_at = traced.lifted_at[index]
             over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
             if over is not None:
-                put_down += self._leaving(index, over) + self._held_closed(over)
+                put_down += self._held_closed(over)
                 found += scene.census.last_with(count + put_down) > over + slack
         return found
-
-    def _leaving(self, index: int, at: float) -> int:
-        """Count what earlier steps had taken unseen and may still be on its way off the board."""
-        traced = self.traced
-        pairs = zip(self.steps[:index], traced.lifted_at, traced.landed_at, strict=False)
-        return sum(
-            step.capture and lifted is not None and landed is None and lifted + costs.EXIT_S > at
-            for step, lifted, landed in pairs
-        )
 
     def _held_closed(self, at: float) -> int:
         """Count the switches that pieces had left and that magnets beside still held closed."""

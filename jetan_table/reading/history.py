@@ -344,7 +344,6 @@ class History(Generic[P]):
         """Yield the worlds in which a piece took another than was told; the rest as told."""
         is_open = len(entry.options) > 1
         cost = costs.ANOTHER_TAKEN + (0.0 if is_open else costs.RETRACT)
-        cost += costs.CLEARLY_TAKEN * entry.is_clear
         for step in self._game.steps_from(before, entry.options[0].from_square):
             if step.capture and (is_open or not entry.allows(step)):
                 for branch in self._follow(

@@ -62,7 +62,6 @@ class Hypotheses(Generic[P]):
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
         self._faults_sought_at = 0.0  # since the last change; 0 where not yet
         self._suspected: list[tuple[Square, FaultKind]] = []
-        self._cleared: set[Square] = set()  # switches that are not suspected again
 
     def forget(self) -> None:
         """What was found no longer holds: something has changed, or been told."""
@@ -169,7 +168,8 @@ class Hypotheses(Generic[P]):
     def is_flicker(self, square: Square, now: float) -> bool:
         """Whether a square seen occupied again only flickered, with nothing else in the air.
 
-        Then that is forgotten.
+        Then that is forgotten, if its piece or switch is known to flicker: the first time something
+        over a switch that has stuck may have taken it.
         """
         trace = self._history.anchor.trace
         if not trace.has_flickered(square, costs.FLICKER_S * self.tempo.pace):
@@ -182,16 +182,13 @@ class Hypotheses(Generic[P]):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
             return False
-        trace.forget_last(square)
+        if self.flickering.mask >> square & 1:
+            trace.forget_last(square)
         return True
 
     def trust(self, square: Square) -> None:
         """A switch has followed, so that it is not suspected any more."""
         self._suspected = [fault for fault in self._suspected if fault[0] != square]
-
-    def clear(self, square: Square) -> None:
-        """A switch was named and has followed all the same: it is not suspected again."""
-        self._cleared.add(square)
 
     def ranked(self) -> list[Hypothesis[P]]:
         """All hypotheses of the trace, best first; none while they are searched for."""
@@ -262,7 +259,7 @@ class Hypotheses(Generic[P]):
         fresh = [
             fault
             for fault in self._search.suspects(anchor.worlds, scene, anchor.reported, poor)
-            if fault not in self._suspected and fault[0] not in self._cleared
+            if fault not in self._suspected
         ]
         found = yield from self._explain(scene, self._suspected, fresh)
         found = yield from self._suppose_otherwise(scene, found)

@@ -8,13 +8,14 @@ when it came has no part in it. Of all ways to one position the likeliest is kep
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple
 
 from rules import Square
 
-from .camera_beam import STEP, BoardLook, CameraGame, men_on
+from .camera_beam import STEP, BoardLook, CameraGame, pieces_on
 from .readable_game import P, Step
 
 LOOKS = 300  # that are kept since the last certain position
@@ -50,23 +51,53 @@ class WayOfLooks(Generic[P]):
         return tuple(step.squares for step, _ in self.steps)
 
 
-def ways_back(game: CameraGame[P], position: P, looks: Iterable[KeptLook]) -> list[WayOfLooks[P]]:
-    """Return how `looks` may have come about from a position, the likeliest first.
+class LookDecoder(Generic[P]):
+    """Keeps looks, and finds out how they may have come about from a position."""
 
-    Of those that lead to the same position the likeliest stands for all.
-    """
-    ways = [WayOfLooks(position, tuple(game.occupants(position)))]
-    for kept in looks:
-        reached = ways
-        found = _likeliest(game, kept, reached)
-        for _ in range(AT_ONCE):
-            reached = [after for way in reached for after in _steps_on(game, way, kept)]
-            if not reached:
-                break
-            reached = _likeliest(game, kept, reached)
-            found = _merged(game, [*found, *reached])
-        ways = found
-    return ways
+    def __init__(self, game: CameraGame[P]) -> None:
+        self._game = game
+        self._looks: deque[KeptLook] = deque(maxlen=LOOKS)
+        self._origin: tuple[P, float] | None = None
+        """The position from which ways are followed, and since when."""
+        self._ways: list[WayOfLooks[P]] = []
+        self._until = -math.inf
+        """When the last look was taken that these ways explain."""
+
+    def keep(self, kept: KeptLook) -> bool:
+        """Take a look in; say whether it shows another board than the one before.
+
+        One that shows the same tells nothing new, however often a live camera sees it.
+        """
+        if self._looks and self._looks[-1].look.likeliest == kept.look.likeliest:
+            return False
+        self._looks.append(kept)
+        return True
+
+    def ways_from(self, position: P, since: float) -> list[WayOfLooks[P]]:
+        """Return how the looks since then may have come about from a position, likeliest first.
+
+        Of ways that lead to the same position the likeliest stands for all.
+        """
+        if self._origin != (position, since):
+            self._origin, self._until = (position, since), -math.inf
+            self._ways = [WayOfLooks(position, tuple(self._game.occupants(position)))]
+        for kept in self._looks:
+            if kept.at >= since and kept.at > self._until:
+                self._ways, self._until = _led_on(self._game, self._ways, kept), kept.at
+        return self._ways
+
+
+def _led_on(game: CameraGame[P], ways: list[WayOfLooks[P]], kept: KeptLook) -> list[WayOfLooks[P]]:
+    """Return where ways may lead by one look more."""
+    reached = ways
+    found = _likeliest(game, kept, reached)
+    for _ in range(AT_ONCE):
+        reached = [after for way in reached for after in _steps_on(game, way, kept)]
+        if not reached:
+            break
+        reached = _likeliest(game, kept, reached)
+        found = _merged(game, [*found, *reached])
+    return found
 
 
 def _likeliest(
@@ -97,7 +128,7 @@ def _steps_on(game: CameraGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterat
     loss, occupants = kept.look.loss, way.occupants
     movers = [
         square
-        for square in men_on(occupants)
+        for square in pieces_on(occupants)
         if loss(square, occupants[square]) - loss(square, 0) > 2 * AGAINST
     ]
 

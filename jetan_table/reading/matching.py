@@ -88,9 +88,6 @@ class TraceMatcher:
         ):
             by = until  # it showed late: it was lifted before the reply
         left_at = self._take_change(source, by, was_occupied=True)
-        if left_at is not None and by < left_at <= by + self._scene.slow * costs.DRAGGED_SLOWLY_S:
-            self.leftover.charge(costs.DRAGGED_SLOWLY)
-            by = left_at
         is_late = left_at is not None and left_at > by
         was_held = left_at is not None and self._was_held(beside, left_at, by)
         return None if is_late else left_at, down_at, was_held

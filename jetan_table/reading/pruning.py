@@ -173,7 +173,7 @@ class Partial(NamedTuple):
         if scene.aside >> target & 1 and not step.capture:
             cost += costs.BLIND_LANDING
             return self._replace(cost=cost, down_at=NEVER, used=used)
-        earliest = lifted_at - (costs.DRAGGED_S + costs.DRAGGED_SLOWLY_S) * scene.slow
+        earliest = lifted_at - costs.DRAGGED_S * scene.slow
         after = self.after - slack
         if lifts and lifts[0] < self.down_at - slack:
             after = min(after, lifts[0])  # what came before may have shown late

@@ -15,8 +15,9 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeAlias
 
-from rules import Square, squares_of
+from rules import Square, format_square, squares_of
 
+from ..game.events import Question
 from . import costs
 from .cost import Hypothesis
 from .history import History
@@ -48,7 +49,7 @@ class Inquiry(NamedTuple, Generic[P]):
 
     at: float
     """From when on, in seconds on the table clock."""
-    question: Asked | None = None
+    question: Question | None = None
     options: tuple[Step[P], ...] = ()
     """What it asks about, the likeliest first."""
     is_certain: bool = False
@@ -97,7 +98,7 @@ class Asking(Generic[P]):
         if self._hypotheses.wants_to_seek_fault(rivals):
             return None
         options = tuple(self._hypotheses.choices(rivals).values())
-        question = question_about(_number_of(options[0], number), options, now)
+        question = question_about(_number_of(options[0], number), options)
         at = when_to_ask(rivals, self._index, changed_at, self._hypotheses.tempo.pace)
         return None if question is None else Inquiry(at, question, options, is_certain=True)
 
@@ -171,7 +172,7 @@ class Asking(Generic[P]):
             wait_s = later_s(what.played)
         steps = {each.steps[index].squares: each.steps[index] for each in found}
         options = tuple(steps[squares] for squares in what.options)
-        question = question_about(_number_of(options[0], number), options, now)
+        question = question_about(_number_of(options[0], number), options)
         if question is not None:
             yield Inquiry(since + max(wait_s, least_s), question, options)
 
@@ -229,10 +230,10 @@ def when_to_ask(
 
     The board changed last at `changed_at`. Whether anything was taken at all is shown by the reply,
     or by a piece in the air. Where the reply has come and stands, nothing shows any more what a
-    piece took, or which of several came to where one did: quick players leave no quiet moment, and
-    what is not asked is dragged along. Where the piece may have come down on a switch that has
-    failed, there is time; and where it was not seen to leave, the switch may open as soon as a
-    piece beside is moved.
+    piece took, or which of several came to where one did; nor does anything what three plies have
+    not. Quick players leave no quiet moment, and what is not asked is dragged along. Where the
+    piece may have come down on a switch that has failed, there is time; and where it was not seen
+    to leave, the switch may open as soon as a piece beside is moved.
     """
     replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
     landed = [reply[0] for reply in replies if reply]
@@ -242,6 +243,9 @@ def when_to_ask(
     is_open = any(captures) and not all(captures)
     has_left = [r.lifted_at[index] is not None or r.step_doubts[index] == LIFT_LATE for r in rivals]
     is_late = all(rival.lifted_at[index] is None for rival in rivals)
+    hold_s, shown = costs.HOLD_S * max(pace, 1.0), [reply[2] for reply in replies if reply[2:]]
+    if len(shown) == len(rivals) and all(has_left):
+        return max(shown) + hold_s
     if any(rival.in_hand for rival in rivals) and (is_open or is_late):
         return math.inf
     if is_late and not all(has_left):
@@ -252,10 +256,10 @@ def when_to_ask(
     quiet_at = changed_at + silence_s(NEXT_SHOWS)
     if not has_replied or not (all(captures) or came_there):
         return quiet_at
-    return min(quiet_at, max(landed) + costs.HOLD_S * max(pace, 1.0))
+    return min(quiet_at, max(landed) + hold_s)
 
 
-def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | None:
+def question_about(number: int, steps: Iterable[Step[P]]) -> Question | None:
     """Ask which of these steps ply `number` was; None where no one question tells them apart.
 
     Nor where one of them is a ply and another is none: what happens next will tell.
@@ -263,13 +267,15 @@ def question_about(number: int, steps: Iterable[Step[P]], at: float) -> Asked | 
     steps = list(steps)
     if len({step.is_ply for step in steps}) > 1:
         return None
-    squares = {step.squares for step in steps}
-    sources = sorted({source for source, _ in squares})
-    targets = sorted({target for _, target in squares})
+    is_ply = steps[0].is_ply
+    sources, targets = (
+        [format_square(square) for square in sorted(set(ends))]
+        for ends in zip(*(step.squares for step in steps), strict=True)
+    )
     if len(sources) == 1:
-        return Asked(number, sources[0], tuple(targets), at)
+        return Question(number, sources[0], tuple(targets), is_ply=is_ply)
     if len(targets) == 1:
-        return Asked(number, None, tuple(sources), at, targets[0])
+        return Question(number, None, tuple(sources), targets[0], is_ply)
     return None
 
 
@@ -283,9 +289,9 @@ def telling_again(entry: Reported[P], at: float) -> Reading[P]:
 
     Where that is not certain, it is asked: its options are captures by one piece.
     """
-    question = question_about(entry.number, entry.options, at) if len(entry.options) > 1 else None
+    question = question_about(entry.number, entry.options) if len(entry.options) > 1 else None
     if question is not None:
-        return question
+        return Asked(question, at)
     step = entry.options[0]
     if not entry.is_ply:
         return Wandered(entry.number, step, at)
@@ -299,11 +305,11 @@ class OpenQuestions(Generic[P]):
 
     def __init__(self, history: History[P]) -> None:
         self._history = history
-        self._open: dict[int, Asked] = {}
+        self._open: dict[int, Question] = {}
         self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
 
     @property
-    def latest(self) -> Asked | None:
+    def latest(self) -> Question | None:
         """The question that was put last, of those that are open."""
         return next(reversed(self._open.values()), None)
 
@@ -312,11 +318,11 @@ class OpenQuestions(Generic[P]):
         """Whether the last ply has answered something, which is open again if it is taken back."""
         return bool(self._answered)
 
-    def get(self, number: int) -> Asked | None:
+    def get(self, number: int) -> Question | None:
         """Return the open question about ply `number`, if there is one."""
         return self._open.get(number)
 
-    def ask(self, question: Asked) -> None:
+    def ask(self, question: Question) -> None:
         """A question has been put."""
         self._open[question.number] = question
 

@@ -9,6 +9,7 @@ from typing import Generic, TypeAlias
 from hardware.switches import FaultKind
 from rules import Square
 
+from ..game.events import Question
 from .readable_game import P, Step
 
 
@@ -48,35 +49,10 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The board cannot show what ply `number` was: the players are asked.
+    """The board cannot show what a ply was: the players are asked."""
 
-    Mostly it is not known where a piece ended: it took one of the pieces on the `candidates`, or a
-    switch there has failed. Else it is not known which piece it was.
-    """
-
-    number: int
-    from_square: Square | None
-    """The square that the piece left; None where it is not known which piece it was."""
-    candidates: tuple[Square, ...]
-    """Where the piece may have ended; or from where it may have come, where that is asked. Where it
-    was before, or where it would have ended, stands for that it has not been moved."""
+    question: Question
     at: float
-    to_square: Square | None = None
-    """Where the piece ended, if it is asked from where it came."""
-
-    def denies(self, candidate: Square) -> bool:
-        """Whether the answer `candidate` says that nothing of what is asked about has happened."""
-        return candidate in (self.from_square, self.to_square)
-
-    def ends(self, candidate: Square) -> tuple[Square | None, Square]:
-        """Return from where to where the piece went by the answer `candidate`."""
-        if self.to_square is None:
-            return self.from_square, candidate
-        return candidate, self.to_square
-
-    def means(self, candidate: Square, step: Step[P]) -> bool:
-        """Whether the answer `candidate` says that `step` was played."""
-        return candidate == (step.to_square if self.to_square is None else step.from_square)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +139,7 @@ class Belief(Generic[P]):
     """Where a piece should stand and does not; squares whose switch has failed are left out."""
     extra: frozenset[Square] = frozenset()
     """Where none should stand and something does, likewise."""
-    question: Asked | None = None
+    question: Question | None = None
     faults: Mapping[Square, FaultKind] = field(default_factory=dict)
     """The switches that are known to have failed."""
     unseen: frozenset[Square] = frozenset()

@@ -367,9 +367,10 @@ class Astray(Generic[P]):
     def _doubled(self, strangers: int) -> int:
         """Return those that a piece which came down beside holds as well as its own.
 
-        They closed together with that, or shortly before as it passed there.
+        It closed both within as long as a piece is over an edge, or the other as it passed there.
         """
         scene, changes, found = self.scene, self.scene.trace.changes, 0
+        edge_s = costs.DRAGGED_S * scene.slow
         for step in self.steps:
             left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)
             landings = scene.landings.get(step.to_square, ())
@@ -377,8 +378,8 @@ class Astray(Generic[P]):
                 if square != step.from_square and square in changes:
                     came_at = changes[square][-1]
                     has_passed = came_at > left_at - costs.DRAGGED_S
-                    since_s = max(costs.PASSING_S if has_passed else 0.0, costs.BLINK_S)
-                    if any(-costs.BLINK_S < at - came_at < since_s for at in landings):
+                    since_s = costs.PASSING_S if has_passed else edge_s
+                    if any(-edge_s < at - came_at < since_s for at in landings):
                         found |= 1 << square
         return found
 

@@ -255,7 +255,7 @@ class HypothesisSearch(Generic[P]):
                     if self._work.spend(A_WEIGHING):
                         yield
                     hypothesis = self._weigh(here, unweighed)
-                    if hypothesis is not None and not _is_disproved(fault, hypothesis, sound):
+                    if hypothesis is not None:
                         found.append(replace(hypothesis.charged(*failure), fault=fault))
         return found
 
@@ -278,10 +278,6 @@ class HypothesisSearch(Generic[P]):
         instead_at = found.landed_at[kept] if len(steps) > kept else None
         if found.aside >> given_up[0].options[0].to_square & 1:
             return found  # it was another piece that came down there
-        if given_up[0].landed_at in found.landed_at[kept:] and _is_entered(
-            given_up[0], steps[kept:]
-        ):
-            return found  # ... or it was another that was played there
         entered = mask_of(step.to_square for step in steps[kept:])
         return found.charged(*self._firmness(given_up[0], scene, instead_at, entered))
 
@@ -351,8 +347,7 @@ class HypothesisSearch(Generic[P]):
             undone = [step.squares for entry in given_up for step in entry.options]
             begun = self._partial(here, plies, unseen).touch(chain.from_iterable(undone))
             firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
-            may_be_another = _may_be_anothers(given_up[0], scene)
-            if not may_be_another and not self._may_lie_aside(given_up[0], start, scene):
+            if not self._may_lie_aside(given_up[0], start, scene):
                 firm += sum(self._firmness(given_up[0], scene))
             begun = begun._replace(cost=begun.cost + firm)
             yield from self._going_on(here, reported[:kept], begun, reported[kept])
@@ -497,39 +492,6 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     if entry.landed_at is None or len(entry.options) > 1 or blind:
         return True
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
-
-
-def _is_disproved(fault: tuple[Square, FaultKind], hypothesis: Hypothesis[P], scene: Scene) -> bool:
-    """Whether a switch that is to have died still held when its piece is to have come elsewhere."""
-    square, kind = fault
-    times = scene.trace.changes.get(square, ())
-    if kind is not FaultKind.DEAD or not times:
-        return False
-    until = times[-1] - costs.DRAGGED_S * scene.slow
-    return any(
-        step.from_square == square and at is not None and at < until
-        for step, at in zip(hypothesis.steps, hypothesis.landed_at, strict=True)
-    )
-
-
-def _is_entered(entry: Reported[P], steps: Sequence[Step[P]]) -> bool:
-    """Whether another piece comes by one of these steps to where what was told ended."""
-    first = entry.options[0]
-    return any(
-        step.to_square == first.to_square and step.from_square != first.from_square
-        for step in steps
-    )
-
-
-def _may_be_anothers(entry: Reported[P], scene: Scene) -> bool:
-    """Whether what was told to have come down may have been a piece lifted just before that."""
-    landed_at, squares = entry.landed_at, entry.options[0].squares
-    return landed_at is not None and any(
-        landed_at - costs.HELD_S < at <= landed_at
-        for square, lifts in scene.departures.items()
-        if square not in squares
-        for at in lifts
-    )
 
 
 def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:

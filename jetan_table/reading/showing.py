@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from rules import Square, squares_of
+from rules import squares_of
 from rules.sentences import _
 
 from . import costs
@@ -29,7 +29,6 @@ DOWN_COVERED = _("it came down where a piece that was taken held the switch")
 LIFT_UNSEEN = _("its lift was not seen")
 LIFT_LATE = _("the switch it left stayed closed")
 VICTIM_UNSEEN = _("victim unseen")
-THIRD_KNOCKED = _("a third piece left in the same instant, as if knocked over")
 FELL_TOO = _("another piece fell with the victim, and was put up again")
 FLICKERS = _("the victim's switch flickers")
 BLINKED = _("victim seen to leave for a moment only")
@@ -63,8 +62,6 @@ def step_charges(
     if gap is None:
         has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
         return Bill([costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN]), VICTIM_UNSEEN
-    if left_at is not None and _went_along(game, step, stood, left_at, gap[0], scene):
-        return Bill([costs.KNOCKED]), THIRD_KNOCKED
     if _fell_along(step, stood, gap[0], scene):
         return Bill([costs.FELL_ALONG]), FELL_TOO
     bill, doubt = _victim_charges(step, left_at, gap, scene)
@@ -85,33 +82,6 @@ def _has_trail(
         for square in squares_of(beside)
         for at in scene.landings.get(square, ())
     )
-
-
-def _went_along(
-    game: ReadableGame[P],
-    step: Step[P],
-    stood: int,
-    left_at: float,
-    opened_at: float,
-    scene: Scene,
-) -> bool:
-    """Whether a third piece left with attacker and victim, in one instant, and stayed away.
-
-    Only one that had stood is a piece: on one of the squares `stood`. One that may reply was
-    rather lifted for that.
-    """
-    instant = costs.KNOCK_S * scene.pace
-    for square in scene.departures:
-        if not stood >> square & 1 or game.ends_from(step.after, Square(square)):
-            continue
-        landings = scene.landings.get(square, ())
-        for at, back_at in () if square in step.squares else scene.absences(square):
-            if abs(at - left_at) < instant and abs(at - opened_at) < instant:
-                came_at = max((down for down in landings if down < at), default=-math.inf)
-                has_stood = at - came_at > costs.PASSING_S * scene.pace
-                if has_stood and back_at - at > costs.FLICKER_S * scene.pace:
-                    return True
-    return False
 
 
 def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bool:

@@ -242,16 +242,20 @@ class Resting(Generic[P]):
     def _stops(
         self, step: Step[P], lifted_at: float, landed_at: float
     ) -> list[tuple[Square, float]]:
-        """Return the squares on which a piece came down on its way, and for how many seconds."""
+        """Return the squares on which a piece came down on its way, and for how many seconds.
+
+        What was still there when it had come down was another piece.
+        """
         trace = self._history.anchor.trace
-        since = lifted_at - costs.OVERLAP_SLIDE_S
+        since, until = lifted_at - costs.OVERLAP_SLIDE_S, landed_at + costs.OVERLAP_SLIDE_S
+        departures = trace.departures()
         found = [
-            (at, Square(square), min((gone for gone in gone_at if gone > at), default=math.inf))
+            (at, Square(square), gone)
             for square, times in trace.landings().items()
             if square not in step.squares
-            for gone_at in (trace.departures().get(square, ()),)
             for at in times
-            if since < at < landed_at
+            for gone in [min((g for g in departures.get(square, ()) if g > at), default=math.inf)]
+            if since < at < landed_at and gone < until
         ]
         return [(square, gone - at) for at, square, gone in sorted(found)]
 

@@ -18,8 +18,9 @@ from typing import Generic
 
 from hardware.ports import Observation, presence
 from hardware.switches import FaultKind
-from rules import Square, squares_of
+from rules import Square, format_square, squares_of
 
+from ..game.events import Question
 from . import costs
 from .cost import Hypothesis
 from .habits import Rates
@@ -109,7 +110,6 @@ class SwitchReader(Generic[P]):
             is_another = self._hypotheses.see_colour(square, evidence, observation.at)
             if square in self.faults and self.faults[square].is_disproved(occupied):
                 del self.faults[square]
-                self._hypotheses.clear(square)
                 trace.heed(square, occupied, observation.at)
                 followed.append(Followed(square, observation.at))
             elif not trace.add(square, occupied, observation.at, is_another):
@@ -150,10 +150,13 @@ class SwitchReader(Generic[P]):
         what was played since cannot follow from that.
         """
         question = self._questions.get(number)
-        if question is None or square not in question.candidates:
+        if question is None or square not in question.squares:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
 
-        if not self._history.settle(number, partial(question.means, square), self._now):
+        def is_meant(step: Step[P]) -> bool:
+            return question.means(format_square(square), *step.squares)
+
+        if not self._history.settle(number, is_meant, self._now):
             raise ValueError(f"what was played since ply {number} cannot follow from that")
         self._hypotheses.forget()
         self._is_settled = True
@@ -205,6 +208,8 @@ class SwitchReader(Generic[P]):
         found = self._find_way_back()
         if found is not None:
             return found
+        if undone := self._return_to_earlier():  # hands take back more often than switches fail
+            return undone
         ask_again = self._hypotheses.seek_fault(self._now, self._changed_at)
         if ask_again is not None:
             self._wait_until(ask_again)
@@ -238,7 +243,7 @@ class SwitchReader(Generic[P]):
         del reported[kept:]
         for index, one in enumerate(taken[kept:], kept):
             options = {way.taken[index].step.squares: way.taken[index].step for way in ways}
-            question = question_about(self._number_of(one.step), options.values(), self._now)
+            question = question_about(self._number_of(one.step), options.values())
             if len(options) > 1 and question is not None:
                 readings += self._put(question, tuple(options.values()), is_certain=True)
                 continue
@@ -280,11 +285,11 @@ class SwitchReader(Generic[P]):
         if wrong is not None and not best.is_lost(index) and self._has_settled():
             return self._tell_otherwise(*wrong)
         if best.strangers and (best.in_hand or self._hypotheses.is_disturbed(best)):
-            return self._return_to_earlier(best)  # first the board must make sense
+            return []  # first the board must make sense
         if isinstance(what, Tell):
             return self._tell_or_ask(rivals)
         inquiries = self._asking.inquiries(rivals, self.number, self._changed_at, self._now)
-        return self._ask(inquiries, rivals) or self._return_to_earlier(best)
+        return self._ask(inquiries, rivals)
 
     def _judge_switches(self, best: Hypothesis[P]) -> list[Reading[P]] | None:
         """Name a switch that has failed by every likely hypothesis, or follow that as a world.
@@ -436,7 +441,7 @@ class SwitchReader(Generic[P]):
         return []
 
     def _put(
-        self, question: Asked, options: tuple[Step[P], ...], *, is_certain: bool
+        self, question: Question, options: tuple[Step[P], ...], *, is_certain: bool
     ) -> list[Reading[P]]:
         """Put a question; `is_certain` says that one of the options has been played."""
         entry = Reported(question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,))
@@ -446,7 +451,7 @@ class SwitchReader(Generic[P]):
         self._may_leave = is_certain
         if not is_certain:
             self._hypotheses.forget()
-        return [question]
+        return [Asked(question, self._now)]
 
     def _retract(self, rivals: list[Hypothesis[P]], kept: int) -> list[Reading[P]]:
         """Take back what was told and does not stand in any good hypothesis."""
@@ -474,9 +479,9 @@ class SwitchReader(Generic[P]):
             self._history.forget_undone()
         return readings
 
-    def _return_to_earlier(self, best: Hypothesis[P]) -> list[Reading[P]]:
+    def _return_to_earlier(self) -> list[Reading[P]]:
         """Where the board makes no sense, but stands as it did some plies ago: go back there."""
-        if not best.strangers:
+        if not any(best.strangers for best in self._hypotheses.ranked()[:1]):
             return []
         back = self._history.fits_earlier(FURTHEST_BACK)
         quiet_at = self._changed_at + costs.SUSPECT_S * self._hypotheses.tempo.pace
@@ -491,7 +496,7 @@ class SwitchReader(Generic[P]):
         for _, entry in retold:
             reading = telling_again(entry, self._now)
             if isinstance(reading, Asked):
-                self._questions.ask(reading)
+                self._questions.ask(reading.question)
             readings.append(reading)
         return readings
 

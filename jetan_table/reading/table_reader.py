@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 from hardware.believed import IN_DOUBT, SUREST, Believed
 from hardware.ports import Observation
 from hardware.switches import FaultKind
-from rules import Square
+from rules import Square, parse_square
 
 from .camera_reader import CameraReader
 from .habits import Rates
@@ -72,12 +72,12 @@ def believed_by(reader: TableReader) -> Believed | None:
         return reader.believed
     belief = reader.belief
     occupants, question = list(occupants_of(belief.position.position)), belief.question
-    doubtful: list[Square | None] = [*belief.missing, *belief.extra, *belief.unseen]
+    doubtful = [*belief.missing, *belief.extra, *belief.unseen]
     if question is not None:
-        doubtful += [question.from_square, question.to_square, *question.candidates]
+        doubtful += question.squares
+        doubtful += map(parse_square, filter(None, (question.from_square, question.to_square)))
     for square in doubtful:
-        if square is not None:
-            occupants[square] = IN_DOUBT
+        occupants[square] = IN_DOUBT
     return Believed(tuple(occupants), (SUREST,) * len(occupants))
 
 

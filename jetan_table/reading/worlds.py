@@ -19,7 +19,6 @@ from rules import Square, mask_of
 
 from . import costs
 from .readable_game import P, ReadableGame, Step
-from .showing import TOUCHED
 from .trace import Trace
 
 
@@ -85,11 +84,6 @@ class Reported(Generic[P]):
         sources = {option.from_square for option in self.options}
         takes = any(option.capture and option.is_ply for option in self.options)
         return bool(self.doubts) and takes and len(sources) == 1 and not self.is_answered
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether it showed clearly: at the most, other pieces were touched meanwhile."""
-        return all(doubt == TOUCHED for doubt in self.doubts)
 
     @property
     def is_unseen(self) -> bool:

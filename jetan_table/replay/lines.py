@@ -6,14 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from hardware.switches import FaultKind
 from rules import Move, MoveKind, Position, format_move, format_position, format_square
 from rules.sentences import _
 
+from ..game.events import Question
 from ..languages import ENGLISH, Language
 from ..reading.jetan_game import Standing
 from ..reading.readable_game import Step
@@ -31,19 +29,28 @@ from ..reading.readings import (
     TakenBack,
     Wandered,
 )
+from ..session.umpire import event_told
 from ..words.words import Speaker
 from .recordings import microseconds
 
-LOST = _("I have lost the game: is this the board? {boards}")
-FOUND = _("I have found the game again.")
+LOST = _("I have lost track of the game: is this the board? {boards}")
+FOUND = _("I can follow the game again.")
 
 
-def boards_in_words(positions: Sequence[Standing]) -> str:
-    """Return boards to choose from, numbered, each on a line of its own."""
-    return "".join(
-        f"\n  {number}: {format_position(each.position)}"
-        for number, each in enumerate(positions, 1)
-    )
+class PlyKinds:
+    """Tells a capture and an escape from a plain move, ply by ply, from `start` on."""
+
+    def __init__(self, start: Position) -> None:
+        self._after = {start.ply_number - 1: start}
+
+    def kind(self, number: int, step: Step[Standing]) -> MoveKind:
+        """Return the kind of ply `number`; the one before it may still be in question."""
+        before, after = self._after.get(number - 1), step.after.position
+        self._after[number] = after
+        if step.capture:
+            return MoveKind.CAPTURE
+        has_escaped = before is not None and before.escapes != after.escapes
+        return MoveKind.ESCAPE if has_escaped else MoveKind.MOVE
 
 
 class JsonLines:
@@ -61,7 +68,7 @@ class JsonLines:
         """Return the line for the next reading."""
         line = self.as_object(reading) | {"t_us": microseconds(reading.at)}
         if isinstance(reading, Asked):
-            self._asked = reading.number
+            self._asked = reading.question.number
         elif isinstance(reading, Played | TakenBack):
             self._asked = None
         if self._with_evidence and isinstance(reading, Played):
@@ -79,8 +86,8 @@ class JsonLines:
                 return {"ply" if number == self._asked else "answered": number, **_squares(step)}
             case TakenBack(number=number):
                 return {"takeback": number}
-            case Asked():
-                return _question(reading)
+            case Asked(question=question):
+                return _question(question)
             case Wandered(after_number=number, step=step):
                 return {"juggernaut": number, **_squares(step)}
             case Recalled(after_number=number):
@@ -104,11 +111,11 @@ class WordLines:
     ) -> None:
         """Begin at `start`, the position before the first ply."""
         self._with_evidence = with_evidence
-        self._after = {start.ply_number - 1: start}
-        self._say = Speaker(language).say
+        self._kinds = PlyKinds(start)
+        self._speaker = Speaker(language)
+        self._say = self._speaker.say
 
     def title(self, name: str) -> str:
-        """Return the line that says which recording the lines after it are of."""
         return f"{name}:"
 
     def lines(self, reading: Reading[Standing]) -> list[str]:
@@ -119,44 +126,19 @@ class WordLines:
         return lines
 
     def _sentence(self, reading: Reading[Standing]) -> str:
+        move = ""
         match reading:
-            case Played(number=number, step=step, evidence=Evidence(is_unsure=True)):
-                return self._say(
-                    _("likely {number} {move}"), number=number, move=self._move(number, step)
-                )
-            case Played(number=number, step=step) | Answered(number=number, step=step):
-                return self._say(
-                    _("confirmed {number} {move}"), number=number, move=self._move(number, step)
-                )
-            case TakenBack(number=number):
-                return self._say(_("taken back {number}"), number=number)
-            case Asked(number=number, candidates=candidates):
-                squares = ", ".join(map(format_square, candidates))
-                return self._say(_("asked {number}: {squares}?"), number=number, squares=squares)
-            case Wandered(after_number=number, step=step):
-                return self._say(
-                    _("Juggernaut after {number}: {square}"),
-                    number=number,
-                    square=format_square(step.to_square),
-                )
-            case Recalled(after_number=number):
-                return self._say(_("Juggernaut back after {number}"), number=number)
-            case Failed(square=square, kind=kind):
-                what = (
-                    _("The switch under {square} is stuck: the table plays on without it.")
-                    if kind is FaultKind.STUCK
-                    else _("The switch under {square} is dead: the table plays on without it.")
-                )
-                return self._say(what, square=format_square(square))
-            case Followed(square=square):
-                return self._say(
-                    _("The switch under {square} follows again: it counts again."),
-                    square=format_square(square),
-                )
             case GameLost(positions=positions):
-                return self._say(LOST, boards=boards_in_words(positions))
+                boards = (format_position(each.position) for each in positions)
+                shown = (f"\n  {number}: {board}" for number, board in enumerate(boards, 1))
+                return self._say(LOST, boards="".join(shown))
             case FoundAgain():
                 return self._say(FOUND)
+            case Played(number=number, step=step) | Answered(number=number, step=step):
+                move = self._move(number, step)
+        if isinstance(reading, Played) and reading.evidence.is_unsure:
+            return self._say(_("likely {number} {move}"), number=reading.number, move=move)
+        return self._speaker.told(event_told(reading, move))
 
     def _why(self, evidence: Evidence) -> str:
         """Say why a ply is believed."""
@@ -170,16 +152,9 @@ class WordLines:
         return "; ".join([*reasons, ahead, *doubts])
 
     def _move(self, number: int, step: Step[Standing]) -> str:
-        """Return the text of ply `number`; the one before it may still be in question."""
-        after = step.after.position
-        before = self._after.get(number - 1)
-        self._after[number] = after
-        kind = MoveKind.CAPTURE if step.capture else MoveKind.MOVE
-        if before is not None and before.escapes != after.escapes and not step.capture:
-            kind = MoveKind.ESCAPE
-        piece = after.piece_at(step.to_square)
+        piece = step.after.position.piece_at(step.to_square)
         letter = "" if piece is None else piece.kind.value
-        return letter + format_move(Move(step.from_square, step.to_square, kind))
+        return letter + format_move(Move(*step.squares, self._kinds.kind(number, step)))
 
 
 def _evidence(evidence: Evidence) -> dict[str, object]:
@@ -191,13 +166,11 @@ def _evidence(evidence: Evidence) -> dict[str, object]:
     }
 
 
-def _question(asked: Asked) -> dict[str, object]:
+def _question(asked: Question) -> dict[str, object]:
     """Return where a piece may have gone; or, from null, where it went and which it may be."""
-    names = [format_square(square) for square in asked.candidates]
     if asked.from_square is not None:
-        return {"ask": names, "ply": asked.number, "from": format_square(asked.from_square)}
-    ends = [] if asked.to_square is None else [format_square(asked.to_square)]
-    return {"ask": ends, "ply": asked.number, "from": None, "pieces": names}
+        return {"ask": asked.candidates, "ply": asked.number, "from": asked.from_square}
+    return {"ask": [asked.to_square], "ply": asked.number, "from": None, "pieces": asked.candidates}
 
 
 def _squares(step: Step[Standing]) -> dict[str, str]:

@@ -1,28 +1,42 @@
-"""Reed recordings: a header line and one JSON line for each change of a switch.
+"""Recordings: of switches, a line for each change; of looks, what a camera saw of every square.
 
-`docs/recordings.md` describes the format. Times are whole microseconds in the text (`t_us`) and
-seconds on the table clock in the program.
+`docs/recordings.md` describes the formats: a header, then JSON lines. Times are whole microseconds
+in the text (`t_us`) and seconds
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from hardware.debounce import DEBOUNCE_MS
-from hardware.ports import Observation
-from hardware.reed_sensor import ReedErrors, Reeds
+from hardware.ports import Evidence, Observation
+from hardware.reed_sensor import DEBOUNCE_MS, ReedErrors, Reeds
 from hardware.switches import Change, Switch
+from rules import RulesError, format_square, parse_square
 from rules.sentences import _
 from rules.topology import SQUARE_NAMES
 
 from ..errors import TableError
+from ..files import read_text
 
 Board = Literal["grid", "ninth-ray-cw", "ninth-ray-ccw"]
+
+
+FORM = '{"t_us":…,"sq":…,"on":…}'
+
+
+class TimedLine(msgspec.Struct, frozen=True):
+    """What every line after the header says: when, in microseconds."""
+
+    t_us: int
+
+
+H = TypeVar("H")
+R = TypeVar("R", bound=TimedLine)
 
 
 class BadRecording(TableError, ValueError):
@@ -51,10 +65,9 @@ class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
     made_by: str = ""
 
 
-class ChangeLine(msgspec.Struct, frozen=True):
+class ChangeLine(TimedLine, frozen=True):
     """One line after the header: the switch under `sq` has closed (`on`) or opened."""
 
-    t_us: int
     sq: str
     on: bool
 
@@ -73,7 +86,6 @@ class Recording:
 
     @property
     def closed(self) -> tuple[bool, ...]:
-        """Which switches are closed at time 0."""
         return tuple(name in self.header.closed for name in self.header.squares)
 
     @property
@@ -92,39 +104,58 @@ def microseconds(at: float) -> int:
     return round(at * 1_000_000)
 
 
-_HEADER = msgspec.json.Decoder(RecordingHeader)
-FORM = '{"t_us":…,"sq":…,"on":…}'
-_LINE = msgspec.json.Decoder(ChangeLine)
+def read_lines(
+    text: str, name: str, head: type[H], row: type[R], form: str
+) -> tuple[H, Iterator[tuple[str, R]]]:
+    """Read a header, and then lines of a `form`, each with its place; BadRecording.
+
+    `name` is the file's in what is refused. Lines are in the order of their times.
+    """
+    first, *rest = text.splitlines() or [""]
+    if not first:
+        raise BadRecording(_("{name}:1: empty: a recording begins with a header line"), name=name)
+    try:
+        header = msgspec.json.decode(first, type=head)
+    except msgspec.DecodeError as error:
+        raise BadRecording(_("{place}: header: {why}"), place=f"{name}:1", why=error) from None
+
+    def rows() -> Iterator[tuple[str, R]]:
+        decoder, last_us = msgspec.json.Decoder(row), 0
+        for number, line in enumerate(rest, 2):
+            place = f"{name}:{number}"
+            try:
+                read = decoder.decode(line)
+            except msgspec.DecodeError as error:
+                raise misformed(place, error, form) from None
+            if read.t_us < last_us:
+                raise BadRecording(
+                    _("{place}: t_us {t_us} is before {last_us}: sort the lines"),
+                    place=place,
+                    t_us=read.t_us,
+                    last_us=last_us,
+                )
+            last_us = read.t_us
+            yield place, read
+
+    return header, rows()
+
+
+def misformed(place: str, why: Exception, form: str) -> BadRecording:
+    """Return the refusal of a line that is not of its form."""
+    return BadRecording(_("{place}: {why}: expected {form}"), place=place, why=why, form=form)
 
 
 def parse_recording(text: str, name: str = "recording") -> Recording:
     """Read a recording; `name` stands in error messages. Raises BadRecording."""
-    lines = text.splitlines()
-    if not lines:
-        raise BadRecording(_("{name}:1: empty: a recording begins with a header line"), name=name)
-    header = _parse_header(lines[0], f"{name}:1")
+    header, rows = read_lines(text, name, RecordingHeader, ChangeLine, FORM)
+    _check_header(header, f"{name}:1")
     levels = {square: square in header.closed for square in header.squares}
     switches = {square: Switch(index) for index, square in enumerate(header.squares)}
     changes: list[Change] = []
-    last_us = 0
-    for number, text_line in enumerate(lines[1:], 2):
-        place = f"{name}:{number}"
-        try:
-            line = _LINE.decode(text_line)
-        except msgspec.DecodeError as error:
-            raise BadRecording(
-                _("{place}: {why}: expected {form}"), place=place, why=error, form=FORM
-            ) from None
+    for place, line in rows:
         if line.sq not in levels:
             raise BadRecording(
                 _("{place}: {sq}: no such square in the header's squares"), place=place, sq=line.sq
-            )
-        if line.t_us < last_us:
-            raise BadRecording(
-                _("{place}: t_us {t_us} is before {last_us}: sort the lines"),
-                place=place,
-                t_us=line.t_us,
-                last_us=last_us,
             )
         if line.on == levels[line.sq]:
             state = "closed" if line.on else "open"
@@ -134,53 +165,41 @@ def parse_recording(text: str, name: str = "recording") -> Recording:
                 sq=line.sq,
                 state=state,
             )
+        if line.t_us > header.t_end_us:
+            raise BadRecording(
+                _("{name}:1: t_end_us {t_end_us}: the last change is at {last_us}"),
+                name=name,
+                t_end_us=header.t_end_us,
+                last_us=line.t_us,
+            )
         levels[line.sq] = line.on
-        last_us = line.t_us
         changes.append(Change(seconds(line.t_us), switches[line.sq], line.on))
-    if last_us > header.t_end_us:
-        raise BadRecording(
-            _("{name}:1: t_end_us {t_end_us}: the last change is at {last_us}"),
-            name=name,
-            t_end_us=header.t_end_us,
-            last_us=last_us,
-        )
     return Recording(header, tuple(changes))
 
 
 def format_recording(recording: Recording) -> str:
     """Return the text of a recording; `parse_recording` reads it back as it was."""
     names = recording.header.squares
-    lines: list[RecordingHeader | ChangeLine] = [recording.header]
-    for change in recording.changes:
-        lines.append(ChangeLine(microseconds(change.at), names[change.switch], change.closed))
+    rows = (ChangeLine(microseconds(c.at), names[c.switch], c.closed) for c in recording.changes)
+    return written_lines(recording.header, *rows)
+
+
+def written_lines(*lines: msgspec.Struct) -> str:
+    """Return a header and lines as a file has them."""
     return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in lines)
 
 
 def read_recording(path: Path) -> Recording:
-    """Read a recording's file. Raises BadRecording, or OSError where it cannot be opened."""
-    try:
-        return parse_recording(path.read_text(encoding="utf-8"), path.name)
-    except UnicodeDecodeError as error:
-        raise BadRecording(
-            _("{name}: not UTF-8 text at byte {start}"), name=path.name, start=error.start
-        ) from None
+    """Read a recording's file; BadRecording, NotText or OSError."""
+    return parse_recording(read_text(path), path.name)
 
 
-def _parse_header(text: str, place: str) -> RecordingHeader:
-    try:
-        header = _HEADER.decode(text)
-    except msgspec.DecodeError as error:
-        raise BadRecording(_("{place}: header: {why}"), place=place, why=error) from None
+def _check_header(header: RecordingHeader, place: str) -> None:
     if sorted(header.squares) != sorted(SQUARE_NAMES):
         raise BadRecording(_("{place}: squares: must name a1 to j10, each once"), place=place)
-    extra = _unknown([*header.closed, *filter(None, [header.juggernaut])])
-    if extra:
-        raise BadRecording(_("{place}: {extra}: no such square"), place=place, extra=extra)
-    return header
-
-
-def _unknown(names: Iterable[str]) -> str | None:
-    return next((name for name in names if name not in SQUARE_NAMES), None)
+    for named in (*header.closed, *filter(None, [header.juggernaut])):
+        if named not in SQUARE_NAMES:
+            raise BadRecording(_("{place}: {extra}: no such square"), place=place, extra=named)
 
 
 class RecordedSensor:
@@ -199,7 +218,6 @@ class RecordedSensor:
 
     @property
     def due(self) -> float | None:
-        """When `poll` has something to look at next, in seconds; None once all is told."""
         if not self._started:
             return 0.0
         times = [change.at for change in self._changes[self._next : self._next + 1]]
@@ -208,10 +226,72 @@ class RecordedSensor:
         return min(times, default=None)
 
     def poll(self, now: float) -> list[Observation]:
-        """Return what has been seen since the last call, oldest first."""
         observations = [] if self._started else [self._reeds.whole(0.0)]
         self._started = True
         while self._next < len(self._changes) and self._changes[self._next].at <= now:
             observations += self._reeds.feed(self._changes[self._next])
             self._next += 1
         return observations + self._reeds.advance(now)
+
+
+LOOKS: Literal["jetan-looks/1"] = "jetan-looks/1"
+LOOK_FORM = '{"t_us":…,"sees":{"a1":[…]}}'
+
+
+class LooksHeader(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line; its keys are those of a recording of switches, as far as it has them."""
+
+    format: Literal["jetan-looks/1"] = LOOKS
+    board: Board = "grid"
+    rules: Mapping[str, Any] = {}
+    first_move: Literal["black", "orange"] = "black"
+    juggernaut: str | None = None
+    t_end_us: int
+    made_by: str = ""
+
+
+class LookLine(TimedLine, frozen=True):
+    """One line after it: the squares that look otherwise than before, by name."""
+
+    sees: Mapping[str, Evidence | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """A recording of looks as read, oldest first; times are seconds from its beginning."""
+
+    header: LooksHeader
+    observations: tuple[Observation, ...]
+
+    @property
+    def ends_at(self) -> float:
+        return seconds(self.header.t_end_us)
+
+
+def format_looks(looks: Looks) -> str:
+    """Return the text of a recording of looks; `parse_looks` reads it back as it was."""
+    rows = (
+        LookLine(microseconds(each.at), {format_square(s): e for s, e in each.squares.items()})
+        for each in looks.observations
+    )
+    return written_lines(looks.header, *rows)
+
+
+def parse_looks(text: str, name: str) -> Looks:
+    """Read a recording of looks; `name` stands in error messages. Raises BadRecording."""
+    header, rows = read_lines(text, name, LooksHeader, LookLine, LOOK_FORM)
+    observations: list[Observation] = []
+    for place, look in rows:
+        try:
+            squares = {parse_square(named): evidence for named, evidence in look.sees.items()}
+        except RulesError as error:
+            raise misformed(place, error, LOOK_FORM) from None
+        observations.append(Observation(seconds(look.t_us), squares))
+    return Looks(header, tuple(observations))
+
+
+def read_seen(path: Path) -> Recording | Looks:
+    """Read a recording's file, of switches or of looks; BadRecording, NotText or OSError."""
+    text = read_text(path)
+    first = text.partition("\n")[0]
+    return (parse_looks if LOOKS in first else parse_recording)(text, path.name)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from hardware.ports import Observation
+from hardware.ports import Observation, Occupancy
 from rules import Occupant, Position, Rules, RulesError, Side, parse_rules, parse_square
 from rules.sentences import _
 
@@ -20,11 +20,17 @@ from ..game.events import Header as GameHeader
 from ..game.record import Record
 from ..journal.archive import Archive, GameId
 from ..reading.jetan_game import Standing
-from ..reading.occupancy import Occupancy
 from ..reading.readings import Reading
 from ..reading.table_reader import ReadBy, by_looks, by_switches
-from .looks import Looks, LooksHeader
-from .recordings import BadRecording, Board, RecordedSensor, Recording, RecordingHeader
+from .recordings import (
+    BadRecording,
+    Board,
+    Looks,
+    LooksHeader,
+    RecordedSensor,
+    Recording,
+    RecordingHeader,
+)
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -109,18 +115,15 @@ class DuelAwareReader:
 
     @property
     def due(self) -> float | None:
-        """When there may be something to tell next."""
         dues = (self._reader.due, self._decided[0].at if self._decided else None)
         return min((due for due in dues if due is not None), default=None)
 
     def observe(self, observation: Observation) -> list[Reading[Standing]]:
-        """Take in what a sensor saw, and return what follows from it."""
         readings = self._decide(observation.at)
         self._occupancy.update(observation)
         return readings + self._reader.observe(observation)
 
     def tick(self, now: float) -> list[Reading[Standing]]:
-        """Let time pass, and return what has become certain by it."""
         return self._decide(now) + self._reader.tick(now)
 
     def _decide(self, now: float) -> list[Reading[Standing]]:
@@ -150,7 +153,6 @@ class Replay:
     """Which reader suits what saw it."""
 
     def reader(self) -> DuelAwareReader:
-        """Return a reader at the start."""
         return DuelAwareReader(self.read_by, Standing(self.start), self.decided)
 
 
@@ -246,12 +248,10 @@ class ArchivedSensor:
 
     @property
     def due(self) -> float | None:
-        """When the next one was made, in seconds; None after the last."""
         is_over = self._next == len(self._observations)
         return None if is_over else self._observations[self._next].at
 
     def poll(self, now: float) -> list[Observation]:
-        """Return those made since the last call, up to `now`."""
         first = self._next
         while self.due is not None and self.due <= now:
             self._next += 1

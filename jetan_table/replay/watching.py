@@ -1,4 +1,8 @@
-"""Watches a game through a camera: frames in, readings out."""
+"""Watches a game through a camera: frames in, readings out, line by line.
+
+`docs/camera.md` describes the JSON objects; they are those of `jetan replay --json`, with the frame
+instead of the time and the kind of each ply.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic
 
-from rules import Position, Square, format_square
+import msgspec
+
+from rules import Position, Square, parse_square
+from rules.sentences import _
 from vision.annotate import annotated, as_jpeg
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
@@ -15,10 +22,13 @@ from vision.eye import Eye
 from vision.sensor import observation_of
 from vision.sources import Frame, Source
 
+from ..languages import ENGLISH, Language
 from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readable_game import P
 from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
+from ..words.words import Speaker
+from .lines import JsonLines, PlyKinds, WordLines
 
 AGAIN_S = 0.5
 """A board on which nothing has changed is read again so often: what is asked waits for a look."""
@@ -39,6 +49,8 @@ class Follower(Generic[P]):
         self.reader = reader
         self.eye = Eye(camera)
         self._has_begun = False
+        self._has_missed = False
+        """Whether a frame went by in which nothing was seen: play may have gone on since."""
         self._observed_at = 0.0
 
     def watch(self, source: Source) -> Iterator[Watched[P]]:
@@ -60,14 +72,7 @@ class Follower(Generic[P]):
         sight = self.eye.look(frame)
         if sight.seen is None or (sight.is_again and frame.at < self._observed_at + AGAIN_S):
             return Watched(sight)
-        self._observed_at = frame.at
-        readings = self.reader.observe(observation_of(sight))
-        self.eye.believe(self.reader.believed, frame.at)
-        return Watched(sight, tuple(readings))
-
-    def answer(self, number: int, square: Square) -> list[Reading[P]]:
-        """The players say which of its candidates a question meant; ValueError if it is none."""
-        return self.reader.answer(number, square)
+        return self._observed(sight)
 
     def take_word(self, word: str) -> list[Reading[P]]:
         """Take in what people answer: a square that was asked about, or a board's number.
@@ -77,17 +82,23 @@ class Follower(Generic[P]):
         if word.isdecimal():
             return self.reader.stands(int(word), self._observed_at)
         for question in self.reader.questions:
-            for square in question.candidates:
-                if format_square(square) == word:
-                    return self.reader.answer(question.number, square)
+            if word in question.candidates:
+                return self.reader.answer(question.number, parse_square(word))
         raise ValueError(f"{word}: nobody was asked about that")
 
     def _begin(self, frame: Frame) -> Watched[P]:
+        was_missed, self._has_missed = self._has_missed, True
         if frame.picture is None:
             return Watched(Sight(frame, Clarity.UNREADABLE))
-        sight = self.eye.begin(frame, self.reader.occupants)
+        sight = self.eye.begin(frame, self.reader.occupants, is_certain=not was_missed)
         self._has_begun = True
-        return Watched(sight)
+        return self._observed(sight) if was_missed else Watched(sight)
+
+    def _observed(self, sight: Sight) -> Watched[P]:
+        at = self._observed_at = sight.frame.at
+        readings = self.reader.observe(observation_of(sight))
+        self.eye.believe(self.reader.believed, at)
+        return Watched(sight, tuple(readings))
 
 
 class Watcher(Follower[Standing]):
@@ -118,3 +129,55 @@ class PictureWriter:
         name = watched.sight.frame.name.replace("#", "-")
         path = (self._folder / name).with_suffix(".jpg")
         path.write_bytes(as_jpeg(annotated(watched.sight, self._last)))
+
+
+WORTH_SAYING = (Clarity.LOST, Clarity.UNLIKE, Clarity.UNREADABLE)
+"""What people must know of a frame; that hands come and go is no news."""
+
+
+class JsonFrameLines:
+    """What was watched as JSON objects, in order."""
+
+    def __init__(self, start: Position) -> None:
+        self._lines = JsonLines()
+        self._kinds = PlyKinds(start)
+
+    def lines(self, watched: Watched[Standing]) -> list[str]:
+        frame = watched.sight.frame.name
+        objects: list[dict[str, object]] = []
+        if watched.sight.clarity in WORTH_SAYING:
+            objects.append({"trouble": str(trouble(watched.sight))})
+        elif watched.sight.has_moved:
+            objects.append({"moved": True})
+        objects += [self._as_object(reading) for reading in watched.readings]
+        return [msgspec.json.encode(line | {"frame": frame}).decode() for line in objects]
+
+    def _as_object(self, reading: Reading[Standing]) -> dict[str, object]:
+        line = self._lines.as_object(reading)
+        if isinstance(reading, Played | Answered):
+            line["kind"] = self._kinds.kind(reading.number, reading.step).value
+        return line
+
+
+class WordFrameLines:
+    """What was watched as lines of words, in order."""
+
+    def __init__(self, start: Position, language: Language = ENGLISH) -> None:
+        self._lines = WordLines(start, language=language)
+        self._say = Speaker(language).say
+
+    def lines(self, watched: Watched[Standing]) -> list[str]:
+        sight = watched.sight
+        sentences = []
+        if sight.clarity in WORTH_SAYING:
+            sentences.append(self._say(_("{why}"), why=trouble(sight)))
+        elif sight.has_moved:
+            sentences.append(self._say(_("the camera or the board was moved: found it again")))
+        for reading in watched.readings:
+            sentences += [line.split(maxsplit=1)[1] for line in self._lines.lines(reading)]
+        return [f"{sight.frame.name:>12}  {line}" for line in sentences]
+
+
+def trouble(sight: Sight) -> str:
+    """Say what is wrong with a frame."""
+    return sight.frame.trouble or sight.clarity.value

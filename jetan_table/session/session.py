@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
 from hardware.believed import Believed
-from hardware.ports import Evidence, Observation
+from hardware.ports import Evidence, Flip, Observation
 from rules import (
     Move,
     Position,
@@ -34,16 +34,13 @@ from rules import (
 )
 from rules.sentences import Sentence, _
 
-from ..board.gestures import GestureWatch
-from ..board.orientation import turned_events
-from ..board.patience import Patience, find_amiss
-from ..board.tabletop import Tabletop
+from ..board.gestures import GestureWatch, TouchWatch
+from ..board.tabletop import Patience, Tabletop, find_amiss
 from ..game import commands as asked
 from ..game import events as happened
 from ..game.clock import Times
 from ..game.commands import Command, CommandRefused, NewGame
-from ..game.errors import BadRecord
-from ..game.events import Begin, Ending, Entry, Event, Question, side_named
+from ..game.events import BadRecord, Begin, Ending, Entry, Event, Question, side_named
 from ..game.record import Record, ending_of
 from ..game.rolling import (
     entered_duel,
@@ -56,17 +53,19 @@ from ..game.rolling import (
 )
 from ..game.terms import is_made
 from ..reading.jetan_game import Standing
-from ..reading.occupancy import Flip, TouchWatch
 from ..reading.readings import FoundAgain, GameLost, Reading
 from ..reading.table_reader import ReadBy, TableReader, believed_by, board_chosen, by_switches
-from .endings import ending_event
-from .events_of_readings import done_at, event_of_reading, still_matters
+from .orientation import turned_events
 from .umpire import (
     Umpire,
     check_command,
     check_ply,
+    done_at,
+    ending_event,
+    event_of_reading,
     fallen_flag,
     fix_of,
+    still_matters,
     terms_event,
     undoing_event,
 )
@@ -75,7 +74,7 @@ from .view import View, gesturing, view_of
 News: TypeAlias = Begin | Entry
 
 LACKING: Final[Mapping[type[Command], Sentence]] = {
-    asked.AskAdvice: _("nobody is here who could give a hint"),
+    asked.AskAdvice: _("nobody here can give a hint"),
     asked.New: _("no other game can be begun here"),
     asked.AsArbiter: _("this table has no arbiter"),
 }
@@ -134,8 +133,8 @@ class Session:
         among = () if is_first else self._candidates or dice_for
         touched = self._touches.touched(flips, among, at)
         self.gestures.follow(flips, at, self.record, self._tabletop.occupancy.occupied)
-        self._follow_gesture(at)
-        news = self._clear(() if is_first else flips, at) + self._play(observation, is_first)
+        news = self._follow_gesture(at)
+        news += self._clear(() if is_first else flips, at) + self._play(observation, is_first)
         if touched is not None and not self._is_under_way:
             news += self._take_touch(touched, dice_for, at)
         return news + self._settle(at)
@@ -165,10 +164,10 @@ class Session:
 
     def tick(self, now: float) -> list[News]:
         """Let time pass; the reader is asked only when it has said it wants to be."""
-        self._follow_gesture(now)
+        news = self._follow_gesture(now)
         reader = None if self.gestures.is_possible else self._reader
-        is_due = reader is not None and reader.due is not None and reader.due <= now
-        news = self._heed(reader.tick(now)) if reader is not None and is_due else []
+        if reader is not None and reader.due is not None and reader.due <= now:
+            news += self._heed(reader.tick(now))
         return news + self._settle(now)
 
     def obey(self, command: Command | NewGame, now: float, by_arbiter: bool = False) -> list[News]:
@@ -387,13 +386,22 @@ class Session:
         self._tabletop.confirm(self._position, self.record)
         self._view = None
 
-    def _follow_gesture(self, now: float) -> None:
-        """Let a gesture go on; from its beginning nothing is read until the board stands right."""
+    def _follow_gesture(self, now: float) -> list[News]:
+        """Let a gesture go on; from its beginning nothing is read until the board stands right.
+
+        What was asked about a piece of it was no ply: hands were lifting one after another.
+        """
         before = self.gestures.filling
         self.gestures.tick(now)
-        if self.gestures.filling != before:
-            self._reader = None
-            self._confirm()
+        filling, question = self.gestures.filling, self._question
+        if filling == before:
+            return []
+        self._reader = None
+        self._confirm()
+        held = () if filling is None else map(format_square, filling.gesture.squares)
+        if question is None or question.from_square not in held:
+            return []
+        return self._happen(now, question.denial)
 
     def _end(self, event: Event, now: float) -> list[News]:
         """Let something happen that may end the game; nothing is read then."""
@@ -481,10 +489,13 @@ class Session:
     def _is_under_way(self) -> bool:
         """Whether a ply is being made: what is put down then is no touch of a candidate.
 
-        A candidate that shows what it should not is what the question is about.
+        Who moves has a piece in the air. A candidate that shows what it should not is what the
+        question is about, and what else is amiss is a switch that has failed or shows too much.
         """
         belief = self._reader.belief if self._reader else None
-        return belief is not None and not belief.missing | belief.extra <= set(self._candidates)
+        gone = belief.missing.difference(self._candidates) if belief else ()
+        pieces = map(self._position.piece_at, gone)
+        return any(piece is None or piece.side is self._position.side for piece in pieces)
 
     @property
     def _candidates(self) -> Collection[Square]:

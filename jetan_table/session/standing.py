@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 
 from rules import Position, Rules, Side, Square, format_square
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.position import letters
 from rules.sentences import _
 
 from ..game.commands import CommandRefused
-from ..game.placement import letters
 
 ROYAL = "CcQq"
 """Who stands in every game that goes on; a Chief may have gone where the rules play on then."""
@@ -34,7 +34,7 @@ def named_position(
     juggernaut = next((s for s in named if named[s] == JUGGERNAUT_LETTER), None)
     position = Position.of(rules, pieces, side, juggernaut=juggernaut)
     if position.outcome is not None:
-        raise CommandRefused(_("a game that stands so is over"))
+        raise CommandRefused(_("in that position the game would be over"))
     return position
 
 

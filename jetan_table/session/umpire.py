@@ -6,20 +6,37 @@ The session asks; what the umpire tells happens to the record like all else.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from rules import Square, Termination, format_square, parse_move
+from rules import Position, Side, Square, Termination, format_move, format_square, parse_move
 from rules.errors import IllegalMove
 from rules.sentences import Sentence, _
 
+from ..board.gestures import Deed, Gesture
 from ..game import commands as asked
 from ..game import events as happened
-from ..game.clock import Times, parse_seconds
+from ..game.clock import Times
 from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
 from ..game.conduct import AMEND_S, Fingers, owed
-from ..game.events import RESULTS, Ending, Entry, Event
+from ..game.events import RESULTS, SIDE_NAMES, Entry, Event, side_named
 from ..game.record import Record
-from ..game.time_control import format_time_control, parse_time_control
+from ..game.time_control import format_time_control, parse_seconds, parse_time_control
+from ..journal.opening import NextGame
+from ..reading.jetan_game import Standing
+from ..reading.readable_game import Step
+from ..reading.readings import (
+    Answered,
+    Asked,
+    Evidence,
+    Failed,
+    Followed,
+    Played,
+    Recalled,
+    TakenBack,
+    ToldOfGame,
+    Wandered,
+)
 
 LANDING_S: Final = 3.0
 """So long a fallen flag waits where something has moved on the board: a ply may lie before it."""
@@ -29,6 +46,8 @@ LONGEST_SHOWN_S: Final = 24 * 3600
 
 NOTE_S: Final = 15.0
 """What a running clock shows is noted at least so often: a power cut gives back no more."""
+
+AGREED: Final = happened.Ending("draw", Termination.AGREED.value)
 
 
 class Umpire:
@@ -99,7 +118,7 @@ def fallen_flag(record: Record, now: float, is_landing: bool = False) -> Entry |
     fell_at = clocks.flag_at
     if fell_at is None or now < fell_at + (LANDING_S if is_landing else 0.0):
         return None
-    return Entry(fell_at, Ending(RESULTS[clocks.running.other], Termination.TIME.value))
+    return Entry(fell_at, happened.Ending(RESULTS[clocks.running.other], Termination.TIME.value))
 
 
 def _time_told(
@@ -178,6 +197,59 @@ def terms_event(record: Record, command: TermsCommand) -> Event:
     raise TypeError(f"{command!r} changes no terms")
 
 
+def ending_event(
+    record: Record, saying: asked.EndingCommand, to_move: Side
+) -> happened.DrawOffer | happened.DrawDeclined | happened.Ending:
+    """Return how people end a game, or would; CommandRefused where it makes no sense just now.
+
+    Who names no side means the one that is `to_move`.
+    """
+    if record.ending:
+        raise CommandRefused(_("the game is over already"))
+    match saying:
+        case asked.Resign(side=name):
+            side = side_named(name, to_move)
+            return happened.Ending(RESULTS[side.other], Termination.RESIGNED.value)
+        case asked.AgreeDraw() | asked.Adjudicate(result="draw"):
+            return AGREED
+        case asked.Adjudicate(result=name):
+            return happened.Ending(name, Termination.RESIGNED.value)
+        case asked.OfferDraw(side=name) if record.offer is not side_named(name, to_move).other:
+            side = side_named(name, to_move)
+            if record.offer is side:
+                raise CommandRefused(_("a draw is offered already: the other side answers"))
+            return happened.DrawOffer(SIDE_NAMES[side])
+    if record.offer is None:
+        raise CommandRefused(_("nobody offers a draw (offer black or offer orange does)"))
+    return happened.DrawDeclined() if isinstance(saying, asked.DeclineDraw) else AGREED
+
+
+def wanted_by(
+    gesture: Gesture, record: Record, next_game: NextGame | None, now: float
+) -> Command | NewGame:
+    """Return what hands want by a gesture; CommandRefused where this table cannot do it."""
+    if gesture.unsure is not None:
+        raise CommandRefused(
+            _(
+                "the switch on {square} has failed, so that your hands may mean something "
+                "else: say it"
+            ),
+            square=format_square(gesture.unsure),
+        )
+    match gesture:
+        case Gesture(deed=Deed.RESIGN, side=Side() as side):
+            return asked.Resign(SIDE_NAMES[side])
+        case Gesture(deed=Deed.DRAW, side=Side() as side):
+            return asked.OfferDraw(SIDE_NAMES[side])
+        case Gesture(deed=Deed.NEW_GAME) if next_game is not None:
+            return replace(next_game(asked.New(), record, now), is_set_up=True)
+        case Gesture(deed=Deed.TAKE_BACK):
+            return asked.TakeBackLast()
+        case Gesture(deed=Deed.PAUSE):
+            return asked.ResumeGame() if record.terms.is_paused else asked.PauseGame()
+    raise CommandRefused(_("no other game can be begun here"))
+
+
 def _times_of(command: asked.SetClockTimes) -> Times:
     """Return what the clocks are to show; CommandRefused where that is no time of a clock."""
     seconds = [parse_seconds(text, otherwise=-1.0) for text in (command.black, command.orange)]
@@ -250,3 +322,70 @@ def _undone_by_words(record: Record) -> Event | None:
     if record.fight is not None:
         return happened.TakeBack(record.fight.number, "words")
     return happened.TakeBack(record.last_number, "words") if record.game.plies else None
+
+
+def event_of_reading(reading: ToldOfGame[Standing], record: Record) -> Event:
+    """Return the event a reading is, in the game `record` holds so far.
+
+    Raises IllegalMove where the two do not agree.
+    """
+    move, question = "", record.question
+    match reading:
+        case Played(step=step):
+            move = _move_text(step, None if question else record.position)
+        case Answered(number=number, step=step):
+            is_first = question is None or question.number == number
+            move = _move_text(step, record.position if is_first else None)
+    return event_told(reading, move)
+
+
+def event_told(reading: ToldOfGame[Standing], move: str = "") -> Event:
+    """Return a reading as an event: `move` is the text of the ply it tells, if it tells one."""
+    match reading:
+        case Played(number=number):
+            return happened.Ply(number, move)
+        case Answered(number=number):
+            return happened.Answer(number, move)
+        case TakenBack(number=number):
+            return happened.TakeBack(number, "hands")
+        case Asked(question=question):
+            return question
+        case Wandered(after_number=number, step=step):
+            return happened.Wander(number, format_square(step.to_square))
+        case Recalled(after_number=number):
+            return happened.Recall(number)
+        case Failed(square=square, kind=kind):
+            return happened.Fault(format_square(square), kind.value)
+        case Followed(square=square):
+            return happened.Follows(format_square(square))
+
+
+def done_at(reading: ToldOfGame[Standing], touched_at: float) -> float:
+    """Return when what a reading tells was done: a ply when its hand was, not when it is told.
+
+    `touched_at` is when the board last changed.
+    """
+    match reading:
+        case Played(evidence=Evidence(landed_at=float(at))):
+            return at
+        case Played() | Asked():
+            return min(touched_at, reading.at)
+    return reading.at
+
+
+def _move_text(step: Step[Standing], position: Position | None) -> str:
+    """Return a ply's text, by its squares alone where the position before it is in question."""
+    squares = format_square(step.from_square) + format_square(step.to_square)
+    if position is None:
+        return squares
+    return format_move(parse_move(squares, position), position)
+
+
+def still_matters(reading: ToldOfGame[Standing], record: Record) -> bool:
+    """Whether a reading still matters: after the end only its own undoing and faults do."""
+    match reading:
+        case TakenBack(number=number) | Recalled(after_number=number) if record.ending:
+            return number == record.last_number
+        case Failed() | Followed():
+            return True
+    return record.ending is None

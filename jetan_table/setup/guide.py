@@ -7,12 +7,12 @@ end it writes the same settings that `jetan wire` and people write.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from types import MappingProxyType
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias, get_args
 
 import msgspec
 from msgspec.structs import replace as changed
@@ -25,12 +25,11 @@ from rules.sentences import SentenceError, _
 from ..errors import TableError
 from ..files import Damaged, read_json, read_text, write_whole
 from ..lamps.lights import OFF
-from ..languages import Language, refused_in
+from ..languages import Language, refused_in, say_in, translation
+from ..notices import Notice
 from ..settings import NO_TABLE_NAME, TABLE_NAME, Settings, parse_settings
 from ..table.board import Board
 from ..table.loop import Clock
-from .builder import touch
-from .chain import NAMED, OrderName
 from .settings_file import (
     Options,
     order_option,
@@ -39,7 +38,8 @@ from .settings_file import (
     without_orders,
     write_options,
 )
-from .walk import EVERY, LIT, Walk
+from .walk import DARK, EVERY, LIT, Errand, Leading, WiringWalk
+from .wizard import NAMED, OrderName
 
 FILE_NAME: Final = "setup.json"
 
@@ -50,46 +50,31 @@ firmware in an emulated chip, or a simulated board that is wired by chance."""
 Step: TypeAlias = Literal[
     "language", "kind", "find", "wire", "lamps", "name", "sound", "opponent", "clock", "done"
 ]
-STEPS: Final[tuple[Step, ...]] = (
-    "language",
-    "kind",
-    "find",
-    "wire",
-    "lamps",
-    "name",
-    "sound",
-    "opponent",
-    "clock",
-    "done",
-)
+STEPS: Final[tuple[Step, ...]] = get_args(Step)
 FOUND: Final = frozenset[Kind]({"camera", "serial", "pins"})
 """Sorts that have to be found."""
 WIRED: Final = frozenset[Kind]({"serial", "pins", "emulated", "practice"})
 """Sorts that have switches and lamps."""
-ASKED: Final[Mapping[str, frozenset[str]]] = {
-    "table": frozenset({"language", "clock"}),
-    "serial": frozenset({"port"}),
-    "camera": frozenset({"source"}),
-    "lamps": frozenset({"brightness", "palette", "limit_ma"}),
-    "hall": frozenset({"table"}),
-    "sound": frozenset({"speak"}),
+ASKED: Final[Mapping[str, tuple[str, ...]]] = {
+    "table": ("language", "clock"),
+    "serial": ("port",),
+    "camera": ("source",),
+    "lamps": ("brightness", "palette", "limit_ma"),
+    "hall": ("table",),
+    "sound": ("speak",),
 }
 """The settings that set-up asks for, by section; the wiring finds itself."""
 
 MOST_LINES = 40
+STARTS_S: Final = 5.0
+"""An emulated board may take so long to start."""
+NO_ANSWER = _("The emulated board does not answer: begin once more.")
+RESTS_S: Final = 0.8
+"""A piece that a page puts on a square stands there for so long."""
 
 
 class NotNow(TableError, ValueError):
     """An answer that fits nothing that is asked; the message says what is."""
-
-
-class Found(msgspec.Struct, frozen=True):
-    """What one check has found, in words: `pass`, `warn` or `fail`, and the mend."""
-
-    check: str
-    verdict: str
-    found: str
-    mend: str
 
 
 class Surroundings(Protocol):
@@ -97,29 +82,21 @@ class Surroundings(Protocol):
 
     def kinds(self) -> Sequence[Kind]:
         """Return the sorts of table that can be had here."""
-        ...
 
     def candidates(self, kind: Kind) -> Sequence[str]:
         """Return the ports or cameras there are."""
-        ...
 
-    def examine(
-        self, kind: Kind, settings: Settings, language: Language, whole: bool
-    ) -> Sequence[Found]:
+    def examine(self, kind: Kind, settings: Settings, whole: bool) -> Iterable[Notice]:
         """Return what is found of a table's board by these settings, or of the `whole` machine."""
-        ...
 
     def open(self, kind: Kind, settings: Settings) -> Board:
         """Return its board; TableError where it cannot be had."""
-        ...
 
     def check(self, kind: Kind, settings: Settings) -> None:
         """Raise what a table of this sort would end with where its parts are not here."""
-        ...
 
     def picture(self, settings: Settings) -> bytes:
         """Return what the camera sees as a JPEG, the squares that were found drawn in."""
-        ...
 
 
 class SetUpProgress(msgspec.Struct, frozen=True):
@@ -157,16 +134,15 @@ class Walking:
     ) -> None:
         self.board, self._clock, self._language = board, clock, language
         self._lines: list[str] = []
-        self._typed = [""] if earlier else list[str]()  # the board was empty before
+        self._typed: list[str] = []
         self._taps: list[Square] = []
-        self._is_left = False
+        self._is_left, self._began_at = False, clock.now()
         self.result: Options | None = None
         self.marks = ""
         self.trouble: str | None = None
         self.is_over = False
-        self._walk = Walk(
-            self, self, clock, self._tell, language, lambda: board.trouble, earlier, keep
-        )
+        leading = Leading(self, self, clock, self._tell, language, self._board_trouble)
+        self._walk = WiringWalk(leading, earlier, keep)
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -190,15 +166,27 @@ class Walking:
         taps, self._taps = self._taps, []
         if self.board.hands is not None:
             for square in taps:
-                touch(self.board.hands, now, square)
+                self.board.hands.put(now, square)
+                self.board.hands.lift(now + RESTS_S, square)
         return self.board.poll(now)
 
     def show(self, lights: Any) -> None:
         self.board.show(lights)
 
+    def hear(self, errand: Errand, now: float) -> None:
+        """Nothing: the page shows it."""
+
     def read(self) -> list[str]:
         typed, self._typed = self._typed, []
         return typed
+
+    def _board_trouble(self) -> str | None:
+        """Return why the board cannot be trusted; one that is no real one needs time to start."""
+        trouble = self.board.trouble
+        if trouble is None or self.board.hands is None:
+            return trouble
+        is_late = self._clock.now() >= self._began_at + STARTS_S
+        return say_in(self._language, NO_ANSWER) if is_late else None
 
     def _tell(self, line: str) -> None:
         self._lines = [*self._lines, line][-MOST_LINES:]
@@ -220,7 +208,6 @@ class Walking:
             self._typed = [*self._typed, format_square(square)]
 
     def document(self) -> dict[str, Any]:
-        """Return what a page shows of it."""
         wizard = self._walk.wizard
         step = None if wizard is None else wizard.step
         lit = lit_at(self.board) if step is not None and step.lamp is not None else None
@@ -232,7 +219,7 @@ class Walking:
             "count": 0 if wizard is None else wizard.count,
             "is_over": self.is_over,
             "is_known": self.result is not None,
-            "trouble": self.trouble or (None if self.is_over else self.board.trouble),
+            "trouble": self.trouble or (None if self.is_over else self._board_trouble()),
         }
 
     def close(self) -> None:
@@ -265,16 +252,14 @@ class SetUp:
             self._progress = read_json(self._kept, SetUpProgress) or self._progress
         self._walking: Walking | None = None
         self._shining: Board | None = None
-        self._found: Sequence[Found] = ()
+        self._found: list[dict[str, str]] = []
         self._trouble: str | None = None
 
     @property
     def kind(self) -> Kind:
-        """The sort of table that is set up."""
         return self._progress.kind
 
     def document(self) -> dict[str, Any]:
-        """Return all that a page shows."""
         with self._lock:
             if self._walking is not None:
                 self._take_wiring(self._walking)
@@ -289,18 +274,12 @@ class SetUp:
                 if progress.step == "find"
                 else [],
                 "settings": {
-                    "language": settings.table.language,
-                    "port": settings.serial.port,
-                    "source": settings.camera.source,
-                    "brightness": settings.lamps.brightness,
-                    "palette": settings.lamps.palette,
-                    "limit_ma": settings.lamps.limit_ma,
-                    "name": settings.hall.table,
-                    "speak": settings.sound.speak,
-                    "clock": settings.table.clock,
+                    "name" if section == "hall" else name: getattr(getattr(settings, section), name)
+                    for section, names in ASKED.items()
+                    for name in names
                 },
                 "opponent": progress.opponent,
-                "found": [msgspec.to_builtins(found) for found in self._found],
+                "found": self._found,
                 "walk": None if self._walking is None else self._walking.document(),
                 "marks": progress.marks,
                 "lamps": self._lamps(settings) if progress.step == "lamps" else None,
@@ -324,7 +303,7 @@ class SetUp:
                     kinds=", ".join(kinds),
                 )
             for section, values in options.items():
-                if strange := values.keys() - ASKED.get(section, frozenset()):
+                if strange := values.keys() - set(ASKED.get(section, ())):
                     raise NotNow(
                         _("[{section}] {name}: set-up asks for no such thing"),
                         section=section,
@@ -365,7 +344,9 @@ class SetUp:
             self._leave_board()
             settings = self._settings()
             whole = self._progress.step == "done"
-            self._found = self._around.examine(self.kind, settings, settings.table.language, whole)
+            say = translation(settings.table.language)
+            notices = self._around.examine(self.kind, settings, whole)
+            self._found = [_shown(each.in_words(say), say(each.check)) for each in notices]
 
     def picture(self) -> bytes:
         """Return what the camera sees as a JPEG; an error of the camera's where it sees nothing."""
@@ -401,7 +382,6 @@ class SetUp:
         self.walk()
 
     def nothing(self) -> None:
-        """Say that the board is empty, or that nothing happened."""
         if self._walking is not None:
             self._walking.nothing()
 
@@ -511,10 +491,10 @@ class SetUp:
             self._take_wiring(self._walking)
             self._walking = None
         if self._shining is not None:
-            self._shining.show([OFF for _square in SQUARES])
+            self._shining.show(DARK)
             self._shining.close()
             self._shining = None
-        self._found, self._trouble = (), None
+        self._found, self._trouble = [], None
 
     def _take_wiring(self, walking: Walking) -> None:
         if walking.result is None or self._progress.marks:
@@ -529,6 +509,12 @@ class SetUp:
         self._kept.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self._kept, msgspec.json.encode(progress))
         self._progress, self.is_begun = progress, True
+
+
+def _shown(notice: Notice, check: str) -> dict[str, str]:
+    """Return a notice as a page shows it, under its check in words."""
+    what = {"verdict": notice.verdict, "found": notice.found, "mend": notice.mend}
+    return {"check": check, **what}
 
 
 def _merged(options: Options, more: Options) -> dict[str, dict[str, Any]]:

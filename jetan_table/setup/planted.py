@@ -1,8 +1,14 @@
-"""Faults that are planted in a simulated board, by their words: `dead:e4`, `files:d-e`."""
+"""How a simulated board is wired: by chance, or with faults by their words: `dead:e4`, `files:d-e`.
+
+Modelled: rows and columns of the matrix in any order, the board mirrored or turned under them, a
+chain of lamps from any corner or in any order, dead, stuck and worn switches. Not modelled: wires
+that touch, missing diodes, and lamps that fail.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from random import Random
 
 from hardware.orders import ORDERS
 from hardware.switches import FaultKind, Switch
@@ -13,6 +19,7 @@ from rules.topology import FILES
 from ..errors import TableError
 from ..lamps.lights import LAMP_OF, Lamp
 from ..simulation.board import TrueWiring
+from .wizard import USUAL
 
 FAILING = {"dead": FaultKind.DEAD, "stuck": FaultKind.STUCK}
 RANKS = tuple(map(str, range(1, 11)))
@@ -65,3 +72,19 @@ def _exchanged(
         return Square(square + (lines.get(line, line) - line) * step)
 
     return tuple(switches[other(square)] for square in SQUARES)
+
+
+def drawn_wiring(
+    rng: Random, dead: int = 1, stuck: int = 0, is_any_chain: bool = False
+) -> TrueWiring:
+    """Draw a wiring: wires in any order, a usual chain of lamps, or `is_any_chain`."""
+    rows, columns = rng.sample(range(10), 10), rng.sample(range(10), 10)
+    is_turned = rng.random() < 0.5
+    places = (divmod(square, 10)[:: -1 if is_turned else 1] for square in SQUARES)
+    switch_of = tuple(Switch(rows[along] * 10 + columns[across]) for along, across in places)
+    chain = tuple(rng.sample(SQUARES, 100)) if is_any_chain else rng.choice(USUAL)
+    lamp_at = {square: Lamp(n) for n, square in enumerate(chain)}
+    failing = rng.sample(SQUARES, dead + stuck)
+    faults = dict.fromkeys(failing[:dead], FaultKind.DEAD)
+    faults |= dict.fromkeys(failing[dead:], FaultKind.STUCK)
+    return TrueWiring(switch_of, tuple(lamp_at[square] for square in SQUARES), faults)

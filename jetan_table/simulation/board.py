@@ -6,10 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from hardware.debounce import DEBOUNCE_MS, Bouncing
 from hardware.matrix import Matrix, Pin
 from hardware.ports import RGB, Observation
-from hardware.reed_sensor import ReedSensor
+from hardware.reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, FaultKind, Switch
 from rules import SQUARES, Square

@@ -14,21 +14,19 @@ from random import Random
 from rules import Move, MoveKind, RulesError, Side, Square, format_square
 from rules.duel import Throw
 from rules.game_text import format_throw
-from rules.position import Position
+from rules.position import Position, letters
 from rules.sentences import _
 
 from ..errors import TableError
 from ..game.commands import AnswerQuestion, BoardIsRight, DecideFight, PlayersCommand, RollDie
-from ..game.errors import BadRecord
-from ..game.events import Ending, Entry, Settled, TakeBack
-from ..game.placement import letters
+from ..game.events import BadRecord, Ending, Entry, Settled, TakeBack
 from ..game.rolling import roll_event, rolled_start, start_squares
 from ..journal.journal import Journal
 from ..journal.opening import Opened
 from ..lamps.lights import LightsSeen
 from ..session.session import News
 from ..session.view import Phase, View
-from ..table.board import OwnTimed
+from ..table.board import Board
 from ..table.loop import Clock, Table
 from .board import SimulatedBoard
 from .game import MISHAPS, choose_move
@@ -81,13 +79,13 @@ class SimulatedPeople:
             return None
         self.free_at = at + LOOKS_S
         standing, wanted = self.standing, letters(view.position)
-        if view.dice.is_due:
+        if view.is_roll_due:
             return RollDie()
-        if view.dice.fight is not None:
+        if view.fight is not None:
             thrown = Throw(self._rng.randint(1, 10), self._rng.randint(1, 10), by_hand=True)
             return DecideFight(format_throw(thrown))
-        if view.asked_corner is not None:
-            return AnswerQuestion(format_square(view.asked_corner.corner))
+        if view.question is not None and view.question.corner:
+            return AnswerQuestion(view.question.corner)
         if view.question is not None and view.asked:
             done = set(map(format_square, self.made[-1][:2])) if self.made else set()
             truth = done.intersection(view.question.candidates)
@@ -95,7 +93,7 @@ class SimulatedPeople:
         if standing != wanted:
             self._put_right(standing, wanted, at)
             return None
-        if view.phase is Phase.SETTING_UP or view.leading.repair or view.terms.touched:
+        if view.phase is Phase.SETTING_UP or view.leading.repair or view.touched:
             return BoardIsRight()
         self._play(view.position, at)
         return None
@@ -149,7 +147,7 @@ class SimulatedPlay:
     plies_before: int
     """How many had been played before they sat down."""
     people: SimulatedPeople
-    board: OwnTimed
+    board: Board
     settled_at: float | None = None
     """When the game was over."""
 
@@ -176,7 +174,7 @@ class SimulatedPlay:
     def pause(self) -> None:
         """Let time pass until something is due."""
         free_at = self.people.free_at + self.people.board.shift
-        dues = [free_at, self.board.due, self.table.session.due]
+        dues = [free_at, self.people.board.due, self.table.session.due]
         now = self.clock.now()
         next_due = min(due for due in dues if due is not None)
         self.clock.sleep(min(max(next_due - now, STEP_S), LONGEST_STEP_S))

@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from rules import format_square
 
+from ..game.events import Question
 from ..reading.jetan_game import Standing
 from ..reading.readings import Asked, Played, Reading, TakenBack, Wandered
 from ..replay.recordings import seconds
@@ -181,8 +182,8 @@ def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:
             case Played(number=number, step=step, at=at):
                 start, end = map(format_square, step.squares)
                 items.append(_Item("ply", number, at, start, end))
-            case Asked():
-                items.append(_question(reading))
+            case Asked(question=question, at=at):
+                items.append(_question(question, at))
             case TakenBack(number=number, at=at):
                 items.append(_Item("takeback", number, at))
             case Wandered(after_number=number, step=step, at=at):
@@ -191,11 +192,11 @@ def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:
     return items
 
 
-def _question(asked: Asked) -> _Item:
+def _question(asked: Question, at: float) -> _Item:
     """Return a question by the ends it names; the start may be what is asked about."""
-    start = "" if asked.from_square is None else format_square(asked.from_square)
+    start = asked.from_square or ""
     ends = asked.candidates if start or asked.to_square is None else (asked.to_square,)
-    return _Item("ply", asked.number, asked.at, start, candidates=tuple(map(format_square, ends)))
+    return _Item("ply", asked.number, at, start, candidates=ends)
 
 
 def _misfit(item: _Item, found: _Item) -> float:

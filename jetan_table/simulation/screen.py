@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
-from hardware.debounce import Bouncing
-from hardware.ports import RGB, Evidence, Observation
+from hardware.ports import Evidence, Observation
+from hardware.reed_sensor import Bouncing
 from hardware.switches import FaultKind
 from rules import SQUARES, Occupant, Position, Square
 from rules.sentences import _
@@ -70,16 +70,6 @@ class ScreenBoard(Plain):
     def poll(self, now: float) -> Iterable[Observation]:
         """Return what has changed on the board since the last look."""
         return self.typed.board.poll(now) if self.simulates else self._look(now)
-
-    def show(self, lights: Sequence[RGB]) -> None:
-        """Show nothing: the page draws its own lamps."""
-
-    def has_told(self, at: float) -> bool:
-        """Say yes: nothing is under way."""
-        return True
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
 
     def read_by(self, standing: Standing, faults: Mapping[Square, FaultKind]) -> TableReader:
         """Begin to read from a position that stands."""

@@ -6,19 +6,20 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from hardware.debounce import DEBOUNCE_MS
+from hardware.ports import Occupancy
+from hardware.reed_sensor import DEBOUNCE_MS
 from hardware.switches import FaultKind
 from rules import SQUARES, Position, Square, format_square
 from rules.pieces import JUGGERNAUT_LETTER
+from rules.position import letters
 from rules.sentences import _
 
-from ..board.orientation import AS_WIRED, Orientation
-from ..board.piece_tracker import PieceTracker
+from ..board.repair import UNKNOWN
+from ..board.tabletop import PieceTracker
 from ..errors import TableError
-from ..game.placement import UNKNOWN, letters
 from ..journal.journal import Journal
 from ..journal.opening import Opened
-from ..reading.occupancy import Occupancy
+from ..session.orientation import AS_WIRED, Orientation
 from .board import SimulatedBoard, steady_board
 from .strokes import Magnet
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from hardware.buttons import ButtonPress
-from hardware.debounce import Bouncing
-from hardware.ports import Lamps, Sensor
+from hardware.ports import RGB, Lamps, PartNote, Sensor
+from hardware.reed_sensor import Bouncing
 from rules import Square
 
 
@@ -34,8 +35,30 @@ class BoardHands(Protocol):
         ...
 
 
+class Cabled(Protocol):
+    """A board at the end of a serial line."""
+
+    @property
+    def port(self) -> str:
+        """The name of its port; empty before one was found."""
+        ...
+
+    def heard(self) -> list[str]:
+        """Return what went over the line lately, oldest first, a line a message."""
+        ...
+
+    def lent(self) -> AbstractContextManager[None]:
+        """Let another program have the port while the block runs."""
+        ...
+
+
 class Parts(Protocol):
     """A board's parts, as far as they can fail."""
+
+    @property
+    def cabled(self) -> Cabled | None:
+        """The line that the board is at; None where there is none."""
+        ...
 
     @property
     def trouble(self) -> str | None:
@@ -43,7 +66,7 @@ class Parts(Protocol):
         ...
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[PartNote, ...]:
         """What people should know of parts that work."""
         ...
 
@@ -79,23 +102,31 @@ class Board(Surface, Parts, Protocol):
 
 
 class Plain:
-    """What a board answers that has no buttons, and nothing to remark or to count."""
+    """What a board answers that has no lamps and no buttons, and nothing to remark or to count."""
 
-    notes: tuple[str, ...] = ()
+    notes: tuple[PartNote, ...] = ()
+    cabled: None = None
+
+    @property
+    def trouble(self) -> str | None:
+        return None
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        return {}
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show nothing: the page and the terminal show what lamps would."""
+
+    def has_told(self, at: float) -> bool:
+        """Say yes: nothing is under way."""
+        return True
 
     def take_presses(self) -> list[ButtonPress]:
-        """Return no presses: there are no buttons."""
         return []
 
     def statistics(self) -> list[str]:
-        """Count nothing."""
         return []
 
-
-class OwnTimed(Board, Protocol):
-    """A board in whose time things happen by themselves."""
-
-    @property
-    def due(self) -> float | None:
-        """When something moves next, in seconds on the table's clock; None where nothing is to."""
-        ...
+    def close(self) -> None:
+        """There is nothing to let go of."""

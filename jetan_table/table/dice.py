@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from hardware.die import ElectronicDie, commitment
-from rules.duel import Throw
+from hardware.die import commitment, roll_numbers
 from rules.game_text import format_throw
-from rules.juggernaut import Roll
 from rules.sentences import _
 
 from ..game.commands import CommandRefused
 from ..game.die import SEVERAL, TableDie
 from ..game.events import DieCommit, DieRoll, DieSeed, DuelTold, Entry
-from ..game.opening import Matter, occasion_of
 from ..game.record import Record
 from ..game.rolling import (
     check_roll_due,
@@ -23,10 +20,13 @@ from ..game.rolling import (
     open_fight,
     owes_seed,
     roll_event,
+    roll_on,
     rolled_start,
     start_squares,
+    throw_on,
     wants_seed,
 )
+from ..game.terms import Matter, occasion_of
 from ..session.session import News, Session
 from .seeds import Seeds
 
@@ -42,15 +42,11 @@ def dice_event(record: Record, numbers: Callable[[str], tuple[int, ...]]) -> Due
     """
     fight = open_fight(record)
     if fight is not None:
-        sides = (f"{fight.occasion} {side}" for side in ("attack", "defence"))
-        attack, defence = (numbers(side)[0] for side in sides)
-        return DuelTold(fight.number, format_throw(Throw(attack, defence)))
+        return DuelTold(fight.number, format_throw(throw_on(fight.occasion, numbers)))
     check_roll_due(record)
     if starts := start_squares(record):
         return roll_event(record, rolled_start(starts, lambda on: numbers(on)[0]))
-    face, *teleport = numbers(next_occasion(record.game))
-    file, rank = teleport or (None, None)
-    return roll_event(record, Roll(face, file, rank))
+    return roll_event(record, roll_on(next_occasion(record.game), numbers))
 
 
 class Dice:
@@ -107,28 +103,24 @@ class Dice:
         record = session.record
         if record.unsettled is not None:
             return self._roll_opening(session, record.unsettled, now)
-        event = dice_event(record, lambda occasion: self._numbers(record, occasion, now))
+        event = dice_event(record, lambda occasion: self._numbers(record, occasion))
         return session.tell_dice(event, now)
 
     def _roll_opening(self, session: Session, matter: Matter, now: float) -> list[News]:
         """Roll for what is to be settled before the first ply; CommandRefused where none is due."""
         record = session.record
         if not record.opening.is_roll_due:
-            raise CommandRefused(_("no die is to be rolled for who begins"))
-        face = self._numbers(record, occasion_of(matter), now)[0]
+            raise CommandRefused(_("nobody needs to roll for who begins"))
+        face = self._numbers(record, occasion_of(matter))[0]
         return session.settle(record.opening.rolled(face, "table"), now)
 
-    def _numbers(self, record: Record, occasion: str, now: float) -> tuple[int, ...]:
+    def _numbers(self, record: Record, occasion: str) -> tuple[int, ...]:
         """Return what the die shows on an occasion; CommandRefused where it can show nothing."""
         if record.die is None:
             raise CommandRefused(
                 _("the table has no die in this game: throw a real one, and enter it as in: roll 3")
             )
-        die = ElectronicDie(self._seed(record.die), record.die.added)
-        die.request(occasion, now)
-        result = die.poll(now)
-        assert result is not None  # an electronic die answers at once
-        return result.numbers
+        return roll_numbers([self._seed(record.die)], record.die.added, occasion)
 
     def forget_revealed(self, entries: Iterable[Entry]) -> None:
         """Drop the seeds that `entries`, which are on the disk, reveal."""

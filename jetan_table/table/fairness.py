@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import erfc, exp, gamma, sqrt
-from typing import TypeAlias
 
 from hardware.die import FACES, commitment, roll_numbers
 from rules import Position, format_move
@@ -20,18 +19,14 @@ from ..errors import TableError
 from ..game.die import SEVERAL, TableDie
 from ..game.duels import duel_occasion
 from ..game.events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
-from ..game.opening import Matter, occasion_of
 from ..game.record import Record
-from ..game.rolling import START, next_occasion, occasion, rolled_start
+from ..game.rolling import START, Dice, next_occasion, occasion, roll_on, rolled_start, throw_on
+from ..game.terms import Matter, occasion_of
 from ..journal.game_files import START_TAG, bias_of_tags, first_of_tags
 
 
 class NotCheckable(TableError, ValueError):
     """A record that does not tell what its die must have shown."""
-
-
-Dice: TypeAlias = Callable[[str], tuple[int, ...]]
-"""What the table's die shows on an occasion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +87,8 @@ def judge(die: TableDie | None, rolls: Iterable[RecordedRoll]) -> FairnessVerdic
     return FairnessVerdict(is_kept, len(by_table), len(recorded) - len(by_table), tuple(bent))
 
 
-def _rolled(occasion: str, dice: Dice) -> Roll:
-    face, *teleport = dice(occasion)
-    file, rank = teleport or (None, None)
-    return Roll(face, file, rank)
-
-
 def _one_face(occasion: str, dice: Dice) -> Roll:
     return Roll(dice(occasion)[0])
-
-
-def _thrown(occasion: str, dice: Dice) -> Throw:
-    return Throw(dice(f"{occasion} attack")[0], dice(f"{occasion} defence")[0])
 
 
 def _started(start: Position, dice: Dice) -> Roll:
@@ -142,10 +127,10 @@ def rolls_of_game(game: Game, tags: Mapping[str, str]) -> Iterator[RecordedRoll]
         number, move = position.ply_number, format_move(ply.move, position)
         for earlier, throw in enumerate(ply.duel.throws if ply.duel else ()):
             on = duel_occasion(position, ply.move, earlier)
-            yield RecordedRoll(number, move, throw, partial(_thrown, on))
+            yield RecordedRoll(number, move, throw, partial(throw_on, on))
         for earlier, roll in enumerate(ply.rolls):
             yield RecordedRoll(
-                number, move, roll, partial(_rolled, occasion(position, ply, earlier))
+                number, move, roll, partial(roll_on, occasion(position, ply, earlier))
             )
 
 
@@ -157,13 +142,13 @@ def rolls_of_journal(header: Header, entries: Iterable[Entry]) -> Iterator[Recor
             case FirstMove() | Bias() as settled:
                 yield from opening_roll(settled)
             case DuelTold(number=number, told=text) if record.fight and text not in (WON, LOST):
-                throw, due = parse_throw(text), partial(_thrown, record.fight.occasion)
+                throw, due = parse_throw(text), partial(throw_on, record.fight.occasion)
                 yield RecordedRoll(number, record.moves[-1], throw, due)
             case DieRoll(roll=text) if not record.game.plies:
                 yield RecordedRoll(0, START, parse_roll(text), partial(_started, record.position))
             case DieRoll(after=number, roll=text):
                 on = next_occasion(record.game)
-                yield RecordedRoll(number, record.moves[-1], parse_roll(text), partial(_rolled, on))
+                yield RecordedRoll(number, record.moves[-1], parse_roll(text), partial(roll_on, on))
         record = record.after(entry)
 
 

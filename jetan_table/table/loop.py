@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from hardware.believed import Believed
-from hardware.debounce import Bouncing
 from hardware.ports import Lamps, Observation, Sensor
-from hardware.switches import SwitchCounts
-from rules import Square, format_square, parse_square
+from rules import format_square, parse_square
 from rules.sentences import Worded, _
 
-from ..board.orientation import AS_WIRED, Orientation, orientation_of
 from ..errors import TableError
-from ..game.commands import (
-    AnswerQuestion,
-    AsArbiter,
-    Command,
-    CommandRefused,
-    DecideFight,
-    New,
-    NewGame,
-    RollDie,
-    TurnBoard,
-)
+from ..game import commands as asked
+from ..game.commands import Command, CommandRefused, NewGame
 from ..game.events import Begin, Entry, Ply, Turned
 from ..game.record import Record
 from ..game.rolling import open_fight
@@ -38,16 +26,14 @@ from ..journal.opening import NextGame
 from ..lamps.choice import LampChoice
 from ..lamps.cues import cues
 from ..lamps.figures import Figures
-from ..lamps.lighting import Lighting
-from ..lamps.lights import lights, lit
+from ..lamps.lights import Lighting, lights, lit
+from ..notices import Notice
 from ..reading.habits import Rates
-from ..session.gesture_commands import wanted_by
 from ..session.guests import Certain, Guest
-from ..session.orientation_finder import OrientationFinder
+from ..session.orientation import AS_WIRED, Orientation, OrientationFinder, orientation_of
 from ..session.session import News, Session
-from ..session.umpire import allows_help, check_command
-from ..session.view import View
-from .board import Parts
+from ..session.umpire import allows_help, check_command, wanted_by
+from .board import Parts, Plain
 from .dice import Dice
 from .pin import GuardedPin
 
@@ -121,12 +107,12 @@ class Fittings:
 
     sensor: Sensor
     lamps: Lamps
-    parts: Parts | None = None
-    """A real board's parts: what is wrong with them is shown."""
+    parts: Parts = field(default_factory=Plain)
+    """The board's parts: what is wrong with them is shown."""
     lies: Orientation = AS_WIRED
     turned: Callable[[Orientation], None] | None = None
     """Is told of every turn of the board: simulated hands name their squares by it."""
-    rates: Rates | None = None
+    rates: Rates = field(default_factory=Rates)
     """What a real board's switches have shown, by the names that the table has for squares."""
 
 
@@ -147,34 +133,6 @@ class Table:
     what the sensor sees waits. From outside nothing of a table is set; it is asked by its methods.
     """
 
-    __slots__ = (
-        "_arbiter",
-        "_begin_next",
-        "_board",
-        "_confirmed",
-        "_damage",
-        "_dice",
-        "_figures",
-        "_game",
-        "_guests",
-        "_is_text_due",
-        "_journal",
-        "_lighting",
-        "_orientation_finder",
-        "_record",
-        "_refusal",
-        "_rests_at",
-        "_retry_at",
-        "_rev",
-        "_seen_at",
-        "_session",
-        "_trouble",
-        "_unwritten",
-        "_view",
-        "_waiting",
-        "_watch",
-    )
-
     def __init__(
         self,
         board: Fittings,
@@ -194,11 +152,16 @@ class Table:
         tournament game, without `next_game` no other game begins here. `damage` is why games
         were set aside at the start; it is shown until the next ply.
         """
-        self._board, self._journal, self._session = board, journal, session
-        self._game, self._record = game, session.record
+        self.board, self._journal = board, journal
+        self.game = game
+        """The game's number in the journal."""
+        self.session = session
+        """The game as the table reads it; what it tells need not be on the disk yet."""
+        self.record = session.record
+        """What is certain of the game, and on the disk."""
         self._guests = list(guests)
         self._dice, self._arbiter, self._begin_next = dice, arbiter, next_game
-        self._lighting = replace(lighting, lamp_of=board.lies.reordered(lighting.lamp_of))
+        self.lighting = replace(lighting, lamp_of=board.lies.reordered(lighting.lamp_of))
         """How meanings become light, by the names that the squares have now."""
         self._orientation_finder = OrientationFinder(board.lies, board.turned)
         """Names the squares that sensors tell of, as the board lies."""
@@ -224,61 +187,23 @@ class Table:
         """Why a gesture could not be followed, and until when that is shown."""
         self._rev = game, journal.rev
         """Which game the record is of, and how much the journal held when it was confirmed."""
-        self._confirmed = self._view = session.view
+        self._confirmed = self.view = session.view
         """What may be shown of the table alone; and with what its guests and parts add."""
 
     # What may be asked of it
 
     @property
-    def view(self) -> View:
-        """What may be shown of the table."""
-        return self._view
-
-    @property
-    def record(self) -> Record:
-        """What is certain of the game, and on the disk."""
-        return self._record
-
-    @property
-    def session(self) -> Session:
-        """The game as the table reads it; what it tells need not be on the disk yet."""
-        return self._session
-
-    @property
-    def game(self) -> GameId:
-        """The game's number in the journal."""
-        return self._game
-
-    @property
     def archive(self) -> Archive:
-        """The games kept so far."""
         return self._journal.archive
 
     @property
-    def lighting(self) -> Lighting:
-        """How meanings become light now."""
-        return self._lighting
-
-    @property
     def lies(self) -> Orientation:
-        """How the board lies."""
         return self._orientation_finder.orientation
 
     @property
     def troubles(self) -> Troubles:
         """What keeps the table from going on now."""
-        parts = self._board.parts
-        return Troubles(None if parts is None else parts.trouble, self._trouble)
-
-    @property
-    def bouncing(self) -> Mapping[Square, Bouncing]:
-        """How the switches have bounced, by the names the board is wired by."""
-        return {} if self._board.parts is None else self._board.parts.bouncing
-
-    @property
-    def switch_counts(self) -> Mapping[Square, SwitchCounts]:
-        """What the switches have shown on all evenings; nothing of simulated ones."""
-        return {} if self._board.rates is None else self._board.rates.counts
+        return Troubles(self.board.parts.trouble, self._trouble)
 
     @property
     def is_unwritten(self) -> bool:
@@ -294,7 +219,7 @@ class Table:
 
     def light_by(self, choice: LampChoice) -> None:
         """Use another palette and brightness from now on."""
-        self._lighting = self._lighting.chosen(choice)
+        self.lighting = self.lighting.chosen(choice)
 
     def watch_by(self, watch: BoardWatch) -> None:
         """Let somebody note from now on what the board shows of itself, and light single lamps."""
@@ -307,12 +232,12 @@ class Table:
     def read_anew(self, now: float) -> None:
         """Begin to read otherwise, and look at the whole board once more."""
         self._waiting.clear()
-        self._unwritten += self._session.read_anew(now)
+        self._unwritten += self.session.read_anew(now)
         self._write(now)
 
     def step(self, now: float) -> list[News]:
         """Look, read, write and light once; return what has happened and is on the disk."""
-        observations = list(self._board.sensor.poll(now))
+        observations = list(self.board.sensor.poll(now))
         if self._watch is not None:
             self._watch.note(now, observations)
         for observation in observations:
@@ -327,7 +252,7 @@ class Table:
         self._show(now)
         self._light(now)
         self._flush(now)
-        certain = Certain(now, self._record, self._view, self.lies, *self._rev, self._believed)
+        certain = Certain(now, self.record, self.view, self.lies, *self._rev, self._believed)
         for guest in self._guests:
             guest.follow(certain)
         return news
@@ -338,9 +263,9 @@ class Table:
         CommandRefused where it makes no sense, JournalUnwritable where it cannot be kept just now.
         """
         self.check_disk()
-        by_arbiter = isinstance(command, AsArbiter)
-        if isinstance(command, AsArbiter):
-            self._check_arbiter(command, now)
+        by_arbiter = isinstance(command, asked.AsArbiter)
+        if isinstance(command, asked.AsArbiter):
+            self.check_arbiter(command.pin, now)
             command = command.command
         self._unwritten += self._done(command, now, by_arbiter)
         news = self._write(now)
@@ -350,23 +275,23 @@ class Table:
     def check_disk(self) -> None:
         """Raise JournalUnwritable where what has happened before still waits for the disk."""
         if self._unwritten:
-            raise JournalUnwritable(_("{why}"), why=self._trouble or _("the disk refuses"))
+            raise JournalUnwritable(_("{why}"), why=self._trouble or _("the disk is not writable"))
 
     def _done(self, command: Command | NewGame, now: float, by_arbiter: bool) -> list[News]:
         """Let whoever it concerns do what people say, and return what has happened by it."""
-        session = self._session
+        session, finder, dice = self.session, self._orientation_finder, self._dice
         if isinstance(command, Command):
             for guest in self._guests:
                 if (news := guest.hear(command, session, now)) is not None:
                     return news
         match command:
-            case AnswerQuestion(square=name) if self._orientation_finder.answer(parse_square(name)):
+            case asked.AnswerQuestion(square=name) if finder.answer(parse_square(name)):
                 return []
-            case RollDie(shown=None) if self._dice is not None:
-                return self._dice.roll(session, now)
-            case DecideFight(told=None) if self._dice is not None and open_fight(session.record):
-                return self._dice.roll(session, now)
-            case New() if (next_game := self._next_game) is not None:
+            case asked.RollDie(shown=None) if dice is not None:
+                return dice.roll(session, now)
+            case asked.DecideFight(told=None) if dice is not None and open_fight(session.record):
+                return dice.roll(session, now)
+            case asked.New() if (next_game := self._next_game) is not None:
                 return self._begun(next_game(command, session.record, now), now, by_arbiter)
             case NewGame():
                 return self._begun(command, now, by_arbiter)
@@ -379,8 +304,8 @@ class Table:
         if begin is None:
             return None
 
-        def proposed(wanted: New, record: Record, now: float) -> NewGame:
-            offers = (guest.offers() for guest in self._guests if wanted == New())
+        def proposed(wanted: asked.New, record: Record, now: float) -> NewGame:
+            offers = (guest.offers() for guest in self._guests if wanted == asked.New())
             return begin(next(filter(None, offers), wanted), record, now)
 
         return proposed
@@ -388,30 +313,30 @@ class Table:
     def _begun(self, game: NewGame, now: float, by_arbiter: bool) -> list[News]:
         """Leave the game for another; CommandRefused where its conduct forbids that."""
         if not by_arbiter:
-            check_command(self._session.record, game)
+            check_command(self.session.record, game)
         # The seed of the game that is left is revealed before another one begins.
-        left = self._session.leave(now) + self._follow_die(now)
-        return left + self._session.obey(game, now, by_arbiter)
+        left = self.session.leave(now) + self._follow_die(now)
+        return left + self.session.obey(game, now, by_arbiter)
 
-    def _check_arbiter(self, command: AsArbiter, now: float) -> None:
-        """Raise CommandRefused where nobody is the arbiter, or whoever speaks is not."""
+    def check_arbiter(self, pin: str, now: float) -> None:
+        """Raise CommandRefused where nobody is the arbiter, or whoever tells this PIN is not."""
         if self._arbiter is None:
             raise CommandRefused(_("this table has no arbiter"))
         if wait_s := self._arbiter.wait_s(now):
             raise CommandRefused(
                 _("too many wrong PINs; try again in {wait_s:.0f} seconds"), wait_s=wait_s
             )
-        if not self._arbiter.is_right(command.pin, now):
+        if not self._arbiter.is_right(pin, now):
             raise CommandRefused(
                 _("that is not the arbiter's PIN: the file `arbiter` in the data folder has it")
             )
 
     def _do_gesture(self, now: float) -> list[News]:
         """Do what hands have asked for by a gesture; what cannot be done is said for a while."""
-        gesture = self._session.gestures.take_made()
+        gesture = self.session.gestures.take_made()
         if gesture is not None:
             try:
-                wanted = wanted_by(gesture, self._session.record, self._next_game, now)
+                wanted = wanted_by(gesture, self.session.record, self._next_game, now)
                 return self.obey(wanted, now)
             except (CommandRefused, JournalUnwritable) as error:
                 self._refusal = error, now + REFUSED_S
@@ -422,21 +347,22 @@ class Table:
         view = self._orientation_finder.add_question(self._confirmed)
         for guest in self._guests:
             view = guest.overlay(view)
-        if view.help.why and not allows_help(self._record):
+        if view.help.why and not allows_help(self.record):
             view = replace(view, help=replace(view.help, why=()))
         if self._refusal is not None and now < self._refusal[1]:
             view = replace(view, refused=self._refusal[0])
-        parts, troubles = self._board.parts, self.troubles
-        trouble = troubles.sensing or troubles.disk
-        notes = view.notes if parts is None else (*parts.notes, *view.notes)
+        trouble = self.troubles.sensing or self.troubles.disk
+        parts = (Notice("part", "warn", note, place=note.word) for note in self.board.parts.notes)
+        notices = (*parts, *view.notices)
         if self._damage is not None:
-            notes = (Worded(_("set aside: {why}"), why=self._damage), *notes)
+            why = Worded(_("set aside: {why}"), why=self._damage)
+            notices = (Notice("game", "warn", why, "jetan games salvage"), *notices)
         # As long as nothing is added it stays the same object, which others compare at once.
-        is_more = trouble is not None or notes != view.notes
-        self._view = replace(view, trouble=trouble, notes=notes) if is_more else view
+        is_more = trouble is not None or notices != view.notices
+        self.view = replace(view, trouble=trouble, notices=notices) if is_more else view
 
     def _follow_die(self, now: float) -> list[News]:
-        return [] if self._dice is None else self._dice.follow(self._session, now)
+        return [] if self._dice is None else self._dice.follow(self.session, now)
 
     def _wait_in_line(self, observation: Observation) -> None:
         if len(self._waiting) >= MOST_WAITING:
@@ -447,43 +373,44 @@ class Table:
 
     def _believed(self) -> Believed | None:
         """Return what the reader believes, once it has taken in all that was polled."""
-        return None if self._waiting or self._unwritten else self._session.believed
+        return None if self._waiting or self._unwritten else self.session.believed
 
     def _read(self, now: float) -> None:
         """Hand the session what was seen, until something has happened that must be written."""
         while self._waiting and not self._unwritten:
             observation = self._waiting.popleft()
             observation = self._orientation_finder.take(observation)
-            self._journal.observe(self._game, [observation])
+            self._journal.observe(self.game, [observation])
             self._orientation_finder.watch(observation)
-            self._unwritten += self._session.observe(observation)
+            self._unwritten += self.session.observe(observation)
         if not self._unwritten and self._may_conclude(now):
-            self._unwritten += self._session.tick(now)
-        found = self._orientation_finder.attend(self._session.record, self._session.view, now)
+            self._unwritten += self.session.tick(now)
+        found = self._orientation_finder.attend(self.session.record, self.session.view, now)
         if found is not None and not self._unwritten:
-            self._unwritten += self._session.obey(TurnBoard(*map(format_square, found.ends)), now)
+            turn = asked.TurnBoard(*map(format_square, found.ends))
+            self._unwritten += self.session.obey(turn, now)
         if self._dice is not None and not self._unwritten:
-            self._unwritten += self._dice.attend(self._session, now)
+            self._unwritten += self._dice.attend(self.session, now)
         for guest in self._guests:
             if not self._unwritten:
-                self._unwritten += guest.attend(self._session, now)
+                self._unwritten += guest.attend(self.session, now)
 
     def _may_conclude(self, now: float) -> bool:
         """Whether time may decide what it is due to: not while anything sensed by then is to come.
 
         That nothing has been heard is no evidence as long as the line, or the machine, lags.
         """
-        due, parts = self._session.due, self._board.parts
-        if due is None or due > now or now > due + LAGS_S or parts is None or parts.trouble:
+        due, parts = self.session.due, self.board.parts
+        if due is None or due > now or now > due + LAGS_S or parts.trouble:
             return True
         return parts.has_told(due)
 
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""
-        orientation = orientation_of(turned, self._session.record.position.rules.topology)
+        orientation = orientation_of(turned, self.session.record.position.rules.topology)
         self._waiting.appendleft(self._orientation_finder.turn(orientation, at))
-        lamp_of = orientation.reordered(self._lighting.lamp_of)
-        self._lighting = replace(self._lighting, lamp_of=lamp_of)
+        lamp_of = orientation.reordered(self.lighting.lamp_of)
+        self.lighting = replace(self.lighting, lamp_of=lamp_of)
 
     def _write(self, now: float) -> list[News]:
         """Write what has happened, and only then let it be seen."""
@@ -502,14 +429,14 @@ class Table:
         except JournalUnwritable as error:
             self._refused(error, now)
             return news
-        self._confirmed, self._record = self._session.view, self._session.record
-        self._rev = self._game, self._journal.rev
+        self._confirmed, self.record = self.session.view, self.session.record
+        self._rev = self.game, self._journal.rev
         self._trouble = None
         return news
 
     def _write_text(self) -> None:
-        witness = self._journal.witness(self._game)
-        write_game(self._journal.folder, witness, self._session.record)
+        witness = self._journal.witness(self.game)
+        write_game(self._journal.folder, witness, self.session.record)
 
     def _flush(self, now: float) -> None:
         """Write what sensors saw, once they are calm; at rest nothing is left beside the journal.
@@ -529,7 +456,7 @@ class Table:
             self._rests_at = now + REST_S
 
     def _go_on_resting(self, now: float) -> None:
-        self._rests_at = now + (REST_S if self._session.record.ending is None else 0.0)
+        self._rests_at = now + (REST_S if self.session.record.ending is None else 0.0)
 
     def _refused(self, error: JournalUnwritable, now: float) -> None:
         """Say that the disk refuses, and try again after a while."""
@@ -547,12 +474,12 @@ class Table:
             entries.append(news)
         if isinstance(first, Begin):
             # What a game begins with was agreed together: a cut must not come between.
-            self._game = self._journal.begin(first.header, entries)
+            self.game = self._journal.begin(first.header, entries)
             # Sensors tell changes alone: what stood before is part of this game's story, too.
-            known = Observation(first.header.started, self._session.evidence)
-            self._journal.observe(self._game, [known])
+            known = Observation(first.header.started, self.session.evidence)
+            self._journal.observe(self.game, [known])
         else:
-            self._journal.append(self._game, entries)
+            self._journal.append(self.game, entries)
         for entry in entries:
             if isinstance(entry.event, Turned):
                 self._turn(entry.event, entry.at)
@@ -565,15 +492,15 @@ class Table:
         return done
 
     def _light(self, now: float) -> None:
-        light = self._lighting
+        light = self.lighting
         tapped = None if self._watch is None else self._watch.tapped(now)
         if tapped is not None:
-            self._board.lamps.show(lit({tapped: FIGURE_COLOUR}, light.lamp_of, light.dimming))
+            self.board.lamps.show(lit({tapped: FIGURE_COLOUR}, light.lamp_of, light.dimming))
             return
-        drawn = self._figures.squares(self._view, now)
-        if drawn and not self._view.trouble:
+        drawn = self._figures.squares(self.view, now)
+        if drawn and not self.view.trouble:
             colours = dict.fromkeys(drawn, FIGURE_COLOUR)
-            self._board.lamps.show(lit(colours, light.lamp_of, light.dimming))
+            self.board.lamps.show(lit(colours, light.lamp_of, light.dimming))
             return
-        meanings = {} if self._view.trouble else cues(self._view)
-        self._board.lamps.show(lights(meanings, light.palette, now, light.lamp_of, light.dimming))
+        meanings = {} if self.view.trouble else cues(self.view)
+        self.board.lamps.show(lights(meanings, light.palette, now, light.lamp_of, light.dimming))

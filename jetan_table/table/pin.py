@@ -38,11 +38,9 @@ class Guesses:
     at: float = 0.0
 
     def by(self, now: float) -> float:
-        """Return how many still count."""
         return self.count * math.exp2((self.at - now) / HALF_LIFE_S)
 
     def add(self, now: float) -> None:
-        """Count one more."""
         self.count, self.at = self.by(now) + 1, now
 
 

@@ -26,7 +26,6 @@ class Starts(Guest):
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        """Look for the folder in `environment`."""
         folder = environment.get(FOLDER)
         self._file = Path(folder) / "starts" if folder else None
         self._first: float | None = None
@@ -60,7 +59,6 @@ class Starts(Guest):
         self._write(MOST_BAD - 1, self.why)
 
     def good(self) -> None:
-        """Forget the bad ones."""
         with suppress(OSError):
             if self._file is not None:
                 self._file.unlink(missing_ok=True)

@@ -11,9 +11,10 @@ from hardware.switches import SwitchCounts
 from rules import Square
 
 from ..board.kept_switches import keep_switches, take_up
-from ..board.orientation import Orientation
+from ..notices import Notice
 from ..reading.habits import Rates
 from ..session.guests import Certain, Guest
+from ..session.orientation import Orientation
 from ..session.view import View
 
 PIECES_KEPT = 10
@@ -49,7 +50,9 @@ class SwitchKeeper(Guest):
 
     def overlay(self, view: View) -> View:
         """Say that the file was damaged."""
-        return view if self._note is None else replace(view, notes=(*view.notes, self._note))
+        if self._note is None:
+            return view
+        return replace(view, notices=(*view.notices, Notice("switches", "warn", self._note)))
 
 
 def _by_table(

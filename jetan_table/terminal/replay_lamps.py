@@ -18,9 +18,7 @@ from ..game.events import Header
 from ..journal.journal import Journal
 from ..journal.opening import open_game
 from ..lamps.cues import cues
-from ..lamps.lighting import Lighting
-from ..lamps.lights import LAMP_OF, Dimming, LightsSeen
-from ..lamps.palette import PALETTES
+from ..lamps.lights import LAMP_OF, PALETTES, Dimming, Lighting, LightsSeen
 from ..languages import Language
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session

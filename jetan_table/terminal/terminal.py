@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import select
+import stat
 import sys
 import termios
 import tty
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import TextIO
 
 from rich.columns import Columns
 from rich.console import Console, Group
@@ -95,10 +97,11 @@ class Screen:
         board = lit_board(view, self._lamps.lights, lamp_of, is_tall)
         width = max(console.width - 50, 24)
         height = (21 if is_tall else 11) + is_disk(view.position.rules)
-        lines = self._speaker.clock(view.terms.clocks, self._now) + self._speaker.sentences(view)
+        lines = self._speaker.clock(view.record.clocks, self._now) + self._speaker.sentences(view)
         words = Text("\n".join(lines), style="bold")
         rows = height - 4 - len(words.wrap(console, width - 4))
-        moves = move_rows(view.moves, view.first_number)[-max(rows // 2, 1) :]
+        record = view.record
+        moves = move_rows(record.moves, record.game.start.ply_number)[-max(rows // 2, 1) :]
         log = list(self.log)[-max(rows - rows // 2, 1) :]
         below = (Text("\n".join(moves), style="cyan"), Text(), Text("\n".join(log), style="dim"))
         side = Panel(Group(words, Text(), *below), width=width, height=height)
@@ -215,9 +218,8 @@ def play_beside_lines(
         print_news(table.step(clock.now()), speaker)
         words = "\n".join(speaker.sentences(table.view))
         if COUNTING.sub("", words) != COUNTING.sub("", last_words):
-            print(
-                "\n".join([*speaker.clock(table.view.terms.clocks, clock.now()), words]), flush=True
-            )
+            clocks = speaker.clock(table.record.clocks, clock.now())
+            print("\n".join([*clocks, words]), flush=True)
             last_words = words
         for line in lines.read():
             try:
@@ -225,6 +227,15 @@ def play_beside_lines(
             except Quit:
                 return
         pause()
+
+
+def is_spoken(stream: TextIO) -> bool:
+    """Whether somebody may write to a stream while it is read."""
+    try:
+        mode = os.fstat(stream.fileno()).st_mode
+    except (OSError, ValueError):
+        return False
+    return stream.isatty() or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
 class LinesTyped:
@@ -257,7 +268,7 @@ def _wait_calm(table: Table, speaker: Speaker, clock: Clock) -> None:
             quiet_at = clock.now() + CALM_S
         clock.sleep(STEP_S)
     view = table.view
-    lines = plain_board(view, cues(view)) + speaker.clock(view.terms.clocks, clock.now())
+    lines = plain_board(view, cues(view)) + speaker.clock(view.record.clocks, clock.now())
     print("\n".join([*lines, *speaker.sentences(view), ""]), flush=True)
 
 

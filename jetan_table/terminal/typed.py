@@ -206,7 +206,7 @@ class TypedWords:
 
     def _load(self, folder: Path, name: str) -> list[str]:
         if not name:
-            return saved_names(folder) or [self._speaker.say(_("None has been saved yet."))]
+            return saved_names(folder) or [self._speaker.say(_("No games have been saved yet."))]
         text = (named_text if self._takes_files else saved_text)(folder, name)
         begun = start_from(read_saved(text), None, self._clock.now())
         news = self._table.obey(NewGame(begun.header, begun.events), self._clock.now())

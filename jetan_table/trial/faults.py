@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
+from rules import Square
 from rules.sentences import Sentence, _
 
 
@@ -101,10 +104,36 @@ class BoardFault(Enum):
 
     @property
     def what(self) -> Sentence:
-        """The words for it."""
         return self.value[0]
 
     @property
     def mend(self) -> Sentence:
-        """What to do about it."""
         return self.value[1]
+
+
+@dataclass(frozen=True, slots=True)
+class SightFigures:
+    """What a camera gave."""
+
+    looks_hz: float
+    """So many pictures a second were looked at."""
+    ages_s: Sequence[float]
+    """How old each was when it was looked at, in seconds."""
+    rested: float
+    """The share of looks that showed the board at rest."""
+    doubts: Mapping[Square, float]
+    """Of squares that were in doubt, in what share of the looks at rest; the worst first."""
+    square_px: float | None
+    """Of the worst picture: how wide the farthest square was; None where no board was found."""
+    elevation: float | None
+    step: float | None
+    blur: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSaid:
+    """What a trial has of its camera: figures, what was wrong, and when something moved."""
+
+    figures: SightFigures
+    faults: Mapping[BoardFault, Sequence[str]]
+    stirs: Sequence[float]

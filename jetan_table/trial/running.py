@@ -1,25 +1,28 @@
-"""One run of a trial at a board: what is lit and said, what is seen, and what that took."""
+"""How a trial leads hands: what is lit, said and seen, and what that took.
+
+What a switch does not show, people say: they have done what was asked, and the next errand comes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Final
 
-from hardware.ports import Evidence, Observation, presence
-from hardware.square_history import SquareHistories
+from hardware.ports import RGB, Evidence, Flip, Observation, presence
+from hardware.reed_sensor import Bouncing
+from hardware.square_history import BLINK_S, SquareHistories
 from rules import Position, Square, format_square, parse_rules, squares_of
-from rules.sentences import Sentence, _
+from rules.sentences import _
 
 from ..lamps.cues import Cue
-from ..lamps.lighting import Lighting
-from ..lamps.lights import lights
-from ..languages import Language, say_in
-from ..reading.occupancy import Flip, Occupancy
+from ..lamps.lights import Lighting, lights
+from ..languages import Language
+from ..setup.walk import DARK, Errand, HandDemand, Leading, Seen, Typist
 from ..table.board import Surface
 from ..table.loop import Clock
-from .leader import DemandDone, Leader
-from .script import HANDS_OFF, RULES, Demand, Script
+from .faults import CameraSaid
+from .script import HANDS_OFF, RULES, Script
 
 SILENT_S: Final = 10.0
 """A board that tells nothing for so long need not be waited for."""
@@ -27,24 +30,179 @@ SILENT_S: Final = 10.0
 SETTLED_S: Final = 1.0
 """The pieces stand as they should for so long before anything is asked."""
 
-MOST_VAIN: Final = 8
-"""A game in which so many demands were in vain is not played on."""
+HIDDEN_S = 2.5
+"""A change that may go unseen is waited for so long, after the one before it."""
+
+REST_S = 0.3
+"""From what was seen to the next errand."""
 
 SET_UP = _("Set the pieces up as for a new game. (If they stand so, and nothing happens: Enter.)")
 ENTER = _("(Nothing is seen of it. If it is done: Enter.)")
 STRANGE = _("({square} changed instead. If you did what was asked: Enter; else put it right.)")
 
 
-class TrialTypist(Protocol):
-    """Who does what is asked, and types a line where nothing was seen of it."""
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A square that changed though nothing was asked of it. `at` is in seconds."""
 
-    def read(self) -> list[str]:
-        """Return the lines typed since the last call."""
-        ...
+    at: float
+    square: Square
+    is_occupied: bool
 
-    def hear(self, demand: Demand | None, now: float) -> None:
-        """Take in what is asked for now; None: to set the pieces up."""
-        ...
+
+@dataclass(frozen=True, slots=True)
+class ErrandDone:
+    """What became of a errand. Times are seconds on the table clock."""
+
+    errand: Errand
+    asked_at: float
+    seen_at: tuple[float | None, ...]
+    """When each change that it wants was seen; None: never, people said that it was done."""
+    done_at: float
+    strays: tuple[Stray, ...] = ()
+
+    @property
+    def is_vain(self) -> bool:
+        """Whether something was not seen that had to be."""
+        wants = len(self.seen_at) - self.errand.may_hide
+        return None in self.seen_at[:wants]
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """Who is led in a trial, by which lights and script."""
+
+    leading: Leading
+    lighting: Lighting
+    script: Script
+    lifts: list[Stray]
+    """Squares that have opened, and may close again at once: a weak switch blinks."""
+
+
+class TrialDemand(HandDemand):
+    """Base of what a trial asks: lamps say it in the table's own lights."""
+
+    def __init__(self, errand: Errand, led: Led) -> None:
+        super().__init__(errand)
+        self._led = led
+
+    def cues(self) -> Mapping[Square, Cue]:
+        """Return what squares mean: lift this, put it there."""
+        errand = self.errand
+        return {
+            square: Cue.BELONGS if (square, True) in errand.wants[-1:] else Cue.WANTED
+            for square in errand.squares
+            if not errand.by_words
+        }
+
+    def lights(self, now: float) -> Sequence[RGB]:
+        how = self._led.lighting
+        return lights(self.cues(), how.palette, now, how.lamp_of, how.dimming)
+
+
+class StandingReady(TrialDemand):
+    """The pieces are to stand as for a new game; who says so is believed."""
+
+    patience_s = 0.0
+
+    def __init__(self, led: Led, wanted: Collection[Square], now: float) -> None:
+        super().__init__(Errand(SET_UP), led)
+        self._known, self._wanted, self._began = led.leading.occupancy, set(wanted), now
+        self._right_since: float | None = None
+
+    def see(self, look: Seen, now: float) -> bool:
+        is_right = bool(self._known) and self._known.occupied == self._wanted
+        self._right_since = (self._right_since or now) if is_right else None
+        is_said = bool(look.typed) and (bool(self._known) or now >= self._began + SILENT_S)
+        has_settled = self._right_since is not None and now >= self._right_since + SETTLED_S
+        return is_said or has_settled
+
+    def help(self) -> None:
+        if self._led.script.looks:
+            self._led.leading.say(HANDS_OFF)
+
+    def cues(self) -> Mapping[Square, Cue]:
+        occupied = self._known.occupied
+        wrong = dict.fromkeys(occupied - self._wanted, Cue.WRONG)
+        return wrong | dict.fromkeys(self._wanted - occupied, Cue.BELONGS)
+
+
+class ScriptDemand(TrialDemand):
+    """An errand of the script, and what has been seen of it."""
+
+    def __init__(self, errand: Errand, led: Led, now: float) -> None:
+        super().__init__(errand, led)
+        self.patience_s = led.script.patience_s + errand.lasts_s
+        self._asked_at = self._last_at = self._done_at = now
+        self._seen: list[float | None] = [None] * len(errand.wants)
+        self._strays: list[Stray] = []
+
+    @property
+    def done(self) -> ErrandDone:
+        shown, strays = tuple(self._seen), tuple(self._strays)
+        return ErrandDone(self.errand, self._asked_at, shown, self._done_at, strays)
+
+    def see(self, look: Seen, now: float) -> bool:
+        for flip, at in look.flips:
+            self._flip(flip, at)
+        lifts = self._led.lifts
+        for lift in [each for each in lifts if now - each.at >= BLINK_S]:
+            lifts.remove(lift)
+            self._take(lift)
+        is_rested = now >= self._last_at + max(REST_S, self.errand.lasts_s)
+        is_over = self._is_hidden and now >= self._last_at + HIDDEN_S
+        is_said = bool(look.typed) and bool(self.errand.wants)
+        self._done_at = now
+        return is_over or is_said or (is_rested and None not in self._seen)
+
+    def help(self) -> None:
+        if self._strays:
+            self._led.leading.say(STRANGE, square=format_square(self._strays[0].square))
+        else:
+            self._led.leading.say(ENTER)
+
+    def _flip(self, flip: Flip, at: float) -> None:
+        """Take in that a square has become occupied or empty at a time.
+
+        It counts as empty only once it has been so for longer than a weak switch opens.
+        """
+        change, lifts = Stray(at, flip.square, flip.is_occupied), self._led.lifts
+        if not flip.is_occupied:
+            lifts.append(change)
+            return
+        blink = next((each for each in lifts if each.square == flip.square), None)
+        if blink is not None:
+            lifts.remove(blink)
+            if at - blink.at < BLINK_S:
+                # An opening that is as short as a blink is a capture, where one is asked for.
+                if self._is_hidden and self._place(change) is not None:
+                    self._seen[-1] = self._last_at = at
+                return
+            self._take(blink)
+        self._take(change)
+
+    @property
+    def _is_hidden(self) -> bool:
+        """Whether all was seen but a last change that may go unseen."""
+        return self.errand.may_hide and self._seen.count(None) == 1
+
+    def _place(self, change: Stray) -> int | None:
+        """Return which of the changes that are wanted this is: the next one of its square."""
+        for place, (square, is_occupied) in enumerate(self.errand.wants):
+            if self._seen[place] is None and square == change.square:
+                return place if is_occupied == change.is_occupied else None
+        return None
+
+    def _take(self, change: Stray) -> None:
+        place = self._place(change)
+        if place is not None:
+            self._seen[place] = self._last_at = change.at
+        elif change.square not in self.errand.squares:
+            self._strays.append(change)
+
+
+MOST_VAIN: Final = 8
+"""A game in which so many errands were in vain is not played on."""
 
 
 @dataclass(slots=True)
@@ -70,9 +228,9 @@ class Course:
     """Squares that were empty by the switches when people had set the pieces up."""
     extra: frozenset[Square]
     """Squares that were occupied then, and should not be."""
-    checked: tuple[DemandDone, ...]
-    played: tuple[DemandDone, ...]
-    tried: tuple[DemandDone, ...]
+    checked: tuple[ErrandDone, ...]
+    played: tuple[ErrandDone, ...]
+    tried: tuple[ErrandDone, ...]
     began_at: float
     """When the game began."""
     begun_with: Mapping[Square, Evidence]
@@ -88,7 +246,7 @@ class Course:
         return frozenset(at for at, known in self.begun_with.items() if presence(known) > 0)
 
     @property
-    def done(self) -> tuple[DemandDone, ...]:
+    def done(self) -> tuple[ErrandDone, ...]:
         """All that was asked."""
         return self.checked + self.played + self.tried
 
@@ -101,171 +259,115 @@ class Watches:
     cpu: Callable[[], float]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """A board to be tried, who does what is asked, and how it is lit and looked at."""
+
+    board: Surface
+    typist: Typist
+    clock: Clock
+    script: Script
+    lighting: Lighting
+    step_s: float
+    """From one look at the board to the next."""
+    watches: Watches
+    hold_off_ms: float
+    """For so long a switch that has changed is not believed again."""
+    bouncing: Callable[[], Mapping[Square, Bouncing]] = dict
+    trouble: Callable[[], str | None] = lambda: None
+    camera_says: Callable[[], CameraSaid | None] = lambda: None
+    """What there is to be said of a camera."""
+
+
+class Measured:
+    """A board whose looks and lamps are timed, and all that it shows kept."""
+
+    def __init__(self, board: Surface, step_s: float, watches: Watches) -> None:
+        self._board, self._watches = board, watches
+        self.tempo = WorkTimes(step_s)
+        self.histories = SquareHistories()
+        self.observations: list[Observation] = []
+        self._looked_at: float | None = None
+
+    def poll(self, now: float) -> list[Observation]:
+        tempo, stopwatch = self.tempo, self._watches.stopwatch
+        if self._looked_at is not None:
+            tempo.late.append(max(now - self._looked_at - tempo.step_s, 0.0))
+        self._looked_at = now
+        begun = stopwatch()
+        news = list(self._board.poll(now))
+        tempo.polls.append(stopwatch() - begun)
+        self.observations += news
+        for observation in news:
+            self.histories.observe(observation)
+        return news
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        begun = self._watches.stopwatch()
+        self._board.show(lights)
+        self.tempo.shows.append(self._watches.stopwatch() - begun)
+
+
 class Trial:
     """Leads hands at one board through the script."""
 
-    def __init__(
-        self,
-        board: Surface,
-        typist: TrialTypist,
-        clock: Clock,
-        tell: Callable[[str], None],
-        language: Language,
-        lighting: Lighting,
-        script: Script,
-        step_s: float,
-        watches: Watches,
-        trouble: Callable[[], str | None] = lambda: None,
-    ) -> None:
-        """`tell` shows people a line; `trouble` is why the board cannot be trusted now, if so."""
-        self._board, self._typist, self._clock, self._tell = board, typist, clock, tell
-        self._language, self._lighting, self._watches = language, lighting, watches
-        self._script, self._trouble = script, trouble
-        self._troubled: str | None = None
-        self.tempo = WorkTimes(step_s)
-        self.histories = SquareHistories()
-        self._occupancy = Occupancy()
-        self._observations: list[Observation] = []
-        self._shown: tuple[tuple[int, int, int], ...] | None = None
-        self._looked_at: float | None = None
+    def __init__(self, tried: Tried, tell: Callable[[str], None], language: Language) -> None:
+        """`tell` shows people a line."""
+        step_s, clock, self._watches = tried.step_s, tried.clock, tried.watches
+        self._board, self._clock = Measured(tried.board, step_s, tried.watches), clock
+        how = tell, language, tried.trouble, step_s
+        self._leading = Leading(self._board, tried.typist, clock, *how)
+        self._script = tried.script
+        self._led = Led(self._leading, tried.lighting, tried.script, [])
+        self.tempo, self.histories = self._board.tempo, self._board.histories
 
     def run(self, is_fit: Callable[[Course], bool]) -> Course:
         """Lead through all of it; after the check only where a board `is_fit` to be played on."""
         began, worked = self._watches.stopwatch(), self._watches.cpu()
-        start = Position.start(parse_rules(RULES))
-        wanted = frozenset(squares_of(start.occupied))
-        self._set_up(wanted)
-        missing = frozenset(wanted - self._occupancy.occupied)
-        extra = frozenset(self._occupancy.occupied - wanted)
-        checked = self._lead(self._script.check()) if self._occupancy else ()
-        begun_with, began_at = dict(self._occupancy.evidence), self._clock.now()
-        first = len(self._observations)
+        wanted = frozenset(squares_of(Position.start(parse_rules(RULES)).occupied))
+        leading, known = self._leading, self._leading.occupancy
+        leading.lead(StandingReady(self._led, wanted, self._clock.now()))
+        missing, extra = frozenset(wanted - known.occupied), frozenset(known.occupied - wanted)
+        checked = self._lead(self._script.check()) if known else ()
+        begun_with, began_at = dict(known.evidence), self._clock.now()
+        first = len(self._board.observations)
         course = Course(
             missing, extra, checked, (), (), began_at, begun_with, (), began_at, self._script
         )
         if is_fit(course):
             course = self._go_through(course, first)
-        self._show({})
+        leading.show(DARK)
         passed = self._watches.stopwatch() - began
         self.tempo.cpu_share = (self._watches.cpu() - worked) / passed if passed else 0.0
         return course
 
     def _go_through(self, course: Course, first: int) -> Course:
         """Lead through the game; what has been observed of it begins with the `first`."""
-        played = self._play()
-        tried: tuple[DemandDone, ...] = ()
-        ended_at, last = self._clock.now(), len(self._observations)
-        if _vain(played) < MOST_VAIN:
-            tried = self._lead(self._script.untouched())
-        seen_then = tuple(self._observations[first:last])
+        played: list[ErrandDone] = []
+        plies, observed = self._script.plies, self._board.observations
+        for ply in plies:
+            self._leading.tell(f"{ply.number}/{len(plies)}")
+            played += self._lead(self._script.errands(ply))
+            if _vain(played) >= MOST_VAIN:
+                break
+        ended_at, last = self._clock.now(), len(observed)
+        tried = self._lead(self._script.untouched()) if _vain(played) < MOST_VAIN else ()
         return replace(
-            course, played=played, tried=tried, observations=seen_then, ended_at=ended_at
+            course,
+            played=tuple(played),
+            tried=tried,
+            observations=tuple(observed[first:last]),
+            ended_at=ended_at,
         )
 
-    def _set_up(self, wanted: Collection[Square]) -> None:
-        self._say(SET_UP)
-        if self._script.looks:
-            self._say(HANDS_OFF)
-        began = self._clock.now()
-        self._typist.hear(None, began)
-        right_since: float | None = None
-        while True:
-            self._look()
-            occupied = self._occupancy.occupied
-            now = self._clock.now()
-            is_right = bool(self._occupancy) and occupied == set(wanted)
-            right_since = (right_since or now) if is_right else None
-            is_typed = bool(self._typist.read())
-            if is_typed and (self._occupancy or now >= began + SILENT_S):
-                return
-            if right_since is not None and now >= right_since + SETTLED_S:
-                return
-            wrong = dict.fromkeys(occupied - set(wanted), Cue.WRONG)
-            self._show(wrong | dict.fromkeys(set(wanted) - occupied, Cue.BELONGS))
-
-    def _play(self) -> tuple[DemandDone, ...]:
-        done: list[DemandDone] = []
-        plies = self._script.plies
-        for ply in plies:
-            self._tell(f"{ply.number}/{len(plies)}")
-            done += self._lead(self._script.demands(ply))
-            if _vain(done) >= MOST_VAIN:
-                break
+    def _lead(self, asked: Iterable[Errand]) -> tuple[ErrandDone, ...]:
+        done = []
+        for errand in asked:
+            demand = ScriptDemand(errand, self._led, self._clock.now())
+            self._leading.lead(demand)
+            done.append(demand.done)
         return tuple(done)
 
-    def _lead(self, asked: Iterable[Demand]) -> tuple[DemandDone, ...]:
-        leader = Leader(asked, self._clock.now())
-        while (demand := leader.demand) is not None:
-            self._ask(demand)
-            asked_at, hinted = self._clock.now(), False
-            while leader.demand is demand:
-                for flip, at in self._look():
-                    leader.flip(flip, at)
-                now = self._clock.now()
-                leader.tick(now)
-                if leader.demand is not demand:
-                    break
-                self._show(_cues(demand))
-                if not hinted and now >= asked_at + self._script.patience_s + demand.lasts_s:
-                    hinted = True
-                    strange = leader.strange
-                    if strange is not None:
-                        self._say(STRANGE, square=format_square(strange.square))
-                    else:
-                        self._say(ENTER)
-                if self._typist.read() and demand.wants:
-                    leader.say_done(now)
-        return tuple(leader.done)
 
-    def _ask(self, demand: Demand) -> None:
-        self._typist.read()  # what was typed before is no answer to this
-        self._say(demand.words, **demand.values)
-        self._typist.hear(demand, self._clock.now())
-
-    def _look(self) -> list[tuple[Flip, float]]:
-        """Let a moment pass, and return what has changed on the board, and when."""
-        stopwatch, tempo = self._watches.stopwatch, self.tempo
-        self._clock.sleep(tempo.step_s)
-        now = self._clock.now()
-        if self._looked_at is not None:
-            tempo.late.append(max(now - self._looked_at - tempo.step_s, 0.0))
-        self._looked_at = now
-        troubled, self._troubled = self._troubled, self._trouble()
-        if self._troubled and self._troubled != troubled:
-            self._tell(self._troubled)
-        begun = stopwatch()
-        observations = list(self._board.poll(now))
-        tempo.polls.append(stopwatch() - begun)
-        flips = []
-        for observation in observations:
-            self._observations.append(observation)
-            self.histories.observe(observation)
-            flips += [(flip, observation.at) for flip in self._occupancy.update(observation)]
-        return flips
-
-    def _show(self, cues: Mapping[Square, Cue]) -> None:
-        lighting = self._lighting
-        shown = lights(
-            cues, lighting.palette, self._clock.now(), lighting.lamp_of, lighting.dimming
-        )
-        if shown != self._shown:
-            self._shown, begun = shown, self._watches.stopwatch()
-            self._board.show(shown)
-            self.tempo.shows.append(self._watches.stopwatch() - begun)
-
-    def _say(self, what: Sentence, **values: object) -> None:
-        self._tell(say_in(self._language, what, **values))
-
-
-def _cues(demand: Demand) -> dict[Square, Cue]:
-    """Return what lamps say of a demand: lift this, put it there."""
-    if demand.by_words:
-        return {}
-    return {
-        square: Cue.BELONGS if (square, True) in demand.wants[-1:] else Cue.WANTED
-        for square in demand.squares
-    }
-
-
-def _vain(done: Iterable[DemandDone]) -> int:
+def _vain(done: Iterable[ErrandDone]) -> int:
     return sum(each.is_vain for each in done)

@@ -1,24 +1,35 @@
-"""What a trial leaves behind: a recording of what was seen, and the truth of what was played."""
+"""What a trial leaves behind: a recording of what was seen with its truth, and what it teaches.
+
+All that was put down or lifted by name is counted for the switches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from msgspec import UNSET
-
-from hardware.ports import Observation
-from hardware.switches import Change, Switch
-from rules import MoveKind, Position, format_position, format_rules, parse_rules
+from hardware.ports import Observation, Occupancy
+from hardware.switches import Change, Switch, SwitchCounts
+from rules import (
+    MoveKind,
+    Position,
+    Square,
+    format_position,
+    format_rules,
+    format_square,
+    parse_rules,
+)
+from rules.sentences import _
 from rules.topology import SQUARE_NAMES
 
-from ..reading.occupancy import Occupancy
-from ..replay.looks import Looks, LooksHeader
-from ..replay.recordings import Recording, RecordingHeader, microseconds
+from ..board.kept_switches import take_up, teach_switches
+from ..languages import Language, say_in
+from ..reading.habits import UNKNOWN, Rates
+from ..replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
+from ..simulation.game import ply_row
 from ..simulation.generate import LAST_WAIT, result_of, start_rows
-from ..simulation.truth import PlyRow, Truth, piece_word
-from .leader import DemandDone
-from .running import Course
+from ..simulation.truth import PlyRow, Truth
+from .running import Course, ErrandDone
 from .script import REST, RULES, Manner, ScriptedPly
 
 MADE_BY = "jetan trial"
@@ -64,13 +75,13 @@ def truth_of(course: Course, name: str, stirs: Sequence[float] = ()) -> Truth:
     position = Position.start(parse_rules(RULES))
     script, done = course.script, list(course.played)
     for ply in script.plies:
-        asked = len(list(script.demands(ply)))
+        asked = len(list(script.errands(ply)))
         if len(done) < asked:
             break
-        own = [each for each in done[:asked] if each.demand.ply == ply.number]
+        own = [each for each in done[:asked] if each.errand.ply == ply.number]
         done = done[asked:]
         timed = [_landed(each, stirs) for each in own] if script.looks else own
-        rows += _rows(ply, _since(timed, course.began_at), script.looks)
+        rows += _rows(ply, timed, script.looks, course.began_at)
         position = ply.before.play(ply.move)
     return Truth(
         recording=name,
@@ -85,7 +96,7 @@ def truth_of(course: Course, name: str, stirs: Sequence[float] = ()) -> Truth:
     )
 
 
-def _landed(done: DemandDone, stirs: Sequence[float]) -> DemandDone:
+def _landed(done: ErrandDone, stirs: Sequence[float]) -> ErrandDone:
     """Return what was seen in one look as done when hands had gone, just before that look."""
     first = next((at for at in done.seen_at if at is not None), None)
     if first is None:
@@ -94,63 +105,86 @@ def _landed(done: DemandDone, stirs: Sequence[float]) -> DemandDone:
     return replace(done, seen_at=(at,) * len(done.seen_at))
 
 
-def _since(done: Sequence[DemandDone], began_at: float) -> list[DemandDone]:
-    """Return demands with times from the recording's beginning."""
-    return [
-        replace(
-            each,
-            asked_at=each.asked_at - began_at,
-            seen_at=tuple(None if at is None else at - began_at for at in each.seen_at),
-            done_at=each.done_at - began_at,
-        )
-        for each in done
-    ]
-
-
-def _rows(ply: ScriptedPly, done: Sequence[DemandDone], looks: bool) -> list[PlyRow]:
+def _rows(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float) -> list[PlyRow]:
     """Return a ply's row; where it is taken back and made again, two: between two rests."""
     if ply.manner is not Manner.TAKEN_BACK:
-        return [_row(ply, done, looks)]
-    rests = [n for n, each in enumerate(done) if each.demand.words == REST]
-    first, again = _row(ply, done[: rests[0]], looks), _row(ply, done[rests[1] + 1 :], looks)
-    first.taken_back_us = microseconds(_last(done[rests[1] - 1]))
+        return [_row(ply, done, looks, began)]
+    rests = [n for n, each in enumerate(done) if each.errand.words == REST]
+    first = _row(ply, done[: rests[0]], looks, began)
+    again = _row(ply, done[rests[1] + 1 :], looks, began)
+    first.taken_back_us = microseconds(_last(done[rests[1] - 1]) - began)
     first.takeback = Manner.TAKEN_BACK.value
     return [first, again]
 
 
-def _row(ply: ScriptedPly, done: Sequence[DemandDone], looks: bool) -> PlyRow:
+def _row(ply: ScriptedPly, done: Sequence[ErrandDone], looks: bool, began: float) -> PlyRow:
+    own = next(each for each in done if each.errand.squares[:1] != (ply.other,))
     move, before = ply.move, ply.before
-    piece, victim = before.piece_at(move.from_square), before.piece_at(move.to_square)
-    assert piece is not None
-    taken = [
-        each
-        for each in before.moves()
-        if each.from_square == move.from_square and each.kind is MoveKind.CAPTURE
-    ]
-    is_ambiguous = move.kind is MoveKind.CAPTURE and len(taken) > 1
-    own = next(each for each in done if each.demand.squares[:1] != (ply.other,))
-    return PlyRow(
-        ply=ply.number,
-        side=before.side.word,
-        piece=piece_word(piece),
-        from_=SQUARE_NAMES[move.from_square],
-        to=SQUARE_NAMES[move.to_square],
-        kind="capture" if victim is not None else "move",
-        captured=None if victim is None else piece_word(victim),
-        t_lift_us=microseconds(_first(own)),
-        t_settled_us=microseconds(_last(done[-1])),
-        behaviours=[ply.manner.value],
-        ambiguous=is_ambiguous and ply.manner is Manner.AT_ONCE and not looks,
-        candidates=[SQUARE_NAMES[each.to_square] for each in taken] if is_ambiguous else UNSET,
-    )
+    row = ply_row(before, move, _first(own) - began, _last(done[-1]) - began, [ply.manner.value])
+    moves = (each for each in before.moves() if each.from_square == move.from_square)
+    taken = [SQUARE_NAMES[each.to_square] for each in moves if each.kind is MoveKind.CAPTURE]
+    if move.kind is MoveKind.CAPTURE and len(taken) > 1:
+        row.candidates = taken
+        row.ambiguous = ply.manner is Manner.AT_ONCE and not looks
+    return row
 
 
-def _first(done: DemandDone) -> float:
+def _first(done: ErrandDone) -> float:
     """Return when the first of it was seen; when it was asked, where nothing was."""
     return next((at for at in done.seen_at if at is not None), done.asked_at)
 
 
-def _last(done: DemandDone) -> float:
+def _last(done: ErrandDone) -> float:
     """Return when the last of it was seen; when people said so, where it was not."""
     last = done.seen_at[-1] if done.seen_at else None
     return done.done_at if last is None else last
+
+
+TAUGHT = _(
+    "Its switches are known by {placed} pieces put down, {missed} of them missed; "
+    "before by {was_placed}, {was_missed} missed."
+)
+ERRED = _("{square}: missed {missed} of {placed}; before {was_missed} of {was_placed}.")
+UNDO = _("jetan trial --undo forgets what this trial has taught.")
+
+
+def counted(course: Course, counts: Mapping[Square, SwitchCounts]) -> dict[Square, SwitchCounts]:
+    """Return counts with all that was asked in a trial; what may go unseen counts if it showed.
+
+    What was lit and not named may have been another piece.
+    """
+    rates = Rates(counts)
+    for done in course.done:
+        for (square, is_put_down), at in zip(done.errand.wants, done.seen_at, strict=True):
+            if at is None and (done.errand.may_hide or done.errand.by_light):
+                continue
+            if is_put_down:
+                rates.put_down(square, is_shown=at is not None)
+            elif at is None:
+                rates.count_ghost(square)
+    return rates.counts
+
+
+def teach(course: Course, folder: Path, language: Language) -> Iterator[str]:
+    """Add what a trial has shown to what is kept in the data folder, and tell both. OSError."""
+    before, trouble = take_up(folder)
+    if trouble is not None:
+        yield say_in(language, _("{why}"), why=trouble)
+    after = counted(course, before)
+    teach_switches(folder, after)
+    yield say_in(language, TAUGHT, **_figures(Rates(after).total, Rates(before).total))
+    for square, counts in sorted(after.items()):
+        was = before.get(square, UNKNOWN)
+        if counts.missed > was.missed:
+            name = format_square(square)
+            yield say_in(language, ERRED, square=name, **_figures(counts, was))
+    yield say_in(language, UNDO)
+
+
+def _figures(counts: SwitchCounts, was: SwitchCounts) -> dict[str, int]:
+    return {
+        "placed": counts.placed,
+        "missed": counts.missed,
+        "was_placed": was.placed,
+        "was_missed": was.missed,
+    }

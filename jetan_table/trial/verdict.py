@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import quantiles
 from typing import Final
 
-from hardware.debounce import Bouncing
 from hardware.square_history import SquareHistories
 from rules import SQUARES, Square, format_square
+from rules.sentences import _
 from rules.topology import FILES
 
-from ..replay.looks import Looks
-from ..replay.recordings import Recording
+from ..languages import Language, say_in
+from ..replay.recordings import Looks, Recording
 from ..replay.replay import advance, replay_of_recording
 from ..simulation.scoring import ReadingVerdict, happened, score
 from ..simulation.truth import Truth
-from .faults import BoardFault
-from .leader import DemandDone
-from .running import Course, WorkTimes
+from .faults import BoardFault, CameraSaid, SightFigures
+from .running import Course, ErrandDone, Trial, Tried, WorkTimes
+from .truth_of import recording_of, truth_of
 
 FEW_BLINKS: Final = 2
 """A switch that opened so often under a piece that stood there is a weak one."""
@@ -35,34 +36,6 @@ NONE: Final = (ReadingVerdict.AMENDED, ReadingVerdict.EXTRA)
 
 
 @dataclass(frozen=True, slots=True)
-class SightFigures:
-    """What a camera gave."""
-
-    looks_hz: float
-    """So many pictures a second were looked at."""
-    ages_s: Sequence[float]
-    """How old each was when it was looked at, in seconds."""
-    rested: float
-    """The share of looks that showed the board at rest."""
-    doubts: Mapping[Square, float]
-    """Of squares that were in doubt, in what share of the looks at rest; the worst first."""
-    square_px: float | None
-    """Of the worst picture: how wide the farthest square was; None where no board was found."""
-    elevation: float | None
-    step: float | None
-    blur: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class CameraSaid:
-    """What a trial has of its camera: figures, what was wrong, and when something moved."""
-
-    figures: SightFigures
-    faults: Mapping[BoardFault, Sequence[str]]
-    stirs: Sequence[float]
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
     """All that a trial says of a board."""
 
@@ -73,7 +46,7 @@ class Verdict:
     delays_s: Sequence[float]
     """From each landing to its report."""
     vain: int
-    """How many demands showed less than they should."""
+    """How many errands showed less than they should."""
     asked: int
     margins_ms: Mapping[Square, float]
     """By how much the hold-off was longer than a switch's longest bounce, where it was measured."""
@@ -91,47 +64,53 @@ class Verdict:
         return not self.faults and not self.counts.get("wrong") and not self.counts.get("never")
 
 
-def is_fit(course: Course) -> bool:
-    """Whether a board whose check is over can be played on: it is seen, and as it is."""
-    return bool(course.begun_with) and not _faults_of_order(course)
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What came of a trial."""
+
+    course: Course
+    recording: Recording | Looks
+    truth: Truth
+    verdict: Verdict
 
 
-def judge(
-    course: Course,
-    histories: SquareHistories,
-    bouncing: Mapping[Square, Bouncing],
-    hold_off_ms: float,
-    tempo: WorkTimes,
-    recording: Recording | Looks,
-    truth: Truth,
-    camera: CameraSaid | None = None,
-) -> Verdict:
-    """Return what a trial says of its board, or of its `camera`."""
-    replay = replay_of_recording(recording, truth.recording)
+def prove(tried: Tried, name: str, tell: Callable[[str], None], language: Language) -> Proof:
+    """Lead hands through a trial of that name, of which `tell` tells people, and judge it."""
+    trial = Trial(tried, tell, language)
+    course, camera = trial.run(is_fit), tried.camera_says()
+    recording, histories = recording_of(course), trial.histories
+    truth = truth_of(course, name, () if camera is None else camera.stirs)
+    replay = replay_of_recording(recording, name)
     readings = list(advance(replay.source, replay.reader(), replay.ends_at))
     scores = score(happened(truth), readings) if truth.plies else []
-    plies = [each for each in scores if each.sort == "ply"]
     counts = Counter(each.verdict.value for each in scores)
+    delays = [each.delay_s for each in scores if each.sort == "ply"]
     margins = {
-        square: hold_off_ms - how.longest_s * 1000
-        for square, how in bouncing.items()
+        square: tried.hold_off_ms - how.longest_s * 1000
+        for square, how in tried.bouncing().items()
         if how.longest_s is not None
     }
-    return Verdict(
+    verdict = Verdict(
         faults=_faults(course, histories, margins)
         if camera is None
         else _seen_faults(course, camera),
         counts={verdict.value: counts[verdict.value] for verdict in ReadingVerdict},
-        delays_s=[each.delay_s for each in plies if each.delay_s is not None],
+        delays_s=[delay for delay in delays if delay is not None],
         vain=sum(each.is_vain for each in course.done),
         asked=len(course.done),
         margins_ms=margins,
         blinks={square: histories.of[square].blinks for square in _weak(histories)},
-        tempo=tempo,
+        tempo=trial.tempo,
         plies=len(truth.plies),
         count=sum(each.verdict not in NONE for each in scores),
         sight=None if camera is None else camera.figures,
     )
+    return Proof(course, recording, truth, verdict)
+
+
+def is_fit(course: Course) -> bool:
+    """Whether a board whose check is over can be played on: it is seen, and as it is."""
+    return bool(course.begun_with) and not _faults_of_order(course)
 
 
 def _seen_faults(course: Course, camera: CameraSaid) -> dict[BoardFault, list[str]]:
@@ -177,12 +156,12 @@ def _missed(course: Course) -> tuple[list[Square], Counter[Square]]:
     """Return the squares of which something was not seen, and how often any one was."""
     missed = set(course.missing)
     shown = Counter[Square]()
-    lit_alone = [each for each in course.done if each.demand.by_light]
+    lit_alone = [each for each in course.done if each.errand.by_light]
     for done in course.done:
-        for (square, _level), at in zip(done.demand.wants, done.seen_at, strict=True):
+        for (square, _level), at in zip(done.errand.wants, done.seen_at, strict=True):
             if at is not None:
                 shown[square] += 1
-            elif not done.demand.may_hide and done not in lit_alone:
+            elif not done.errand.may_hide and done not in lit_alone:
                 missed.add(square)
     return sorted(missed), shown
 
@@ -197,9 +176,9 @@ def _faults_of_order(course: Course) -> dict[BoardFault, list[str]]:
     by_light: list[tuple[Square, Square]] = []
     for each in course.done:
         instead = _instead(each)
-        if instead is not None and (each.demand.by_light or instead not in own):
-            pair = each.demand.squares[0], instead
-            (by_light if each.demand.by_light else by_words).append(pair)
+        if instead is not None and (each.errand.by_light or instead not in own):
+            pair = each.errand.squares[0], instead
+            (by_light if each.errand.by_light else by_words).append(pair)
     if by_words and course.script.looks:
         is_mirrored = all(asked % 10 == 9 - shown % 10 for asked, shown in by_words)
         return {BoardFault.MIRRORED: [_squares(pair) for pair in by_words]} if is_mirrored else {}
@@ -219,15 +198,15 @@ def _told_of_itself(course: Course) -> frozenset[Square]:
     return frozenset(
         square
         for done in course.done
-        for (square, _level), at in zip(done.demand.wants, done.seen_at, strict=True)
-        if at is not None and not done.demand.by_light
+        for (square, _level), at in zip(done.errand.wants, done.seen_at, strict=True)
+        if at is not None and not done.errand.by_light
     )
 
 
-def _instead(done: DemandDone) -> Square | None:
+def _instead(done: ErrandDone) -> Square | None:
     """Return the square that showed what was asked of another, which did not; None for none."""
-    missing = [want for want, at in zip(done.demand.wants, done.seen_at, strict=True) if at is None]
-    if len(done.demand.squares) > 1 or not missing:
+    missing = [want for want, at in zip(done.errand.wants, done.seen_at, strict=True) if at is None]
+    if len(done.errand.squares) > 1 or not missing:
         return None
     return next((s.square for s in done.strays if s.is_occupied is missing[0][1]), None)
 
@@ -259,3 +238,153 @@ def summary(values: Sequence[float]) -> tuple[float, float, float]:
         return values[0], values[0], values[0]
     cuts = quantiles(values, n=100, method="inclusive")
     return cuts[49], cuts[98], max(values)
+
+
+MS = 1000
+
+READ = _(
+    "Of {count} moves and take-backs {right} were read right, {wrong} wrong, {asked} asked about, "
+    "{never} missed; {amended} amended, {extra} that were none."
+)
+DELAY = _(
+    "From a landing to its report: {usual:.2f} s; 1 of 100 takes {rare:.2f}, the most {most:.2f}."
+)
+LOOKS = _(
+    "A look at the board is due every {step:.1f} ms: half come {usual:.1f} ms late, 1 of 100 "
+    "{rare:.1f}, the latest {most:.1f}; each takes {takes:.1f} ms."
+)
+LAMPS = _("Lamps take {usual:.1f} ms to be shown; 1 of 100 {rare:.1f}, the most {most:.1f}.")
+CPU = _("All of it takes {share:.0%} of one core.")
+VAIN = _("Of {asked} things that were asked, {vain} showed less than they should.")
+MARGIN = _("Switches that bounce nearest to the hold-off, by how much is left: {squares}.")
+BLINKS = _("Switches that let go for moments, and how often: {squares}.")
+EYES = _(
+    "The camera gives {hz:.1f} looks a second, {rested:.0%} of them at a board at rest; a picture "
+    "is {usual:.0f} ms old when it is looked at, 1 of 100 {rare:.0f}, the most {most:.0f}."
+)
+PICTURE = _(
+    "Its picture at the worst: the farthest square {square_px:.0f} pixels wide, from "
+    "{elevation:.0f} degrees above, lines {blur:.1f} pixels wide, {step:.0f} grey levels "
+    "from dark to light."
+)
+DOUBTS = _("Squares most often in doubt, and in how many of 100 looks: {squares}.")
+LANDED = _(
+    "From hands gone to the report: {usual:.2f} s; 1 of 100 takes {rare:.2f}, the most {most:.2f}."
+)
+SLOW = _("The board is looked at too late for pieces that are slid: close other programs.")
+STOPPED = _("No game was played: mend this first, and try again.")
+SOUND = _("This board is fit to play on.")
+PARTS = ("median", "p99", "most")
+NAMED = 5
+"""So many switches are named."""
+
+
+def lines(verdict: Verdict, language: Language) -> Iterator[str]:
+    """Yield what people are told of a board."""
+    say = partial(say_in, language)
+    for fault, squares in verdict.faults.items():
+        yield say(fault.what, squares=", ".join(squares))
+        yield f"  -> {say(fault.mend)}"
+    if verdict.sight is not None:
+        yield from _of_sight(verdict.sight, say)
+    if not verdict.plies:
+        yield say(STOPPED)
+        return
+    yield say(READ, count=verdict.count, **verdict.counts)
+    usual, rare, most = summary(verdict.delays_s)
+    yield say(DELAY if verdict.sight is None else LANDED, usual=usual, rare=rare, most=most)
+    if verdict.sight is None:
+        yield from _of_switches(verdict.tempo, say)
+    yield say(CPU, share=verdict.tempo.cpu_share)
+    yield say(VAIN, asked=verdict.asked, vain=verdict.vain)
+    tightest = sorted(verdict.margins_ms.items(), key=lambda pair: pair[1])[:NAMED]
+    if tightest:
+        yield say(MARGIN, squares=", ".join(f"{_at(at)} {ms:.1f} ms" for at, ms in tightest))
+    if verdict.blinks:
+        blinks = list(verdict.blinks.items())[:NAMED]
+        yield say(BLINKS, squares=", ".join(f"{_at(at)} {count}" for at, count in blinks))
+    if verdict.is_sound:
+        yield say(SOUND)
+
+
+def _of_switches(tempo: WorkTimes, say: Callable[..., str]) -> Iterator[str]:
+    usual, rare, most = (MS * each for each in summary(tempo.late))
+    takes = MS * summary(tempo.polls)[0]
+    yield say(LOOKS, step=MS * tempo.step_s, usual=usual, rare=rare, most=most, takes=takes)
+    if rare > MS * LATE_S:
+        yield say(SLOW)
+    usual, rare, most = (MS * each for each in summary(tempo.shows))
+    yield say(LAMPS, usual=usual, rare=rare, most=most)
+
+
+def _of_sight(sight: SightFigures, say: Callable[..., str]) -> Iterator[str]:
+    usual, rare, most = (MS * each for each in summary(sight.ages_s))
+    hz, rested = sight.looks_hz, sight.rested
+    yield say(EYES, hz=hz, rested=rested, usual=usual, rare=rare, most=most)
+    if sight.square_px is not None:
+        yield say(
+            PICTURE,
+            square_px=sight.square_px,
+            elevation=sight.elevation,
+            blur=sight.blur,
+            step=sight.step,
+        )
+    doubts = list(sight.doubts.items())[:NAMED]
+    if doubts:
+        yield say(DOUBTS, squares=", ".join(f"{_at(at)} {100 * share:.0f}" for at, share in doubts))
+
+
+def as_object(verdict: Verdict) -> dict[str, object]:
+    """Return the verdict as JSON has it; times in milliseconds."""
+    tempo, sight = verdict.tempo, verdict.sight
+    timed = {
+        "delay": verdict.delays_s,
+        "scan_late": tempo.late,
+        "scan_takes": tempo.polls,
+        "lamps_take": tempo.shows,
+    }
+    return {
+        "is_sound": verdict.is_sound,
+        "faults": {fault.name.lower(): list(squares) for fault, squares in verdict.faults.items()},
+        "plies": verdict.plies,
+        "read": dict(verdict.counts),
+        "asked": verdict.asked,
+        "vain": verdict.vain,
+        "ms": {
+            name: dict(zip(PARTS, (round(MS * each, 3) for each in summary(values)), strict=True))
+            for name, values in timed.items()
+        },
+        "cpu_share": round(tempo.cpu_share, 3),
+        **(
+            {"reeds": {_at(each): _reed(verdict, each) for each in SQUARES}}
+            if sight is None
+            else {}
+        ),
+        **({"camera": _sight(sight)} if sight is not None else {}),
+    }
+
+
+def _sight(sight: SightFigures) -> dict[str, object]:
+    ages = dict(zip(PARTS, (round(MS * each, 1) for each in summary(sight.ages_s)), strict=True))
+    return {
+        "looks_hz": round(sight.looks_hz, 2),
+        "at_rest": round(sight.rested, 3),
+        "age_ms": ages,
+        "square_px": sight.square_px,
+        "elevation": sight.elevation,
+        "step": sight.step,
+        "blur_px": sight.blur,
+        "doubts": {_at(square): round(share, 3) for square, share in sight.doubts.items()},
+    }
+
+
+def _reed(verdict: Verdict, square: Square) -> dict[str, float | int | None]:
+    margin = verdict.margins_ms.get(square)
+    return {
+        "margin_ms": None if margin is None else round(margin, 2),
+        "blinks": verdict.blinks.get(square, 0),
+    }
+
+
+def _at(square: Square) -> str:
+    return format_square(square)

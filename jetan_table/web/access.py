@@ -171,7 +171,7 @@ class Access:
             raise NoToken(_("only who knows the table's PIN may change anything"))
         now = self._now()
         if self._tokens.get(token, -TOKEN_S) + TOKEN_S <= now:
-            raise NoToken(_("this token holds no longer: enter the PIN again"))
+            raise NoToken(_("this token is no longer valid: enter the PIN again"))
         del self._tokens[token]
         self._tokens[token] = now
 

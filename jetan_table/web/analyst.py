@@ -60,7 +60,7 @@ class _Line:
     def place(self, address: str) -> Iterator[None]:
         """Take a place in the line while the block runs; AnalystBusy where there is none."""
         if self._waiting.total() >= MOST_WAITING or self._waiting[address] >= MOST_OF_ONE:
-            raise AnalystBusy(_("too many games are to be analysed just now; ask again later"))
+            raise AnalystBusy(_("too many games are waiting to be analysed; ask again later"))
         self._waiting[address] += 1
         try:
             yield

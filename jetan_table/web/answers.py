@@ -13,6 +13,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive
 
+from rules.numbers import whole_number
 from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
 
 from ..errors import TableError
@@ -25,6 +26,9 @@ Made = TypeVar("Made")
 
 MOST_BYTES, BODY_S = 65_536, 10.0
 """A body is read up to so many bytes, for so many seconds."""
+
+MOST_GAMES = 10**9
+"""Numbers of games go no farther, whatever is asked for."""
 
 
 class TooLarge(TableError, ValueError):
@@ -102,6 +106,20 @@ def answer(document: Any, status: int = 200) -> Response:
     return Response(body, status, headers=headers, media_type="application/json")
 
 
+def download(text: str, name: str, kind: str = "application/x-jgn") -> Response:
+    """Return a text to be kept as a file of that name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
+
+
+def game_number(text: str) -> int:
+    """Return the number of a game; NotUnderstood for what no journal counts to."""
+    number = whole_number(text)
+    if number is None or number > MOST_GAMES:
+        raise NotUnderstood(_("{text}: must be the number of a game kept"), text=text)
+    return number
+
+
 def refusal(
     status: int, error: Exception | str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
@@ -151,7 +169,7 @@ async def _refuse_http(request: HttpRequest, error: Exception) -> Response:
 
 async def _admit(request: HttpRequest, error: Exception) -> Response:
     """Say that something is wrong here; the traceback goes to standard error."""
-    defect = _("{path}: a defect of the table's own: {why}")
+    defect = _("{path}: a fault in the table itself: {why}")
     return refusal(500, Worded(defect, path=request.url.path, why=error))
 
 

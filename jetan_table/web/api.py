@@ -14,7 +14,7 @@ from .health import HealthState
 from .requests import EntryRequest, Request
 from .state import STATE_GROUPS
 
-VERSIONS = {"api": "1.3", "events": "1.3"}
+VERSIONS = {"api": "2.2", "events": "3.0"}
 """Of what is asked and answered, and of the stream's state.
 
 Another first number breaks programs, the second only adds.
@@ -25,7 +25,7 @@ WAYS = {
     "`change` with what differs; Last-Event-ID goes on where it was left",
     "GET /health": "whether the table goes on (Health), with 503 where it does not",
     "GET /api/about": "lamps' palettes, presets and options of the rules",
-    "GET /api/words/{language}": "the page's words: en, de",
+    "GET /api/words/{language}": "what the page says, English to another: de",
     "GET /api/boards/{name}": "outlines, colours and neighbours of a board",
     "GET /api/game": "the game in play, position by position; /api/game.jgn as text",
     "GET /api/games": "the games kept and saved; /api/games/3, /api/games/3.jgn, /api/saved/NAME",
@@ -34,6 +34,8 @@ WAYS = {
     "GET /api/camera": "what the camera sees, in words and pixels; /api/camera.jpg its picture; "
     "both with Authorization: Bearer TOKEN, for it sees the room",
     "GET /api/sensors": "what every switch has shown, how late the board is looked at; no secrets",
+    "GET /api/repairs": "how a job of `mend` goes, what a board's line says, which notices are "
+    "ignored; lang=de; with Authorization: Bearer TOKEN",
     "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
     "GET /api/lessons/{language}": "the course: names and titles of its lessons",
     "GET /api/puzzles/{language}": "the puzzles: themes, levels and numbers",
@@ -51,8 +53,8 @@ SCHEMAS = "#/components/schemas/"
 
 PUBLISHED = {
     "TableState": "State",
-    "QuestionState": "Asks",
-    "EndState": "Over",
+    "Question": "Asks",
+    "Ending": "Over",
     "AnswerQuestion": "Answer",
     "BoardIsRight": "Right",
     "TakeBackLast": "Back",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace as changed
 
@@ -28,6 +28,7 @@ from ..lamps.choice import LampChoice, keep_choice, kept_choice
 from ..languages import Language, say_in
 from ..lessons.exercise import Exercise, PuzzleExercise, to_guess
 from ..lessons.puzzles import asked_puzzle, read_daily
+from ..machine.repairs import Repairs
 from ..opponent.course_at_table import game_after_lessons, learn, train
 from ..opponent.invitation import THINK_S, Invitation
 from ..opponent.seat import Seat
@@ -40,9 +41,11 @@ from ..table.board_watch import BoardWatch
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from . import requests as ask
-from .camera import TableEye
 from .documents import kept_record
 from .pace import Pace
+
+if TYPE_CHECKING:  # OpenCV: only where there is a camera
+    from ..boards.table_camera import TableCamera
 
 
 class FarCalls(Protocol):
@@ -65,8 +68,6 @@ NOT_YOURS = _("these pieces are not yours to move from here")
 
 TYPED_MOVE = re.compile(r"([a-j](?:10|[1-9]))[ -]?([a-j](?:10|[1-9]))")
 
-FAULTS = {"stuck": FaultKind.STUCK, "dead": FaultKind.DEAD, None: None}
-
 
 @dataclass(frozen=True, slots=True)
 class AskedTable:
@@ -87,7 +88,7 @@ class AskedTable:
     """What the table speaks, where a page does not choose."""
     look: LampChoice
     """The lamps' palette and brightness by the settings."""
-    eye: TableEye | None = None
+    eye: TableCamera | None = None
     """None where no camera looks on."""
     screen: ScreenBoard | None = None
     """None where there is no board on the screen."""
@@ -99,6 +100,8 @@ class AskedTable:
     """How often a real board is looked at; None where there is none."""
     pace: Pace = field(default_factory=Pace)
     """How soon the table plays on a screen."""
+    repairs: Repairs | None = None
+    """None where nobody looks after the machine, as in a browser."""
 
     @property
     def touching(self) -> TypedHands | None:
@@ -140,8 +143,6 @@ class AskedTable:
                 return self._about_games(request)
             case ask.LightRequest() | ask.PaceRequest():
                 return self._show(request)
-            case ask.LampRequest(square=square):
-                self._tap(parse_square(square))
             case ask.PlaceRequest(corners=corners):
                 self._place(corners)
             case ask.InviteRequest() | ask.FarRequest():
@@ -154,9 +155,22 @@ class AskedTable:
                 self._on_screen(request)
             case ask.TypeRequest(line=line):
                 return self._type(line)
+            case ask.MendRequest() | ask.LampRequest():
+                self._mend(request)
             case _:
                 self._touch(request)
         return []
+
+    def _mend(self, request: ask.MendRequest | ask.LampRequest) -> None:
+        """Show a lamp, or do what the table's owner asks of the machine and its parts."""
+        if isinstance(request, ask.LampRequest):
+            self._tap(parse_square(request.square))
+        elif self.repairs is None:
+            raise CommandRefused(_("this table cannot be mended from its page"))
+        else:
+            if request.act in ("flash", "update"):
+                self.table.check_arbiter(request.pin or "", self.clock.now())
+            self.repairs.do(request.act, request.name or "", self.table.board.parts.cabled)
 
     def _tap(self, square: Square) -> None:
         """Light one lamp, where a lamp may mean nothing: it could be a hint."""
@@ -172,7 +186,7 @@ class AskedTable:
         record = self.table.record
         if isinstance(request, ask.FarRequest):
             if self.far is None:
-                raise CommandRefused(_("no line leads to a far table: the settings name no broker"))
+                raise CommandRefused(_("no far table can be reached: the settings name no broker"))
             return [self.far.open(request.code, request.side, record)]
         if self.seat is None:
             raise CommandRefused(_("simulated people play both sides here"))
@@ -308,7 +322,7 @@ class AskedTable:
             case ask.AilRequest(square=square, fault="weak"):
                 hands.weaken(parse_square(square), now)
             case ask.AilRequest(square=square, fault=fault):
-                hands.fail(parse_square(square), FAULTS[fault], now)
+                hands.fail(parse_square(square), FaultKind(fault) if fault else None, now)
             case ask.ObligeRequest():
                 self._oblige(hands, now)
             case ask.TidyRequest():
@@ -318,7 +332,7 @@ class AskedTable:
         """Let simulated hands make the move that is wished for."""
         wish = self.table.view.help.wish
         if wish is None:
-            raise CommandRefused(_("nobody wishes anything just now"))
+            raise CommandRefused(_("no move is wished for just now"))
         if hands.in_hand:
             raise HandRefused(_("put down first what is in the hand"))
         hands.move((wish.from_square, wish.to_square), now)
@@ -361,22 +375,20 @@ class AskedTable:
             self.touching.set_up(self.table.session.record.position, self.clock.now())
 
     def _text(self, request: ask.LoadRequest) -> str:
-        sources: list[Callable[[], str]] = []
-        if (name := request.name) is not None:
-            sources.append(lambda: saved_text(self.folder, name))
-        if (game := request.game) is not None:
-            sources.append(lambda: game_text(kept_record(self.archive, game)))
-        if (text := request.text) is not None:
-            sources.append(lambda: text)
-        if len(sources) != 1:
-            raise CommandRefused(_("load: tell one of name, game and text"))
-        return sources[0]()
+        match (request.name, request.game, request.text):
+            case (str(name), None, None):
+                return saved_text(self.folder, name)
+            case (None, int(game), None):
+                return game_text(kept_record(self.archive, game))
+            case (None, None, str(text)):
+                return text
+        raise CommandRefused(_("load: tell one of name, game and text"))
 
     def _show(self, request: ask.LightRequest | ask.PaceRequest) -> list[str]:
         if isinstance(request, ask.LightRequest):
             return self._light(request)
         if not self.is_watched:
-            raise CommandRefused(_("nothing is to be watched: let the table play both sides first"))
+            raise CommandRefused(_("nothing to watch: let the table play both sides first"))
         self.pace.every_s = request.every_s or self.pace.every_s
         self.pace.is_paused = request.is_paused
         return []

@@ -112,7 +112,6 @@ class Drawing:
         ]
 
     def lines(self) -> Iterator[str]:
-        """Yield every element."""
         yield from self.squares()
         yield from self.names()
         for path in self.figure.arrows:
@@ -212,7 +211,6 @@ class Drawing:
         )
 
     def mark(self, square: Square, mark: SquareMark) -> str:
-        """Draw one mark."""
         x, y = self.board.centres[square]
         size = 0.4 * self.room(square)
         if mark is SquareMark.TAKES:

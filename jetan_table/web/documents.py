@@ -1,8 +1,9 @@
-"""What a page reads besides the state: boards, games, rules, explanations; plain data."""
+"""What a page reads besides the state: boards, games, rules, explanations, lessons; plain data."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,20 @@ from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
 from ..lamps.cues import Cue
-from ..lamps.palette import PALETTES, Palette
-from ..languages import LANGUAGES, Language, translation
+from ..lamps.lights import PALETTES, Palette
+from ..languages import LANGUAGES, Language, say_in, translation
+from ..lessons.cards import cards
+from ..lessons.course import GRID, course
+from ..lessons.exercise import was_taught
+from ..lessons.puzzles import LEVELS, THEMES, read_daily
 from ..words.gesture_words import HOW, gestures_in_words
 from .drama_state import duel_states
 from .state import cue_name, path_of
 
 MOST_LISTED = 200
 """So many of the newest games are listed."""
+MOST_READ = 5 * MOST_LISTED
+"""So many are looked through for them: there may be lessons among them."""
 
 
 class NoSuchBoard(TableError, LookupError):
@@ -106,6 +113,7 @@ def about() -> dict[str, Any]:
         "options": [
             {
                 "name": option.name,
+                "meaning": str(option.meaning),
                 "values": list(option.values),
                 "numbers": [option.numbers[0], option.numbers[-1]] if option.numbers else None,
                 "squares": option.squares,
@@ -135,41 +143,31 @@ def _palette(palette: Palette) -> dict[str, Any]:
 
 def game_document(record: Record) -> dict[str, Any]:
     """Return a whole game, position by position, as it was told."""
-    header = record.header
-    result, why = result_word(record.game.outcome), _why(record.game)
-    if record.ending is not None:
-        result, why = record.ending.result, record.ending.termination
+    header, ending = record.header, record.ending
+    ended = {} if ending is None else {"result": ending.result, "termination": ending.termination}
     return {
         "started": header.started,
-        "rules": record.rules_text,
         "black": header.black,
         "orange": header.orange,
-        "result": result,
-        "termination": why,
         **_plies(record.game),
+        **ended,
     }
 
 
 def saved_document(folder: Path, name: str) -> dict[str, Any]:
     """Return a saved game as `game_document` does."""
     text = read_saved(saved_text(folder, name))
-    return {
-        "rules": format_rules(text.game.start.rules),
-        "black": text.tags.get("Black", "?"),
-        "orange": text.tags.get("Orange", "?"),
-        "result": result_word(text.game.outcome),
-        "termination": _why(text.game),
-        **_plies(text.game),
-    }
-
-
-def _why(game: Game) -> str | None:
-    return None if game.outcome is None else game.outcome.termination.value
+    players = {side.lower(): text.tags.get(side, "?") for side in ("Black", "Orange")}
+    return {**players, **_plies(text.game)}
 
 
 def _plies(game: Game) -> dict[str, Any]:
     played = list(zip(game.positions, game.plies, strict=False))
+    outcome = game.outcome
     return {
+        "rules": format_rules(game.start.rules),
+        "result": result_word(outcome),
+        "termination": None if outcome is None else outcome.termination.value,
         "board": game.start.rules.topology.name,
         "first_number": game.start.ply_number,
         "placements": [
@@ -177,9 +175,7 @@ def _plies(game: Game) -> dict[str, Any]:
         ],
         "duels": to_builtins(duel_states(game)),
         "moves": [format_move(ply.move, before) for before, ply in played],
-        "paths": [
-            path_of(before, ply.move.from_square, ply.move.to_square) for before, ply in played
-        ],
+        "paths": [path_of(before, ply.move) for before, ply in played],
     }
 
 
@@ -195,8 +191,13 @@ def kept_text(archive: Archive, game: int) -> str:
 
 
 def games(archive: Archive, folder: Path) -> dict[str, Any]:
-    """Return the newest games kept, newest first, and the names of those saved."""
-    kept = [_row(summary) for summary in reversed(archive.games(MOST_LISTED))]
+    """Return the newest games kept, newest first, and the names of those saved.
+
+    What was played in lessons and puzzles is left out.
+    """
+    newest = (archive.summary(game) for game in reversed(archive.numbers(MOST_READ)))
+    played = (each for each in newest if not was_taught(each.header.rules, each.header.start))
+    kept = [_row(summary) for summary in islice(played, MOST_LISTED)]
     return {"kept": kept, "saved": saved_names(folder)}
 
 
@@ -232,6 +233,7 @@ def _standing(series: PlayedSeries) -> dict[str, Any]:
         "wins": series.wins,
         "balance": series.balance,
         "decided": len(series.ledger.games),
+        "damaged": series.damaged,
     }
 
 
@@ -248,3 +250,36 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
 def rules_text(text: str) -> dict[str, Any]:
     """Return a rules text as it is written shortest; the rules' own refusal if it cannot be."""
     return {"rules": format_rules(parse_rules(text))}
+
+
+def lessons(language: Language) -> list[dict[str, Any]]:
+    """Return the names and titles of all lessons, in their order."""
+    return [
+        {"name": lesson.name, "title": say_in(language, lesson.title)}
+        for lesson in course(GRID, may_change=True)
+    ]
+
+
+def puzzles(language: Language) -> dict[str, Any]:
+    """Return the themes of puzzles, from the easiest, with their names, levels and numbers."""
+    daily = read_daily()
+    return {
+        "count": len(daily),
+        "themes": [
+            {
+                "theme": task.value,
+                "level": LEVELS[task],
+                "title": say_in(language, THEMES[task]),
+                "numbers": [puzzle.number for puzzle in daily if puzzle.task is task],
+            }
+            for task in sorted(LEVELS, key=LEVELS.__getitem__)
+        ],
+    }
+
+
+def cards_document(rules: str, language: Language) -> list[dict[str, Any]]:
+    """Return the move cards of all pieces by these rules."""
+    return [
+        {"letter": card.letter, "name": card.name, "sentences": card.sentences}
+        for card in cards(parse_rules(rules), language)
+    ]

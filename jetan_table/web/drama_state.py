@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
-from rules import format_square
+from rules import Move, Position, format_square
+from rules.duel import Throw
 from rules.game import Game
 from rules.game_text import format_roll, format_throw
 
@@ -69,17 +72,17 @@ class WatchState(msgspec.Struct, frozen=True):
 
 def die_state(view: View, record: Record) -> DieState | None:
     """Return what is shown of the die; None where nothing is rolled for."""
-    if view.position.juggernaut is None and view.dice.die is None:
+    if view.position.juggernaut is None and view.record.die is None:
         return None
-    own = view.dice.die
-    faces = () if record.game.plies else view.opening.faces
-    rolls = view.dice.rolls
-    if not rolls and not record.game.plies and view.dice.start_roll is not None:
-        rolls = (view.dice.start_roll,)
+    own = view.record.die
+    faces = () if record.game.plies else view.record.opening.faces
+    rolls = view.record.rolls
+    if not rolls and not record.game.plies and view.record.start_roll is not None:
+        rolls = (view.record.start_roll,)
     numbered = enumerate(record.game.plies, record.game.start.ply_number)
     rolled = [(number, format_roll(roll)) for number, ply in numbered for roll in ply.rolls]
     return DieState(
-        view.dice.is_due,
+        view.is_roll_due,
         [format_roll(roll) for roll in rolls] or list(map(str, faces)),
         rolled[-MOST_ROLLS:],
         own.commit if own else None,
@@ -92,35 +95,27 @@ def fight_state(fight: Fight | None) -> FightState | None:
     """Return what is shown of an open fight; None without one."""
     if fight is None:
         return None
-    rules = fight.before.rules
-    return FightState(
-        format_square(fight.square),
-        fight.attacker.letter,
-        fight.defender.letter,
-        (rules.worth(fight.attacker.kind), rules.worth(fight.defender.kind)),
-        [format_throw(throw) for throw in fight.throws],
-    )
+    fighters = _fighters(fight.before, fight.move, fight.throws)
+    return FightState(format_square(fight.square), *fighters)
 
 
 def duel_states(game: Game) -> list[FoughtState]:
     """Return what is shown of the fights that are decided in a game."""
     if game.start.rules["duel"] == "off":
         return []
-    shown = []
-    for number, (position, ply) in enumerate(
-        zip(game.positions, game.plies, strict=False), game.start.ply_number
-    ):
-        if ply.duel is None:
-            continue
-        fighters = [
-            position.piece_at(square) for square in (ply.move.from_square, ply.move.to_square)
-        ]
-        attacker, defender = (fighter for fighter in fighters if fighter is not None)
-        values = position.rules.worth(attacker.kind), position.rules.worth(defender.kind)
-        throws = [format_throw(throw) for throw in ply.duel.throws]
-        shown.append(
-            FoughtState(
-                number, attacker.letter, defender.letter, values, throws, ply.duel.attacker_won
-            )
-        )
-    return shown
+    numbered = enumerate(zip(game.positions, game.plies, strict=False), game.start.ply_number)
+    return [
+        FoughtState(number, *_fighters(before, ply.move, duel.throws), duel.attacker_won)
+        for number, (before, ply) in numbered
+        if (duel := ply.duel) is not None
+    ]
+
+
+def _fighters(
+    before: Position, move: Move, throws: Iterable[Throw]
+) -> tuple[str, str, tuple[int, int], list[str]]:
+    """Return who fights by a move, who entered first, what they add, and what was thrown."""
+    pieces = before.pieces()
+    attacker, defender = pieces[move.from_square], pieces[move.to_square]
+    values = before.rules.worth(attacker.kind), before.rules.worth(defender.kind)
+    return attacker.letter, defender.letter, values, [format_throw(throw) for throw in throws]

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
 
 
-@dataclass(frozen=True, slots=True)
-class FramedPage:
-    """A page by the names of its files."""
-
-    body: str
-    script: str
-    styles: tuple[str, ...] = ()
-    """Beside the one that all pages have."""
-
-    def html(self) -> str:
-        """Return it as a whole."""
-        styles = [f'<link rel="stylesheet" href="/static/{each}">' for each in self._styles]
-        script = f'<script type="module" src="/static/{self.script}"></script>'
-        frame = (STATIC / "frame.html").read_text(encoding="utf-8")
-        body = (STATIC / self.body).read_text(encoding="utf-8")
-        head = "\n  ".join([*styles, script])
-        return frame.replace("<!-- styles and script -->", head).replace("  <!-- body -->\n", body)
-
-    @property
-    def _styles(self) -> tuple[str, ...]:
-        return ("style.css", *self.styles)
+def framed(body: str, *styles: str, script: str = "", language: str = "en") -> str:
+    """Return the page of a body; `styles` are beside the one that all pages have."""
+    head = [f'<link rel="stylesheet" href="/static/{each}">' for each in ("style.css", *styles)]
+    if script:
+        head.append(f'<script type="module" src="/static/{script}"></script>')
+    frame = (STATIC / "frame.html").read_text(encoding="utf-8")
+    return (
+        frame.replace('lang="en"', f'lang="{language}"')
+        .replace("<!-- styles and script -->", "\n  ".join(head))
+        .replace("  <!-- body -->\n", body)
+    )
 
 
-TABLE = FramedPage("index.html", "main.js", ("table.css", "drama.css"))
-SENSORS = FramedPage("sensors.html", "sensors.js", ("sensors.css",))
-SET_UP = FramedPage("setup.html", "setup.js", ("sensors.css", "setup.css"))
+def page(name: str, script: str, *styles: str) -> str:
+    """Return the page whose body has a file of that name."""
+    return framed((STATIC / name).read_text(encoding="utf-8"), *styles, script=script)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from rules import format_square
+from rules.sentences import Worded
 
-from ..languages import LANGUAGES, Language, say_in, translation
-from ..lessons.teaching import Teaching
-from ..lessons.trainer import Training
-from ..lessons.words import answer_to_try, heading
+from ..languages import LANGUAGES, Language, translation
+from ..lessons.exercise import LessonExercise
+from ..lessons.teacher import Teaching
 
 
 class LessonState(msgspec.Struct, frozen=True):
@@ -32,20 +34,23 @@ class LessonState(msgspec.Struct, frozen=True):
     solved: tuple[str, ...]
 
 
-def lesson_state(teaching: Teaching) -> LessonState:
-    """Return what a page shows of a lesson."""
-    lesson, wanted = teaching.lesson, teaching.wanted[0]
+def lesson_state(teaching: Teaching) -> LessonState | None:
+    """Return what a page shows of a lesson; None where an exercise of another kind is set."""
+    exercise = teaching.exercise
+    if not isinstance(exercise, LessonExercise):
+        return None
+    wanted = exercise.wanted(0)
     return LessonState(
-        name=lesson.name,
-        number=teaching.number,
-        count=teaching.count,
-        heading={language: heading(teaching, language) for language in LANGUAGES},
-        words={language: say_in(language, lesson.words) for language in LANGUAGES},
+        name=exercise.name,
+        number=exercise.number,
+        count=len(exercise.course),
+        heading=_joined([exercise.heading]),
+        words=_joined([exercise.asked]),
         wanted=(format_square(wanted.from_square), format_square(wanted.to_square)),
-        answer={language: answer_to_try(teaching, language) for language in LANGUAGES},
-        is_solved=teaching.is_solved,
+        answer=_joined(teaching.answers),
+        is_solved=teaching.is_over,
         is_done=teaching.is_done,
-        solved=teaching.progress.solved,
+        solved=teaching.solved,
     )
 
 
@@ -65,17 +70,24 @@ class TrainingState(msgspec.Struct, frozen=True):
     """The numbers of the puzzles that are solved."""
 
 
-def training_state(training: Training) -> TrainingState:
-    """Return what a page shows of an exercise."""
-    words = training.words()
-    said_in = {
-        language: [line.said(translation(language)) for line in words] for language in LANGUAGES
-    }
+def training_state(teaching: Teaching) -> TrainingState | None:
+    """Return what a page shows of a puzzle, or of moves to be guessed; None for a lesson."""
+    exercise, (_heading, *lines) = teaching.exercise, teaching.words()
+    if isinstance(exercise, LessonExercise):
+        return None
     return TrainingState(
-        name=training.exercise.name,
-        heading={language: lines[0] for language, lines in said_in.items()},
-        words={language: lines[1:] for language, lines in said_in.items()},
-        is_right=training.count > 0 and not training.wrong,
-        is_over=training.is_over,
-        solved=training.solved,
+        name=exercise.name,
+        heading=_joined([exercise.heading]),
+        words={language: _said(lines, language) for language in LANGUAGES},
+        is_right=teaching.count > 0 and not teaching.wrong,
+        is_over=teaching.is_over,
+        solved=teaching.solved,
     )
+
+
+def _said(lines: Sequence[Worded], language: Language) -> list[str]:
+    return [line.said(translation(language)) for line in lines]
+
+
+def _joined(lines: Sequence[Worded]) -> dict[Language, str]:
+    return {language: " ".join(_said(lines, language)) for language in LANGUAGES}

@@ -61,7 +61,7 @@ class Mailbox:
         self.snapshot = first
         self.last_step: LastStep | None = None
         self._asked: Queue[tuple[Request, Future[PageAnswer]]] = Queue(MOST_WAITING)
-        self._tell: Callable[[TableState], None] = lambda state: None
+        self._tell: Callable[[TableState], object] = lambda state: None
 
     # The server's side
 
@@ -74,7 +74,7 @@ class Mailbox:
             raise Busy(_("the table has too much to do just now; ask again")) from None
         return answer
 
-    def follow(self, tell: Callable[[TableState], None]) -> None:
+    def follow(self, tell: Callable[[TableState], object]) -> None:
         """Let `tell` be called, on the table's thread, with every state from now on."""
         self._tell = tell
         tell(self.snapshot.state)

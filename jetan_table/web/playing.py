@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rules.sentences import _
+from rules.sentences import Worded, _
 
-from ..lamps.lighting import Lighting
+from ..lamps.lights import Lighting
 from ..languages import say_in
+from ..machine.repairs import of_table
+from ..notices import Notice, listed
 from ..opponent.course_at_table import go_on_learning
 from ..session.guests import Certain, Guest
 from ..session.view import View
@@ -20,10 +22,8 @@ from .access import Access
 from .app import House, make_app
 from .asked import AskedTable
 from .drama_state import WatchState
-from .health import Monitor
 from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
 from .requests import Request
-from .sensors import sensors_document
 from .state import state_of
 from .stream import Stream
 
@@ -33,11 +33,10 @@ BUSY_S, THINKING_S, CALM_S = 0.01, 0.05, 0.25
 """A simulated table is looked at so often: while its switches move, while somebody thinks, and
 while nothing but a clock or the disk can change anything. What is asked wakes it at once."""
 
-WAITS = _("It waits until the disk can keep it, and is done then.")
+WAITS = _("The disk is not ready: this is done as soon as it can be saved.")
 
-Shown: TypeAlias = tuple[
-    View, Lighting, int, bool, tuple[object, ...] | None, tuple[object, ...] | None, int
-]
+Some: TypeAlias = tuple[object, ...] | None
+Shown: TypeAlias = tuple[View, Lighting, int, bool, Some, Some, Some]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class PageTable(Guest):
         self._guessed = guessed
         go_on_learning(asked.table, asked.seat, asked.hands, asked.folder)
         self._own_time = asked.clock if isinstance(asked.clock, OwnTime) else None
-        self._shown = _shown(asked, guessed())
+        self._shown = _shown(asked, self._amiss)
         self.mailbox = Mailbox(self._look())
         self._table.welcome(self)
         self._table.watch_by(asked.watch)
@@ -93,7 +92,7 @@ class PageTable(Guest):
     def follow(self, certain: Certain) -> None:
         """Show pages what has changed, and monitors that the table goes on."""
         self.mailbox.last_step = LastStep(self._now(), self._table.troubles)
-        shown = _shown(self._asked, self._guessed())
+        shown = _shown(self._asked, self._amiss)
         if shown != self._shown:
             self._shown = shown
             self.mailbox.publish(self._look())
@@ -116,8 +115,22 @@ class PageTable(Guest):
             return THINKING_S
         return CALM_S
 
+    @property
+    def _amiss(self) -> tuple[Notice, ...]:
+        """What is amiss of the machine, and at the page's door."""
+        found = self._asked.repairs.found if self._asked.repairs else ()
+        if not (count := self._guessed()):
+            return found
+        many = Worded(
+            _("Somebody is guessing the table’s PIN: about {count} wrong tries lately."),
+            count=count,
+        )
+        mend = _("started without --lan, nobody else reaches the table")
+        return (*found, Notice("guesses", "warn", many, mend))
+
     def _look(self) -> PageSnapshot:
         asked = self._asked
+        ignored = asked.repairs.ignored if asked.repairs else frozenset[str]()
         state = state_of(
             self._table,
             asked.touching,
@@ -125,63 +138,40 @@ class PageTable(Guest):
             asked.seat,
             asked.screen,
             asked.far is not None,
-            self._guessed(),
+            listed((*of_table(self._table), *self._amiss), ignored),
             None if asked.far is None else asked.far.match,
             _watch(asked),
         )
         return PageSnapshot(state, self._table.record)
 
 
-def _shown(asked: AskedTable, guesses: int) -> Shown:
+def _shown(asked: AskedTable, amiss: tuple[Notice, ...]) -> Shown:
     """Return what a change of which is a change of the state."""
     table, hands = asked.table, asked.touching
-    touched = None
+    touched: Some = None
     if hands is not None:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
     seat = asked.seat
-    seated: tuple[object, ...] | None = None
+    seated: Some = None
     if seat is not None:
         seated = (
             seat.guest,
             seat.thinking,
             seat.teaching,
-            seat.training,
             seat.is_study,
             _watch(asked),
         )
     if asked.far is not None:
         seated = (*(seated or ()), asked.far.match)
-    return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched, guesses
+    listed_from = (amiss, asked.repairs.ignored if asked.repairs else frozenset())
+    return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched, listed_from
 
 
 def _watch(asked: AskedTable) -> WatchState | None:
     if not asked.is_watched:
         return None
     return WatchState(asked.pace.every_s, asked.pace.is_paused)
-
-
-def house_of(
-    page: PageTable,
-    asked: AskedTable,
-    access: Access,
-    epoch: str,
-    now: Callable[[], float],
-    set_up: SetUp | None = None,
-) -> House:
-    """Return all that the routes of a table's page stand on."""
-    return House(
-        page.mailbox,
-        Stream(epoch),
-        access,
-        asked.folder,
-        asked.language,
-        asked.clock.now,
-        Monitor(page.mailbox, now),
-        asked.eye,
-        lambda: sensors_document(asked.table, asked.watch, asked.scan_hz, asked.clock.now()),
-        set_up,
-    )
 
 
 @contextmanager
@@ -199,7 +189,7 @@ def shown(
     `set_up` is that of this table, if it may be set up. Raises PortTaken.
     """
     page = PageTable(asked, now, lambda: access.guessed)
-    house = house_of(page, asked, access, epoch, now, set_up)
+    house = House(page.mailbox, Stream(epoch), access, asked, now, set_up)
     from .server import listen, serving  # which a table in a browser does without
 
     host = EVERYWHERE if address.is_open else LOOPBACK

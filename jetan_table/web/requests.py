@@ -6,11 +6,14 @@ board, games kept and saved, lamps, a camera, an opponent.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import msgspec
 
-from ..game.commands import AnyCommand, Line, SquareName
+from ..game.commands import AnyCommand, Command, Line, SquareName
+from ..game.events import kinds_of
 
 Letter = Annotated[
     str, msgspec.Meta(pattern="^[PTWADFCQptwadfcq*]$", description="as in position texts")
@@ -202,41 +205,27 @@ class LampRequest(PageRequest, frozen=True, tag="lamp"):
     square: SquareName
 
 
+class MendRequest(PageRequest, frozen=True, tag="mend"):
+    """Look after the table itself: look at the machine again, say no more of a notice or say it
+    again, write the firmware to a board, install a newer version."""
+
+    act: Literal["look", "ignore", "hear", "flash", "update"]
+    name: Line | None = None
+    """The notice's id, or which microcontroller it is."""
+    pin: Line | None = None
+    """The arbiter's, for the last two."""
+
+
 class TypeRequest(PageRequest, frozen=True, tag="type"):
     """Do what is typed, as at the table in a terminal."""
 
     line: Line
 
 
-Request: TypeAlias = (
-    AnyCommand
-    | LiftRequest
-    | PutRequest
-    | TakeRequest
-    | BoxRequest
-    | TiltRequest
-    | AilRequest
-    | TidyRequest
-    | ObligeRequest
-    | PickRequest
-    | MoveRequest
-    | SimulateRequest
-    | HereRequest
-    | SaveRequest
-    | LoadRequest
-    | InviteRequest
-    | FarRequest
-    | LearnRequest
-    | PuzzleRequest
-    | GuessRequest
-    | LeaveRequest
-    | StudyRequest
-    | PlaceRequest
-    | LightRequest
-    | PaceRequest
-    | LampRequest
-    | TypeRequest
-)
+if TYPE_CHECKING:
+    Request: TypeAlias = Command | PageRequest
+else:
+    Request = reduce(or_, kinds_of(PageRequest, globals()), AnyCommand)
 """Anything a page can ask for."""
 
 

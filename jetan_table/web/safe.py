@@ -25,27 +25,29 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules.numbers import whole_number
-from rules.sentences import Sentence, SentenceError, _
+from rules.sentences import Sentence, SentenceError, _, value_in_words
 
 from .. import __version__
 from ..journal.archive import Archive
 from ..journal.backup import back_up
-from ..languages import Language, refused_in, say_in
+from ..languages import Language, refused_in, say_in, translation
+from ..notices import START, Notice
 from . import documents
 from .access import Access
-from .answers import REFUSALS, NotUnderstood, answer
-from .frame import STATIC
+from .answers import REFUSALS, NotUnderstood, answer, download, game_number
+from .door import Guard, address_of, led_here
+from .frame import STATIC, framed
 from .health import HealthState
+from .notice_state import notice_state
 
 FAILS: Final = _("The table does not start")
 NOTHING_LOST: Final = _(
-    "Nothing is lost: the games that were kept are here. No board is looked at; where its lamps "
-    "can be reached, the four corners flash."
+    "Nothing is lost: the kept games are here. The table does not look at its board; if "
+    "it can reach the lamps, the four corners flash."
 )
 MEND: Final = _(
-    "Mend what is named, in the settings or at the machine, and start the table again. Where the "
-    "settings change it starts by itself."
+    "Mend what is named here, in the settings or at the machine, and start the table "
+    "again. When the settings change, it starts by itself."
 )
 AGAIN: Final = _("Start it again")
 STARTS: Final = _("The table is started; its page is here in a moment.")
@@ -86,8 +88,8 @@ class SafeTable:
     language: Language
     why: str
     """What the last start ended with, in words."""
-    examine: Callable[[], Sequence[tuple[str, str]]]
-    """What the doctor finds amiss: what, and the mend."""
+    examine: Callable[[], Sequence[Notice]]
+    """What the doctor finds amiss."""
     packages: Sequence[Path] = ()
     """Packages of other versions that lie here."""
     asks_again: Event = field(default_factory=Event)
@@ -102,30 +104,21 @@ def make_safe_app(table: SafeTable) -> ASGIApp:
     """Return the application that serves the page."""
 
     async def page(request: HttpRequest) -> Response:
-        table.access.check_host(request.headers.get("host"))
         html = await run_in_threadpool(safe_page, table)
-        return Response(html, media_type="text/html", headers=HEADERS)
+        return Response(html, media_type="text/html")
 
     async def health(request: HttpRequest) -> Response:
-        table.access.check_host(request.headers.get("host"))
-        found = HealthState(__version__, False, True, None, (table.why,))
+        start = notice_state(Notice(START, "fail", table.why))
+        found = HealthState(__version__, False, True, None, (table.why,), (start,))
         return answer(found, 503)
 
     async def listed(request: HttpRequest) -> Response:
-        table.access.check_host(request.headers.get("host"))
         return answer(await run_in_threadpool(_read, table, documents.games, table.folder))
 
     async def game_text(request: HttpRequest) -> Response:
-        table.access.check_host(request.headers.get("host"))
-        number = whole_number(request.path_params["game"])
-        if number is None or number >= 1 << 63:  # which no journal can hold
-            raise NotUnderstood(
-                _("{text}: must be the number of a game kept"), text=request.path_params["game"]
-            )
+        number = game_number(request.path_params["game"])
         text = await run_in_threadpool(_read, table, documents.kept_text, number)
-        named = {"content-disposition": f'attachment; filename="{number:05}.jgn"'}
-        media = "application/x-jgn; charset=utf-8"
-        return Response(text, media_type=media, headers={**HEADERS, **named})
+        return download(text, f"{number:05}.jgn")
 
     routes = [
         Route("/", page),
@@ -135,28 +128,28 @@ def make_safe_app(table: SafeTable) -> ASGIApp:
         Route("/do", _doing(table), methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    return Starlette(routes=routes, exception_handlers=REFUSALS)
+    app = Starlette(routes=routes, exception_handlers=REFUSALS)
+    return Guard(app, table.access, HEADERS)
 
 
 def _doing(table: SafeTable) -> Endpoint:
     """Return what does what the form asks, for who knows the PIN or sits at this machine."""
 
     async def do(request: HttpRequest) -> Response:
-        origin, host = request.headers.get("origin"), request.headers.get("host")
-        table.access.check_host(host)
-        table.access.check_origin(origin, host)
+        led = led_here(request)
+        table.access.check_origin(*led)
         asked = parse_qs((await _body(request)).decode("ascii", "replace"))
-        address = request.client.host if request.client else ""
-        if not table.access.is_own_browser(origin, host, address):
+        address = address_of(request)
+        if not table.access.is_own_browser(*led, address):
             table.access.enter("".join(asked.get("pin", [])), address)
         if asked.get("do") == ["again"]:
             table.asks_again.set()
             says = f"<p>{table.say(STARTS)}</p>"
-            back = {**HEADERS, "refresh": f"{BACK_S}; url=/"}
-            return Response(framed(table, [says]), media_type="text/html", headers=back)
+            back = {"refresh": f"{BACK_S}; url=/"}
+            return Response(_page(table, [says]), media_type="text/html", headers=back)
         if asked.get("do") == ["backup"]:
             return await _backup(table)
-        raise NotUnderstood(_("the form asks for nothing that is known"))
+        raise NotUnderstood(_("the form asks for something unknown"))
 
     return do
 
@@ -180,7 +173,7 @@ async def _backup(table: SafeTable) -> Response:
         scratch.cleanup()
         raise
     away = BackgroundTask(scratch.cleanup)
-    return FileResponse(copy, filename=copy.name, headers=HEADERS, background=away)
+    return FileResponse(copy, filename=copy.name, background=away)
 
 
 def _read(table: SafeTable, read: Callable[..., Any], *arguments: Any) -> Any:
@@ -190,19 +183,12 @@ def _read(table: SafeTable, read: Callable[..., Any], *arguments: Any) -> Any:
 
 def safe_page(table: SafeTable) -> str:
     """Return the page."""
-    return framed(table, _parts(table))
+    return _page(table, _parts(table))
 
 
-def framed(table: SafeTable, parts: Iterable[str]) -> str:
-    """Return a page of these parts."""
-    frame = (STATIC / "frame.html").read_text(encoding="utf-8")
-    style = '<link rel="stylesheet" href="/static/style.css">'
+def _page(table: SafeTable, parts: Iterable[str]) -> str:
     body = "\n".join(["<main role=main><section class=side>", *parts, "</section></main>"])
-    return (
-        frame.replace('lang="en"', f'lang="{table.language}"')
-        .replace("<!-- styles and script -->", style)
-        .replace("  <!-- body -->\n", body)
-    )
+    return framed(body, language=table.language)
 
 
 def _parts(table: SafeTable) -> Iterator[str]:
@@ -213,8 +199,11 @@ def _parts(table: SafeTable) -> Iterator[str]:
     yield FORM.format(again=say(AGAIN), save=say(SAVE)) + "</section>"
     if findings := table.examine():
         yield f'<section class="card"><h2>{say(FOUND)}</h2><ul>'
-        for found, mend in findings:
-            yield f"<li>{escape(found)}: <i>{escape(mend)}</i></li>"
+        translate = translation(table.language)
+        for each in (finding.in_words(translate) for finding in findings):
+            texts = (each.found, value_in_words(translate, each.about.breaks), each.mend)
+            found, breaks, mend = (escape(str(text)) for text in texts)
+            yield f'<li id="{escape(each.id)}">{found}: {breaks}. <i>{mend}</i></li>'
         yield "</ul></section>"
     if table.packages:
         yield f'<section class="card"><h2>{say(OTHERS)}</h2>'

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import platform
-import re
 from collections.abc import Iterator
 from math import exp
 from statistics import quantiles
 from typing import Any
 
-from hardware.debounce import Bouncing
 from hardware.ports import Evidence
+from hardware.reed_sensor import Bouncing
 from hardware.switches import SwitchCounts
 from rules import SQUARES, Square, format_square
+from rules.sentences import value_in_words
 
 from .. import __version__
-from ..languages import without_folders
+from ..languages import Language, translation, without_folders
+from ..machine.repairs import Repairs, of_table
+from ..notices import listed
 from ..table.board_watch import BoardWatch
 from ..table.loop import Table
+from .notice_state import ADDRESS, notice_state
 
 MS, HOUR_S = 1000, 3600
-ADDRESS = re.compile(r"\w+://\S+")
 
 
 def sensors_document(
@@ -30,20 +32,40 @@ def sensors_document(
 
     `scan_hz` is how often the board is to be looked at; None where it is no real one.
     """
-    lies, bouncing = table.lies, table.bouncing
+    lies, bouncing = table.lies, table.board.parts.bouncing
     return {
         "version": __version__,
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "squares": {
             format_square(lies.really[at]): {
                 **_square(watch, at, bouncing.get(at), now),
-                **_counted(table.switch_counts.get(lies.really[at])),
+                **_counted(table.board.rates.counts.get(lies.really[at])),
             }
             for at in SQUARES
         },
         "weak": [format_square(lies.really[at]) for at in watch.histories.weak],
         "looks": _looks(list(watch.gaps), scan_hz),
         "troubles": list(_troubles(table)),
+    }
+
+
+def repairs_document(table: Table, repairs: Repairs, language: Language) -> dict[str, Any]:
+    """Return what people may hear of again, how a job is going, and what the board's line says."""
+    amiss, job, cabled = (*of_table(table), *repairs.found), repairs.job, table.board.parts.cabled
+    from ..machine.renewal import last_update  # what packages need: only where one may be
+
+    translate = translation(language)
+    return {
+        "ignored": [notice_state(each) for each in listed(amiss) if each.id in repairs.ignored],
+        "job": None
+        if job is None
+        else {
+            "act": job.act,
+            "state": job.state,
+            "said": [str(value_in_words(translate, line)) for line in job.lines],
+        },
+        "update": last_update(),
+        "wire": None if cabled is None else cabled.heard(),
     }
 
 
@@ -105,7 +127,8 @@ def _troubles(table: Table) -> Iterator[str]:
     trouble = table.troubles.sensing
     if trouble is not None:
         yield without_addresses(trouble)
-    yield from map(without_addresses, table.view.notes)
+    noted = (*(each.line for each in table.view.notices), *table.view.notes)
+    yield from map(without_addresses, noted)
 
 
 def without_addresses(line: str) -> str:

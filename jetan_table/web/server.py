@@ -18,7 +18,6 @@ from rules.sentences import _
 from ..errors import TableError
 from .mailbox import Mailbox
 from .seldom import quiet_logs
-from .state import TableState
 from .stream import Stream
 from .visits import AT_A_TABLE, Room, Visit, who_leaves
 
@@ -195,7 +194,7 @@ def serving(
 ) -> Iterator[None]:
     """Serve while the block runs; states from the mailbox go to the stream."""
     with running(app, listener) as loop:
-        mailbox.follow(lambda state: _hand_over(loop, stream, state))
+        mailbox.follow(lambda state: loop.call_soon_threadsafe(stream.push, state))
         try:
             yield
         finally:
@@ -239,7 +238,3 @@ async def _end_others() -> None:
     for task in others:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
-
-
-def _hand_over(loop: asyncio.AbstractEventLoop, stream: Stream, state: TableState) -> None:
-    loop.call_soon_threadsafe(stream.push, state)

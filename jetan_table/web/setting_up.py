@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from rules import parse_square
 
 from ..setup.guide import SetUp
+
+PLAIN: Final[Mapping[str, Callable[[SetUp], None]]] = {
+    "skip": SetUp.skip,
+    "examine": SetUp.examine,
+    "walk": SetUp.walk,
+    "every": SetUp.walk_every,
+    "again": SetUp.again,
+    "nothing": SetUp.nothing,
+    "finish": SetUp.finish,
+    "leave": SetUp.leave,
+}
+"""What is asked without a word more, by what a page says."""
 
 
 class SetUpRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -36,30 +50,6 @@ class TapSquare(SetUpRequest, frozen=True, tag="tap"):
     square: Annotated[str, msgspec.Meta(max_length=3)]
 
 
-class SkipStep(SetUpRequest, frozen=True, tag="skip"):
-    """Leave the step as it is."""
-
-
-class ExamineTable(SetUpRequest, frozen=True, tag="examine"):
-    """Look what the machine finds of this table."""
-
-
-class WalkWires(SetUpRequest, frozen=True, tag="walk"):
-    """Begin the walk along the wires, or go on with it."""
-
-
-class WalkEvery(SetUpRequest, frozen=True, tag="every"):
-    """Go on with it until every square was tried."""
-
-
-class WalkAgain(SetUpRequest, frozen=True, tag="again"):
-    """Begin it anew."""
-
-
-class SayNothing(SetUpRequest, frozen=True, tag="nothing"):
-    """The board is empty, or nothing happened."""
-
-
 class ShineLamps(SetUpRequest, frozen=True, tag="shine"):
     """Light the whole board, or one square of it."""
 
@@ -74,32 +64,14 @@ class OrderLamps(SetUpRequest, frozen=True, tag="order"):
     along: str
 
 
-class FinishSetUp(SetUpRequest, frozen=True, tag="finish"):
-    """Write the settings, and begin the first game."""
-
-
-class LeaveSetUp(SetUpRequest, frozen=True, tag="leave"):
-    """Let go of the board; set-up can go on later."""
-
-
-Asked = (
-    AnswerStep
-    | GoToStep
-    | TapSquare
-    | SkipStep
-    | ExamineTable
-    | WalkWires
-    | WalkEvery
-    | WalkAgain
-    | SayNothing
-    | ShineLamps
-    | OrderLamps
-    | FinishSetUp
-    | LeaveSetUp
+Asked: Final[Any] = reduce(
+    or_,
+    (msgspec.defstruct(word, [], bases=(SetUpRequest,), frozen=True, tag=word) for word in PLAIN),
+    AnswerStep | GoToStep | TapSquare | ShineLamps | OrderLamps,
 )
 
 
-def do(set_up: SetUp, asked: Asked) -> dict[str, Any]:
+def do(set_up: SetUp, asked: SetUpRequest) -> dict[str, Any]:
     """Do what is asked; return what is to be shown then. A refusal of set-up's where it cannot."""
     match asked:
         case AnswerStep(options=options, kind=kind, opponent=opponent):
@@ -114,18 +86,5 @@ def do(set_up: SetUp, asked: Asked) -> dict[str, Any]:
         case OrderLamps(pattern=pattern, corner=corner, along=along):
             set_up.order((pattern, corner, along))
         case _:
-            PLAIN[type(asked)](set_up)
+            PLAIN[str(asked.__struct_config__.tag)](set_up)
     return set_up.document()
-
-
-PLAIN: Mapping[type[SetUpRequest], Callable[[SetUp], None]] = {
-    SkipStep: SetUp.skip,
-    ExamineTable: SetUp.examine,
-    WalkWires: SetUp.walk,
-    WalkEvery: SetUp.walk_every,
-    WalkAgain: SetUp.again,
-    SayNothing: SetUp.nothing,
-    FinishSetUp: SetUp.finish,
-    LeaveSetUp: SetUp.leave,
-}
-"""What is asked without a word more."""

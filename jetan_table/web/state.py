@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -23,15 +23,17 @@ from rules import (
     squares_of,
 )
 from rules.explain import explain
+from rules.position import letters
 
 from ..board.repair import HandMove
 from ..engine.evaluation import win_probability
 from ..game.clock import Clocks
-from ..game.placement import letters
+from ..game.events import Ending, Question
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
 from ..languages import LANGUAGES, Language, plain, without_folders
+from ..notices import Notice
 from ..opponent.seat import Seat
 from ..session.guests import FarMatch
 from ..session.umpire import allows_help
@@ -39,7 +41,7 @@ from ..session.view import View
 from ..simulation.screen import ScreenBoard
 from ..simulation.typed import TypedHands
 from ..table.loop import Table
-from ..words.words import Speaker
+from ..words.words import speaker
 from .drama_state import (
     DieState,
     FightState,
@@ -50,8 +52,7 @@ from .drama_state import (
     fight_state,
 )
 from .lesson_state import LessonState, TrainingState, lesson_state, training_state
-
-SPEAKERS = {language: Speaker(language) for language in LANGUAGES}
+from .notice_state import NoticeState, notice_state
 
 
 class HandsState(msgspec.Struct, frozen=True):
@@ -60,17 +61,6 @@ class HandsState(msgspec.Struct, frozen=True):
     in_hand: list[str]
     box: list[str]
     ailing: dict[str, str]
-
-
-class QuestionState(msgspec.Struct, frozen=True):
-    """A question on the board: the squares that answer it, and its words by language.
-
-    `corner` is the square that is sought where the board may lie turned, else None.
-    """
-
-    squares: list[str]
-    said: dict[Language, str]
-    corner: str | None = None
 
 
 class StepState(msgspec.Struct, frozen=True):
@@ -153,13 +143,6 @@ class WishState(msgspec.Struct, frozen=True):
     to_square: str
 
 
-class EndState(msgspec.Struct, frozen=True):
-    """How the game ended: `black`, `orange`, `draw` or `*`, and the reason's word."""
-
-    result: str
-    termination: str
-
-
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """The game that is played; `few` and `quiet` are the counters of a position text."""
 
@@ -191,7 +174,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """The way the last ply went."""
     taken: str
     """The letters of the pieces that have left the board since the start."""
-    over: EndState | None
+    over: Ending | None
 
 
 class BoardState(msgspec.Struct, frozen=True, kw_only=True):
@@ -239,7 +222,7 @@ class DemandState(msgspec.Struct, frozen=True, kw_only=True):
     """All it has to say, by language."""
     trouble: str | None
     """Why nothing is confirmed now."""
-    asks: QuestionState | None
+    asks: Question | None
     is_led: bool
     """Whether people are led to a position, or back to one."""
     boards: int
@@ -248,8 +231,8 @@ class DemandState(msgspec.Struct, frozen=True, kw_only=True):
     wish: WishState | None
     gesture: str | None
     """What hands are about to ask for by pieces they hold."""
-    guesses: int = 0
-    """How many wrong PINs strangers have told lately, if somebody guesses at it."""
+    notices: list[NoticeState] = []
+    """What is amiss, the worst first, without what stands in `said` and what people ignore."""
 
 
 class MeansState(msgspec.Struct, frozen=True, kw_only=True):
@@ -311,36 +294,38 @@ def state_of(
     seat: Seat | None = None,
     screen: ScreenBoard | None = None,
     may_call: bool = False,
-    guesses: int = 0,
+    notices: Sequence[Notice] = (),
     far: FarMatch | None = None,
     watch: WatchState | None = None,
 ) -> TableState:
     """Return what a page shows of the table now."""
     view, record = _outward(table.view), table.record
     is_screen = screen is not None and not screen.simulates
-    position, helps = view.position, allows_help(record)
+    helps = allows_help(record)
+    repair, gesture = view.leading.repair, view.gesture
+    standing = letters(view.position) if is_screen else hands.standing if hands else view.standing
     return TableState(
         _game(table),
         BoardState(
-            standing=_named(_standing(view, hands, is_screen)),
-            lifted=[format_square(square) for square in view.lifted],
-            faults={format_square(square): kind.value for square, kind in view.faults.items()},
+            standing={format_square(square): standing[square] for square in sorted(standing)},
+            lifted=names(view.lifted),
+            faults={format_square(at): kind.value for at, kind in record.faults.items()},
             cues={} if view.trouble else _cues(_unwished(view) if is_screen else view),
-            threats=_threats(position) if helps else [],
+            threats=_threats(view.position) if helps else [],
             palette=table.lighting.palette.name,
             brightness=table.lighting.dimming.brightness,
         ),
         _terms(view, record),
         DemandState(
-            said={language: _sentences(view, language, is_screen, seat) for language in LANGUAGES},
+            said=_said(view, is_screen, seat),
             trouble=view.trouble,
-            asks=_asks(view),
-            is_led=view.leading.repair is not None or view.leading.placing is not None,
+            asks=view.question,
+            is_led=repair is not None or view.leading.placing is not None,
             boards=len(view.lost),
-            step=_step(view.leading.repair),
-            wish=_wish(view.help.wish),
-            gesture=None if view.gesture is None else view.gesture.gesture.deed.value,
-            guesses=guesses,
+            step=_step(repair) if repair else None,
+            wish=WishState(*names(view.help.wish[:2])) if view.help.wish else None,
+            gesture=gesture.gesture.deed.value if gesture else None,
+            notices=[notice_state(each) for each in notices],
         ),
         MeansState(
             is_screen=is_screen,
@@ -352,9 +337,9 @@ def state_of(
             may_call=may_call,
             far=far,
             may_hint=seat is not None and helps,
-            opponent=_opponent(seat, helps),
-            lesson=_lesson(seat),
-            training=_training(seat),
+            opponent=_opponent(seat, helps) if seat else None,
+            lesson=lesson_state(seat.teaching) if seat and seat.teaching else None,
+            training=training_state(seat.teaching) if seat and seat.teaching else None,
             watch=watch,
             is_study=seat is not None and seat.is_study,
         ),
@@ -382,54 +367,51 @@ def _game(table: Table) -> GameState:
         escapes=sorted(side.word for side in position.escapes),
         few=position.few_counter,
         quiet=position.quiet_plies,
-        first_number=view.first_number,
-        moves=list(view.moves),
+        first_number=view.record.game.start.ply_number,
+        moves=list(view.record.moves),
         last_path=_last_path(record),
         taken=_taken(record),
-        over=EndState(view.ending.result, view.ending.termination) if view.ending else None,
+        over=view.record.ending,
     )
 
 
 def _terms(view: View, record: Record) -> TermsState:
-    offer = view.terms.draw_offer
+    clocks, offer = view.record.clocks, view.record.offer
     return TermsState(
         opening=_opening(record),
         ledger=_ledger(record),
-        clock=_clock(view.terms.clocks),
-        is_paused=view.terms.is_paused,
-        touched=[format_square(square) for square in view.terms.touched],
+        clock=_clock(clocks) if clocks else None,
+        is_paused=view.record.is_paused,
+        touched=names(view.touched),
         offers_draw=None if offer is None else offer.word,
         die=die_state(view, record),
-        fight=fight_state(view.dice.fight),
+        fight=fight_state(view.fight),
         duels=duel_states(record.game),
     )
 
 
-def _standing(view: View, hands: TypedHands | None, is_screen: bool) -> Mapping[Square, str]:
-    if is_screen:
-        return letters(view.position)
-    return hands.standing if hands else view.standing
-
-
-def _sentences(view: View, language: Language, is_screen: bool, seat: Seat | None) -> list[str]:
+def _said(view: View, is_screen: bool, seat: Seat | None) -> dict[Language, list[str]]:
     """Return what the table says; on a screen nobody holds a piece, or carries out a wish.
 
     A lesson's words, or an exercise's, are shown on their own.
     """
-    if seat is None or seat.teaching is not None or seat.training is not None:
+    if seat is None or seat.teaching is not None:
         view = replace(view, help=replace(view.help, taught={}))
+    listed = replace(view.record, faults={})
+    view = replace(view, record=listed, notices=())
     if is_screen:
         view = _unwished(replace(view, lifted=()))
-    return SPEAKERS[language].sentences(view, False)
-
-
-def _named(standing: Mapping[Square, str]) -> dict[str, str]:
-    return {format_square(square): standing[square] for square in sorted(standing)}
+    return {language: speaker(language).sentences(view, False) for language in LANGUAGES}
 
 
 def _unwished(view: View) -> View:
     """Return the view without a wish: on a screen nobody carries it out by hand."""
     return replace(view, help=replace(view.help, wish=None, why=()))
+
+
+def names(squares: Iterable[Square]) -> list[str]:
+    """Return squares by their names."""
+    return list(map(format_square, squares))
 
 
 def _cues(view: View) -> dict[str, str]:
@@ -445,10 +427,8 @@ def cue_name(cue: Cue) -> str:
 def _last_path(record: Record) -> list[str]:
     game, fight = record.game, record.fight
     if fight is not None:
-        return path_of(fight.before, fight.move.from_square, fight.move.to_square)
-    if not game.plies:
-        return []
-    return path_of(game.positions[-2], game.plies[-1].move.from_square, game.plies[-1].move[1])
+        return path_of(fight.before, fight.move)
+    return path_of(game.positions[-2], game.plies[-1].move) if game.plies else []
 
 
 def _taken(record: Record) -> str:
@@ -456,49 +436,32 @@ def _taken(record: Record) -> str:
     return "".join(sorted(piece.letter for piece in (before - now).elements()))
 
 
-def path_of(position: Position, start: Square, end: Square) -> list[str]:
+def path_of(position: Position, move: Move) -> list[str]:
     """Return the squares a legal move goes over, both ends included; an escape has only those."""
-    return _path(format_position(position), position.rules, start, end)
+    return _path(format_position(position), position.rules, move.from_square, move.to_square)
 
 
 @lru_cache(maxsize=512)
 def _path(text: str, rules: Rules, start: Square, end: Square) -> list[str]:
     # By the text: a position remembers what was asked of it, and so is a hundred times as large.
-    path = explain(parse_position(text, rules), start, end).path or (start, end)
-    return [format_square(square) for square in path]
+    return names(explain(parse_position(text, rules), start, end).path or (start, end))
 
 
 @lru_cache(maxsize=8)
 def _threats(position: Position) -> list[str]:
-    return [format_square(square) for square in squares_of(position.threats())]
+    return names(squares_of(position.threats()))
 
 
-def _asks(view: View) -> QuestionState | None:
-    question = view.question
-    if (corner := view.asked_corner) is not None:
-        words = {language: SPEAKERS[language].corner(corner) for language in LANGUAGES}
-        squares = [format_square(square) for square in corner.squares]
-        return QuestionState(squares, words, format_square(corner.corner))
-    if question is None:
-        return None
-    words = {it: SPEAKERS[it].question(question, is_past=not view.asked) for it in LANGUAGES}
-    return QuestionState(list(question.candidates), words)
-
-
-def _step(step: HandMove | None) -> StepState | None:
-    if step is None:
-        return None
+def _step(step: HandMove) -> StepState:
     ends = (step.from_square, step.to_square)
-    start, end = (None if square is None else format_square(square) for square in ends)
-    return StepState(step.letter, start, end)
+    return StepState(step.letter, *(None if end is None else format_square(end) for end in ends))
 
 
-def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
+def _opponent(seat: Seat, is_open: bool) -> OpponentState | None:
     """Return who plays without hands; where it `is_open`, with what it thinks."""
-    if seat is None or seat.guest is None:
+    guest, info, thinks = seat.guest, seat.thinking, None
+    if guest is None:
         return None
-    guest, info = seat.guest, seat.thinking
-    thinks = None
     if is_open and info is not None and info.depth:
         own = win_probability(info.score, info.win_in)
         chance = own if guest.side is Side.BLACK else 1 - own
@@ -507,33 +470,19 @@ def _opponent(seat: Seat | None, is_open: bool) -> OpponentState | None:
     return OpponentState(guest.name, plays, guest.ponders, thinks)
 
 
-def _lesson(seat: Seat | None) -> LessonState | None:
-    return lesson_state(seat.teaching) if seat and seat.teaching else None
-
-
-def _training(seat: Seat | None) -> TrainingState | None:
-    return training_state(seat.training) if seat and seat.training else None
-
-
-def _clock(clocks: Clocks | None) -> ClockState | None:
-    if clocks is None:
-        return None
+def _clock(clocks: Clocks) -> ClockState:
     return ClockState(
-        format_time_control(clocks.control),
-        clocks.left.black,
-        clocks.left.orange,
-        clocks.at,
-        clocks.running.word if clocks.running is not None else None,
-        bool(clocks.stops),
-        clocks.free_left_s,
-        clocks.control.extra is Extra.HOURGLASS,
-        clocks.low_s,
-        clocks.takes_press,
+        control=format_time_control(clocks.control),
+        black_s=clocks.left.black,
+        orange_s=clocks.left.orange,
+        at=clocks.at,
+        running=None if clocks.running is None else clocks.running.word,
+        stands=bool(clocks.stops),
+        free_s=clocks.free_left_s,
+        gains=clocks.control.extra is Extra.HOURGLASS,
+        low_s=clocks.low_s,
+        takes_press=clocks.takes_press,
     )
-
-
-def _wish(wish: Move | None) -> WishState | None:
-    return None if wish is None else WishState(*map(format_square, wish[:2]))
 
 
 def _ledger(record: Record) -> LedgerState | None:
@@ -541,23 +490,20 @@ def _ledger(record: Record) -> LedgerState | None:
     if wager is None or account is None:
         return None
     return LedgerState(
-        record.series,
-        wager.stake,
-        {kind.value: price for kind, price in wager.prices.items()},
-        wager.for_bias,
-        (account.heads[Side.BLACK], account.heads[Side.ORANGE]),
-        account.balance(Side.BLACK),
+        series=record.series,
+        stake=wager.stake,
+        prices={kind.value: price for kind, price in wager.prices.items()},
+        for_bias=wager.for_bias,
+        heads=(account.heads[Side.BLACK], account.heads[Side.ORANGE]),
+        gain=account.balance(Side.BLACK),
     )
 
 
 def _opening(record: Record) -> OpeningState:
-    opening = record.opening
-    events = [event for event in (opening.first_told, opening.bias_told) if event is not None]
-    lines = {
-        language: [speaker.preamble(event) for event in events]
-        for language, speaker in SPEAKERS.items()
-    }
-    return OpeningState(record.unsettled, opening.settler if record.unsettled else None, lines)
+    opening, due = record.opening, record.unsettled
+    events = [event for event in (opening.first_told, opening.bias_told) if event]
+    lines = {each: [speaker(each).preamble(event) for event in events] for each in LANGUAGES}
+    return OpeningState(due, opening.settler if due else None, lines)
 
 
 def _hands(hands: TypedHands) -> HandsState:

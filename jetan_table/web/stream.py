@@ -66,7 +66,6 @@ class Stream:
         self._wake()
 
     def close(self) -> None:
-        """Let all followers go."""
         self._is_closed = True
         self._wake()
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from rules import (
-    Side,
-)
+from rules import Side
 from rules.sentences import _
 
 from ..game.record import Record
@@ -19,39 +17,30 @@ def account_lines(record: Record, archive: Archive, speaker: Speaker) -> list[st
     The game itself counts in the series once it is over.
     """
     account = record.account
-    lines = [speaker.say(_("The game is played for nothing."))]
-    if account is not None:
-        black, orange = account.heads[Side.BLACK], account.heads[Side.ORANGE]
-        lines = [
-            speaker.say(
-                _("Heads lost: Black {black}, Orange {orange}. The stake: {stake}."),
-                black=black,
-                orange=orange,
-                stake=account.stake,
-            )
-        ]
-        lines.append(speaker.account(account))
+    if account is None:
+        lines = [speaker.say(_("This game has no stake."))]
+    else:
+        sentence = _("Heads lost: Black {black}, Orange {orange}. The stake: {stake}.")
+        heads = {side.word: account.heads[side] for side in Side}
+        lines = [speaker.say(sentence, **heads, stake=account.stake), speaker.account(account)]
     if record.series is not None:
         lines += series_lines(read_series(archive, record.series), speaker)
     return lines
 
 
+def damaged_lines(series: PlayedSeries, speaker: Speaker) -> list[str]:
+    """Return a line for each game of a series that is damaged."""
+    sentence = _("Game {game} is damaged, and does not count in this series.")
+    return [speaker.say(sentence, game=game) for game in series.damaged]
+
+
 def series_lines(series: PlayedSeries, speaker: Speaker) -> list[str]:
     """Return how a series stands: a line for each player, under its name."""
-    lines = [
-        speaker.say(
-            _("The series {name}, games decided or drawn: {games}"),
-            name=series.name,
-            games=len(series.ledger.games),
-        )
+    heading = _("The series {name}, games decided or drawn: {games}")
+    row = _("{name}: {wins} won, {balance} tokens")
+    players = zip(series.players, series.wins, series.balance, strict=True)
+    return [
+        speaker.say(heading, name=series.name, games=len(series.ledger.games)),
+        *damaged_lines(series, speaker),
+        *(speaker.say(row, name=who, wins=won, balance=f"{left:+}") for who, won, left in players),
     ]
-    for name, wins, balance in zip(series.players, series.wins, series.balance, strict=True):
-        lines.append(
-            speaker.say(
-                _("{name}: {wins} won, {balance} tokens"),
-                name=name,
-                wins=wins,
-                balance=f"{balance:+}",
-            )
-        )
-    return lines

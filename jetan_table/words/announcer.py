@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from rules import Move, MoveKind, Position, Side, format_square
 from rules.sentences import _
@@ -26,22 +26,15 @@ PLIES = {
 }
 
 
-class Mouth(Protocol):
-    """Whatever says a text aloud."""
-
-    def say(self, words: str) -> None:
-        """Say this next, instead of what is still waiting."""
-        ...
-
-
 class Announcer(Guest):
     """Says aloud what is new at a table: the last ply, and what the terminal would say of it.
 
     Whose turn it is and what is in the air is not said: everybody at the table sees that.
     """
 
-    def __init__(self, mouth: Mouth, speaker: Speaker) -> None:
-        self._mouth, self._speaker = mouth, speaker
+    def __init__(self, say: Callable[[str], None], speaker: Speaker) -> None:
+        """`say` says words aloud, instead of what is still waiting."""
+        self._say, self._speaker = say, speaker
         self._seen: tuple[Record, View] | None = None
         self._said: frozenset[str] = frozenset()
 
@@ -57,7 +50,7 @@ class Announcer(Guest):
         if before is not None:
             new = [*self._ply(before[0], record), *new]
         if new:
-            self._mouth.say(" ".join(new))
+            self._say(" ".join(new))
 
     def _ply(self, before: Record, record: Record) -> list[str]:
         """Return the last ply in words, where it is new."""

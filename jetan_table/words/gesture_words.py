@@ -33,7 +33,7 @@ ROWS: Mapping[Deed, tuple[Sentence, Sentence]] = MappingProxyType(
         ),
         Deed.NEW_GAME: (
             _("begin another game"),
-            _("set all men up for it, after a game or in the middle of one"),
+            _("set all pieces up for it, after a game or in the middle of one"),
         ),
     }
 )

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
+
+from msgspec.structs import asdict
 
 from hardware.switches import FaultKind
-from rules import (
-    Side,
-)
+from rules import Side, Termination
 from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
 from rules.juggernaut import Roll
 from rules.sentences import Sentence, _
 from rules.words import SIDES
 
 from ..game import events as happened
-from ..game.events import Begin, Ending, Entry, Question
+from ..game.events import Begin, Ending, Event
 from ..game.wagers import format_prices, wager_told
 from ..session.session import News
-from .ending_words import DRAWN
-from .ending_words import WON as WON_BY
 from .phrases import Phrases
 
 HOW = {
@@ -39,6 +38,65 @@ CONDUCTS_IN_WORDS: Mapping[str, Sentence] = {
     "tournament": _("tournament, without help, corrected by the arbiter alone"),
 }
 
+WON_BY: Final[Mapping[str, Sentence]] = {
+    Termination.PRINCESS_TAKEN.value: _("{side} wins: the Princess is taken."),
+    Termination.CHIEF_BY_CHIEF.value: _("{side} wins: Chief has taken Chief."),
+    Termination.CHIEF_BY_OTHER.value: _("{side} wins: the Chief is taken."),
+    Termination.CHECKMATE.value: _("{side} wins: the Princess cannot be saved."),
+    Termination.NO_MOVE.value: _("{side} wins: {other} cannot move."),
+    Termination.RESIGNED.value: _("{side} wins: {other} has resigned."),
+    Termination.TIME.value: _("{side} wins: {other} has run out of time."),
+}
+DRAWN: Final[Mapping[str, Sentence]] = {
+    Termination.CHIEF_BY_OTHER.value: _(
+        "A draw: a Chief has fallen, but not to a Chief, so nobody wins."
+    ),
+    Termination.JUGGERNAUT.value: _(
+        "A draw: the Juggernaut has crushed a Chief or a Princess, so nobody wins."
+    ),
+    Termination.NO_MOVE.value: _("A draw: the side to move cannot move."),
+    Termination.FEW_PIECES.value: _(
+        "A draw: three pieces or fewer a side, of equal worth, and ten more moves decided nothing."
+    ),
+    Termination.CAPTURELESS.value: _("A draw: nothing has been taken for too long."),
+    Termination.REPETITION.value: _("A draw: the same position has come three times."),
+    Termination.AGREED.value: _("A draw: both sides agreed."),
+}
+
+CONFIRMED: Final = _("confirmed {number} {move}")
+SILENT: Final = Sentence("")
+"""What only the table notes, or the board shows."""
+
+TOLD: Final[Mapping[type[Event], Sentence]] = {
+    happened.Ply: CONFIRMED,
+    happened.Answer: CONFIRMED,
+    happened.TakeBack: _("taken back {number}"),
+    happened.Wander: _("Juggernaut after {after}: {to_square}"),
+    happened.Recall: _("Juggernaut back after {after}"),
+    happened.DieCommit: _("The die has its secret seed. Its SHA-256: {commit}"),
+    happened.DieNumber: _("{number} is added to the die's seed"),
+    happened.DieSeed: _("The die's seed was {seed}"),
+    happened.Follows: _("The switch under {square} follows again: it counts again."),
+    happened.Remains: SILENT,
+    happened.Cleared: SILENT,
+    happened.Settled: SILENT,
+    happened.Correction: _("corrected: {position}"),
+    happened.ClockAgreed: _("the clock: {control}"),
+    happened.Pause: SILENT,
+    happened.Resume: SILENT,
+    happened.Press: SILENT,
+    happened.ClockShows: SILENT,
+    happened.Touch: _("touched {square}"),
+    happened.Release: _("what was touched is free again"),
+    happened.Fix: _("corrected by hand: {what}"),
+    happened.Noted: SILENT,
+    happened.Turned: _("the board lies turned: a1 was called {a1}, b1 was called {b1}"),
+    happened.DrawDeclined: _("the draw is declined"),
+    happened.SeriesAgreed: _("the series {name}"),
+    happened.OpeningAgreed: _("who begins, and how, is settled before the first move"),
+}
+"""What is said of an event, its values filled in; those that are said otherwise are not here."""
+
 
 class NewsWords(Phrases):
     """Puts what has happened into the words of one language."""
@@ -51,109 +109,63 @@ class NewsWords(Phrases):
         """Return what has happened as one line, empty where only the table notes it."""
         if isinstance(news, Begin):
             return self.say(_("a new game: {rules}"), rules=news.header.rules)
-        return self._happened(news)
+        return self.told(news.event)
 
-    def _happened(self, entry: Entry) -> str:
-        match entry.event:
-            case happened.Ply(number=number, move=move) | happened.Answer(number=number, move=move):
-                return self.say(_("confirmed {number} {move}"), number=number, move=move)
-            case happened.TakeBack(number=number):
-                return self.say(_("taken back {number}"), number=number)
-            case Question(number=number, candidates=candidates):
-                return self.say(
-                    _("asked {number}: {squares}?"), number=number, squares=", ".join(candidates)
-                )
-            case happened.Wander(after=number, to_square=square):
-                return self.say(
-                    _("Juggernaut after {number}: {square}"), number=number, square=square
-                )
-            case happened.Recall(after=number):
-                return self.say(_("Juggernaut back after {number}"), number=number)
-            case (
-                happened.DieCommit()
-                | happened.DieNumber()
-                | happened.DieRoll()
-                | happened.DieSeed()
-                | happened.DuelTold() as event
-            ):
-                return self._dice_line(event)
-            case (
-                happened.Fault()
-                | happened.Follows()
-                | happened.Remains()
-                | happened.Cleared()
-                | happened.Settled() as event
-            ):
-                return self._seen(event)
-            case happened.Correction(position=position):
-                return self.say(_("corrected: {position}"), position=position)
-            case happened.DrawOffer() | happened.DrawDeclined() | Ending() as event:
-                return self._said(event)
-            case happened.TermsEvent() as event:
-                return self._terms_told(event)
-            case happened.Preamble() as event:
+    def told(self, event: Event) -> str:
+        """Return an event as one line, empty where only the table notes it."""
+        match event:
+            case happened.Question(number=number, candidates=candidates):
+                squares = ", ".join(candidates)
+                return self.say(_("asked {number}: {squares}?"), number=number, squares=squares)
+            case happened.Fault(square=square, fault=kind):
+                return self.fault(square, FaultKind(kind))
+            case happened.DieRoll() | happened.DuelTold():
+                return self._thrown(event)
+            case happened.WagerAgreed() | happened.FirstMove() | happened.Bias():
                 return self.preamble(event)
-        raise TypeError(f"{entry.event!r} has no words")
+            case happened.DrawOffer(side=side):
+                return self.say(_("{side} offers a draw."), side=SIDES[side])
+            case Ending():
+                return self.ending(event)
+            case happened.ConductAgreed(conduct=name):
+                return self.say(_("conduct: {conduct}"), conduct=CONDUCTS_IN_WORDS[name])
+        template = _template(event)
+        return self.say(template, **asdict(event)) if template else ""
 
     def preamble(self, event: happened.Preamble) -> str:
         """Return what was agreed or settled before the first ply."""
         match event:
-            case happened.SeriesAgreed(name=name):
-                return self.say(_("the series {name}"), name=name)
-            case happened.WagerAgreed(stake=stake, for_bias=for_bias) as wager:
+            case happened.WagerAgreed(stake=stake, for_bias=for_bias):
+                prices = format_prices(wager_told(event).prices)
                 sentence = self.say(
-                    _("played for: stake {stake}, heads {prices}"),
-                    stake=stake,
-                    prices=format_prices(wager_told(wager).prices),
+                    _("played for: stake {stake}, heads {prices}"), stake=stake, prices=prices
                 )
                 return sentence + " " + self.say(_("and the next bias")) if for_bias else sentence
             case happened.FirstMove(side=side):
-                return self.say(
-                    _("{side} begins ({how})"),
-                    side=SIDES[side],
-                    how=self._how(event),
-                )
+                how = self._how(event)
+                return self.say(_("{side} begins ({how})"), side=SIDES[side], how=how)
             case happened.Bias(way=way):
-                return self.say(
-                    _("the centre is crossed {way} ({how})"),
-                    way=WAYS[way],
-                    how=self._how(event),
-                )
-        return self.say(_("who begins, and how, is settled before the first move"))
+                how = self._how(event)
+                return self.say(_("the centre is crossed {way} ({how})"), way=WAYS[way], how=how)
+        return self.say(TOLD[type(event)], **asdict(event))
 
     def _how(self, event: happened.FirstMove | happened.Bias) -> str:
         return self.say(HOW[event.by], face=event.face)
 
-    def _dice_line(self, event: happened.DiceEvent) -> str:
-        """Return what happened with dice, as one line."""
-        match event:
-            case happened.DuelTold():
-                return self._duel_line(event)
-            case happened.DieCommit(commit=commit):
-                return self.say(
-                    _("The die has its secret seed. Its SHA-256: {commit}"), commit=commit
-                )
-            case happened.DieNumber(number=number):
-                return self.say(_("{number} is added to the die's seed"), number=number)
-            case happened.DieRoll(after=number, roll=text):
-                roll = parse_roll(text)
-                what = (
-                    _("die after {number}: {roll}, thrown by hand")
-                    if roll.by_hand
-                    else _("die after {number}: {roll}")
-                )
-                return self.say(what, number=number, roll=shown_roll(roll))
-            case happened.DieSeed(seed=seed):
-                return self.say(_("The die's seed was {seed}"), seed=seed)
-
-    def _duel_line(self, event: happened.DuelTold) -> str:
-        if event.told in (WON, LOST):
+    def _thrown(self, event: happened.DieRoll | happened.DuelTold) -> str:
+        """Return what dice have shown, or players told of a fight."""
+        if isinstance(event, happened.DieRoll):
+            roll = parse_roll(event.roll)
             what = (
-                _("duel of {number}: won by the piece that entered")
-                if event.told == WON
-                else _("duel of {number}: lost by the piece that entered")
+                _("die after {number}: {roll}, thrown by hand")
+                if roll.by_hand
+                else _("die after {number}: {roll}")
             )
-            return self.say(what, number=event.number)
+            return self.say(what, number=event.after, roll=shown_roll(roll))
+        if event.told == WON:
+            return self.say(_("duel of {number}: won by the piece that entered"), **asdict(event))
+        if event.told == LOST:
+            return self.say(_("duel of {number}: lost by the piece that entered"), **asdict(event))
         attack, defence, by_hand = parse_throw(event.told)
         what = (
             _("duel of {number}: {attack} against {defence}, thrown by hand")
@@ -161,61 +173,6 @@ class NewsWords(Phrases):
             else _("duel of {number}: {attack} against {defence}")
         )
         return self.say(what, number=event.number, attack=attack, defence=defence)
-
-    def _seen(
-        self,
-        event: happened.Fault
-        | happened.Follows
-        | happened.Remains
-        | happened.Cleared
-        | happened.Settled,
-    ) -> str:
-        match event:
-            case happened.Fault(square=square, fault=kind):
-                return self.fault(square, FaultKind(kind))
-            case happened.Follows(square=square):
-                return self.say(
-                    _("The switch under {square} follows again: it counts again."), square=square
-                )
-        return ""  # the board shows it
-
-    def _terms_told(self, event: happened.TermsEvent) -> str:
-        match event:
-            case happened.Turned(a1=a1, b1=b1):
-                what = (
-                    _("the board lies as the table thought")
-                    if (a1, b1) == ("a1", "b1")
-                    else _("the board lies turned: a1 was called {a1}, b1 was called {b1}")
-                )
-                return self.say(what, a1=a1, b1=b1)
-            case happened.ClockAgreed(control="none"):
-                return self.say(_("no clock"))
-            case happened.ClockAgreed(control=control):
-                return self.say(_("the clock: {control}"), control=control)
-            case happened.ConductAgreed(conduct=name):
-                return self.say(_("conduct: {conduct}"), conduct=CONDUCTS_IN_WORDS[name])
-            case happened.Pause(by="people"):
-                return self.say(_("The game is paused; a move, or `resume`, goes on."))
-            case happened.Pause(by="off"):
-                return self.say(_("The table was off: the clock stands until a move, or `resume`."))
-            case happened.Resume(by="people"):
-                return self.say(_("The pause is over."))
-            case happened.Touch(square=square):
-                return self.say(_("touched {square}"), square=square)
-            case happened.Release():
-                return self.say(_("what was touched is free again"))
-            case happened.Fix(what=what):
-                return self.say(_("corrected by hand: {fix}"), fix=what)
-        return ""
-
-    def _said(self, event: happened.DrawOffer | happened.DrawDeclined | Ending) -> str:
-        match event:
-            case happened.DrawOffer(side=word):
-                return self.say(_("{side} offers a draw."), side=self.side(Side[word.upper()]))
-            case happened.DrawDeclined():
-                return self.say(_("the draw is declined"))
-            case Ending() as ending:
-                return self.ending(ending)
 
     def ending(self, ending: Ending) -> str:
         """Return how a game has ended, and why."""
@@ -227,6 +184,22 @@ class NewsWords(Phrases):
         side = Side[ending.result.upper()]
         words = WON_BY.get(why, _("{side} wins: {why}."))
         return self.say(words, side=self.side(side), other=self.side(side.other), why=Sentence(why))
+
+
+def _template(event: Event) -> Sentence:
+    """Return what is said of an event, where what it holds decides."""
+    match event:
+        case happened.Turned(a1="a1", b1="b1"):
+            return _("the board lies as the table thought")
+        case happened.ClockAgreed(control="none"):
+            return _("no clock")
+        case happened.Pause(by="people"):
+            return _("The game is paused; a move, or `resume`, goes on.")
+        case happened.Pause(by="off"):
+            return _("The table was off: the clock is stopped until a move, or `resume`.")
+        case happened.Resume(by="people"):
+            return _("The pause is over.")
+    return TOLD[type(event)]
 
 
 def shown_roll(roll: Roll) -> str:

@@ -15,7 +15,7 @@ from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.sentences import Sentence, _, in_words
 from rules.words import JUGGERNAUT, SIDES, kind_in_words
 
-from ..game.placement import UNKNOWN
+from ..board.repair import UNKNOWN
 from ..languages import Language, translation
 
 TO_MOVE = _("{side} to move.")
@@ -28,16 +28,13 @@ class Phrases:
         self.language = language
         self.translate = translation(language)
 
-    def say(self, what: Sentence, **values: object) -> str:
-        """Return one sentence."""
+    def say(self, what: Sentence, /, **values: object) -> str:
         return in_words(self.translate, what, **values)
 
     def side(self, side: Side) -> str:
-        """Return a side's name."""
         return self.say(SIDES[side.word])
 
     def kind(self, kind: Kind, rules: Rules) -> str:
-        """Return a kind's name under these rules."""
         return kind_in_words(kind, rules, self.translate)
 
     def thing(self, letter: str, rules: Rules) -> str:
@@ -55,7 +52,6 @@ class Phrases:
         return f"{self.thing(letter, position.rules)} {format_square(square)}"
 
     def fault(self, square: str, kind: FaultKind) -> str:
-        """Return that a switch has failed, and how."""
         return self.say(
             _("The switch under {square} is stuck: the table plays on without it.")
             if kind is FaultKind.STUCK

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from hardware.switches import Switch
 from rules import (
@@ -25,17 +26,16 @@ from rules.sentences import Sentence, _
 from rules.words import SIDES, sentences
 
 from ..board.gestures import Deed
-from ..board.hints import is_check
-from ..board.orientation import A1
 from ..board.repair import HandMove, Placing
-from ..engine.why import Point
 from ..game.clock import Clocks, format_seconds
 from ..game.commands import Help
 from ..game.duels import Fight
 from ..game.events import Question
-from ..game.opening import Opening
+from ..game.record import Record
+from ..game.terms import Opening
 from ..languages import Language, refused_in
-from ..session.view import Advice, AskedCorner, Phase, View
+from ..session.orientation import A1
+from ..session.view import Advice, Phase, View
 from .news import NewsWords, shown_roll
 from .phrases import TO_MOVE
 from .why_words import why_in_words
@@ -46,8 +46,8 @@ SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 
 
 GESTURES: Mapping[Deed, Sentence] = {
-    Deed.RESIGN: _("{side} gives up when the light is full. Putting one back calls it off."),
-    Deed.DRAW: _("{side} asks for a draw when the light is full. Putting one back calls it off."),
+    Deed.RESIGN: _("{side} resigns when the light is full. Putting one back calls it off."),
+    Deed.DRAW: _("{side} offers a draw when the light is full. Putting one back calls it off."),
     Deed.TAKE_BACK: _(
         "The last move is taken back when the light is full. Putting one back calls it off."
     ),
@@ -56,6 +56,8 @@ GESTURES: Mapping[Deed, Sentence] = {
     ),
     Deed.NEW_GAME: _("Another game begins when the light is full. Lifting one calls it off."),
 }
+
+ROLL = _("(Type `roll`; if your own die shows 3: `roll 3`.)")
 
 
 class Speaker(NewsWords):
@@ -73,59 +75,88 @@ class Speaker(NewsWords):
 
         Where nothing `is_typed`, what could be typed is left out.
         """
-        sentences = (
-            [self.say(_("Nothing is confirmed now. {why}"), why=view.trouble)]
-            if view.trouble
-            else []
-        )
-        sentences += view.help.taught.get(self.language, ())
-        sentences += self._over(view)
-        sentences += self._lost(view, is_typed)
-        sentences += self._asked_by_people(view, is_typed)
-        if view.phase is Phase.SETTING_UP and (
-            view.leading.missing or view.leading.extra or not view.dice.is_due
-        ):
-            why = (
+        return [
+            *self._urgent(view),
+            *self._lost(view, is_typed),
+            *self._asked_by_people(view, is_typed),
+            *self._set_up(view),
+            *self._in_hand(view, is_typed),
+            *self._terms(view),
+            *self._remarks(view.record),
+            *self._right(view, is_typed),
+            *self._thrown_for(view, is_typed),
+            *self._turn(view),
+            *self._ails(view),
+        ]
+
+    def _urgent(self, view: View) -> Iterator[str]:
+        """Yield why nothing is confirmed, what is taught, and how the game has ended."""
+        if view.trouble:
+            yield self.say(_("Nothing is confirmed now. {why}"), why=view.trouble)
+        yield from view.help.taught.get(self.language, ())
+        if view.record.ending is not None:
+            yield self.ending(view.record.ending)
+            if view.record.account is not None:
+                yield self.account(view.record.account)
+
+    def _set_up(self, view: View) -> Iterator[str]:
+        """Yield what lacks before play can go on."""
+        leading = view.leading
+        is_wrong = leading.missing or leading.extra or not view.is_roll_due
+        if view.phase is Phase.SETTING_UP and is_wrong:
+            yield self._carrying_out(view) or self.say(
                 _("The table was off, and the board does not stand right.")
-                if view.leading.was_off
+                if leading.was_off
                 else _("The board does not stand right yet.")
             )
-            sentences.append(self._carrying_out(view) or self.say(why))
-        if view.leading.placing:
-            sentences.append(self._placing(view.leading.placing, view.position.rules))
-        if view.question:
-            sentences.append(self.question(view.question, is_typed, is_past=not view.asked))
+        if leading.placing:
+            yield self._placing(leading.placing, view.position.rules)
+
+    def _in_hand(self, view: View, is_typed: bool) -> Iterator[str]:
+        """Yield what is asked of the board, and what to do with what hands hold."""
+        if view.question and not view.question.corner:
+            yield self.question(view.question, is_typed, is_past=not view.asked)
         if view.leading.repair:
-            sentences += self._why_not(view)
-            sentences.append(self._repair(view.leading.repair, view.position.rules))
+            yield from self._why_not(view)
+            yield self._repair(view.leading.repair, view.position.rules)
         elif view.lifted:
-            pieces = ", ".join(self.piece_on(view.position, square) for square in view.lifted)
             what = (
                 _("You were in the middle of {pieces}: put it where it was to go, or back.")
                 if view.leading.was_off
                 else _("In the air: {pieces}.")
             )
-            sentences.append(self.say(what, pieces=pieces))
-        sentences += self._terms(view)
-        sentences += [self.say(_("Remark: {text}"), text=text) for text in view.notes_on_last]
+            yield self.say(what, pieces=self._pieces(view.position, view.lifted))
+
+    def _remarks(self, record: Record) -> Iterator[str]:
+        for number, text in record.terms.notes:
+            if number == record.last_told:
+                yield self.say(_("Remark: {text}"), text=text)
+
+    def _right(self, view: View, is_typed: bool) -> Iterator[str]:
         if is_typed and (view.leading.repair or view.leading.placing):
-            sentences.append(self.say(_("(If the board is right and a switch is not: `right`.)")))
-        sentences += self._thrown_for(view, is_typed)
-        if view.phase is Phase.PLAYING and not view.unsettled:
-            sentences += self._turn(view)
-        sentences += [
-            self.say(_("Not seen on {square}: shift the piece."), square=format_square(square))
-            for square in view.unseen
-        ]
-        for square, kind in sorted(view.faults.items()):
-            sentences.append(f"{self.fault(format_square(square), kind)} {self._wires(square)}")
-        return [*sentences, *(self.say(_("Note: {note}."), note=note) for note in view.notes)]
+            yield self.say(_("(If the board is right and a switch is not: `right`.)"))
+
+    def _ails(self, view: View) -> Iterator[str]:
+        """Yield which pieces are not seen, which switches fail, and what else is to be known."""
+        for name in map(format_square, view.unseen):
+            yield self.say(_("Not seen on {square}: shift the piece."), square=name)
+        for square, kind in sorted(view.record.faults.items()):
+            yield f"{self.fault(format_square(square), kind)} {self._wires(square)}"
+        for note in (*(each.line for each in view.notices), *view.notes):
+            yield self.say(_("Note: {note}."), note=note)
+
+    def _pieces(self, position: Position, squares: Iterable[Square]) -> str:
+        return ", ".join(self.piece_on(position, square) for square in squares)
+
+    def _and_typed(self, asked: str, is_typed: bool, *typed: Sentence) -> str:
+        """Return what is asked, and where words can be typed, which."""
+        return " ".join((asked, *(self.say(each) for each in typed if is_typed)))
 
     def _lost(self, view: View, is_typed: bool) -> Iterator[str]:
         """Yield that the game is lost, and by what the boards that may stand there differ."""
         if not view.lost:
             return
-        yield self.say(_("I have lost the game: is this the board?"))
+        yield self.say(_("I have lost track of the game: is this the board?"))
         for number, position in enumerate(view.lost, 1):
             differing = [
                 self.piece_on(position, square)
@@ -145,69 +176,50 @@ class Speaker(NewsWords):
             return []
         shown = clocks.until(now)
         times = {side.word: self._time(shown, side) for side in Side}
-        stands = (
-            " (" + self.say(_("the clock stands")) + ")"
-            if shown.running is not None and shown.stops
-            else ""
-        )
-        return [self.say(_("Clock: {black}, {orange}"), **times) + stands]
+        line = self.say(_("Clock: {black}, {orange}"), **times)
+        stands = self.say(_("the clock is stopped"))
+        return [f"{line} ({stands})" if shown.running is not None and shown.stops else line]
 
     def _time(self, clocks: Clocks, side: Side) -> str:
         mark = "> " if clocks.running is side else ""
         low = " (" + self.say(_("little time")) + ")" if clocks.is_low(side) else ""
         return f"{mark}{self.side(side)} {format_seconds(clocks.left.of(side))}{low}"
 
-    def _terms(self, view: View) -> list[str]:
-        """Return what the terms of the game ask of the players now."""
-        sentences = (
-            [self.say(_("The game is paused; a move, or `resume`, goes on."))]
-            if view.terms.is_paused
-            else []
-        )
-        if view.terms.touched:
-            pieces = ", ".join(
-                self.piece_on(view.position, square) for square in view.terms.touched
-            )
-            sentences.append(
-                self.say(_("Touched, so it must be moved or taken: {pieces}."), pieces=pieces)
-            )
-        return sentences
+    def _terms(self, view: View) -> Iterator[str]:
+        """Yield what the terms of the game ask of the players now."""
+        if view.record.is_paused:
+            yield self.say(_("The game is paused; a move, or `resume`, goes on."))
+        if view.touched:
+            pieces = self._pieces(view.position, view.touched)
+            yield self.say(_("Touched, so it must be moved or taken: {pieces}."), pieces=pieces)
 
-    def _asked_by_people(self, view: View, is_typed: bool) -> list[str]:
-        """Return what a gesture under way is about to ask for, and the draw that is offered."""
-        sentences = [self.corner(view.asked_corner)] if view.asked_corner else []
+    def _asked_by_people(self, view: View, is_typed: bool) -> Iterator[str]:
+        """Yield what a gesture under way is about to ask for, and the draw that is offered."""
+        if view.question and view.question.corner:
+            yield self._corner(view.question)
         if view.gesture:
             gesture = view.gesture.gesture
             side = "" if gesture.side is None else self.side(gesture.side)
-            sentences.append(self.say(GESTURES[gesture.deed], side=side))
+            yield self.say(GESTURES[gesture.deed], side=side)
         if view.refused is not None:
-            sentences.append(
-                self.say(_("Note: {note}."), note=refused_in(self.language, view.refused))
-            )
-        if view.terms.draw_offer is not None:
-            sentences.append(
-                self.say(_("{side} offers a draw."), side=self.side(view.terms.draw_offer))
-            )
+            yield self.say(_("Note: {note}."), note=refused_in(self.language, view.refused))
+        if (offer := view.record.offer) is not None:
+            yield self.say(_("{side} offers a draw."), side=self.side(offer))
             if is_typed:
-                sentences.append(
-                    self.say(
-                        _("({side} types `accept` or `decline`, or just plays on.)"),
-                        side=self.side(view.terms.draw_offer.other),
-                    )
-                )
-        return sentences
+                how = _("({side} types `accept` or `decline`, or just plays on.)")
+                yield self.say(how, side=self.side(offer.other))
 
-    def corner(self, asked: AskedCorner) -> str:
+    def _corner(self, asked: Question) -> str:
         """Return which corner people are asked to touch, where the board may lie turned."""
         what = (
             _(
-                "Does the board lie turned? Touch Black's left corner, a1: {squares}. Lift the "
-                "piece there and put it back."
+                "Is the board turned round? Touch Black's left corner, a1: {squares}. "
+                "Lift the piece there and put it back."
             )
-            if asked.corner == A1
+            if asked.corner == format_square(A1)
             else _("And where is b1, beside it: {squares}? Lift the piece there and put it back.")
         )
-        return self.say(what, squares=self.say(_(" or ")).join(map(format_square, asked.squares)))
+        return self.say(what, squares=self.say(_(" or ")).join(asked.candidates))
 
     def _wish(self, wish: Move, position: Position) -> str:
         return self.say(
@@ -220,125 +232,102 @@ class Speaker(NewsWords):
             end=format_square(wish.to_square),
         )
 
-    def _turn(self, view: View) -> list[str]:
-        """Return who is to play, and what is wished or advised."""
-        position, sentences = view.position, []
-        if view.help.wish and not view.leading.repair:
-            sentences = [
-                self._wish(view.help.wish, position),
-                *self._why(view.help.why, position.rules),
-            ]
-        elif not (view.trouble or view.dice.fight):
+    def _turn(self, view: View) -> Iterator[str]:
+        """Yield who is to play, and what is wished or advised."""
+        if view.phase is not Phase.PLAYING or view.record.unsettled:
+            return
+        position, wanted = view.position, view.help
+        if wanted.wish and not view.leading.repair:
+            yield self._wish(wanted.wish, position)
+            if wanted.why:
+                yield why_in_words(wanted.why, position.rules, self.language)
+        elif not (view.trouble or view.fight):
             turn = (
                 _("{side} to move, and in check: the Princess or the Chief could be taken.")
-                if is_check(position)
+                if _is_check(position)
                 else TO_MOVE
             )
-            sentences = [self.say(turn, side=self.side(position.side))]
-        if view.help.advice and not view.leading.repair:
-            sentences += self._advice(view.help.advice, position)
-        return sentences
+            yield self.say(turn, side=self.side(position.side))
+        if wanted.advice and not view.leading.repair:
+            yield from self._advice(wanted.advice, position)
 
-    def _advice(self, advice: Advice, position: Position) -> list[str]:
-        move = advice.move
-        if move is None:
-            return [self.say(_("I think about a hint."))]
-        if advice.help is Help.PIECE:
+    def _advice(self, advice: Advice, position: Position) -> Iterator[str]:
+        if (move := advice.move) is None:
+            yield self.say(_("I am looking for a hint."))
+        elif advice.help is Help.PIECE:
             piece = self.piece_on(position, move.from_square)
-            return [self.say(_("Hint: think about the {piece}."), piece=piece)]
-        sentences = [self.say(_("Hint: {move}."), move=format_move(move, position))]
-        return (
-            sentences
-            if advice.help is Help.MOVE
-            else sentences + self._why(advice.points, position.rules)
-        )
+            yield self.say(_("Hint: think about the {piece}."), piece=piece)
+        else:
+            yield self.say(_("Hint: {move}."), move=format_move(move, position))
+            if advice.help is Help.WHY and advice.points:
+                yield why_in_words(advice.points, position.rules, self.language)
+            elif advice.help is Help.WHY:
+                yield self.say(_("No single reason stands out: it is the best move that I found."))
 
-    def _why(self, points: Sequence[Point], rules: Rules) -> list[str]:
-        return [why_in_words(points, rules, self.language)] if points else []
-
-    def _thrown_for(self, view: View, is_typed: bool) -> list[str]:
-        """Return what dice are to be thrown for, and what else is settled before the first ply."""
-        if view.unsettled:
-            return [self._unsettled(view.opening, is_typed)]
-        roll = [self._due_roll(view, is_typed)] if view.dice.is_due else []
-        return [*roll, self._fight(view.dice.fight, is_typed)] if view.dice.fight else roll
+    def _thrown_for(self, view: View, is_typed: bool) -> Iterator[str]:
+        """Yield what dice are to be thrown for, or what else is settled before the first ply."""
+        if view.record.unsettled:
+            yield self._unsettled(view.record.opening, is_typed)
+            return
+        if view.is_roll_due:
+            yield self._due_roll(view, is_typed)
+        if view.fight:
+            yield self._fight(view.fight, is_typed)
 
     def _unsettled(self, opening: Opening, is_typed: bool) -> str:
         """Return what is to be settled now, and what can be typed for it."""
         is_first = opening.due == "first"
+        agree = (
+            _("(Or agree: type `begins black` or `begins orange`.)")
+            if is_first
+            else _("(Or agree: type `bias clockwise` or `bias counterclockwise`.)")
+        )
         if opening.is_roll_due:
             asked = self.say(
                 _("Roll for who begins: odd is Black, even is Orange.")
                 if is_first
                 else _("Roll for the way over the centre: odd is clockwise, even counterclockwise.")
             )
-        else:
-            side = SIDES[str(opening.settler)]
-            asked = self.say(
-                _("{side} says who begins: lift that side's Chief and put it back.")
-                if is_first
-                else _(
-                    "{side} says how the centre is crossed: lift and put back your Chief for "
-                    "clockwise, your Princess for counterclockwise."
-                ),
-                side=side,
-            )
-        if not is_typed:
-            return asked
-        typed = (
-            [self.say(_("(Type `roll`; if your own die shows 3: `roll 3`.)"))]
-            if opening.is_roll_due
-            else []
+            return self._and_typed(asked, is_typed, ROLL, agree)
+        asked = self.say(
+            _("{side} says who begins: lift that side's Chief and put it back.")
+            if is_first
+            else _(
+                "{side} says how the centre is crossed: lift and put back your Chief for "
+                "clockwise, your Princess for counterclockwise."
+            ),
+            side=SIDES[str(opening.settler)],
         )
-        return " ".join(
-            (
-                asked,
-                *typed,
-                self.say(
-                    _("(Or agree: type `begins black` or `begins orange`.)")
-                    if is_first
-                    else _("(Or agree: type `bias clockwise` or `bias counterclockwise`.)")
-                ),
-            )
-        )
+        return self._and_typed(asked, is_typed, agree)
 
     def _due_roll(self, view: View, is_typed: bool) -> str:
         """Return what is to be done about a roll that is due."""
         if view.position.juggernaut is None and view.position.rules["juggernaut"] != "off":
             due = self.say(_("Before the first move the die says where the Juggernaut begins."))
-            return (
-                due
-                + " "
-                + self.say(_("(Type `roll`; if your own dice say file e, rank 6: `roll 10 5 6`.)"))
-                if is_typed
-                else due
-            )
-        shown = shown_roll(view.dice.rolls[-1]) if view.dice.rolls else ""
-        due = self.say(
+            how = _("(Type `roll`; if your own dice say file e, rank 6: `roll 10 5 6`.)")
+            return self._and_typed(due, is_typed, how)
+        what = (
             _("The die shows {roll}, which leads off the board: roll again.")
-            if view.dice.rolls
-            else _("Roll the die to move the Juggernaut."),
-            roll=shown,
+            if view.record.rolls
+            else _("Roll the die to move the Juggernaut.")
         )
-        return (
-            due + " " + self.say(_("(Type `roll`; if your own die shows 3: `roll 3`.)"))
-            if is_typed
-            else due
-        )
+        due = self.say(what, roll="".join(map(shown_roll, view.record.rolls[-1:])))
+        return self._and_typed(due, is_typed, ROLL)
 
     def _carrying_out(self, view: View) -> str | None:
         """Return what hands are led to do: a roll, or who lost a fight; None where neither is."""
-        if view.dice.rolls and not view.dice.is_due and view.position.juggernaut is not None:
+        if view.record.rolls and not view.is_roll_due and view.position.juggernaut is not None:
             square = format_square(view.position.juggernaut)
             return self.say(
                 _("The die shows {roll}: the Juggernaut goes to {square}."),
-                roll=shown_roll(view.dice.rolls[-1]),
+                roll=shown_roll(view.record.rolls[-1]),
                 square=square,
             )
-        if view.dice.duel is not None and not view.dice.duel.attacker_won and view.last_move:
+        duel, move = view.record.duel, view.record.last_move
+        if duel is not None and move is not None and not duel.attacker_won:
             return self.say(
                 _("The piece that entered {square} has lost the fight."),
-                square=format_square(view.last_move[1]),
+                square=format_square(move.to_square),
             )
         return None
 
@@ -347,19 +336,15 @@ class Speaker(NewsWords):
         rules, attacker, defender = fight.before.rules, fight.attacker, fight.defender
         if fight.throws:
             attack, defence, _by_hand = fight.throws[-1]
-            sentences = [
-                self.say(
-                    _("{attack} and {defence}: equal, both throw again."),
-                    attack=attack,
-                    defence=defence,
-                )
-            ]
+            equal = _("{attack} and {defence}: equal, both throw again.")
+            sentence = self.say(equal, attack=attack, defence=defence)
         else:
-            begun = self.say(
-                _(
-                    "The {attacker} ({side}) fights the {defender} for {square}: each side throws "
-                    "and adds its piece's value, {attack} and {defence}."
-                ),
+            begun = _(
+                "The {attacker} ({side}) fights the {defender} for {square}: each side throws "
+                "and adds its piece's value, {attack} and {defence}."
+            )
+            sentence = self.say(
+                begun,
                 attacker=self.kind(attacker.kind, rules),
                 side=self.side(attacker.side),
                 defender=self.kind(defender.kind, rules),
@@ -367,28 +352,11 @@ class Speaker(NewsWords):
                 attack=rules.worth(attacker.kind),
                 defence=rules.worth(defender.kind),
             )
-            sentences = [begun, self.say(_("Now the dice are thrown."))]
-        return " ".join(
-            [
-                *sentences,
-                self.say(
-                    _(
-                        "(Type `duel`; with dice of your own `duel 7 4`; or who won: `duel "
-                        "won`, `duel "
-                        "lost`.)"
-                    )
-                ),
-            ]
-            if is_typed
-            else sentences
+            sentence = " ".join((sentence, self.say(_("Now the dice are thrown."))))
+        how = _(
+            "(Type `duel`; with dice of your own `duel 7 4`; or who won: `duel won`, `duel lost`.)"
         )
-
-    def _over(self, view: View) -> list[str]:
-        """Return how the game has ended and what it has cost; nothing while it goes on."""
-        if view.ending is None:
-            return []
-        account = [] if view.terms.account is None else [self.account(view.terms.account)]
-        return [self.ending(view.ending), *account]
+        return self._and_typed(sentence, is_typed, how)
 
     def account(self, account: Account) -> str:
         """Return who has gained how much."""
@@ -420,28 +388,24 @@ class Speaker(NewsWords):
 
         That is so once play has gone on, too, and what is asked about `is_past`.
         """
-        what = (
-            _("Which piece went to {end}: {squares}?")
-            if question.from_square is None
-            else _("Where did the piece from {start} go: {squares}? Lift it there and put it back.")
-        )
-        if question.from_square is not None and is_past:
+        if not question.is_ply:
+            what = _("Where is the Juggernaut: {squares}? Lift it there and put it back.")
+        elif question.from_square is None:
+            what = _("Which piece went to {end}: {squares}?")
+        elif is_past:
             what = _("It is still open where the piece from {start} went: {squares}.")
-        elif question.from_square is not None and len(question.candidates) == 1:
+        elif len(question.candidates) == 1:
             what = _(
                 "Did the piece from {start} take on {squares}? Lift it there and put it back, "
                 "or just play."
             )
-        asked = self.say(
-            what
-            if question.is_ply
-            else _("Where is the Juggernaut: {squares}? Lift it there and put it back."),
-            start=question.from_square,
-            end=question.to_square,
-            squares=self.say(_(" or ")).join(question.candidates),
-        )
-        denial = next(filter(question.denies, question.candidates), None)
-        if denial is not None:
+        else:
+            what = _(
+                "Where did the piece from {start} go: {squares}? Lift it there and put it back."
+            )
+        squares = self.say(_(" or ")).join(question.candidates)
+        asked = self.say(what, start=question.from_square, end=question.to_square, squares=squares)
+        for denial in filter(question.denies, question.candidates):
             still = self.say(_("({square}: it has not been moved.)"), square=denial)
             asked = f"{asked} {still}"
         is_touched = question.from_square is not None and not is_past
@@ -450,16 +414,15 @@ class Speaker(NewsWords):
         typed = self.say(_("Type e.g. `answer {first}`."), first=question.candidates[0])
         return f"{asked} {typed}"
 
-    def _why_not(self, view: View) -> list[str]:
-        """Return why the piece that is to go back may not stand where it was put, in play."""
+    def _why_not(self, view: View) -> Iterator[str]:
+        """Yield why the piece that is to go back may not stand where it was put, in play."""
         step, position = view.leading.repair, view.position
         if view.phase is not Phase.PLAYING or step is None:
-            return []
+            return
         start, end = step.to_square, step.from_square
         piece = None if start is None else position.piece_at(start)
-        if start is None or end is None or piece is None or piece.side is not position.side:
-            return []
-        return [sentences(explain(position, start, end), position.rules, self.translate)]
+        if piece and piece.side is position.side and start is not None and end is not None:
+            yield sentences(explain(position, start, end), position.rules, self.translate)
 
     def _repair(self, step: HandMove, rules: Rules) -> str:
         start = "" if step.from_square is None else format_square(step.from_square)
@@ -484,3 +447,17 @@ class Speaker(NewsWords):
 
 def _stands_at(position: Position, square: Square) -> tuple[Piece | None, Occupant]:
     return position.piece_at(square), position.occupant_at(square)
+
+
+def _is_check(position: Position) -> bool:
+    """Whether the side to move must answer a threat, where the rules end the game by mate."""
+    law = position.law
+    if not law.mate_ends or position.outcome is not None:
+        return False
+    return position.theirs.can_take_royal(position.ours, position.occupied, law.princess_takes)
+
+
+@cache
+def speaker(language: Language) -> Speaker:
+    """Return who says things in a language where nobody has told how the squares are wired."""
+    return Speaker(language)

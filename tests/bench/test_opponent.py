@@ -16,7 +16,7 @@ from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
 from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
-from jetan_table.engine.proof import wins_by, wins_in
+from jetan_table.engine.proof import has_won, wins_in
 from jetan_table.engine.tree import WON
 from jetan_table.engine.weights import Weights
 from jetan_table.opponent.match import Tally, play_game, play_match, random_opening
@@ -44,7 +44,7 @@ def test_what_is_proved_holds_against_every_reply() -> None:
         if puzzle.forced == "win 3":
             position = puzzle.position
             won = {m for m in position.moves() if is_won(position.play(m), position.side)}
-            proved = {m for m in position.moves() if wins_by(position, m, 3)}
+            proved = {m for m in position.moves() if has_won(position.play(m), 2)}
             assert proved
             assert proved <= won
             found.add(puzzle.rules)

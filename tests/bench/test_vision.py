@@ -118,8 +118,8 @@ def test_a_game_of_chess_to_render_is_one() -> None:
                 played.append(move)
         assert len(played) == 1
         board.push(played[0])
-        men = {int(man.square): (man.kind, man.side is Side.ORANGE) for man in standing}
-        assert men == {
+        pieces = {int(piece.square): (piece.kind, piece.side is Side.ORANGE) for piece in standing}
+        assert pieces == {
             square: (Staunton(piece.piece_type), piece.color)
             for square, piece in board.piece_map().items()
         }

@@ -18,14 +18,13 @@ import msgspec
 
 from firmware_bridge import messages
 from jetan_table.engine.library import SWITCH, QuickSearch
-from jetan_table.engine.lines import LineBuffer
+from jetan_table.engine.pipes import LineBuffer
 from jetan_table.engine.protocol import PROTOCOL, format_info
 from jetan_table.engine.search import Thought
 from jetan_table.engine.server import EngineServer
 from jetan_table.engine.tree import WIN
 from jetan_table.hall import payloads
-from jetan_table.replay.looks import LookLine, LooksHeader
-from jetan_table.replay.recordings import ChangeLine, RecordingHeader
+from jetan_table.replay.recordings import ChangeLine, LookLine, LooksHeader, RecordingHeader
 from jetan_table.web.api import VERSIONS, WAYS, api
 from rules import Position, parse_rules
 from tests.paths import ROOT

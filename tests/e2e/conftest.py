@@ -6,7 +6,7 @@ that it is played with. Unless these say otherwise, time passes quickly: moves a
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import expect
@@ -30,7 +30,7 @@ def windows() -> Iterator[Windows]:
 def shared_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A table that is left after each test as it was found, but for its games."""
     with served(tmp_path_factory.mktemp("table"), *QUICK) as running:
-        running.found = running.await_playing()
+        running.found = of_the_game(running.await_playing())
         yield running
 
 
@@ -44,7 +44,12 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
     shared: Served = request.getfixturevalue("shared_table")
     yield shared
     shared.begin_anew()
-    assert shared.state() == shared.found, "a trace of this test is left"
+    assert of_the_game(shared.state()) == shared.found, "a trace of this test is left"
+
+
+def of_the_game(state: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is amiss with the machine: how busy it is, no test of a page has a say in."""
+    return {name: value for name, value in state.items() if name != "notices"}
 
 
 @pytest.fixture

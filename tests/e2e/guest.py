@@ -74,10 +74,7 @@ class Line:
     """A bare connection from an address, to send anything by."""
 
     def __init__(self, port: int, address: str, sent: bytes = b"") -> None:
-        self._socket = socket.socket()
-        self._socket.settimeout(20)
-        self._socket.bind((address, 0))
-        self._socket.connect(("127.0.0.1", port))
+        self._socket = socket.create_connection(("127.0.0.1", port), 20, (address, 0))
         self.received = b""
         self.send(sent)
 

@@ -130,11 +130,12 @@ def test_wrong_pins_from_anywhere_lock_out_nobody_who_knows_it(table: Served) ->
         guesser = stranger(table, f"127.0.2.{number}")
         answers = [guesser.enter("000000")[0] for _ in range(FREE_TRIES + 1)]
         assert set(answers) <= {403, 429}
-    assert answers[-1] == 429
+    # Each wrong one makes the next wait longer, also where so much else is done that one is over.
+    assert 429 in (guesser.enter("000000")[0] for _ in range(FREE_TRIES))
     assert "too many wrong PINs" in guesser.enter(table.pin)[1]["refused"]
     assert guest.enter(table.pin)[0] == 200
     until = time.monotonic() + 20
-    while guest.state()["guesses"] <= 30:
+    while "guesses" not in [each["id"] for each in guest.state()["notices"]]:
         assert time.monotonic() < until, "whoever looks at the page sees that somebody guesses"
         time.sleep(0.2)
     while not Guest(table, "127.0.3.1", OWN_NAME).token:

@@ -34,7 +34,7 @@ def guest(table: Served) -> Iterator[Guest]:
     ("headers", "status", "why"),
     [
         ({"authorization": ""}, 401, "only who knows the table's PIN"),
-        ({"authorization": "Bearer guessed"}, 401, "this token holds no longer"),
+        ({"authorization": "Bearer guessed"}, 401, "this token is no longer valid"),
         ({"authorization": "Basic dXNlcjpwYXNz"}, 401, "only who knows the table's PIN"),
         ({"host": "[::1"}, 400, "host '[::1': is none"),
         ({"host": "]"}, 400, "is none"),

@@ -45,7 +45,7 @@ def test_what_the_table_refuses_is_said_in_the_page_s_language(
     with visiting(windows, table, "?lang=de") as guest:
         guest.page.keyboard.press("b")
         toast = expect(guest.page.locator("#toast"))
-        toast.to_have_text("es gibt keinen Zug zurückzunehmen")
+        toast.to_have_text("es gibt keinen Zug zum Zurücknehmen")
     with visiting(windows, table, "?lang=de", knows_pin=False) as guest:
         guest.page.keyboard.press("b")
         asked = guest.page.get_by_role("dialog")
@@ -153,7 +153,8 @@ def test_a_faulty_switch_is_named_and_played_around(visitor: Visitor) -> None:
     visitor.touch("e5")
     visitor.assert_cue("e5", "wrong")
     page.get_by_role("button", name="The board is right").click()
-    visitor.assert_said("The switch under e5 is stuck")
+    notice = page.locator("[data-notice=switches-e5]")
+    expect(notice).to_contain_text("switch e5 sees a piece that is not there")
     visitor.assert_cue("e5", "fault")
     visitor.drag("d2", "d3")
     visitor.assert_moves("Pd2-d3")

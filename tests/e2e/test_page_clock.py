@@ -72,7 +72,7 @@ def test_what_is_touched_is_moved(visitor: Visitor) -> None:
     visitor.page.locator("#do-release").click()
     visitor.assert_cue("d2", "")
     visitor.page.locator("#do-adjust").click()
-    expect(visitor.page.locator("#toast")).to_contain_text("only put right")
+    expect(visitor.page.locator("#toast")).to_contain_text("only adjusting")
     visitor.touch("c2", "c3")
     visitor.assert_moves("Pc2-c3")
 

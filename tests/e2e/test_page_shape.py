@@ -108,6 +108,12 @@ def die_due(guest: Visitor, table: Served) -> None:
     expect(guest.page.locator("#do-roll")).to_be_enabled()
 
 
+def die_rolled(guest: Visitor, table: Served) -> None:
+    die_due(guest, table)
+    guest.page.locator("#do-roll").click()
+    expect(guest.page.locator("#die-face")).to_have_text(re.compile(r"\d|-|\+"))
+
+
 def ended(guest: Visitor, table: Served) -> None:
     table.begin_anew(position=SHORT_GAME)
     guest.assert_piece("d5", "Flier|Flieger")
@@ -140,7 +146,7 @@ def repair(guest: Visitor, table: Served) -> None:
     guest.assert_cue("d6", "wrong")
 
 
-SCREEN_STATES: Final = (first_page, with_all, die_due, ended)
+SCREEN_STATES: Final = (first_page, with_all, die_due, die_rolled, ended)
 SIMULATED_STATES: Final = (question, fight, repair)
 
 
@@ -178,29 +184,54 @@ def test_nothing_is_cut_off_at_a_simulated_table(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut_off_while_a_table_is_set_up(
-    windows: Windows, screen: Served, language: str
+    windows: Windows, tmp_path: Path, language: str
 ) -> None:
-    with windows.opened(screen.url, locale=language) as page:
-        page.goto(f"{screen.url}setup")
-        page.locator("#title:not(:empty)").wait_for()
+    with (
+        served(tmp_path, "--board", "screen") as table,
+        windows.opened(table.url, locale=language) as page,
+    ):
+        page.goto(f"{table.url}setup")
+        title = page.locator("#title:not(:empty)")
+        for action in (f"language-{language}", "kind-practice", "walk", "nothing", "skip", "skip"):
+            title.wait_for()
+            assert_fits(page, f"set-up, before {action}")
+            page.locator(f"[data-action='{action}']").first.click()
         assert_fits(page, "set-up")
 
 
 @pytest.mark.needs("mosquitto")
-def test_nothing_is_cut_off_while_a_far_table_is_waited_for(
-    windows: Windows, tmp_path: Path
-) -> None:
+def test_nothing_is_cut_off_in_a_far_match(windows: Windows, tmp_path: Path) -> None:
     with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
-        config = tmp_path / "settings.toml"
-        config.write_text(
-            f'[hall]\nbroker = "mqtt://127.0.0.1:{mosquitto.port}"\ntable = "alpha"\n'
+        alpha, beta = (
+            ends.enter_context(far_table(tmp_path, mosquitto, name)) for name in ("alpha", "beta")
         )
-        table = ends.enter_context(served(tmp_path, "--config", config, "--board", "screen"))
-        for language in LANGUAGES:
-            guest = ends.enter_context(visiting(windows, table, f"?play&lang={language}"))
-            if language == LANGUAGES[0]:
-                guest.page.locator("#do-menu").click()
-                guest.page.locator('[data-action="far"]').click()
-                guest.page.locator("dialog[open] button.main").click()
-            expect(guest.page.locator("#said")).to_contain_text(re.compile("match |partie "))
-            assert_fits(guest.page, "far match")
+        guests = {
+            language: ends.enter_context(visiting(windows, alpha, f"?play&lang={language}"))
+            for language in LANGUAGES
+        }
+        for table in (alpha, beta):
+            table.begin_anew()
+
+        def each_fits(state: str, shown: str, words: str) -> None:
+            for language, guest in guests.items():
+                expect(guest.page.locator(shown)).to_contain_text(re.compile(words))
+                assert_fits(guest.page, f"far match, {state}, {language}")
+
+        alpha.ask("api/do", do="far")
+        each_fits("waiting", "#said", "match |partie ")
+        (code,) = re.findall("[A-Z]{6}", guests["en"].page.inner_text("#said"))
+        beta.ask("api/do", do="far", code=code)
+        each_fits("joined", "#strip-far .name", "beta")
+        beta.ask("api/do", do="offer", side="orange")
+        each_fits("asked", "#do-decline", ".")
+
+
+@contextmanager
+def far_table(folder: Path, mosquitto: Mosquitto, name: str) -> Iterator[Served]:
+    """A table without a board, at that broker."""
+    home = folder / name
+    home.mkdir()
+    config = home / "settings.toml"
+    config.write_text(f'[hall]\nbroker = "mqtt://127.0.0.1:{mosquitto.port}"\ntable = "{name}"\n')
+    with served(home, "--config", config, "--board", "screen") as table:
+        yield table

@@ -74,7 +74,7 @@ class Service:
                     found, text = answer.status, answer.read().decode()
             except HTTPError as error:
                 found, text = error.code, error.read().decode()
-            except URLError:
+            except (URLError, ConnectionError):  # nobody there yet, or just going
                 found, text = 0, ""
             if found == status:
                 return text

@@ -74,7 +74,7 @@ def heard(
 
 def hear_on_page(page: Served, words: str) -> bool:
     until = time.monotonic() + PATIENCE_S
-    while words not in (sentences := "\n".join(page.state()["said"]["en"])):
+    while words not in (sentences := "\n".join(said_on_page(page, "en"))):
         assert time.monotonic() < until, sentences
         time.sleep(0.2)
     return True
@@ -205,6 +205,12 @@ DAMAGED = (
 )
 
 
+def said_on_page(page: Served, language: str) -> list[str]:
+    """What stands in the status line, and what is listed as amiss."""
+    state = page.state()
+    return [*state["said"][language], *(each["found"][language] for each in state["notices"])]
+
+
 @pytest.mark.promises(
     "a game in the journal is damaged, has lost its end, or is not there any more",
     "plain lines",
@@ -256,9 +262,10 @@ def test_a_game_that_is_set_aside_is_named_on_the_page_until_the_next_move(tmp_p
     damaged_game(games)
     with served(tmp_path, "--board", "screen") as page:
         assert hear_on_page(page, "set aside: game 1: event 1 is not as it was written")
-        assert "beiseitegelegt: Partie 1: Ereignis 1 ist" in page.state()["said"]["de"][-1]
+        german = "\n".join(said_on_page(page, "de"))
+        assert "beiseitegelegt: Partie 1: Ereignis 1 ist" in german
         move_on_page(page, "e2", "e3")
-        assert not any("set aside" in line for line in page.state()["said"]["en"])
+        assert not any("set aside" in line for line in said_on_page(page, "en"))
 
 
 @pytest.mark.needs("chromium")

@@ -96,7 +96,7 @@ def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
 ) -> None:
     with served(tmp_path, "--board", "screen") as table:
         with set_up_page(windows, table) as page:
-            at_step(page, "What shall the table speak?")
+            at_step(page, "Which language should the table speak?")
             press(page, "language-en")
             at_step(page, "What sort of table is it?")
             assert amiss(page) == {}
@@ -148,6 +148,23 @@ def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
         assert settings.reed.order == "rows"  # what a practice board told is no setting
 
 
+def test_it_speaks_the_language_asked_for_and_begins_a_game_from_any_step(
+    windows: Windows, tmp_path: Path
+) -> None:
+    with served(tmp_path, "--board", "screen") as table, windows.opened(table.url) as page:
+        page.goto(f"{table.url.rstrip('/')}/setup?lang=de")
+        press(page, "language-en")
+        press(page, "kind-screen")
+        at_step(page, "What is this table called?")
+        page.reload()
+        at_step(page, "Wie heißt dieser Tisch?")
+        page.fill("#name", "beta")
+        press(page, "finish")
+        page.wait_for_url("**/?play")
+        settings = read_settings(tmp_path / "jetan" / "table.toml")
+        assert settings.hall.table == "beta"
+
+
 @pytest.mark.needs(*EMULATOR)
 def test_a_chip_at_the_end_of_a_line(windows: Windows, tmp_path: Path) -> None:
     with chip() as board, served(tmp_path, "--board", "screen") as table:
@@ -164,6 +181,7 @@ def test_a_chip_at_the_end_of_a_line(windows: Windows, tmp_path: Path) -> None:
             press(page, "walk")
             expect(page.locator("#words")).to_contain_text("Take all pieces")
             page.wait_for_timeout(1500)
+            expect(page.locator("#trouble")).to_be_empty()
             press(page, "nothing")
             asked = lambda: finger(page, board)  # noqa: E731
             walk_until(page, asked, lambda: is_known(page))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from jetan_table.engine.proof import wins_by
+from jetan_table.engine.proof import has_won
 from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
 from rules import SQUARES, Move, Position, format_square
 from tests.e2e.command import run
@@ -24,7 +24,7 @@ WIN_3 = next(puzzle for puzzle in PUZZLES if puzzle.task is Task.WIN_3)
 
 
 def go_on(guest: Visitor) -> None:
-    """Go on with the game, where the page asks what one wants."""
+    """Continue the game, where the page asks what one wants."""
     if guest.page.locator('[data-action="on"]').is_visible():
         guest.page.locator('[data-action="on"]').click()
 
@@ -70,8 +70,10 @@ def test_a_puzzle_is_chosen_answered_and_solved(windows: Windows, table: Served)
         expect(guest.page.locator("#training-words .answer")).to_contain_text("No: ")
         touch(guest, puzzle.position, key)
         expect(guest.page.locator("#training-words .praise")).to_contain_text("Good: ")
-        after = judge(puzzle.position, puzzle.task, 3, key).position
-        touch(guest, after, next(move for move in after.moves() if wins_by(after, move, 1)))
+        reply = judge(puzzle.position, puzzle.task, 3, key).reply
+        assert reply is not None
+        after = puzzle.position.play(key).play(reply)
+        touch(guest, after, next(move for move in after.moves() if has_won(after.play(move), 0)))
         expect(guest.page.locator("#training-words")).to_contain_text("wins: solved.")
         expect(guest.page.locator("#training-actions")).to_contain_text("1 of ")
         guest.page.locator("#puzzle-next").click()
@@ -104,7 +106,7 @@ def look_at_first(guest: Visitor) -> None:
     go_on(guest)
     guest.page.locator("#open-games").click()
     rows = guest.page.locator(".games li").filter(has_text="1. ")
-    rows.get_by_role("button", name=re.compile("Look|Ansehen")).last.click()
+    rows.get_by_role("button", name=re.compile("View|Ansehen")).last.click()
     guest.page.wait_for_selector("#analysis-card:not([hidden])")
 
 

@@ -1,6 +1,7 @@
 """Worlds that a real `jetan` may run in: `python -m tests.e2e.worlds WORLD ARGUMENTS`."""
 
 import sys
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -33,6 +34,12 @@ def with_little_patience() -> None:
     """Take an engine for hung after a moment."""
     WORLD.setattr("jetan_table.engine.process.LATE_S", 0.5)
     WORLD.setattr("jetan_table.engine.process.SILENT_S", 0.5)
+
+
+def with_a_weak_supply(supply: Path, drive: Path) -> None:
+    """Have a Pi's supply told by a file, and a Pico's drive shown at a folder."""
+    WORLD.setattr("jetan_table.machine.machine.THROTTLED", str(supply).lstrip("/"))
+    WORLD.setattr("firmware_bridge.drive.MOUNTED", (str(drive).lstrip("/"),))
 
 
 if __name__ == "__main__":

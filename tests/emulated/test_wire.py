@@ -9,9 +9,10 @@ from firmware_bridge.builds import MEGA
 from hardware.ports import RGB, Observation
 from hardware.switches import FaultKind
 from jetan_table.lamps.lights import OFF, Lamp
-from jetan_table.setup.builder import Builder, drawn_wiring
-from jetan_table.setup.walk import Walk
+from jetan_table.setup.planted import drawn_wiring
+from jetan_table.setup.walk import Leading, WiringWalk
 from jetan_table.simulation.board import TrueWiring
+from jetan_table.trial.hands import LedHands
 from rules import Square
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import STEP_S, Rig
@@ -79,9 +80,10 @@ def test_a_chip_soldered_as_it_came_is_found_out(make_board: MakeBoard, seed: in
     wiring = drawn_wiring(Random(seed))
     board = SolderedChip(Rig(make_board(MEGA)), wiring)
     clock = ChipClock(board)
-    builder = Builder(board, Random(seed), clock.now)
+    hands = LedHands(board, Random(seed), clock.now)
     board.sleep(0.5)
-    found = Walk(board, builder, clock, builder.hear, "de").run(walks=False)
+    leading = Leading(board, hands, clock, lambda line: None, "de")
+    found = WiringWalk(leading).run(walks=False)
     assert found is not None
     assert tuple(map(found.switches.index, range(100))) == tuple(wiring.switch_of)
     assert tuple(map(found.lamps.index, range(100))) == tuple(wiring.lamp_of)

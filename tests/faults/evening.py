@@ -28,7 +28,6 @@ from jetan_table.game.commands import (
     New,
     PlayersCommand,
 )
-from jetan_table.game.placement import letters
 from jetan_table.journal import backup, journal
 from jetan_table.journal.backup import back_up, restore
 from jetan_table.journal.journal import Journal
@@ -37,6 +36,7 @@ from jetan_table.journal.saved_games import Start
 from jetan_table.session.session import News
 from jetan_table.session.view import Phase
 from rules import Position, parse_square
+from rules.position import letters
 from tests.faults.after import switch_on
 from tests.faults.truth import COPY, TABLE, Truth, truth_in, truth_of
 from tests.jetan_table.hands import ASKING, header
@@ -87,7 +87,7 @@ class MarkingTable(PluggedTable):
         super()._note(news)
         if news:
             shown, record = self.view, self.table.record
-            assert shown.moves[: len(record.moves)] == record.moves or shown.question
+            assert shown.record.moves[: len(record.moves)] == record.moves or shown.question
             self.told.setdefault(self.table.game, [])
             self.marks.note(TABLE, truth_of(self.told))
 

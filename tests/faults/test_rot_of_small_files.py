@@ -17,7 +17,7 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.journal.saved_games import read_saved, save_game, saved_text
 from jetan_table.lamps.choice import LampChoice, keep_choice, kept_choice
-from jetan_table.lessons.progress import Progress, keep_progress, read_progress
+from jetan_table.lessons.exercise import Progress, keep_progress, read_progress
 from jetan_table.settings import CameraSettings, read_settings
 from jetan_table.table.seeds import Seeds
 from tests.jetan_table.hands import header

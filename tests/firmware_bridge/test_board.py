@@ -255,7 +255,7 @@ def test_a_board_speaks_german() -> None:
     peer.unplug()
     board.poll(peer.now)
     assert board.trouble == "das Brett wurde von peer abgezogen: wieder einstecken"
-    assert board.notes[0].startswith("4 Schaltern ist nicht zu glauben")
+    assert board.notes[0].startswith("4 Schalter sind unglaubwürdig")
 
 
 def test_what_was_counted_is_told(peer: Peer, board: SerialBoard) -> None:

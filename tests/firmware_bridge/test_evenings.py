@@ -7,8 +7,8 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import SwitchLevel
-from hardware.debounce import Debounce
 from hardware.ports import presence
+from hardware.reed_sensor import Debounce
 from hardware.switches import Change, Switch
 from jetan_table.replay.recordings import Recording
 from jetan_table.simulation.generate import generate

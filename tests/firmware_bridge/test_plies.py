@@ -11,9 +11,9 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import SwitchLevel
-from hardware.debounce import Debounce
+from hardware.reed_sensor import Debounce
 from hardware.switches import Change
-from jetan_table.boards.emulated_table import ChipBoard
+from jetan_table.boards.serial_boards import ChipBoard
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
@@ -42,11 +42,11 @@ class PeerUnderBoard:
         self.peer.harm_to_host, self.peer.harm_to_board = self.to_host, self.to_board
         self._debounce = Debounce([False] * 100)
 
-    def drive(self, board: SimulatedBoard) -> SerialBoard:
+    def drive(self, board: SimulatedBoard) -> ChipBoard:
         self._debounce = Debounce(board.closed)
         self.peer.levels = [SwitchLevel(closed) for closed in board.closed]
         board.listener = self._feed
-        return SerialBoard(self.peer, BoardSettings(), SWITCH_OF)
+        return ChipBoard(board, lambda: None, self.peer, BoardSettings(), SWITCH_OF)
 
     def now(self) -> float:
         return self.peer.now
@@ -66,11 +66,11 @@ class PeerUnderBoard:
 
 def play_game(folder: Path, seed: int) -> tuple[SimulatedPlay, PeerUnderBoard, SerialBoard]:
     """Play one game to its end."""
-    under, drivers = PeerUnderBoard(seed), list[SerialBoard]()
+    under, drivers = PeerUnderBoard(seed), list[ChipBoard]()
 
     def drive(board: SimulatedBoard) -> ChipBoard:
         drivers.append(under.drive(board))
-        return ChipBoard(board, drivers[-1], lambda: None)
+        return drivers[-1]
 
     people = PROFILES["careful"]  # whom any reader follows: what is asked here is the line
     header = Header.of(Position.start(parse_rules(people.rules)), BEGINS)
@@ -88,7 +88,7 @@ def test_every_ply_is_read_through_a_bad_cable(tmp_path: Path, plies: int) -> No
         seed += 1
         play, under, driver = play_game(tmp_path / str(seed), seed)
         assert play.is_read_rightly(), f"seed {seed}"
-        played += len(play.table.view.moves)
+        played += len(play.table.view.record.moves)
         hits += under.to_host.hits + under.to_board.hits
         repeats += driver.link.follower.repeats
         assert driver.link.follower.healed == 0

@@ -19,6 +19,7 @@ import pytest
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge import port as ports
 from firmware_bridge.levels import SwitchLevel
+from firmware_bridge.link import MOST_PASSED
 from firmware_bridge.port import AUTO, Received, SerialPort
 from firmware_bridge.troubles import Trouble
 from hardware.ports import presence
@@ -126,6 +127,20 @@ def test_a_cable_pulled_out_and_put_in_again_loses_nothing(tmp_path: Path) -> No
             occupied |= wait(board, lambda: board.trouble is None)
             assert occupied[45]
             assert occupied[44] is False
+
+
+def test_a_port_that_is_lent_is_free_and_is_taken_up_again(tmp_path: Path) -> None:
+    link = tmp_path / "board"
+    with on_terminal(link), driver(str(link)) as board:
+        wait(board, lambda: is_ready(board))
+        with pytest.raises(OSError, match="exclusively lock"):
+            ports.open_port(str(link), board.link.settings.baud)
+        with board.cabled.lent():
+            ports.open_port(str(link), board.link.settings.baud).close()
+            wait(board, lambda: "busy while the firmware" in (board.trouble or ""))
+        wait(board, lambda: is_ready(board))
+        assert any("< Hello(" in line for line in board.heard())
+        assert len(board.heard()) <= MOST_PASSED
 
 
 def levels(board: SerialBoard) -> tuple[SwitchLevel, ...]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import Debounce
 from hardware.errors import BadSensorSetting
+from hardware.reed_sensor import Debounce
 from hardware.switches import Change, Switch
 
 LIFT = Switch(3)

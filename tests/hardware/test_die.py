@@ -1,4 +1,4 @@
-"""The electronic die: its throws by another road, its fairness, and the seam it stands behind."""
+"""The electronic die: its throws by another road, and its fairness."""
 
 import hashlib
 from collections import Counter
@@ -6,13 +6,11 @@ from collections import Counter
 from hardware.die import (
     FACES,
     FAIR_BYTES,
-    ElectronicDie,
     commitment,
     joint_numbers,
     roll_numbers,
     throw,
 )
-from hardware.ports import DieThrow
 
 SEED = bytes(range(32))
 NUMBERS = (17, 4)
@@ -77,9 +75,3 @@ def test_the_players_numbers_change_the_rolls() -> None:
 
 def test_the_commitment_is_the_hash_of_the_seed() -> None:
     assert commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-
-
-def test_the_die_rolls_by_its_seed_and_numbers() -> None:
-    die = ElectronicDie(SEED, NUMBERS)
-    die.request("1 Pd2-d3 1", 2.0)
-    assert die.poll(2.5) == DieThrow(2.0, roll_numbers([SEED], NUMBERS, "1 Pd2-d3 1"))

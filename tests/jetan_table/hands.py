@@ -1,15 +1,17 @@
 """A pair of hands at a table whose switches are perfect: for tests of what stands above them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import FaultKind
 from jetan_table.game.events import Entry, Event, Header
-from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from jetan_table.session.session import News, Session
+from jetan_table.session.view import Phase, View
 from rules import (
     SQUARES,
     Position,
@@ -20,6 +22,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
+from rules.position import letters
 
 NO_FAULTS: Mapping[Square, FaultKind] = MappingProxyType({})
 # A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
@@ -33,6 +36,12 @@ def header(rules: Rules | None = None, start: str | None = None) -> Header:
     rules = rules or parse_rules("appendix")
     text = start or format_position(Position.start(rules))
     return Header(started=1.0, rules=format_rules(rules), start=text, version="test")
+
+
+def seen(position: Position, *events: Event, phase: Phase = Phase.PLAYING, **shown: Any) -> View:
+    """The view of a game from a position in which these events have happened."""
+    record = Record.fold(Header.of(position, 1.0), [Entry(1.0, event) for event in events])
+    return replace(View(phase, record, record.stands), **shown)
 
 
 def board_of(
@@ -96,4 +105,4 @@ def events(hands: Hands) -> list[Event]:
 
 
 def plies(hands: Hands) -> tuple[str, ...]:
-    return hands.session.view.moves
+    return hands.session.view.record.moves

@@ -15,6 +15,7 @@ from typing import Final
 
 import pytest
 
+from rules import parse_square
 from tests.jetan_table.sitting import sitting
 from tests.paths import ROOT
 from tests.tidy.tree import PACKAGES
@@ -29,8 +30,10 @@ STAND_INS: Final = (
 )
 """The people, pieces and contacts of the simulated table: before a scan, and beside the lamps."""
 
-MOST_MODULES: Final = 64
-MOST_ROOMS: Final = 12
+MOST_MODULES: Final = 49
+MOST_ROOMS: Final = 10
+MOST_IN_A_STEP: Final = 26
+MOST_AT_A_LIFT: Final = 40
 
 
 @dataclass(slots=True)
@@ -69,6 +72,14 @@ def play() -> Run:
         run = called(lambda: evening.move("d2", "d3"))
         assert evening.table.record.moves == ("Pd2-d3",)
     return run
+
+
+def steps_of_a_lift() -> list[Run]:
+    """The steps of the table in which a piece is lifted and then held, a second in all."""
+    with tempfile.TemporaryDirectory() as folder, sitting(Path(folder)) as evening:
+        evening.wait(2.0)
+        evening.hands.lift(parse_square("d2"), evening.clock.now())
+        return [called(lambda: evening.wait(0.01)) for _ in range(100)]
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +122,14 @@ def rooms(passed: str) -> list[re.Match[str]]:
 def test_few_modules_in_few_rooms_are_passed(run: Run) -> None:
     assert len(run.modules) <= MOST_MODULES
     assert len({Path(name).parent for name in run.modules}) <= MOST_ROOMS
+
+
+def test_a_lift_takes_few_modules_and_then_the_reader_is_asked_nothing_that_is_not_due() -> None:
+    *lifting, step = steps_of_a_lift()
+    assert len(step.modules) < max(len(each.modules) for each in lifting) <= MOST_AT_A_LIFT
+    assert len(step.modules) <= MOST_IN_A_STEP
+    asked = {name for name, file in step.calls if file.startswith("jetan_table/reading/")}
+    assert asked == {"SwitchReader.belief"}
 
 
 if __name__ == "__main__":

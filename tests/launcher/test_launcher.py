@@ -123,7 +123,8 @@ def test_found_through_a_chain_of_links(checkout: Checkout, tmp_path: Path) -> N
 def test_tests_bring_their_extra_once_and_play_stays(checkout: Checkout, command: str) -> None:
     checkout.run("play")
     checkout.calls()
-    checkout.run(command)
+    _code, _out, err = checkout.run(command)
+    assert f"for 'jetan {command}' (once" in err
     assert "--extra test" in checkout.log.read_text()
     assert checkout.calls() == ["sync"]
     checkout.run("test")

@@ -71,13 +71,14 @@ def serves(root: Path, *by: str) -> None:
 
 
 @pytest.mark.needs("systemd-analyze")
-def test_systemd_finds_nothing_wrong_with_the_unit(packed: Packed, tmp_path: Path) -> None:
-    """It names the program as it is laid in; here that lies elsewhere."""
+def test_systemd_finds_nothing_wrong_with_the_units(packed: Packed, tmp_path: Path) -> None:
+    """They name the program as it is laid in; here that lies elsewhere."""
     subprocess.run(["dpkg-deb", "-x", str(packed.own), str(tmp_path)], check=True)
-    laid = (tmp_path / "usr/lib/systemd/system/jetan.service").read_text()
-    unit = tmp_path / "jetan.service"
-    unit.write_text(laid.replace("=/opt/", f"={tmp_path}/opt/"))
-    verify = ["systemd-analyze", "verify", "--man=no", str(unit)]
+    units = sorted((tmp_path / "usr/lib/systemd/system").iterdir())
+    assert len(units) == 3
+    for unit in units:
+        unit.write_text(unit.read_text().replace("=/opt/", f"={tmp_path}/opt/"))
+    verify = ["systemd-analyze", "verify", "--man=no", *map(str, units)]
     done = subprocess.run(verify, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 

@@ -13,13 +13,12 @@ from random import Random
 
 from hardware.ports import RGB
 from jetan_table.game.events import Header
-from jetan_table.game.placement import letters
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.lamps.cues import Cue
-from jetan_table.lamps.palette import PALETTES
-from jetan_table.lessons.teaching import Teaching
-from jetan_table.lessons.tutor import Tutor
+from jetan_table.lamps.lights import PALETTES
+from jetan_table.lessons.exercise import lessons
+from jetan_table.lessons.teacher import Teacher, Teaching
 from jetan_table.opponent.seat import Seat
 from jetan_table.opponent.study import Study
 from jetan_table.settings import Settings
@@ -31,6 +30,7 @@ from jetan_table.wiring import join
 from rules import SQUARES, Position, Side, Square, parse_rules
 from rules.game import Game
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.position import letters
 
 STEP_S = 0.05
 MADE_UP_S = 2.0
@@ -103,11 +103,11 @@ class Learner(Clumsy):
         self._is_clumsy = is_clumsy
         army = ARMY + Counter([JUGGERNAUT_LETTER])
         self.hands.box[:] = sorted((army - Counter(self.hands.standing.values())).elements())
-        tutor = Tutor(folder, begun.rules["board"], may_change=False)
-        tutor.open(None, self.game_id)
+        teacher = Teacher(folder)
+        teacher.open(lessons(begun.rules["board"], may_change=False)[0], self.game_id)
         assert isinstance(self.guest, Seat)
         self.seat = self.guest
-        self.seat.teach(tutor)
+        self.seat.teach(teacher)
 
     @property
     def teaching(self) -> Teaching:
@@ -132,7 +132,7 @@ class Learner(Clumsy):
             else:
                 self.hands.drop()
         elif belongs:
-            sheet = letters(self.teaching.position)
+            sheet = letters(self.teaching.exercise.start)
             free = [square for square in belongs if square not in self.hands.standing]
             self._put(free[0], sheet[free[0]])
         elif len(advised) == 1 and self.hands.in_hand:

@@ -30,7 +30,6 @@ from msgspec.structs import replace as changed
 
 from jetan_table.game.conduct import ConductName, owed
 from jetan_table.game.events import SIDE_NAMES, Header
-from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import start_squares
 from jetan_table.game.terms import agreed
@@ -53,6 +52,7 @@ from rules import (
     parse_rules,
 )
 from rules.juggernaut import juggernaut_starts
+from rules.position import letters
 from rules.presets import PRESETS
 from tests.jetan_table.hands import header
 from tests.simulation.hands import TidyHands

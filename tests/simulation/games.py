@@ -36,7 +36,7 @@ AGREEMENTS: dict[str, dict[str, Any]] = {
 
 
 def must_roll(evening: Evenings) -> bool:
-    return evening.table.view.dice.is_due
+    return evening.table.view.is_roll_due
 
 
 def may_choose(evening: Evenings) -> bool:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from jetan_table.game.placement import letters
 from jetan_table.journal.saved_games import Start
 from rules import Move, Position, Square, format_square
 from rules.pieces import JUGGERNAUT_LETTER
+from rules.position import letters
 from tests.simulation.plug import PluggedTable, Switches
 
 TOUCH_S = 0.4

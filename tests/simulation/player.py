@@ -14,11 +14,12 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.duels import Fight
 from jetan_table.game.events import Question, TakeBack
-from jetan_table.game.placement import letters
+from jetan_table.game.rolling import thrown_for
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.view import Phase
 from rules import Move, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER
+from rules.position import letters
 from tests.simulation.hands import TidyHands
 
 PATIENT_S = 2.0
@@ -83,8 +84,7 @@ class Player:
             view.leading.repair,
             view.leading.placing,
             view.question,
-            view.dice.fight,
-            view.asked_corner,
+            view.fight,
         )
         return not any(wanted is not None for wanted in asked)
 
@@ -93,7 +93,8 @@ class Player:
         """Whether the table asks for nothing but a roll, and nothing is in the air."""
         view = self.table.view
         is_set_up = not view.leading.missing and not view.leading.extra
-        is_ready = view.phase is not Phase.SETTING_UP or (is_set_up and bool(view.dice.thrown_for))
+        is_thrown = is_set_up and bool(thrown_for(view.record))
+        is_ready = is_thrown or view.phase is not Phase.SETTING_UP
         return self.is_calm and not view.lifted and is_ready
 
     def follow(self, ambush: Ambush | None = None) -> int:
@@ -151,7 +152,7 @@ class Player:
         one; or real hands, or any by a switch that fails just then, have made another.
         """
         view, game = self.table.view, self.table.table.record.game
-        if view.question is not None or view.dice.fight is not None:
+        if view.question is not None or view.fight is not None:
             return False
         wanted, made = letters(view.position), self.made
         for ply, before in list(zip(game.plies, game.positions, strict=False))[self.plies_seen :]:
@@ -201,12 +202,12 @@ class Player:
         shown = cues(view)
         wrong = [square for square in shown if shown[square] is Cue.WRONG]
         wanted = sorted(square for square in shown if shown[square] is Cue.BELONGS)
-        if view.question is not None:
+        if view.question is not None and view.question.corner:  # the board lies as it is wired
+            self.table.obey(AnswerQuestion(view.question.corner))
+        elif view.question is not None:
             self._answer(view.question)
-        elif view.asked_corner is not None:  # the board lies as it is wired
-            self.table.obey(AnswerQuestion(format_square(view.asked_corner.corner)))
-        elif view.dice.fight is not None and not wrong and not wanted:
-            self._fight(view.dice.fight)
+        elif view.fight is not None and not wrong and not wanted:
+            self._fight(view.fight)
         elif wrong:
             self._obey_wrong(wrong[0], wanted)
         else:

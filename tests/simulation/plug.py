@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
 from firmware_bridge import SerialBoard
-from hardware.debounce import Bouncing
-from hardware.ports import Observation
+from hardware.ports import Observation, PartNote
+from hardware.reed_sensor import Bouncing
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
-from jetan_table.game.events import Begin, Entry, Header
+from jetan_table.game.events import BadRecord, Begin, Entry, Header
 from jetan_table.journal.archive import GameId
 from jetan_table.journal.backup import check_journal
 from jetan_table.journal.journal import Journal
@@ -58,7 +58,8 @@ class Switches:
     While the cable `is_out` nothing is heard of them, then of all that has changed.
     """
 
-    notes: tuple[str, ...] = ()
+    notes: tuple[PartNote, ...] = ()
+    cabled: None = None
     bouncing: Mapping[Square, Bouncing] = MappingProxyType({})
 
     kind = "tidy"
@@ -332,9 +333,10 @@ class PluggedTable:
 
     def take_down(self) -> None:
         """Note what is on the disk as told; what was told before is among it."""
-        archive = self.journal.archive
-        sound = [summary.game for summary in archive.games() if summary.damage is None]
-        kept = {game: archive.entries(game) for game in sound}
+        archive, kept = self.journal.archive, dict[GameId, list[Entry]]()
+        for summary in archive.games():
+            with suppress(BadRecord):  # what rot has damaged says so when it is read
+                kept[summary.game] = archive.entries(summary.game)
         for game, entries in self.told.items():
             assert kept[game][: len(entries)] == entries
         self.told = kept

@@ -67,22 +67,22 @@ def names_of(news: News) -> Iterator[str]:
 
 def states_of(view: View) -> Iterator[str]:
     """Yield what is under way at a table that may be cut off just now."""
-    clocks, plies = view.terms.clocks, bool(view.moves)
+    clocks, plies = view.record.clocks, bool(view.record.moves)
     is_led = view.phase is Phase.SETTING_UP
     under_way = {
-        "question": view.question,
-        "fight": view.dice.fight,
+        "question": view.question and not view.question.corner,
+        "fight": view.fight,
         "choices": view.choices,
-        "roll due": view.dice.is_due,
-        "rolled": view.dice.rolls and is_led,
+        "roll due": view.is_roll_due,
+        "rolled": view.record.rolls and is_led,
         "gesture": view.gesture,
         "placing": view.leading.placing,
         "repair": view.leading.repair,
         "lifted": view.lifted and plies,
-        "touched": view.terms.touched,
-        "paused": view.terms.is_paused,
+        "touched": view.touched,
+        "paused": view.record.is_paused,
         "clock running": clocks is not None and clocks.is_running,
-        "draw offered": view.terms.draw_offer is not None,
+        "draw offered": view.record.offer is not None,
         "over": view.phase is Phase.OVER,
     }
     yield from (state for state in STATES if under_way[state])

@@ -15,7 +15,6 @@ from typing import Final
 
 from hardware.ports import Observation
 from hardware.switches import FaultKind
-from jetan_table.game.placement import letters
 from jetan_table.journal.saved_games import Start
 from jetan_table.simulation.board import SimulatedBoard
 from jetan_table.simulation.geometry import geometry_of
@@ -26,6 +25,7 @@ from jetan_table.simulation.strokes import HandPose, Magnet
 from jetan_table.simulation.world import MagnetWorld
 from rules import SQUARES, Move, MoveKind, Position, Square, parse_rules
 from rules.pieces import JUGGERNAUT_LETTER
+from rules.position import letters
 from rules.presets import PRESETS
 from tests.simulation.hands import TOUCH_S, TidyHands
 from tests.simulation.plug import BEGUN_AT, STEP_S, Switches

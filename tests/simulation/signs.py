@@ -8,10 +8,10 @@ from random import Random
 from hypothesis import strategies as st
 
 from jetan_table.board.gestures import BEGINS_S, DONE_S, FAR, Deed, men_at_start
-from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from rules import Kind, Position, Side, Square
 from rules.pieces import Piece
+from rules.position import letters
 from tests.simulation.evening import (
     CUTS,
     NUMBERS,
@@ -41,7 +41,7 @@ def squares_of_sign(position: Position, deed: Deed, side: Side) -> list[Square]:
 
 
 def may_make_signs(evening: Evenings) -> bool:
-    is_free = is_open(evening) and not evening.table.view.dice.is_due
+    is_free = is_open(evening) and not evening.table.view.is_roll_due
     return is_free and is_going_on(evening) and is_sound(evening)
 
 

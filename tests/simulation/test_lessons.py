@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.lessons.course import DISK, GRID, course
+from jetan_table.lessons.exercise import read_progress
 from jetan_table.lessons.lines import KEPT_IN, read_lines
-from jetan_table.lessons.progress import read_progress
 from rules import Position, Side, parse_rules
 from tests.simulation.clumsy import Learner, Student
 

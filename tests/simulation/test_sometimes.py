@@ -91,7 +91,7 @@ def test_an_evening_that_is_not_at_rest_in_time_is_found(monkeypatch: pytest.Mon
 
 def test_a_piece_that_a_table_believes_elsewhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A look that comes late shows a piece that is put back before it shows where it was lifted."""
-    unsorted = "jetan_table.board.piece_tracker.sorted"
+    unsorted = "jetan_table.board.tabletop.sorted"
     monkeypatch.setattr(unsorted, lambda flips, key=None: list(flips), raising=False)
     late = 'suffer_when_led(trouble="machine")'
     with pytest.raises(AssertionError, match="believes that they stand otherwise"):

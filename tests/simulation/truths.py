@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from hardware.ports import RGB
 from jetan_table.game.record import Record
 from jetan_table.lamps.cues import cues
-from jetan_table.lamps.lighting import Lighting
-from jetan_table.lamps.lights import OFF, lights
+from jetan_table.lamps.lights import OFF, Lighting, lights
 from jetan_table.session.view import View
 from jetan_table.table.loop import Table
 from jetan_table.web.state import state_of
@@ -37,7 +36,7 @@ class Truths:
             assert kept == record, "what is shown is not what the disk has"
         if view is not self._view:
             self._view = view
-            assert tuple(view.moves) == tuple(record.moves), "the view tells of other plies"
+            assert tuple(view.record.moves) == tuple(record.moves), "the view tells of other plies"
             page = state_of(table, None)
             assert page.game.moves == list(record.moves), "the page tells of other plies"
             assert _is_lit(view, table.lighting, shown, now), "the lamps show another view"

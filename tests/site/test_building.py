@@ -104,7 +104,7 @@ def test_the_page_tells_the_sizes_that_other_squares_want() -> None:
     smaller, larger = build_of("grid", "wired", 44.0), build_of("grid", "wired", 60.0)
     assert (smaller.magnet, smaller.turns) == (Magnet(10.0, 2.0), (15.0, 20.0))
     assert (larger.magnet, larger.turns) == (building.FLAT.magnet, building.FLAT.turns)
-    assert "Squares of 38 to 44 mm want magnets of 10 × 2 mm and reeds of 15 to 20 AT" in PAGE
+    assert "Squares of 38 to 44 mm need magnets of 10 × 2 mm and reeds of 15 to 20 AT" in PAGE
     assert "up to 60 mm those of the" in PAGE
 
 

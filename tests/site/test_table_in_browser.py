@@ -100,6 +100,7 @@ def test_a_visitor_takes_a_lesson_and_the_table_replies(site: Path) -> None:
         table = await_table(page)
         table.locator("[data-action=against]").click()
         table.locator("body[data-phase=playing]").wait_for()
+        expect(table.locator("#turn")).to_have_text("Schwarz am Zug")
         play(table, "d2d3")
         expect(table.locator("#moves li")).to_have_count(1)
         expect(table.locator("#said")).to_contain_text("Schwarz ist am Zug", timeout=PATIENCE_MS)

@@ -1,7 +1,8 @@
 """The catalogues of what the table says: `python -m tests.tidy.catalogue` brings them up to date.
 
-Sentences are taken from the packages, a catalogue's `.po` gets those it lacks (empty, to be
-filled in) and loses those that nobody says, and its `.mo`, which the table reads, is made anew.
+Sentences are taken from the packages and the pages they serve, a catalogue's `.po` gets those it
+lacks (empty, to be filled in) and loses those that nobody says, and its `.mo`, which the table
+reads, is made anew.
 `python -m tests.tidy.catalogue fr` begins a catalogue for another language.
 """
 
@@ -25,6 +26,7 @@ from babel.messages.pofile import read_po, write_po
 from jetan_table.cli import jetan
 from jetan_table.cli.helping import helped_by
 from jetan_table.languages import DOMAIN, LOCALE
+from jetan_table.web.sentences import files_of, said_by
 from tests.tidy.tree import ROOT, package_files
 
 CLICK_MODULES: Final = ("core", "exceptions", "parser", "types")
@@ -82,13 +84,23 @@ def sentences_in(path: Path) -> Iterator[tuple[int, Spoken]]:
                 yield line, marked
 
 
+def page_files() -> list[Path]:
+    """Every page and script that is served."""
+    return [
+        path for folder in sorted(ROOT.glob("jetan_table/*/static")) for path in files_of(folder)
+    ]
+
+
 @cache
 def extracted() -> Catalog:
-    """Every sentence of the packages, by the file that says it."""
+    """Every sentence of the packages and their pages, by the file that says it."""
     catalogue = Catalog(project="Jetan Table", fuzzy=False)
     for path in sorted(package_files()):
         for _line, text in sentences_in(path):
             # Files without lines, so that only a changed sentence changes a catalogue.
+            catalogue.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+    for path in page_files():
+        for text in said_by(path):
             catalogue.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
     for path in CLICK:
         for _line, text in sentences_in(path):

@@ -32,11 +32,10 @@ from jetan_table.machine.doctor import examine
 from jetan_table.settings import Settings
 from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer
 from jetan_table.terminal.typed import QUERIES, TOUCHES, TypedTable
-from jetan_table.web import state
 from jetan_table.web.lesson_state import lesson_state
 from jetan_table.web.state import state_of
 from jetan_table.words.why_words import why_in_words
-from jetan_table.words.words import Speaker
+from jetan_table.words.words import Speaker, speaker
 from rules import Kind, Position, RulesError, parse_move, parse_position, parse_rules, parse_square
 from rules.errors import near_miss
 from rules.game import Game
@@ -44,7 +43,7 @@ from rules.game_text import GameText, format_game
 from rules.options import OPTIONS
 from rules.presets import PRESETS
 from rules.sentences import _
-from tests.jetan_table.lessons.test_tutor import School
+from tests.jetan_table.lessons.test_teacher import School
 from tests.jetan_table.machine.test_doctor import BARE
 from tests.jetan_table.sitting import Evening, sitting
 from tests.tidy import catalogue
@@ -115,8 +114,9 @@ def installed(folder: Path, *lacking: str) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(languages, "LOCALE", folder)
         translation.cache_clear()
-        patched.setattr(state, "SPEAKERS", {each: Speaker(each) for each in LANGUAGES})
+        speaker.cache_clear()
         yield MADE_UP
+    speaker.cache_clear()
     translation.cache_clear()
 
 
@@ -201,10 +201,10 @@ def test_all_that_pages_and_screens_show_is_in_their_language(made_up: str, tmp_
 def test_lessons_and_cards_are_in_their_language(made_up: str, tmp_path: Path) -> None:
     with closing(School(tmp_path / "data")) as school:
         for lesson in course(GRID, may_change=True):
-            school.tutor.open(lesson.name)
+            school.open(lesson.name)
             school.wait()
             assert left_in(lesson_state(school.teaching), made_up) == []
-        school.tutor.open("panthan")
+        school.open("panthan")
         school.wait()
         school.move("e3", "e2")
         assert left_in(lesson_state(school.teaching), made_up) == []

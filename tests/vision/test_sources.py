@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import count
 from pathlib import Path
 from typing import ClassVar
@@ -18,6 +17,7 @@ import numpy as np
 import pytest
 
 from rules.sentences import _
+from tests.vision.phone import Phone
 from vision.arrays import Picture
 from vision.errors import BadSource, NoCamera
 from vision.live import HEIGHT, WIDTH, Clock, LiveSource, without_password
@@ -135,27 +135,9 @@ def test_a_lost_camera_is_said_and_tried_again() -> None:
     assert second.name == "#0"
 
 
-class Phone(BaseHTTPRequestHandler):
-    """A phone's camera: motion JPEG over HTTP."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        for shade in (50, 100, 150):
-            self.wfile.write(b"--frame\r\nContent-Type: image/jpeg\r\n\r\n" + jpeg(shade) + b"\r\n")
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002, the name is inherited
-        """Say nothing."""
-
-
 def test_a_phone_is_read_over_http() -> None:
-    with HTTPServer(("127.0.0.1", 0), Phone) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/video"
-        with closing(open_source(address, clock())) as source:
-            frames = [next(source.frames()) for _ in range(2)]
-        server.shutdown()
+    with Phone(jpeg(100)) as phone, closing(open_source(phone.address, clock())) as source:
+        frames = [next(source.frames()) for _ in range(2)]
     assert any(frame.picture is not None for frame in frames)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -20,7 +19,7 @@ from vision.witness import LongCutter, SquareWitness
 
 from .looks import CameraLook, Ground, Look, look_of
 from .painter import paint, painted_board, shade
-from .stage import Eye, eye_of, put, set_up, shuffle
+from .stage import eye_of, set_up, shuffle
 
 PICTURES = 6
 """Of each look, besides the first that teaches the colours."""
@@ -205,12 +204,3 @@ def developed(
     grainy = np.clip(255 * picture + noise, 0, 255).astype(np.uint8)
     _, data = cv2.imencode(".jpg", grainy, [cv2.IMWRITE_JPEG_QUALITY, look.quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8), there
-
-
-def looks(seed: int, count: int) -> Iterator[tuple[int, int]]:
-    """Yield the seeds of so many looks."""
-    for number in range(count):
-        yield seed, number
-
-
-__all__ = ["Eye", "Samples", "Shown", "layout_for", "looks", "packed", "put", "samples_of", "shown"]

@@ -16,7 +16,7 @@ CAPTURES = 0.45
 """How often one is chosen where there is one."""
 
 LETS = 0.08
-"""How often nothing happens between two settled frames, or a man is straightened."""
+"""How often nothing happens between two settled frames, or a piece is straightened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,32 +39,32 @@ def shots(style: Style, moves: int, chance: Random) -> Iterator[Shot]:
     if style.has_neutral:
         rules = rules.changed({"juggernaut": "random-empty"})
         position = Position.start(rules, juggernaut=Square(chance.choice((44, 45, 54, 55))))
-    men = _set_up(position, chance)
+    pieces = _set_up(position, chance)
     aside: tuple[Standing, ...] = ()
-    shot = Shot(tuple(men.values()), aside, position, None, None, 0)
+    shot = Shot(tuple(pieces.values()), aside, position, None, None, 0)
     yield shot
     played = 0
     while played < moves:
         if style.is_bumped and played == moves // 2:
             shot = replace(shot, view=1)
         if chance.random() < LETS:
-            square = chance.choice(list(men))
-            men[square] = _put(men[square], square, chance)
-            shot = replace(shot, standing=tuple(men.values()), move=None)
+            square = chance.choice(list(pieces))
+            pieces[square] = _put(pieces[square], square, chance)
+            shot = replace(shot, standing=tuple(pieces.values()), move=None)
             yield shot
             continue
         start, end, after = _step(position, style, played, chance)
         if style.has_hands and played % 2 == 0:
             yield replace(shot, hand=end, move=None)
-        taken = men.pop(end, None)
-        mover = men.pop(start)
-        men[end] = _put(mover, end, chance)
+        taken = pieces.pop(end, None)
+        mover = pieces.pop(start)
+        pieces[end] = _put(mover, end, chance)
         if taken is not None:
             aside = (*aside, replace(taken, square=Square(len(aside)), off=(0.0, 0.0)))
         kind = "juggernaut" if mover.kind is None else "move"
         move = {"from": format_square(start), "to": format_square(end), "kind": kind}
         position = after
-        shot = Shot(tuple(men.values()), aside, position, move, None, shot.view)
+        shot = Shot(tuple(pieces.values()), aside, position, move, None, shot.view)
         yield shot
         played += 1
 
@@ -89,18 +89,18 @@ def _step(
 
 
 def _set_up(position: Position, chance: Random) -> dict[Square, Standing]:
-    men = {
+    pieces = {
         square: Standing(square, piece.kind, piece.side, (0, 0), 0)
         for square, piece in position.pieces().items()
     }
     if position.juggernaut is not None:
-        men[position.juggernaut] = Standing(position.juggernaut, None, Side.BLACK, (0, 0), 0)
-    return {square: _put(man, square, chance) for square, man in men.items()}
+        pieces[position.juggernaut] = Standing(position.juggernaut, None, Side.BLACK, (0, 0), 0)
+    return {square: _put(piece, square, chance) for square, piece in pieces.items()}
 
 
-def _put(man: Standing, square: Square, chance: Random) -> Standing:
+def _put(piece: Standing, square: Square, chance: Random) -> Standing:
     off = (chance.uniform(-0.16, 0.16), chance.uniform(-0.16, 0.16))
-    return replace(man, square=square, off=off, turn=chance.uniform(0, 360))
+    return replace(piece, square=square, off=off, turn=chance.uniform(0, 360))
 
 
 def in_words(position: Position) -> dict[str, str]:

@@ -34,7 +34,7 @@ PROFILES: Mapping[Kind, tuple[tuple[float, float], ...]] = {
 
 
 class Staunton(IntEnum):
-    """The men of chess, numbered as python-chess does."""
+    """The pieces of chess, numbered as python-chess does."""
 
     PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 
@@ -74,7 +74,7 @@ NEUTRAL_COLOUR = (0.35, 0.45, 0.55)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A man, or whatever stands on a square; `kind` None for the piece of neither side."""
+    """What stands on a square; `kind` None for the piece of neither side."""
 
     square: Square
     kind: Kind | Staunton | None
@@ -143,8 +143,8 @@ def scene_text(
 ) -> str:
     """Return the scene as POV-Ray reads it.
 
-    `aside` are taken men, whose squares number their places beside the board; `hand` is a point of
-    the board that a hand reaches for; `lamp` is how strong the lamps are, 1 at first.
+    `aside` are taken pieces, whose squares number their places beside the board; `hand` is a point
+    of the board that a hand reaches for; `lamp` is how strong the lamps are, 1 at first.
     """
     angle = 2 * np.degrees(np.arctan(0.5 / FOCAL))
     parts = [
@@ -165,12 +165,12 @@ def scene_text(
             soft = f"area_light x*{each.width} z*{each.width} 3 3 adaptive 0 jitter"
         parts.append(f"light_source {{ {_v(at)} color rgb {_v(colour)} {soft} }}")
     parts += _board(style, layout)
-    for man in standing:
-        at = layout.centres[man.square] + layout.spans[man.square] * np.array(man.off)
-        parts.append(_man(style, man, (float(at[0]), float(at[1])), layout.spans[man.square]))
-    for man in aside:
-        column, row = divmod(int(man.square), 10)
-        parts.append(_man(style, man, (layout.size + 2.0 + column, row + 0.5), 1.0))
+    for piece in standing:
+        at = layout.centres[piece.square] + layout.spans[piece.square] * np.array(piece.off)
+        parts.append(_piece(style, piece, (float(at[0]), float(at[1])), layout.spans[piece.square]))
+    for piece in aside:
+        column, row = divmod(int(piece.square), 10)
+        parts.append(_piece(style, piece, (layout.size + 2.0 + column, row + 0.5), 1.0))
     if hand is not None:
         parts.append(_hand(hand, layout.size))
     return "\n".join(parts)
@@ -218,28 +218,29 @@ def _wood(colour: Rgb, grain: float) -> str:
     )
 
 
-def _man(style: Style, man: Standing, at: tuple[float, float], span: float) -> str:
-    men = style.men
-    colour = men.orange if man.side is Side.ORANGE else men.black
-    if man.kind is None:
+def _piece(style: Style, piece: Standing, at: tuple[float, float], span: float) -> str:
+    pieces = style.pieces
+    colour = pieces.orange if piece.side is Side.ORANGE else pieces.black
+    if piece.kind is None:
         colour = NEUTRAL_COLOUR
-    if isinstance(man.kind, Staunton):
-        body = _turned((men.height * height, radius) for height, radius in STAUNTON[man.kind])
-        if man.kind is Staunton.KNIGHT:
-            body += f"union {{ {HEAD} scale <1,{men.height},1> }}"
-    elif men.height:
-        profile = NEUTRAL if man.kind is None else PROFILES[man.kind]
-        stretched = [(height * (men.height if man.kind else 0.8), r) for height, r in profile]
+    if isinstance(piece.kind, Staunton):
+        body = _turned((pieces.height * height, radius) for height, radius in STAUNTON[piece.kind])
+        if piece.kind is Staunton.KNIGHT:
+            body += f"union {{ {HEAD} scale <1,{pieces.height},1> }}"
+    elif pieces.height:
+        profile = NEUTRAL if piece.kind is None else PROFILES[piece.kind]
+        stretched = [(height * (pieces.height if piece.kind else 0.8), r) for height, r in profile]
         body = _turned(stretched)
         top, radius = stretched[-1]
         body += f"sphere {{ <0,{top},0>, {max(radius, 0.1)} }}"
         body += f"box {{ <-0.04,{top},-0.16>, <0.04,{top + 0.12},0.16> }}"
     else:
-        body = _flat(man, colour)
+        body = _flat(piece, colour)
     return (
         f"union {{ {body} texture {{ pigment {{ color rgb {_v(colour)} }} "
-        f"finish {{ specular {men.gloss} roughness 0.03 }} }} "
-        f"scale {0.95 * span:.3f} rotate y*{man.turn:.1f} translate <{at[0]:.4f},0,{at[1]:.4f}> }}"
+        f"finish {{ specular {pieces.gloss} roughness 0.03 }} }} "
+        f"scale {0.95 * span:.3f} rotate y*{piece.turn:.1f} "
+        f"translate <{at[0]:.4f},0,{at[1]:.4f}> }}"
     )
 
 
@@ -251,9 +252,9 @@ def _turned(profile: Iterable[tuple[float, float]]) -> str:
     )
 
 
-def _flat(man: Standing, colour: Rgb) -> str:
+def _flat(piece: Standing, colour: Rgb) -> str:
     mark = tuple(min(0.55 * channel + 0.35, 1.0) for channel in colour)
-    width = 0.08 + 0.02 * (list(Kind).index(man.kind) if isinstance(man.kind, Kind) else 0)
+    width = 0.08 + 0.02 * (list(Kind).index(piece.kind) if isinstance(piece.kind, Kind) else 0)
     return (
         "cylinder { <0,0,0>, <0,0.2,0>, 0.37 }"
         f"box {{ <{-width},0.2,-0.24>, <{width},0.215,0.24> pigment {{ color rgb {_v(mark)} }} }}"

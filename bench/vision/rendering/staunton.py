@@ -1,4 +1,4 @@
-"""Games of chess with tall turned men, by chance: only this and `chess_photos` know chess."""
+"""Games of chess with tall turned pieces, by chance: only this and `chess_photos` know chess."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import chess
 from rules import Side, Square
 
 from .scene import Standing, Staunton
-from .styles import LIGHTS, Men, Style, Surface
+from .styles import LIGHTS, SetStyle, Style, Surface
 
 SURFACES = (
     Surface("walnut and maple", (0.33, 0.24, 0.18), (0.82, 0.78, 0.62), 0.2),
@@ -19,12 +19,12 @@ SURFACES = (
     Surface("green and cream vinyl", (0.16, 0.32, 0.20), (0.86, 0.84, 0.72), 0.0),
 )
 SETS = (
-    Men("rosewood and box", (0.17, 0.07, 0.05), (0.76, 0.64, 0.42), 1.0, 0.5),
-    Men("ebony and maple", (0.07, 0.06, 0.06), (0.84, 0.76, 0.58), 1.0, 0.4),
-    Men("stained and raw", (0.24, 0.12, 0.07), (0.74, 0.58, 0.38), 0.85, 0.2),
+    SetStyle("rosewood and box", (0.17, 0.07, 0.05), (0.76, 0.64, 0.42), 1.0, 0.5),
+    SetStyle("ebony and maple", (0.07, 0.06, 0.06), (0.84, 0.76, 0.58), 1.0, 0.4),
+    SetStyle("stained and raw", (0.24, 0.12, 0.07), (0.74, 0.58, 0.38), 0.85, 0.2),
 )
 TAKES = 0.35
-"""How often a man is taken where one can be."""
+"""How often a piece is taken where one can be."""
 
 
 def chess_style_of(number: int, chance: Random) -> Style:
@@ -33,7 +33,7 @@ def chess_style_of(number: int, chance: Random) -> Style:
     return Style(
         is_disk=False,
         surface=SURFACES[number // 2 % len(SURFACES)],
-        men=SETS[number % len(SETS)],
+        pieces=SETS[number % len(SETS)],
         lamps=lamps,
         ambient=ambient,
         elevation=35 + chance.uniform(0, 20),
@@ -49,11 +49,11 @@ def chess_style_of(number: int, chance: Random) -> Style:
 def chess_shots(moves: int, chance: Random) -> Iterator[tuple[list[Standing], str]]:
     """Yield what stands where and the placement, as in FEN: at first and after each move."""
     board = chess.Board()
-    men = {
-        Square(square): _put(_man(piece), Square(square), chance)
+    pieces = {
+        Square(square): _put(_piece(piece), Square(square), chance)
         for square, piece in board.piece_map().items()
     }
-    yield list(men.values()), board.board_fen()
+    yield list(pieces.values()), board.board_fen()
     for _ in range(moves):
         move = _chosen(board, chance)
         was = board.piece_map()
@@ -61,14 +61,14 @@ def chess_shots(moves: int, chance: Random) -> Iterator[tuple[list[Standing], st
         now = board.piece_map()
         for square in {*was, *now}:
             if was.get(square) != now.get(square):
-                men.pop(Square(square), None)
+                pieces.pop(Square(square), None)
                 if square in now:
-                    men[Square(square)] = _put(_man(now[square]), Square(square), chance)
-        yield list(men.values()), board.board_fen()
+                    pieces[Square(square)] = _put(_piece(now[square]), Square(square), chance)
+        yield list(pieces.values()), board.board_fen()
 
 
 def _chosen(board: chess.Board, chance: Random) -> chess.Move:
-    """Return a legal move after which the game goes on; a promoted man becomes a queen."""
+    """Return a legal move after which the game goes on; a promoted piece becomes a queen."""
     moves = [m for m in board.legal_moves if m.promotion in (None, chess.QUEEN)]
     moves = [move for move in moves if _goes_on(board, move)]
     takes = [move for move in moves if board.is_capture(move)]
@@ -82,11 +82,11 @@ def _goes_on(board: chess.Board, move: chess.Move) -> bool:
     return goes_on
 
 
-def _man(piece: chess.Piece) -> Standing:
+def _piece(piece: chess.Piece) -> Standing:
     side = Side.ORANGE if piece.color == chess.WHITE else Side.BLACK
     return Standing(Square(0), Staunton(piece.piece_type), side, (0.0, 0.0), 0.0)
 
 
-def _put(man: Standing, square: Square, chance: Random) -> Standing:
+def _put(piece: Standing, square: Square, chance: Random) -> Standing:
     off = (chance.uniform(-0.14, 0.14), chance.uniform(-0.14, 0.14))
-    return Standing(square, man.kind, man.side, off, chance.uniform(0, 360))
+    return Standing(square, piece.kind, piece.side, off, chance.uniform(0, 360))

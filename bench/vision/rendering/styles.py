@@ -1,4 +1,4 @@
-"""What rendered sequences differ in: board, men, light, and where the camera stands."""
+"""What rendered sequences differ in: board, pieces, light, and where the camera stands."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Surface:
 
 
 @dataclass(frozen=True, slots=True)
-class Men:
-    """How the men look."""
+class SetStyle:
+    """How the pieces look."""
 
     name: str
     black: Rgb
     orange: Rgb
     height: float
-    """Of a tall set's heights; 0 for flat men, marked on top."""
+    """Of a tall set's heights; 0 for flat pieces, marked on top."""
     gloss: float
 
 
@@ -47,7 +47,7 @@ class Style:
 
     is_disk: bool
     surface: Surface
-    men: Men
+    pieces: SetStyle
     lamps: tuple[Lamp, ...]
     ambient: float
     elevation: float
@@ -72,11 +72,11 @@ SURFACES = (
 )
 
 SETS = (
-    Men("tall, black and orange", (0.05, 0.05, 0.06), (0.85, 0.38, 0.08), 1.0, 0.3),
-    Men("tall, walnut and box", (0.20, 0.10, 0.06), (0.80, 0.62, 0.36), 1.0, 0.5),
-    Men("middling, black and orange", (0.06, 0.05, 0.05), (0.80, 0.36, 0.10), 0.65, 0.1),
-    Men("middling, red and cream", (0.45, 0.06, 0.05), (0.85, 0.80, 0.68), 0.65, 0.4),
-    Men("flat, black and orange", (0.07, 0.07, 0.08), (0.88, 0.42, 0.10), 0.0, 0.2),
+    SetStyle("tall, black and orange", (0.05, 0.05, 0.06), (0.85, 0.38, 0.08), 1.0, 0.3),
+    SetStyle("tall, walnut and box", (0.20, 0.10, 0.06), (0.80, 0.62, 0.36), 1.0, 0.5),
+    SetStyle("middling, black and orange", (0.06, 0.05, 0.05), (0.80, 0.36, 0.10), 0.65, 0.1),
+    SetStyle("middling, red and cream", (0.45, 0.06, 0.05), (0.85, 0.80, 0.68), 0.65, 0.4),
+    SetStyle("flat, black and orange", (0.07, 0.07, 0.08), (0.88, 0.42, 0.10), 0.0, 0.2),
 )
 
 LIGHTS = (
@@ -105,7 +105,9 @@ def style_of(number: int, chance: Random) -> Style:
     return Style(
         is_disk=number % 8 == 3,
         surface=SURFACES[(number * 3 + number // 5) % len(SURFACES)],
-        men=chance.choice(SETS[:2]) if is_rectified else SETS[(number + number // 5) % len(SETS)],
+        pieces=chance.choice(SETS[:2])
+        if is_rectified
+        else SETS[(number + number // 5) % len(SETS)],
         lamps=lamps,
         ambient=ambient,
         elevation=elevation,

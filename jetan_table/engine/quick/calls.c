@@ -43,12 +43,12 @@ static void overlook(struct tree *tree, double unseen, uint64_t seed)
 
 /* Begin to think about a position. `earlier` are the keys of positions the game has been through,
  * `unseen` the share of long ways a player overlooks, by the chance of `seed`. `most` bounds the
- * transposition table: entries of a half. `contempt`: so much less than
- * nothing a draw is worth to the side to move. NULL without memory. */
+ * transposition table: entries of a half. `contempt`: so much less than nothing a draw is worth to the
+ * side to move. `is_plain`: leave nothing out. NULL without memory. */
 struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const struct weights *weights,
                             const struct standing *standing, const uint64_t *earlier,
                             int32_t earlier_count, double unseen, uint64_t seed, int64_t most,
-                            int32_t contempt, check_function check)
+                            int32_t contempt, int32_t is_plain)
 {
     struct tree *tree = calloc(1, sizeof *tree);
 
@@ -57,14 +57,15 @@ struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const stru
     tree->law = law;
     tree->keys = keys;
     tree->weights = *weights;
-    tree->check = check;
     tree->contempt = contempt;
-    tree->check_at = INT64_MAX;
+    tree->is_plain = is_plain != 0;
     set_up(&tree->root.position, standing);
     root_at(tree, &tree->root, 0);
     tree->rolls = standing->juggernaut != NOBODY;
     tree->chief_ends = !law->terms.is_arena && law->terms.chief_by_other != CHIEF_PLAY_ON;
     memset(tree->killers, 0xFF, sizeof tree->killers); /* NO_HINT */
+    memset(tree->answers, 0xFF, sizeof tree->answers);
+    tree->root.came = NOBODY;
     tree->sees_all = !unseen;
     if (unseen)
         overlook(tree, unseen, seed);
@@ -83,18 +84,23 @@ struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const stru
     return tree;
 }
 
-/* Follow a choice at the root; whether the value was found before the search had to stop.
- * A tree that has stopped is done with. */
-int32_t jetan_follow(struct tree *tree, const struct choice *choice, int32_t depth, int32_t alpha,
-                  int32_t beta, int32_t *value)
+/* Search the choices at the root so deep, the best to the front; whether that came to its end.
+ * `value` is of the best so far. `check` is asked once `ask_at` nodes were met. A tree that has stopped
+ * is done with. */
+int32_t jetan_deepen(struct tree *tree, struct choice *choices, int32_t count, int32_t depth, int32_t *value,
+                     int64_t ask_at, check_function check)
 {
+    tree->ask_at = ask_at;
+    tree->check = check;
     tree->law->visible = tree->sees_all ? NULL : tree->visible;
     tree->rank_end = tree->ranks;
+    tree->horizon = depth + 2;
     if (tree->has_stopped || setjmp(tree->stopped)) {
         tree->has_stopped = true;
         return false;
     }
-    *value = follow(tree, &tree->root, choice, depth, alpha, beta);
+    forget(tree);
+    search_root(tree, choices, count, depth, value);
     return true;
 }
 
@@ -106,17 +112,7 @@ int32_t jetan_hint(const struct tree *tree, uint64_t probe)
     return known ? known->hint : NO_HINT;
 }
 
-void jetan_set_horizon(struct tree *tree, int32_t horizon)
-{
-    tree->horizon = horizon;
-}
-
 int64_t jetan_nodes(const struct tree *tree)
 {
     return tree->nodes;
-}
-
-void jetan_check_at(struct tree *tree, int64_t nodes)
-{
-    tree->check_at = nodes;
 }

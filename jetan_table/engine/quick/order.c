@@ -2,16 +2,16 @@
  *
  * The best move that is known from an earlier search comes first, then captures, then quiet moves,
  * and the Princess's escapes last. Captures are ranked by eight times what they take, less the worth
- * of who takes. Quiet moves that caused a cut at the same ply before (killers) stand in front; the
- * rest are ranked by how often their goal has caused one, weighed by depth, and by what they gain in
- * the piece-square table. Moves are made a stage at a time and kept in a heap, so that a node that is
- * cut after one move never pays for ordering all of them. Python's `ordering.py` orders alike. */
+ * of who takes. Quiet moves that caused a cut at the same ply before (killers) stand in front, then what
+ * cut after the same move of the enemy's (an answer); the rest are ranked by how often their goal has
+ * caused a cut, or been tried in vain before one, weighed by depth, and by what they gain in the
+ * piece-square table. Moves are made a stage at a time and kept in a heap, so that a node that is cut
+ * after one move never pays for ordering all of them. */
 
 #include "tree.h"
 
-#define MOST_CREDIT (1 << 18)
+#define MOST_CREDIT 8192
 #define KILLER (1 << 20)
-
 /* A rank, what is gained, the place in the army and the square, in one number that sorts alike. */
 #define RANK_MIDDLE (1 << 23)
 #define GAIN_MIDDLE (1 << 19)
@@ -59,23 +59,40 @@ static uint64_t pop(struct picker *picker)
     return best;
 }
 
-void jetan_forget(struct tree *tree)
+/* Let what was learned count for half. */
+void forget(struct tree *tree)
 {
     for (int at = 0; at < POSTS; at++)
-        tree->credit[at] >>= 1;
+        tree->credit[at] /= 2;
 }
 
-void reward(struct tree *tree, int here, int there, int depth, int ply)
+/* The more it holds, the less is added: no credit goes beyond MOST_CREDIT. */
+static void credit(int32_t *held, int more)
 {
-    int16_t *killers = tree->killers[ply], hint = (int16_t)hint_of(here, there);
+    *held += more - *held * (more < 0 ? -more : more) / MOST_CREDIT;
+}
+
+static int credit_for(int depth)
+{
+    int more = 8 * depth * depth + 16 * depth;
+
+    return more < 800 ? more : 800;
+}
+
+void reward(struct tree *tree, const struct node *node, int here, int there, int depth,
+            const int *tried, int count)
+{
+    int16_t *killers = tree->killers[node->ply], hint = (int16_t)hint_of(here, there);
 
     if (hint != killers[0]) {
         killers[1] = killers[0];
         killers[0] = hint;
     }
-    tree->credit[there] += depth * depth;
-    if (tree->credit[there] > MOST_CREDIT)
-        jetan_forget(tree);
+    if (node->came != NOBODY)
+        tree->answers[node->came] = hint;
+    credit(&tree->credit[there], credit_for(depth));
+    for (int at = 0; at < count; at++)
+        credit(&tree->credit[tried[at]], -credit_for(depth));
 }
 
 void pick_from(struct picker *picker, struct tree *tree, const struct node *node, const mask *reach,
@@ -90,13 +107,14 @@ void pick_from(struct picker *picker, struct tree *tree, const struct node *node
     picker->need = need;
     picker->left = 0;
     picker->stage = HINTED;
-    picker->is_royal_known = picker->is_filled = false;
+    picker->is_royal_known = picker->is_filled = picker->shuns_threats = false;
 }
 
 void picker_royal(struct picker *picker)
 {
     if (!picker->is_royal_known)
-        princess_ends(picker->tree->law, &picker->node->position, &picker->steps, &picker->escapes);
+        princess_ends(picker->tree->law, &picker->node->position, &picker->steps, &picker->escapes,
+                      &picker->threats);
     picker->is_royal_known = true;
 }
 
@@ -164,6 +182,7 @@ static void fill_quiet(struct picker *picker)
     const struct tree *tree = picker->tree;
     const struct army *ours = ours_of(picker);
     const int16_t *killers = tree->killers[picker->node->ply];
+    int answer = picker->node->came == NOBODY ? NO_HINT : tree->answers[picker->node->came];
 
     for (int at = 0; at < ours->count; at++) {
         int here = ours->men[at], from = square_of(here);
@@ -178,6 +197,8 @@ static void fill_quiet(struct picker *picker)
 
             if (hint == killers[0] || hint == killers[1])
                 rank += KILLER;
+            else if (hint == answer)
+                rank += KILLER / 2;
             push(picker, packed(rank, gain, at, to));
         }
     }
@@ -241,12 +262,12 @@ static void fill(struct picker *picker)
     case ROYAL_STEPS:
         if (may_princess_gain(picker)) {
             picker_royal(picker);
-            fill_royal(picker, picker->steps & ~picker->foes, 0);
+            fill_royal(picker, picker->steps & ~picker->foes & ~(picker->shuns_threats ? picker->threats : 0), 0);
         }
         break;
     case ROYAL_ESCAPES:
         if (may_princess_gain(picker))
-            fill_royal(picker, picker->escapes, picker->tree->weights.escape);
+            fill_royal(picker, picker->escapes & ~(picker->shuns_threats ? picker->threats : 0), picker->tree->weights.escape);
         break;
     default:
         break;

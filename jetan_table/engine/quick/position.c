@@ -27,6 +27,8 @@ void set_up(struct position *position, const struct standing *standing)
         for (int at = 0; at < army->count; at++) {
             army->men[at] = standing->men[side][at];
             army->held |= bit_of(square_of(army->men[at]));
+            if (kind_of(army->men[at]) == CHIEF)
+                army->chiefs |= bit_of(square_of(army->men[at]));
         }
     }
     position->side = (uint8_t)standing->side;
@@ -139,7 +141,8 @@ mask men_ends(const struct law *law, const struct position *position, mask *ends
     return any;
 }
 
-void princess_ends(const struct law *law, const struct position *position, mask *steps, mask *escapes)
+void princess_ends(const struct law *law, const struct position *position, mask *steps, mask *escapes,
+                   mask *threatened)
 {
     const struct terms *terms = &law->terms;
     const struct army *ours = &position->armies[position->side];
@@ -147,6 +150,7 @@ void princess_ends(const struct law *law, const struct position *position, mask 
     int here = ours->princess;
     mask occupied = position->occupied, bit = bit_of(square_of(here));
     mask threats = reach_of(law, theirs, occupied ^ bit);
+    *threatened = threats;
     mask shut = terms->princess_takes ? occupied & ~theirs->held : occupied;
 
     if (terms->princess_ends_safe)
@@ -227,6 +231,7 @@ static void copy_army(struct army *to, const struct army *from)
 static void remove_man(struct army *army, int at, int square)
 {
     army->held ^= bit_of(square);
+    army->chiefs &= ~bit_of(square);
     if (at == ROYAL_PLACE) {
         army->princess = NOBODY;
         return;
@@ -270,6 +275,8 @@ void play(const struct law *law, const struct position *before, int at, int ther
     } else {
         ours->men[at] = (int16_t)there;
         ours->held ^= bit_of(square_of(here)) ^ bit_of(to);
+        if (kind_of(there) == CHIEF)
+            ours->chiefs ^= bit_of(square_of(here)) ^ bit_of(to);
     }
     after->occupied = ours->held | theirs->held;
     if (after->juggernaut != NOBODY)
@@ -280,14 +287,14 @@ void play(const struct law *law, const struct position *before, int at, int ther
 enum ended outcome_of(const struct law *law, const struct position *position)
 {
     const struct army *ours = &position->armies[position->side];
-    mask ends[MOST_MEN], steps = 0, escapes = 0;
+    mask ends[MOST_MEN], steps = 0, escapes = 0, threats;
 
     if (position->ended != GOES_ON && position->ended != COUNTED_OUT)
         return position->ended;
     if (men_ends(law, position, ends))
         return position->ended;
     if (ours->princess != NOBODY)
-        princess_ends(law, position, &steps, &escapes);
+        princess_ends(law, position, &steps, &escapes, &threats);
     if (steps || escapes)
         return position->ended;
     if (!law->terms.mate_ends && law->terms.no_move_draws)

@@ -29,7 +29,7 @@ static unsigned slot_of(mask blocked)
     uint64_t mixed = (uint64_t)blocked * 0x9E3779B97F4A7C15u ^
                      (uint64_t)(blocked >> 64) * 0xC2B2AE3D27D4EB4Fu;
 
-    return (unsigned)((mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9u >> 58);
+    return (unsigned)((mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9u >> (64 - ANSWER_BITS));
 }
 
 mask walked(const struct post *post, mask blocked)

@@ -4,11 +4,14 @@
  * two bounds, `alpha` and `beta`, say which values still matter. Moves are tried in the order that
  * `order.c` yields. The first is searched with the full window, every later one with an empty window
  * that only asks whether it is better; a move that is gets the full window again (principal variation
- * search). Late quiet moves are searched one or two plies less deep first (late-move reductions).
+ * search). Late quiet moves are searched less deep first, by the logarithms of depth and place, and by
+ * what credit they have (late-move reductions); with few plies left the latest are not searched at all.
  * Three shortcuts cut a calm node: its static value stands far above beta, it stays above beta after
  * a pass (null move), or a quiet move cannot lift it to alpha (futility). None is taken while the
  * Princess is threatened, near the end of a counted game, or where a win is at stake; a threatened
- * node is searched a ply deeper. At depth 0 only captures are played out (quiescence).
+ * node is searched a ply deeper, and only by moves that may save her. At depth 0 only captures are
+ * played out (quiescence). A plain search leaves nothing out but an escape nobody needs, so that it can
+ * be compared with the one in Python.
  * Chance enters as expectation: the die of the Juggernaut and the fights of the arena make a value the
  * mean over outcomes, and the bounds are widened so that the mean is exact within them.
  * A position that has been on the line before counts as a draw, less the contempt of who searches.
@@ -17,17 +20,32 @@
 #include "tree.h"
 
 #include <math.h>
+#include <string.h>
 
-#define LATE 5
-#define VERY_LATE 18
 #define CAPTURE_MARGIN 30
 #define MOST_CAPTURES 4
 #define STATIC_MARGIN 70
+#define STATIC_DEPTH 5
 #define FUTILE_MARGIN 70
+#define FUTILE_DEPTH 3
 #define NULL_MOVE_DEPTH 3
 #define NULL_MOVE_REDUCTION 3
+#define NULL_OVER 100
 #define FEW_MEN 3
 #define THREATS_DEEPEN 2
+#define UNHINTED_DEPTH 4
+/* Late moves: from which place on, and by how much. */
+#define LATE 3
+#define ROOT_LATE 4
+#define LATE_BASE 32
+#define LATE_SLOPE 13
+#define LATE_CREDIT 4096
+/* So many moves are tried where few plies are left. */
+#define PATIENCE_DEPTH 4
+#define PATIENCE_BASE 8
+#define PATIENCE_SLOPE 3
+#define MOST_BLAMED 48
+#define UNKNOWN_SCORE INFINITE
 
 static int search(struct tree *tree, const struct node *node, int depth, int alpha, int beta);
 static int quiesce(struct tree *tree, const struct node *node, int alpha, int beta);
@@ -35,6 +53,11 @@ static int quiesce(struct tree *tree, const struct node *node, int alpha, int be
 static int larger(int a, int b)
 {
     return a > b ? a : b;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
 }
 
 static const struct army *ours_of(const struct position *position)
@@ -49,7 +72,7 @@ static const struct army *theirs_of(const struct position *position)
 
 static void count_node(struct tree *tree)
 {
-    if (++tree->nodes >= tree->check_at && tree->check())
+    if (++tree->nodes >= tree->ask_at && (tree->ask_at = tree->check(tree->nodes)) < 0)
         longjmp(tree->stopped, 1);
 }
 
@@ -153,6 +176,7 @@ static void follow_choice(const struct tree *tree, const struct node *node, cons
     after->key = key;
     after->score = -node->score - choice->gain;
     after->ply = node->ply + 1;
+    after->came = choice->there;
 }
 
 static int draw_for(const struct tree *tree, int side)
@@ -206,6 +230,7 @@ static int fight(struct tree *tree, const struct node *node, const struct choice
 
     play(tree->law, &node->position, choice->at, choice->there, false, true, &fallen.position);
     root_at(tree, &fallen, after->ply);
+    fallen.came = NOBODY;
     int down = -quiesce(tree, &fallen, -INFINITE, INFINITE);
 
     if (odds == 0)
@@ -233,27 +258,86 @@ int follow(struct tree *tree, const struct node *node, const struct choice *choi
 
 /* Full width, down to the captures */
 
-static bool is_threatened(const struct tree *tree, const struct position *position)
+/* What of an army it loses the game to give to a piece of some kind: the Princess to any, the Chief to
+ * a Chief, and to any where that wins. */
+static mask royals(const struct tree *tree, const struct army *army, int by)
+{
+    mask princess = army->princess == NOBODY ? 0 : bit_of(square_of(army->princess));
+    bool is_chief = by == CHIEF || tree->law->terms.chief_by_other == CHIEF_WINS;
+
+    return is_chief && by != PRINCESS && !tree->law->terms.is_arena ? princess | army->chiefs : princess;
+}
+
+static bool could_be_taken(const struct tree *tree, const struct position *position, bool princess_alone)
 {
     const struct army *ours = ours_of(position), *theirs = theirs_of(position);
+    mask princess = royals(tree, ours, PRINCESS), near = 0;
 
-    if (ours->princess == NOBODY)
-        return false;
-    int square = square_of(ours->princess);
-    mask near = tree->law->around[square], bit = bit_of(square);
-
+    for (mask left = royals(tree, ours, princess_alone ? PRINCESS : CHIEF); left; left &= left - 1)
+        near |= tree->law->around[lowest(left)];
     if (!(theirs->held & near))
         return false;
     for (int at = 0; at < theirs->count; at++) {
         int post = theirs->men[at];
 
-        if (tree->law->posts[post].every & bit && bit_of(square_of(post)) & near &&
-            ends_of(tree->law, post, position->occupied) & bit)
+        if (!(bit_of(square_of(post)) & near))
+            continue;
+        mask prey = princess_alone ? princess : royals(tree, ours, kind_of(post));
+
+        if (tree->law->posts[post].every & prey && ends_of(tree->law, post, position->occupied) & prey)
             return true;
     }
     if (!tree->law->terms.princess_takes || theirs->princess == NOBODY)
         return false;
-    return (ends_of(tree->law, theirs->princess, position->occupied) & bit) != 0;
+    return (ends_of(tree->law, theirs->princess, position->occupied) & princess) != 0;
+}
+
+static bool is_threatened(const struct tree *tree, const struct position *position)
+{
+    return could_be_taken(tree, position, false);
+}
+
+/* Of what men reach, keep what may save what stands threatened: to take who threatens it, to stand in
+ * all of his ways, to go away, or to end the game by taking a Chief. */
+static void keep_saving(const struct tree *tree, const struct position *position, mask *ends)
+{
+    const struct army *ours = ours_of(position), *theirs = theirs_of(position);
+    mask useful = ALL, hunted = 0, always = theirs->chiefs;
+    int hunters[MOST_MEN + 1], found = 0;
+
+    for (int at = 0; at <= theirs->count; at++) {
+        bool is_royal = at == theirs->count;
+        int post = is_royal ? theirs->princess : theirs->men[at];
+
+        if (is_royal && (!tree->law->terms.princess_takes || post == NOBODY))
+            break;
+        mask prey = ends_of(tree->law, post, position->occupied) & royals(tree, ours, kind_of(post));
+
+        if (!prey)
+            continue;
+        hunted |= prey;
+        hunters[found++] = post;
+        useful &= tree->law->posts[post].near | bit_of(square_of(post));
+    }
+    for (int at = 0; at < ours->count; at++) {
+        mask from = bit_of(square_of(ours->men[at]));
+
+        if (from & hunted)
+            continue;
+        mask kept = ends[at] & (useful | always);
+
+        for (mask left = kept & ~theirs->held; left; left &= left - 1) {
+            mask to = left & -left, occupied = (position->occupied ^ from) | to;
+
+            for (int hunter = 0; hunter < found; hunter++)
+                if (ends_of(tree->law, hunters[hunter], occupied) &
+                    royals(tree, ours, kind_of(hunters[hunter]))) {
+                    kept ^= to;
+                    break;
+                }
+        }
+        ends[at] = kept;
+    }
 }
 
 static bool is_uncounted(const struct tree *tree, const struct position *position)
@@ -263,34 +347,46 @@ static bool is_uncounted(const struct tree *tree, const struct position *positio
 }
 
 /* Whether the node holds beta by standing high, or by a null move; *value is then what it returns. */
-static bool is_cut(struct tree *tree, const struct node *node, int depth, int beta, int *value)
+static bool is_cut(struct tree *tree, const struct node *node, int depth, int beta, bool improving, int *value)
 {
-    int margin = STATIC_MARGIN * depth;
+    int margin = STATIC_MARGIN * (depth - (improving && depth > 1)), over = node->score - beta;
 
-    if (depth <= 2 && node->score - margin >= beta) {
+    if (depth <= STATIC_DEPTH && over >= margin) {
         *value = node->score - margin;
         return true;
     }
-    if (depth < NULL_MOVE_DEPTH || node->score < beta || ours_of(&node->position)->count <= FEW_MEN)
+    if (depth < NULL_MOVE_DEPTH || over < 0 || ours_of(&node->position)->count <= FEW_MEN ||
+        (node->came == NOBODY && node->ply))
         return false;
     struct node passed = *node;
+    int less = NULL_MOVE_REDUCTION + depth / 4 + smaller(over / NULL_OVER, 2);
 
     passed.position.side = !passed.position.side;
     passed.key ^= tree->keys->side;
     passed.score = -node->score;
     passed.ply++;
+    passed.came = NOBODY;
     *value = beta;
-    return -search(tree, &passed, larger(depth - NULL_MOVE_REDUCTION, 1), -beta, 1 - beta) >= beta;
+    return without_roll(tree, &passed, depth - less, beta - 1, beta) >= beta;
 }
 
-static int reduction(const struct node *node, const struct choice *choice, int place, int depth,
-                     bool threatened)
+/* Eight times the binary logarithm, straight between powers of two. */
+static int eight_logs(int number)
 {
-    bool quiet = !(theirs_of(&node->position)->held & bit_of(square_of(choice->there)));
+    int whole = 31 - __builtin_clz((unsigned)number);
 
-    if (!quiet || place < LATE || depth <= 2 || threatened)
-        return 0;
-    return place < VERY_LATE || depth < 4 ? 1 : 2;
+    return 8 * whole + (number * 8 >> whole) - 8;
+}
+
+/* By how many plies less a late quiet move is searched first. */
+static int reduction(const struct tree *tree, const struct choice *choice, int place, int depth, bool is_wide,
+                     bool improving)
+{
+    int less = (LATE_BASE + eight_logs(depth) * eight_logs(place + 1) * LATE_SLOPE / 64) / 64;
+
+    less -= tree->credit[choice->there] / LATE_CREDIT;
+    less += !improving - is_wide;
+    return less < 0 ? 0 : smaller(less, depth - 2);
 }
 
 struct found {
@@ -298,16 +394,27 @@ struct found {
 };
 
 static struct found expand(struct tree *tree, const struct node *node, struct picker *picker, int depth,
-                           int alpha, int beta, bool threatened)
+                           int alpha, int beta, bool threatened, bool improving)
 {
     int best = picker->need == EVERYTHING ? -INFINITE : alpha, found = NO_HINT, ceiling = alpha;
+    int tried[MOST_BLAMED], blamed = 0, patience = INFINITE;
+    bool is_wide = beta - alpha > 1;
     struct choice choice;
 
+    bool is_plain = tree->is_plain;
+
+    if (!threatened && !is_plain && !is_wide && depth <= PATIENCE_DEPTH)
+        patience = (PATIENCE_BASE + PATIENCE_SLOPE * depth * depth) / (improving ? 1 : 2);
     for (int place = 0; pick_next(picker, &choice); place++) {
-        int value, less = reduction(node, &choice, place, depth, threatened);
+        bool quiet = !(theirs_of(&node->position)->held & bit_of(square_of(choice.there)));
+        int value, less = 0;
 
         if (choice.is_escape && !threatened && best > -WON)
             break;
+        if (quiet && place >= patience && best > -WON)
+            break;
+        if (quiet && place >= LATE && depth > 2 && !threatened && !is_plain)
+            less = reduction(tree, &choice, place, depth, is_wide, improving);
         if (place == 0) {
             value = follow(tree, node, &choice, depth - 1, ceiling, beta);
         } else {
@@ -317,24 +424,51 @@ static struct found expand(struct tree *tree, const struct node *node, struct pi
             if (ceiling < value && value < beta)
                 value = follow(tree, node, &choice, depth - 1, value - 1, beta);
         }
-        if (value <= best)
-            continue;
-        best = value;
         const struct army *ours = ours_of(&node->position);
         int here = choice.at == NOBODY ? ours->princess : ours->men[choice.at];
 
-        if (value > ceiling) {
-            ceiling = value;
-            found = hint_of(here, choice.there);
+        if (value > best) {
+            best = value;
+            if (value > ceiling) {
+                ceiling = value;
+                found = hint_of(here, choice.there);
+            }
+            if (value >= beta) {
+                if (quiet)
+                    reward(tree, node, here, choice.there, depth, tried, blamed);
+                break;
+            }
         }
-        if (value >= beta) {
-            if (!(theirs_of(&node->position)->held & bit_of(square_of(choice.there))))
-                reward(tree, here, choice.there, depth, node->ply);
-            break;
-        }
+        if (quiet && blamed < MOST_BLAMED)
+            tried[blamed++] = choice.there;
     }
     tree->rank_end = picker->ranks;
     return (struct found){best, found};
+}
+
+void search_root(struct tree *tree, struct choice *choices, int count, int depth, int32_t *score)
+{
+    int best = -INFINITE;
+
+    for (int place = 0; place < count; place++) {
+        struct choice choice = choices[place];
+        int value = best + 1, less = 0;
+
+        if (!tree->is_plain && place >= ROOT_LATE && depth > 2 && best > -WON &&
+            !(theirs_of(&tree->root.position)->held & bit_of(square_of(choice.there))))
+            less = reduction(tree, &choice, place, depth, true, true);
+        if (place)
+            value = follow(tree, &tree->root, &choice, depth - 1 - less, best, best + 1);
+        if (less && value > best)
+            value = follow(tree, &tree->root, &choice, depth - 1, best, best + 1);
+        if (value > best)
+            value = follow(tree, &tree->root, &choice, depth - 1, best, INFINITE);
+        if (value > best) {
+            best = *score = value;
+            memmove(&choices[1], choices, (size_t)place * sizeof *choices);
+            choices[0] = choice;
+        }
+    }
 }
 
 static int at_ply(int value, int ply)
@@ -349,20 +483,31 @@ static bool decides(const struct entry *known, int value, int alpha, int beta)
     return known->bound == AT_LEAST ? value >= beta : value <= alpha;
 }
 
-static bool takes_princess(struct picker *picker, const struct position *position, mask reach)
+static bool takes_royal(struct picker *picker, const struct position *position, mask reach)
 {
     const struct army *ours = ours_of(position), *theirs = theirs_of(position);
 
-    if (theirs->princess == NOBODY)
-        return false;
-    mask bit = bit_of(square_of(theirs->princess));
+    mask bit = royals(picker->tree, theirs, PRINCESS), by_chief = royals(picker->tree, theirs, CHIEF);
 
-    if (reach & bit)
+    if (reach & royals(picker->tree, theirs, PANTHAN))
         return true;
-    if (!picker->tree->law->terms.princess_takes || ours->princess == NOBODY)
+    if (reach & by_chief)
+        for (int at = 0; at < ours->count; at++)
+            if (kind_of(ours->men[at]) == CHIEF && picker->reach[at] & by_chief)
+                return true;
+    if (!bit || !picker->tree->law->terms.princess_takes || ours->princess == NOBODY)
         return false;
     picker_royal(picker);
     return (picker->steps & bit) != 0;
+}
+
+static bool wins_at_once(struct tree *tree, const struct node *node)
+{
+    mask ends[MOST_MEN], reach = men_ends(tree->law, &node->position, ends);
+    struct picker picker;
+
+    pick_from(&picker, tree, node, ends, NO_HINT, EVERYTHING);
+    return takes_royal(&picker, &node->position, reach);
 }
 
 /* The value of a node, searched so many plies deep, to the side to move. */
@@ -375,7 +520,7 @@ static int search(struct tree *tree, const struct node *node, int depth, int alp
     if (position->ended != GOES_ON)
         return final(tree, position, ply);
     if (is_in_line(&tree->line, node->key) || ply >= MOST_PLIES)
-        return draw_for(tree, position->side);
+        return wins_at_once(tree, node) ? WIN - ply - 1 : draw_for(tree, position->side);
     uint64_t probe = probe_of(tree, node);
     const struct entry *known = table_find(&tree->table, probe);
 
@@ -383,7 +528,7 @@ static int search(struct tree *tree, const struct node *node, int depth, int alp
         int value = at_ply(known->value, ply);
 
         hint = known->hint;
-        if (known->depth >= depth && decides(known, value, alpha, beta))
+        if (known->depth >= depth && !tree->is_plain && decides(known, value, alpha, beta))
             return value;
     }
     mask ends[MOST_MEN], reach = men_ends(tree->law, position, ends);
@@ -393,22 +538,36 @@ static int search(struct tree *tree, const struct node *node, int depth, int alp
     struct picker picker;
 
     pick_from(&picker, tree, node, ends, hint, EVERYTHING);
-    if (takes_princess(&picker, position, reach))
+    if (takes_royal(&picker, position, reach))
         return WIN - ply - 1;
     bool threatened = is_threatened(tree, position);
-    bool is_calm = !threatened && is_uncounted(tree, position) && alpha > -WON;
+    bool is_calm = !threatened && !tree->is_plain && is_uncounted(tree, position) && alpha > -WON;
     int value;
 
-    if (is_calm && beta < WON && is_cut(tree, node, depth, beta, &value))
+    /* With dice to come, what loses at once may not. */
+    bool is_sure = !tree->rolls && is_uncounted(tree, position);
+
+    picker.shuns_threats = is_sure;
+    if (threatened && is_sure)
+        keep_saving(tree, position, ends);
+    tree->scores[ply] = threatened ? UNKNOWN_SCORE : node->score;
+    bool improving = !threatened && (ply < 2 || tree->scores[ply - 2] < node->score);
+
+    if (is_calm && beta < WON && beta - alpha == 1 &&
+        is_cut(tree, node, depth, beta, improving, &value))
         return value;
-    if (is_calm && depth <= 2)
+    if (hint == NO_HINT && depth >= UNHINTED_DEPTH && !threatened && !tree->is_plain)
+        depth--;
+    if (is_calm && depth <= FUTILE_DEPTH)
         picker.need = alpha - node->score - tree->weights.tempo - FUTILE_MARGIN * (depth - 1);
     line_add(&tree->line, node->key);
-    int more = threatened && ply < THREATS_DEEPEN * tree->horizon;
-    struct found found = expand(tree, node, &picker, depth + more, alpha, beta, threatened);
+    int more = threatened && ply < THREATS_DEEPEN * tree->horizon && could_be_taken(tree, position, true);
+    struct found found = expand(tree, node, &picker, depth + more, alpha, beta, threatened, improving);
 
     line_drop(&tree->line, node->key);
     value = found.value;
+    if (value == -INFINITE)
+        value = ply + 2 - WIN; /* whatever is played, a royal piece is taken */
     struct entry entry = {
         .value = value > WON ? value + ply : value < -WON ? value - ply : value,
         .hint = (int16_t)(found.hint == NO_HINT ? hint : found.hint),
@@ -479,7 +638,7 @@ static int play_out(struct tree *tree, const struct node *node, const struct tak
         bool may_end = kind_of(victim) == CHIEF && tree->chief_ends;
 
         targets ^= bit_of(square);
-        if (!may_end && stand_pat + worth + CAPTURE_MARGIN <= larger(alpha, best))
+        if (!may_end && !tree->is_plain && stand_pat + worth + CAPTURE_MARGIN <= larger(alpha, best))
             continue;
         for (int i = 0; i < count; i++) {
             if (!(takers[i].ends & bit_of(square)))
@@ -522,7 +681,7 @@ static int quiesce(struct tree *tree, const struct node *node, int alpha, int be
     if (position->ended != GOES_ON)
         return final(tree, position, node->ply);
     if (best >= beta) {
-        if (node->ply < tree->horizon && is_threatened(tree, position))
+        if (node->ply < tree->horizon && could_be_taken(tree, position, true))
             return search(tree, node, 1, alpha, beta);
         return best;
     }
@@ -538,9 +697,12 @@ static int quiesce(struct tree *tree, const struct node *node, int alpha, int be
         targets |= taking;
         takers[found++] = (struct taker){taking, tree->weights.table[ours->men[at]], at};
     }
-    if (theirs->princess != NOBODY && targets & bit_of(square_of(theirs->princess)))
+    if (targets & royals(tree, theirs, PANTHAN))
         return WIN - node->ply - 1;
-    if (node->ply < tree->horizon && is_threatened(tree, position))
+    for (int at = 0; at < found; at++)
+        if (takers[at].ends & royals(tree, theirs, kind_of(ours->men[takers[at].at])))
+            return WIN - node->ply - 1;
+    if (node->ply < tree->horizon && could_be_taken(tree, position, true))
         return search(tree, node, 1, alpha, beta);
     if (!targets || node->ply >= tree->horizon + MOST_CAPTURES)
         return best;

@@ -69,10 +69,11 @@ struct node {
     struct position position;
     uint64_t key;
     int32_t score, ply;
+    int32_t came; /* the post that was moved to last; NOBODY at the root and after a pass */
 };
 
-/* Asked after so many nodes; anything but 0 ends the search. It may set the next number. */
-typedef int32_t (*check_function)(void);
+/* Told how many nodes were met, it returns at how many to ask again; less than 0 ends the search. */
+typedef int64_t (*check_function)(int64_t nodes);
 
 struct tree {
     struct law *law;
@@ -83,11 +84,13 @@ struct tree {
     struct node root;
     jmp_buf stopped;
     check_function check;
-    int64_t nodes, check_at;
+    int64_t nodes, ask_at;
     int32_t horizon, contempt;
     bool rolls, chief_ends, sees_all, has_stopped;
+    bool is_plain; /* nothing is left out but what changes no value */
     int32_t credit[POSTS];
-    int16_t killers[MOST_PLIES + 1][2];
+    int16_t killers[MOST_PLIES + 1][2], answers[POSTS];
+    int32_t scores[MOST_PLIES + 1]; /* of the nodes on the way to this one */
     uint64_t *ranks, *rank_end; /* moves waiting to be tried, those of the root first */
     mask visible[POSTS];
 };
@@ -100,11 +103,12 @@ struct picker {
     struct tree *tree;
     const struct node *node;
     const mask *reach;
-    mask steps, escapes, foes;
+    mask steps, escapes, threats, foes;
     uint64_t *ranks;
     int32_t hint, need, left;
     enum stage stage;
     bool is_royal_known, is_filled;
+    bool shuns_threats; /* the Princess's steps to where she can be taken are left out */
 };
 
 void pick_from(struct picker *picker, struct tree *tree, const struct node *node, const mask *reach,
@@ -112,7 +116,10 @@ void pick_from(struct picker *picker, struct tree *tree, const struct node *node
 bool pick_next(struct picker *picker, struct choice *choice);
 /* Where the Princess may step, and where only her escape takes her: found once and kept. */
 void picker_royal(struct picker *picker);
-void reward(struct tree *tree, int here, int there, int depth, int ply);
+void forget(struct tree *tree);
+/* A quiet move has cut; `tried` are the posts of those that did not, before it. */
+void reward(struct tree *tree, const struct node *node, int here, int there, int depth,
+            const int *tried, int count);
 
 static inline int hint_of(int from, int to)
 {
@@ -124,6 +131,8 @@ void line_add(struct line *line, uint64_t key);
 /* Make a position the first node of a search, so many plies from the root. */
 void root_at(const struct tree *tree, struct node *node, int ply);
 /* The value of a choice to who makes it, with `depth` plies to come. */
+/* Search each choice so deep; a better one goes to the front. */
+void search_root(struct tree *tree, struct choice *choices, int count, int depth, int32_t *score);
 int follow(struct tree *tree, const struct node *node, const struct choice *choice, int depth, int alpha,
            int beta);
 

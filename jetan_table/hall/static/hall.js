@@ -10,8 +10,14 @@ let ahead = 0;
 let shownPly = null; // of the large board; null: the newest
 let drawing = 0;
 
-const say = (key, values = {}) =>
-  (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+// English stands where it is said; `_` marks what is said later.
+const _ = (english) => english;
+const say = (english, values = {}) =>
+  (words[english] ?? english).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? "");
+const SIDES = { black: _("Black"), orange: _("Orange") };
+const RESULTS = { black: _("Black won"), orange: _("Orange won"), draw: _("draw") };
+const SYSTEMS = { berger: _("round robin (Berger)"), swiss: _("Swiss") };
+const CONDUCTS = { tournament: _("tournament"), strict: _("strict"), friendly: _("friendly") };
 
 function make(name, values = {}, ...inside) {
   const element = document.createElement(name);
@@ -52,12 +58,11 @@ function notice(text) {
 const needs = (table) => table.asks !== null || table.ills.length > 0 || !table.online;
 
 function stateOf(table) {
-  if (!table.online) return say("offline");
-  if (table.ills.length) return `${say("ill")}: ${table.ills.join(", ")}`;
-  if (table.asks !== null) return table.asks[language] ?? say("asks");
-  if (table.result === "draw") return say("draw");
-  if (table.result !== "*") return say(`won-${table.result}`);
-  return say("plies", { count: table.plies });
+  if (!table.online) return say("the table is away");
+  if (table.ills.length) return `${say("the board has a fault")}: ${table.ills.join(", ")}`;
+  if (table.asks !== null) return table.asks[language] ?? say("the table asks");
+  if (table.result !== "*") return say(RESULTS[table.result]);
+  return say("{count} moves", { count: table.plies });
 }
 
 function clockOf(table, side) {
@@ -71,7 +76,7 @@ function clockOf(table, side) {
 
 function nameLine(table, side) {
   const line = make("span", { className: table.side === side && table.result === "*" ? "turn" : "" },
-    `${side === "black" ? "●" : "◆"} ${table[side] === "?" ? say(side) : table[side]}`);
+    `${side === "black" ? "●" : "◆"} ${table[side] === "?" ? say(SIDES[side]) : table[side]}`);
   const clock = make("span", { className: "clock" });
   clock.dataset.table = table.table;
   clock.dataset.side = side;
@@ -121,7 +126,7 @@ async function drawOne(name) {
   const document_ = await get(`/api/hall/${encodeURIComponent(name)}`);
   if (number !== drawing) return;
   const place = byId("one");
-  if (document_ === null) { place.replaceChildren(make("p", {}, say("no-tables"))); return; }
+  if (document_ === null) { place.replaceChildren(make("p", {}, say("No table has told this hall anything yet."))); return; }
   const table = document_.table;
   const moves = document_.moves ?? [];
   const ply = shownPly !== null && shownPly < moves.length ? shownPly : null;
@@ -137,31 +142,31 @@ async function drawOne(name) {
       make("p", { className: "names" }, nameLine(table, "black"), nameLine(table, "orange")),
       make("p", { className: `state ${needs(table) ? "needs" : ""}` }, stateOf(table))),
     make("div", {},
-      make("h2", {}, name), make("h2", {}, say("moves")),
-      make("button", { type: "button", onclick: () => { shownPly = 0; drawOne(name); } }, say("before-first")),
+      make("h2", {}, name), make("h2", {}, say("Moves")),
+      make("button", { type: "button", onclick: () => { shownPly = 0; drawOne(name); } }, say("before the first move")),
       list,
       me.arbiter && document_.positions ? tools(document_, at) : null));
 }
 
 function tools(document_, at) {
   const table = document_.table;
-  const tell = async (command) => (await post("/api/do", { do: "say", table: table.table, rev: table.rev, command })) && notice(say("said"));
-  const button = (key, command, values = {}) => make("button", { type: "button", onclick: () => tell(command) }, say(key, values));
-  const text = make("input", { value: document_.positions[at], "aria-label": say("position"), id: "position" });
-  const over = make("select", { "aria-label": say("adjudicate") },
-    ...["black", "orange", "draw"].map((result) => make("option", { value: result }, say(result === "draw" ? "draw" : `won-${result}`))));
+  const tell = async (command) => (await post("/api/do", { do: "say", table: table.table, rev: table.rev, command })) && notice(say("The table has been told."));
+  const button = (words, command) => make("button", { type: "button", onclick: () => tell(command) }, words);
+  const text = make("input", { value: document_.positions[at], "aria-label": say("Position text"), id: "position" });
+  const over = make("select", { "aria-label": say("The game is over") },
+    ...Object.entries(RESULTS).map(([value, words]) => make("option", { value }, say(words))));
   return make("div", { id: "tools" },
-    make("h2", {}, say("arbiter")),
+    make("h2", {}, say("Arbiter")),
     make("div", { className: "row" },
-      ...(document_.candidates ?? []).map((square) => button("answer", { do: "answer", square }, { square })),
-      button("back", { do: "back" }), button("right", { do: "right" }),
-      button("stop-clocks", { do: "pause" }), button("start-clocks", { do: "resume" })),
+      ...(document_.candidates ?? []).map((square) => button(say("It was {square}", { square }), { do: "answer", square })),
+      button(say("Take back"), { do: "back" }), button(say("The board is right"), { do: "right" }),
+      button(say("Stop the clocks"), { do: "pause" }), button(say("Restart the clocks"), { do: "resume" })),
     make("div", { className: "row" }, text,
-      make("button", { type: "button", id: "set-position", onclick: () => tell({ do: "correct", position: text.value }) }, say("set-position"))),
-    make("p", { className: "quiet" }, say("set-position-why")),
+      make("button", { type: "button", id: "set-position", onclick: () => tell({ do: "correct", position: text.value }) }, say("Set up this position"))),
+    make("p", { className: "quiet" }, say("The table’s lamps show which pieces to move.")),
     make("div", { className: "row" }, over,
-      make("button", { type: "button", onclick: () => confirm(say("sure", { what: say("adjudicate") })) && tell({ do: "adjudicate", result: over.value }) }, say("adjudicate")),
-      make("button", { type: "button", onclick: async () => confirm(say("sure", { what: say("forget") })) && (await post("/api/do", { do: "forget", table: table.table })) && (location.hash = "") }, say("forget"))),
+      make("button", { type: "button", onclick: () => confirm(say("{what}: are you sure?", { what: say("The game is over") })) && tell({ do: "adjudicate", result: over.value }) }, say("The game is over")),
+      make("button", { type: "button", onclick: async () => confirm(say("{what}: are you sure?", { what: say("Forget this table") })) && (await post("/api/do", { do: "forget", table: table.table })) && (location.hash = "") }, say("Forget this table"))),
     document_.last_refusal ? make("p", { className: "quiet" }, document_.last_refusal) : null);
 }
 
@@ -173,53 +178,53 @@ function drawRound() {
   if (tournament === null) return;
   const number = tournament.rounds.length;
   const paired = tournament.rounds[number - 1];
-  const result = (pair) => pair.result === "*" ? "" : say(pair.result === "draw" ? "draw" : `won-${pair.result}`);
+  const result = (pair) => pair.result === "*" ? "" : say(RESULTS[pair.result]);
   const choice = (pair) => make("select", { "aria-label": `${pair.black} – ${pair.orange}`,
     onchange: (event) => post("/api/do", { do: "result", round: number, table: pair.table, black: pair.black, result: event.target.value }) },
     ...["*", "black", "orange", "draw"].map((one) => make("option", { value: one, selected: one === pair.result }, result({ result: one }))));
   place.replaceChildren(
-    ...(paired ? [make("h2", {}, say("round", { number })), make("table", {},
+    ...(paired ? [make("h2", {}, say("Round {number}", { number })), make("table", {},
       ...paired.pairs.map((pair) => make("tr", {}, make("td", {}, make("a", { href: `#${pair.table}` }, pair.table)),
         make("td", {}, pair.black), make("td", {}, pair.orange), make("td", {}, me.arbiter ? choice(pair) : result(pair)))),
-      ...(paired.bye ? [make("tr", {}, make("td"), make("td", {}, paired.bye), make("td", {}, say("bye")))] : []))] : []),
-    make("h2", {}, say("standings")),
-    make("table", {}, make("tr", {}, ...["place", "player", "points", "opponents"].map((key) => make("th", {}, say(key)))),
+      ...(paired.bye ? [make("tr", {}, make("td"), make("td", {}, paired.bye), make("td", {}, say("bye: one point")))] : []))] : []),
+    make("h2", {}, say("Standings")),
+    make("table", {}, make("tr", {}, ...[say("Place"), say("Player"), say("Points"), say("Opponents’ points")].map((words) => make("th", {}, words))),
       ...tournament.standings.map((one) => make("tr", {}, ...[one.place, one.player, one.points, one.opponents].map((cell) => make("td", {}, String(cell)))))),
-    make("p", {}, make("a", { href: "/export/games.jgn" }, say("games")), " · ",
-      make("a", { href: "/export/results.csv" }, say("as-csv"))));
+    make("p", {}, make("a", { href: "/export/games.jgn" }, say("Games of the round")), " · ",
+      make("a", { href: "/export/results.csv" }, say("As a table (CSV)"))));
 }
 
 function drawDesk() {
   const desk = byId("desk");
   if (!me.arbiter) {
-    const pin = make("input", { type: "password", inputMode: "numeric", autocomplete: "off", id: "pin", "aria-label": say("pin") });
+    const pin = make("input", { type: "password", inputMode: "numeric", autocomplete: "off", id: "pin", "aria-label": say("The hall’s PIN") });
     desk.replaceChildren(make("form", { onsubmit: async (event) => {
       event.preventDefault();
       if (await post("/api/token", { pin: pin.value })) { location.hash = ""; location.reload(); }
-    } }, make("label", {}, say("pin"), pin), make("button", { className: "main" }, say("enter"))));
+    } }, make("label", {}, say("The hall’s PIN"), pin), make("button", { className: "main" }, say("Enter"))));
     return;
   }
-  const area = (key, value) => make("textarea", { name: key, rows: 6, value, "aria-label": say(key) });
+  const area = (name, value) => make("textarea", { name, rows: 6, value });
   const players = area("players", tournament?.players.join("\n") ?? "");
   const places = area("tables", tournament?.tables.join("\n") ?? [...tables.keys()].sort().join("\n"));
-  const pick = (key, names) => make("select", { name: key, "aria-label": say(key) }, ...names.map((name) => make("option", { value: name, selected: tournament?.[key] === name }, say(name))));
-  const system = pick("system", ["berger", "swiss"]);
-  const conduct = pick("conduct", ["tournament", "strict", "friendly"]);
-  const line = (key, value) => make("input", { name: key, value, "aria-label": say(key) });
+  const pick = (name, all) => make("select", { name }, ...Object.entries(all).map(([value, words]) => make("option", { value, selected: tournament?.[name] === value }, say(words))));
+  const system = pick("system", SYSTEMS);
+  const conduct = pick("conduct", CONDUCTS);
+  const line = (name, value) => make("input", { name, value });
   const rules = line("rules", tournament?.rules ?? "appendix");
   const clock = line("clock", tournament?.clock ?? "none");
   const lines = (text) => text.value.split("\n").map((part) => part.trim()).filter(Boolean);
-  const labelled = (key, control) => make("label", {}, say(key), control);
+  const labelled = (words, control) => make("label", {}, words, control);
   desk.replaceChildren(
-    make("h2", {}, say("tournament")),
+    make("h2", {}, say("Tournament")),
     make("div", { className: "row" },
-      make("button", { type: "button", className: "main", id: "pair", onclick: () => post("/api/do", { do: "pair" }) }, say("pair")),
-      make("button", { type: "button", onclick: () => confirm(say("sure", { what: say("unpair") })) && post("/api/do", { do: "unpair" }) }, say("unpair"))),
+      make("button", { type: "button", className: "main", id: "pair", onclick: () => post("/api/do", { do: "pair" }) }, say("Pair the next round")),
+      make("button", { type: "button", onclick: () => confirm(say("{what}: are you sure?", { what: say("Undo the pairings") })) && post("/api/do", { do: "unpair" }) }, say("Undo the pairings"))),
     make("form", { id: "begin", onsubmit: async (event) => {
       event.preventDefault();
       await post("/api/do", { do: "begin", tournament: { players: lines(players), tables: lines(places), system: system.value, rules: rules.value, clock: clock.value, conduct: conduct.value } });
-    } }, labelled("players", players), labelled("tables", places), labelled("system", system), labelled("rules", rules),
-      labelled("clock", clock), labelled("conduct", conduct), make("button", { className: "main" }, say("begin"))));
+    } }, labelled(say("Players, one per line, the strongest first"), players), labelled(say("Tables, one per line"), places), labelled(say("Pairing system"), system), labelled(say("Rules"), rules),
+      labelled(say("Clock"), clock), labelled(say("Conduct"), conduct), make("button", { className: "main" }, say("Begin"))));
 }
 
 // Ways about
@@ -244,8 +249,8 @@ async function speak(chosen) {
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
   byId("late").textContent = [
-    me.late_plies ? say("late-plies", { count: me.late_plies }) : "",
-    me.late_s ? say("late-minutes", { count: me.late_s / 60 }) : "",
+    me.late_plies ? say("delayed by {count} moves", { count: me.late_plies }) : "",
+    me.late_s ? say("delayed by {count} minutes", { count: me.late_s / 60 }) : "",
   ].join(" ");
   show();
 }
@@ -278,7 +283,7 @@ function follow() {
 }
 
 function link(isUp) {
-  byId("link").textContent = say(isUp ? "live" : "away");
+  byId("link").textContent = say(isUp ? _("live") : _("no connection to the hall, trying again …"));
   byId("link").className = isUp ? "link" : "link lost";
 }
 

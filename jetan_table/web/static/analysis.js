@@ -3,8 +3,9 @@
 import { element } from "./board.js";
 import { find, make } from "./elements.js";
 import { read } from "./link.js";
+import { SIDES } from "./names.js";
+import { language, say } from "./sentences.js";
 import { set } from "./training.js";
-import { language, say } from "./words.js";
 
 const WIDE = 600;
 const HIGH = 150;
@@ -45,7 +46,7 @@ export function resumeGame() {
 }
 
 function draw(game, isKnown) {
-  card.querySelector("h2").textContent = say("analysis");
+  card.querySelector("h2").textContent = say("Analysis");
   find("analysis").replaceChildren(...(isKnown ? [graph(), turningPoints()] : []));
   const guess = (side) => make("button", { id: `guess-${side}`, onclick: () => {
     const at = moves.at ?? 0;
@@ -53,16 +54,16 @@ function draw(game, isKnown) {
     cameFrom = moves.other && { ...moves.other, plies: at };
     moves.live();
     set({ game, side, plies }, "guess");
-  } }, say("guess", { side: say(side) }));
+  } }, say("Guess {side}'s moves", { side: say(SIDES[side]) }));
   find("analysis-actions").replaceChildren(
-    ...(isKnown ? [] : [make("button.main", { id: "analyse", "data-action": "analyse", onclick: (event) => analyse(game, event.target) }, say("analyse"))]),
+    ...(isKnown ? [] : [make("button.main", { id: "analyse", "data-action": "analyse", onclick: (event) => analyse(game, event.target) }, say("Analyse this game"))]),
     guess("black"), guess("orange"));
 }
 
 /** Have a game analysed, and show what is found. */
 export async function analyse(game, button = null) {
   if (button) button.disabled = true;
-  find("analysis").replaceChildren(make("p.quiet", { role: "status" }, say("analysing")));
+  find("analysis").replaceChildren(make("p.quiet", { role: "status" }, say("The table analyses every move: this may take a minute.")));
   const asked = language;
   try {
     const { rows } = await read(`/api/games/${game}/analysis?lang=${asked}`);
@@ -106,7 +107,7 @@ function graph() {
     picture.append(element("path", { class: "swing", d: SHAPES[how], transform: `translate(${acrossOf(ply)} ${downOf(chance)})` }));
   }
   const slider = make("div.walk", {
-    id: "chances", role: "slider", tabindex: 0, "aria-label": say("walk"), "aria-description": say("walk-keys"),
+    id: "chances", role: "slider", tabindex: 0, "aria-label": say("Black's chances, move by move"), "aria-description": say("Arrow keys step through the moves, Page Up and Page Down through the turning points."),
     "aria-valuemin": 0, "aria-valuemax": rows.length, onkeydown: walk,
     onpointerdown: (event) => follow(event), onpointermove: (event) => event.buttons && follow(event),
   }, picture);
@@ -140,21 +141,21 @@ function go(ply) {
 
 function turningPoints() {
   const turns = marked();
-  if (!turns.length) return make("p.quiet", {}, say("no-turning-points"));
+  if (!turns.length) return make("p.quiet", {}, say("Nobody gave much away."));
   const rows = turns.map((ply) => {
     const row = shown.rows[ply - 1];
     return make("li", {},
       make("button.turning", { "data-turn": ply, onclick: () => go(ply) }, numbered(row)),
       ...row.explained.map((words) => make("p", {}, words)));
   });
-  return make("section", { "aria-label": say("turning-points") }, make("h3", {}, say("turning-points")), make("ol.turns", {}, ...rows));
+  return make("section", { "aria-label": say("Turning points") }, make("h3", {}, say("Turning points")), make("ol.turns", {}, ...rows));
 }
 
 /** Mark the move that is looked at. */
 function mark() {
   const at = moves.at ?? shown.rows.length;
   const row = shown.rows[at - 1];
-  const words = row ? say("walk-at", { move: numbered(row), chance: Math.round(100 * row.chance) }) : say("walk-start");
+  const words = row ? say("{move}: Black's chances {chance} %", { move: numbered(row), chance: Math.round(100 * row.chance) }) : say("Start");
   const slider = find("chances");
   slider.setAttribute("aria-valuenow", at);
   slider.setAttribute("aria-valuetext", words);

@@ -1,8 +1,10 @@
 // Draws a board from its outlines: squares, pieces, marks and the last ply's path. Knows no game.
 
 import { read } from "./link.js";
+import { CUES } from "./names.js";
+import { say } from "./sentences.js";
 import { STEP_MS, Walks } from "./walk.js";
-import { pieceName, say } from "./words.js";
+import { pieceName } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100;
@@ -78,7 +80,7 @@ export class Board {
     const whole = 1000 + 2 * beside;
     this.svg.setAttribute("viewBox", `${-beside} ${-beside} ${whole} ${whole}`);
     this.svg.setAttribute("role", "grid");
-    this.svg.setAttribute("aria-label", say("board"));
+    this.svg.setAttribute("aria-label", say("Board"));
     this.svg.classList.toggle("disk", this.data.is_disk);
     this.svg.append(element("g", { class: "rim", "aria-hidden": "true" }, ...this.#rim()));
     this.squares.clear();
@@ -207,7 +209,7 @@ export class Board {
       square.group.classList.toggle("threatened", isThreatened);
       square.group.dataset.cue = cue ?? "";
       const told = [name, square.letter ? pieceName(square.letter, rules) : say("empty")];
-      if (cue) told.push(say(`cue-${cue}`));
+      if (cue) told.push(say(CUES[cue]));
       if (isThreatened) told.push(say("threatened"));
       square.group.setAttribute("aria-label", told.join(", "));
     }

@@ -3,7 +3,7 @@
 import { open } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { ask, fetchKnown } from "./link.js";
-import { language, say } from "./words.js";
+import { _, language, say } from "./sentences.js";
 
 const AGAIN_MS = 1000;
 const CORNERS = ["a1", "j1", "j10", "a10"];
@@ -43,8 +43,8 @@ async function openCamera() {
     } catch (error) {
       refused.textContent = error.message;
     }
-  } }, say("camera-place"));
-  const { closed } = open(say("camera"), [make("p.quiet", {}, ["why", "how", "keys"].map((word) => say(`camera-${word}`)).join(" ")), make("div.row", {}, place), refused, said, view]);
+  } }, say("The corners are right"));
+  const { closed } = open(say("Camera"), [make("p.quiet", {}, [_("Do the outlines match the squares?"), _("If not, drag the four handles to the corners."), _("Arrow keys move them too.")].map((each) => say(each)).join(" ")), make("div.row", {}, place), refused, said, view]);
 
   function draw() {
     const [width, height] = seen.size ?? [1, 1];
@@ -93,7 +93,7 @@ async function look() {
 
 /** A corner's handle; `move(x, y, isStep)` is told where it goes, in pixels of the picture. */
 function handle(square, move, size) {
-  const made = make("button.corner", { type: "button", "aria-label": say("camera-corner", { square }) }, square);
+  const made = make("button.corner", { type: "button", "aria-label": say("Corner at {square}", { square }) }, square);
   made.onpointerdown = (event) => {
     made.setPointerCapture(event.pointerId);
     made.onpointermove = (moved) => {
@@ -117,7 +117,7 @@ let compared = ""; // the question whose pictures are shown
 
 /** Show what a camera saw of a question's squares before and now, for who may see its pictures. */
 export async function drawCompared(asks) {
-  const question = find("open-camera").hidden || !asks || asks.corner ? "" : asks.squares.join(" ");
+  const question = find("open-camera").hidden || !asks || asks.corner ? "" : asks.candidates.join(" ");
   if (question === compared) return;
   compared = question;
   find("said-pictures").replaceChildren();
@@ -125,7 +125,7 @@ export async function drawCompared(asks) {
   const response = await fetchKnown("/api/camera/question.jpg").catch(() => null);
   if (!response || question !== compared) return;
   find("said-pictures").replaceChildren(
-    make("img", { src: URL.createObjectURL(await response.blob()), alt: say("compared-alt", { squares: asks.squares.join(", ") }) }),
-    make("figcaption.quiet", {}, say("compared")),
+    make("img", { src: URL.createObjectURL(await response.blob()), alt: say("What the camera saw around {squares} before, and what it sees now", { squares: asks.candidates.join(", ") }) }),
+    make("figcaption.quiet", {}, say("before, and now")),
   );
 }

@@ -4,7 +4,8 @@ import { drawPiece, element } from "./board.js";
 import { open } from "./dialogs.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
-import { kindName, language, say } from "./words.js";
+import { language, say } from "./sentences.js";
+import { kindName } from "./words.js";
 
 const KINDS = "PTWADFCQ";
 
@@ -22,19 +23,19 @@ function drawCard({ letter, name, sentences }) {
 export async function openCard(letter, rules) {
   const cards = await cardsBy(rules.includes("juggernaut") || letter !== "*" ? rules : `${rules}+juggernaut`);
   const wanted = cards.find((card) => card.letter === letter.toUpperCase());
-  if (wanted) open(say("cards"), [drawCard(wanted)]);
+  if (wanted) open(say("How the pieces move"), [drawCard(wanted)]);
 }
 
 /** Add the cards of all pieces to what a dialog shows. */
 export async function addCards(form, rules) {
   const cards = await cardsBy(rules);
-  form.querySelector(".aim").after(make("section.cards", { "aria-label": say("cards") }, make("h3", {}, say("cards")), ...cards.map(drawCard)));
+  form.querySelector(".aim").after(make("section.cards", { "aria-label": say("How the pieces move") }, make("h3", {}, say("How the pieces move")), ...cards.map(drawCard)));
 }
 
 /** Let every piece's name in the text of an element open its card. */
 export function linkNames(root, values, rules) {
   const letters = new Map([...KINDS].map((letter) => [kindName(letter, values), letter]));
-  letters.set(say("juggernaut"), "*");
+  letters.set(say("Juggernaut"), "*");
   const names = new RegExp(`(?<![\\p{L}])(${[...letters.keys()].join("|")})(?![\\p{L}])`, "u");
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts = [];
@@ -45,7 +46,7 @@ export function linkNames(root, values, rules) {
     text.replaceWith(...parts.map((part) => {
       const letter = letters.get(part);
       if (!letter) return part;
-      return make("button.piece-name", { type: "button", title: say("card", { piece: part }), onclick: () => openCard(letter, rules) }, part);
+      return make("button.piece-name", { type: "button", title: say("How it moves: {piece}", { piece: part }), onclick: () => openCard(letter, rules) }, part);
     }));
   }
 }

@@ -2,10 +2,11 @@
 
 import { find, make } from "./elements.js";
 import { tableNow } from "./link.js";
-import { say } from "./words.js";
+import { SIDES } from "./names.js";
+import { _, say } from "./sentences.js";
 
 const TICK_MS = 100;
-const SIDES = ["black", "orange"];
+const DOES = { press: _("Press the clock"), pause: _("Pause"), resume: _("Go on") };
 
 let clock = null;
 let ticking = null; // while a clock runs
@@ -16,9 +17,9 @@ export function drawClocks(state, ask, tell) {
   if (state.clock === null || clock?.control !== state.clock.control) told = new Set();
   clock = state.clock && { ...state.clock, tell };
   find("clocks").hidden = clock === null || state.over !== null;
-  for (const side of SIDES) {
+  for (const side of Object.keys(SIDES)) {
     find(`clock-${side}`).hidden = clock === null;
-    find(`clock-${side}`).setAttribute("aria-label", `${say("clock")}: ${say(side)}`);
+    find(`clock-${side}`).setAttribute("aria-label", `${say("Clock")}: ${say(SIDES[side])}`);
   }
   find("clock-actions").replaceChildren(...(clock && !state.over ? actions(state, ask) : []));
   clearInterval(ticking);
@@ -28,7 +29,7 @@ export function drawClocks(state, ask, tell) {
 
 function actions(state, ask) {
   const offered = [];
-  const button = (what) => make("button", { id: `do-${what}`, onclick: () => ask({ do: what }) }, say(`clock-${what}`));
+  const button = (what) => make("button", { id: `do-${what}`, onclick: () => ask({ do: what }) }, say(DOES[what]));
   if (clock.takes_press && !state.is_paused) offered.push(button("press"));
   offered.push(button(state.is_paused ? "resume" : "pause"));
   return offered;
@@ -44,20 +45,20 @@ function leftOf(side) {
 
 function tick() {
   if (clock === null) return;
-  for (const side of SIDES) {
+  for (const side of Object.keys(SIDES)) {
     const box = find(`clock-${side}`);
     const left = leftOf(side);
     const isLow = left < clock.low_s;
     const isRunning = clock.running === side;
     write(box.querySelector(".clock-time"), shown(left));
     write(box.querySelector(".clock-mark"), isRunning ? (clock.stands ? "❚❚" : "▶") : "");
-    write(box.querySelector(".clock-low"), isLow ? `! ${say("clock-short")}` : "");
+    write(box.querySelector(".clock-low"), isLow ? `! ${say("low")}` : "");
     box.classList.toggle("running", isRunning);
     box.classList.toggle("low", isLow);
     // Ears are told once; a clock that is read out second by second would drown all else.
     if (isLow && isRunning && !told.has(side)) {
       told.add(side);
-      clock.tell(`${say(side)}: ${say("clock-low")}`);
+      clock.tell(`${say(SIDES[side])}: ${say("little time left")}`);
     }
   }
 }

@@ -3,12 +3,19 @@
 import { drawCue, drawPiece, element } from "./board.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
-import { countOf, kindName, language, languages, pieceName, readingName, resultIn, say } from "./words.js";
+import { CUES, PALETTES, SIDES } from "./names.js";
+import { _, language, languages, say } from "./sentences.js";
+import { countOf, kindName, pieceName, readingName, resultIn } from "./words.js";
 
+const THEMES = { auto: _("same as the device"), light: _("light"), dark: _("dark") };
+const CHECKS = { sounds: _("Sounds"), speech: _("Speak the moves"), bar: _("Show who is better, as the opponent thinks"), line: _("Show the line the opponent expects") };
+const HOW_SCREEN = _("Tap a piece, then the square it should go to, or drag it there. Right-click a square to see why the piece may go there or not. The arrow keys and Enter work too.");
+const HOW_HANDS = _("Lift a piece with mouse, finger or Enter, and put it down wherever you like: the table sees only its switches, as on a real board, and reads the move from them.");
+const HOW_REAL = _("The pieces are on the table; this page shows what it sees and asks.");
 const SHORT = 4; // moves: a game left before is hardly one
 
 /** Open a dialog; resolves with the value of the button that closed it, "" for Escape. */
-export function open(title, content, buttons = [["", say("close")]]) {
+export function open(title, content, buttons = [["", say("Close")]]) {
   const form = make("form", { method: "dialog" }, ...content);
   const row = make("div.row.end", {}, ...buttons.map(([value, words], index) =>
     make(`button${index === buttons.length - 1 && value ? ".main" : ""}`, { value, type: "submit", formnovalidate: value === "" }, words)));
@@ -49,25 +56,25 @@ export async function confirm(question, no, yes) {
 
 export async function askPin(wrong) {
   const input = make("input", { name: "pin", required: true, autocomplete: "off", inputmode: "numeric", maxlength: 40 });
-  const content = [make("p", {}, say("pin-why")), labelled(say("pin"), input)];
+  const content = [make("p", {}, say("Anyone may watch. To change something, enter the PIN that the table has printed.")), labelled(say("The table’s PIN"), input)];
   if (wrong) content.unshift(make("p.refused", { role: "alert" }, wrong));
-  const { closed } = open(say("pin"), content, [["", say("cancel")], ["ok", say("enter")]]);
+  const { closed } = open(say("The table’s PIN"), content, [["", say("Cancel")], ["ok", say("Enter")]]);
   input.focus();
   return (await closed) === "ok" ? input.value.trim() : null;
 }
 
-/** Ask for the arbiter's PIN; null where nobody tells it. */
-export async function askArbiter() {
+/** Ask for the arbiter's PIN, and say why; null where nobody tells it. */
+export async function askArbiter(why = say("In a tournament game only the arbiter does this.")) {
   const input = make("input", { name: "pin", required: true, autocomplete: "off", inputmode: "numeric", maxlength: 40 });
-  const { closed } = open(say("arbiter"), [make("p", {}, say("arbiter-why")), labelled(say("arbiter-pin"), input)],
-    [["", say("cancel")], ["ok", say("ok")]]);
+  const { closed } = open(say("The arbiter"), [make("p", {}, why), labelled(say("The arbiter’s PIN"), input)],
+    [["", say("Cancel")], ["ok", say("OK")]]);
   input.focus();
   return (await closed) === "ok" ? input.value.trim() : null;
 }
 
 export async function askName() {
   const input = make("input", { name: "name", required: true, maxlength: 60, autocomplete: "off" });
-  const { closed } = open(say("save"), [labelled(say("name"), input)], [["", say("cancel")], ["ok", say("save")]]);
+  const { closed } = open(say("Save"), [labelled(say("Name"), input)], [["", say("Cancel")], ["ok", say("Save")]]);
   input.focus();
   return (await closed) === "ok" ? input.value.trim() : null;
 }
@@ -78,8 +85,8 @@ export async function askGame() {
   let chosen = null;
   const choice = (value) => ({ type: "submit", value: "chosen", onclick: () => (chosen = value) });
   const buttons = (what, title) => make("span.row.tight", {},
-    make("button", choice({ look: what, title }), say("look")),
-    make("button", choice({ load: what }), say("load")));
+    make("button", choice({ look: what, title }), say("View")),
+    make("button", choice({ load: what }), say("Play on")));
   const file = make("input", { type: "file", accept: ".jgn,text/plain", onchange: async () => {
     chosen = { load: { text: await file.files[0].text() } };
     file.closest("dialog").close("chosen");
@@ -95,18 +102,18 @@ export async function askGame() {
   const rows = kept.filter((game) => !isShort(game)).map((game) => (game.is_damaged && !game.plies ? hidden : rowOf)(game));
   const tries = kept.filter(isShort).map(rowOf);
   const names = saved.map((name) => make("li", {}, make("span", {}, make("b", {}, name)), buttons({ name }, name)));
-  const { closed } = open(say("games"), [
-    make("h3", {}, say("saved")),
-    names.length ? make("ul.games", {}, ...names) : make("p.quiet", {}, say("none-saved")),
-    labelled(say("file"), file),
-    make("h3", {}, say("kept")), make("ul.games", {}, ...rows),
-    tries.length ? make("details", {}, make("summary.small", {}, say("short-tries", { count: tries.length })), make("ul.games", {}, ...tries)) : null,
+  const { closed } = open(say("Games"), [
+    make("h3", {}, say("Saved games")),
+    names.length ? make("ul.games", {}, ...names) : make("p.quiet", {}, say("No games have been saved yet.")),
+    labelled(say("Load a game file (.jgn)"), file),
+    make("h3", {}, say("All games")), make("ul.games", {}, ...rows),
+    tries.length ? make("details", {}, make("summary.small", {}, say("{count} abandoned games", { count: tries.length })), make("ul.games", {}, ...tries)) : null,
   ]);
   return (await closed) === "chosen" ? chosen : null;
 }
 
 function named(game) {
-  const name = (side) => (game[side] === "?" ? say(side) : game[side]);
+  const name = (side) => (game[side] === "?" ? say(SIDES[side]) : game[side]);
   return `${name("black")} – ${name("orange")}`;
 }
 
@@ -120,15 +127,15 @@ export async function askPosition(state) {
   };
   const shown = (words, text) => [
     make("h3", {}, words), make("pre.text", { tabindex: 0 }, text),
-    make("div.row", {}, make("button", { type: "button", onclick: copied(text) }, say("copy"))),
+    make("div.row", {}, make("button", { type: "button", onclick: copied(text) }, say("Copy"))),
   ];
-  const { closed } = open(say("position"), [
-    ...shown(say("position-text"), state.position),
-    ...shown(say("game-text"), game),
-    make("div.row", {}, make("a.button", { href: "/api/game.jgn", download: "game.jgn" }, say("download"))),
-    make("h3", {}, say("correct")), make("p.quiet", {}, say("correct-why")),
-    labelled(say("position-text"), input),
-  ], [["", say("close")], ["ok", say("correct")]]);
+  const { closed } = open(say("Position"), [
+    ...shown(say("Position text"), state.position),
+    ...shown(say("Game text"), game),
+    make("div.row", {}, make("a.button", { href: "/api/game.jgn", download: "game.jgn" }, say("Download"))),
+    make("h3", {}, say("Play on from this position")), make("p.quiet", {}, say("Use this where the table has misread the board.")),
+    labelled(say("Position text"), input),
+  ], [["", say("Close")], ["ok", say("Play on from this position")]]);
   return (await closed) === "ok" && input.value.trim() ? { do: "correct", position: input.value.trim() } : null;
 }
 
@@ -159,12 +166,12 @@ export async function askStanding(state, rules, begin) {
     if (focused) again?.focus();
   };
   const side = make("select", { name: "side" }, ...["black", "orange"].map((name) =>
-    make("option", { value: name, selected: name === state.side }, say(name))));
+    make("option", { value: name, selected: name === state.side }, say(SIDES[name]))));
   const refused = make("p.refused", { role: "status" });
   draw();
-  const { dialog, form, closed } = open(say("standing"), [
-    make("p.quiet", {}, say("standing-why")), brushes, plan, labelled(say("moves-first"), side), refused,
-  ], [["", say("cancel")], ["ok", say("begin")]]);
+  const { dialog, form, closed } = open(say("Start from the pieces on the board"), [
+    make("p.quiet", {}, say("Choose a piece, then tap each square where one stands: the table sees where pieces are, but not which.")), brushes, plan, labelled(say("To move"), side), refused,
+  ], [["", say("Cancel")], ["ok", say("Begin")]]);
   form.addEventListener("submit", async (event) => {
     if (event.submitter?.value !== "ok") return;
     event.preventDefault();
@@ -180,35 +187,36 @@ export async function showSettings(chosen, state, set) {
     ...values.map((value) => make("option", { value, selected: chosen[name] === value }, words(value))));
   const check = (name) => make("label.check", {},
     make("input", { type: "checkbox", name, checked: chosen[name], onchange: (event) => set(name, event.target.checked) }),
-    make("span", {}, say(name)));
+    make("span", {}, say(CHECKS[name])));
   const brightness = make("input", { type: "range", name: "brightness", min: 0.02, max: 1, step: 0.02, value: state.brightness,
     onchange: (event) => set("brightness", Number(event.target.value)) });
   const palette = make("select", { name: "palette", onchange: (event) => set("palette", event.target.value) },
-    ...["standard", "red-green", "mono"].map((value) => make("option", { value, selected: value === state.palette }, say(value))));
-  await open(say("settings"), [
-    labelled(say("language"), select("language", Object.keys(languages), (value) => languages[value])),
-    labelled(say("theme"), select("theme", ["auto", "light", "dark"], say)),
+    ...Object.entries(PALETTES).map(([value, words]) => make("option", { value, selected: value === state.palette }, say(words))));
+  await open(say("Settings"), [
+    labelled(say("Language"), select("language", Object.keys(languages), (value) => languages[value])),
+    labelled(say("Appearance"), select("theme", Object.keys(THEMES), (value) => say(THEMES[value]))),
     check("sounds"), check("speech"), check("bar"), check("line"),
-    labelled(say("palette"), palette), labelled(say("brightness"), brightness),
+    labelled(say("Lamps’ colours"), palette), labelled(say("Lamps’ brightness"), brightness),
   ]).closed;
 }
 
 export async function showHelp(state, rules, palette, gestures) {
   const guide = gestures[language];
   const cues = Object.entries(palette).map(([cue, look]) => {
-    return make("li", {}, drawCue(cue, look.colour), make("span", {}, say(`cue-${cue}`)));
+    return make("li", {}, drawCue(cue, look.colour), make("span", {}, say(CUES[cue])));
   });
   const kinds = [..."PTWADFCQ"].map((letter) => make("li", {}, make("b", {}, letter), ` ${kindName(letter, rules)}`));
-  const keys = [["↑ ↓ ← →", "key-arrows"], ["Enter", "key-enter"], ["Escape", "key-escape"], ["Delete", "key-delete"],
-    ["← → Home End", "key-plies"], ["b s l n f h w t", "key-letters"]];
+  const keys = [["↑ ↓ ← →", _("on the board: from square to square")], ["Enter", _("lift or put down")], ["Escape", _("put back where it came from")],
+    ["Delete", _("into the box")], ["← → Home End", _("move back and on, start and table (off the board)")],
+    ["b s l n f h w t", _("take back, save, load, new game, turn, hint, why, danger")]];
   const isDrawn = rules["chief-taken-by-other"] === "draw" && rules.ending !== "checkmate";
-  await open(say("help"), [
-    make("section.aim", {}, make("p", {}, `${say("start-what")}. `, say(isDrawn ? "start-wins" : "help-wins"))),
-    make("p", {}, say(state.is_screen ? "how-screen" : state.hands ? "how" : "how-real")),
-    make("h3", {}, say("keys")),
+  await open(say("Help"), [
+    make("section.aim", {}, make("p", {}, `${say("The chess of Mars, from Edgar Rice Burroughs, 1922")}. `, say(isDrawn ? _("Take the enemy Princess, or take the enemy Chief with your own, and you win. A Chief taken by any other piece is a draw.") : _("Take the enemy Princess, and you win.")))),
+    make("p", {}, say(state.is_screen ? HOW_SCREEN : state.hands ? HOW_HANDS : HOW_REAL)),
+    make("h3", {}, say("Keys")),
     make("dl", {}, ...keys.flatMap(([key, words]) => [make("dt", {}, key), make("dd", {}, say(words))])),
-    make("h3", {}, say("gestures")), make("p", {}, guide.how),
+    make("h3", {}, say("Gestures at the board")), make("p", {}, guide.how),
     make("dl.gestures", {}, ...guide.rows.flatMap(([name, what]) => [make("dt", {}, name), make("dd", {}, what)])),
-    make("h3", {}, say("legend")), make("ul.legend", {}, ...cues), make("ul.legend", {}, ...kinds),
+    make("h3", {}, say("What the marks mean")), make("ul.legend", {}, ...cues), make("ul.legend", {}, ...kinds),
   ]).closed;
 }

@@ -3,9 +3,10 @@
 import { drawPiece, element } from "./board.js";
 import { find, make } from "./elements.js";
 import { FOUGHT_MS, ROLLED_MS } from "./motion.js";
+import { _, language, say } from "./sentences.js";
 import { play } from "./sound.js";
 import { isStill } from "./walk.js";
-import { language, pieceName, say } from "./words.js";
+import { pieceName } from "./words.js";
 
 const TUMBLE_MS = 90;
 const READ_MS = 4500;
@@ -41,23 +42,23 @@ function isRolledAnew(before, { die, moves, game }) {
 
 /** A fight that is open: who fights, and what each adds to the throw. */
 function showFight({ square, attacker, defender, values }, rules) {
-  open(square, fighters([attacker, defender], values, ["?", "?"], rules), say("fight", { square }));
+  open(square, fighters([attacker, defender], values, ["?", "?"], rules), say("The fight for {square}", { square }));
 }
 
 /** A fight that is decided: the dice roll, and then it is seen who has won. */
 function showFought({ attacker, defender, values, throws, attacker_won: isWon }, square, rules) {
   const letters = [attacker, defender];
   const winner = pieceName(isWon ? attacker : defender, rules);
-  const words = say(isWon ? "fight-won" : "fight-held", { piece: winner, square });
+  const words = say(isWon ? _("The {piece} wins the fight for {square}.") : _("The {piece} holds {square}."), { piece: winner, square });
   const thrown = throws.at(-1)?.split(" ")[0].split(",") ?? null;
   const sides = fighters(letters, values, thrown ?? ["", ""], rules);
-  open(square, sides, thrown ? say("fight", { square }) : words);
+  open(square, sides, thrown ? say("The fight for {square}", { square }) : words);
   const settle = () => {
     for (const [at, side] of [...sides.querySelectorAll(".fighter")].entries()) {
       side.classList.add((at === 0) === isWon ? "won" : "lost");
       if (thrown) side.querySelector(".sum").textContent = `= ${Number(thrown[at]) + values[at]}`;
     }
-    write(words, throws.length > 1 ? say("thrown-again", { throws: throws.slice(0, -1).map((each) => each.split(" ")[0].replace(",", ":")).join(", ") }) : null);
+    write(words, throws.length > 1 ? say("Equal at first, so thrown again: {throws}", { throws: throws.slice(0, -1).map((each) => each.split(" ")[0].replace(",", ":")).join(", ") }) : null);
   };
   if (thrown) tumble(FOUGHT_MS, settle);
   else settle();
@@ -76,12 +77,12 @@ function showRoll(before, state, rules) {
 
 function rollWords(before, state, roll, at, rules) {
   const was = squareOf(before.standing, "*");
-  if (state.die.is_due) return say("rolled-off");
+  if (state.die.is_due) return say("That leads off the board: the die is rolled again.");
   if (!at) return state.opening.told[language].at(-1) ?? ""; // it was rolled for who begins
-  if (at === was) return say("rolled-rest");
+  if (at === was) return say("The Juggernaut rests.");
   const crushed = before.standing[at];
-  if (crushed && crushed !== "*") return say("rolled-crush", { square: at, piece: pieceName(crushed, rules) });
-  return say(roll.length > 1 ? "rolled-leap" : "rolled-step", { square: at });
+  if (crushed && crushed !== "*") return say("The Juggernaut crushes the {piece} on {square}.", { square: at, piece: pieceName(crushed, rules) });
+  return say(roll.length > 1 ? _("The Juggernaut appears on {square}.") : _("The Juggernaut steps to {square}."), { square: at });
 }
 
 const squareOf = (standing, letter) => Object.keys(standing).find((name) => standing[name] === letter);

@@ -4,11 +4,12 @@ import { analyse, turningPoint } from "./analysis.js";
 import { hideDrama, isDramatic } from "./drama.js";
 import { find, make } from "./elements.js";
 import { offerKeepsake } from "./keepsake.js";
+import { language, say } from "./sentences.js";
 import { play } from "./sound.js";
 import { showTab } from "./tabs.js";
 import { set } from "./training.js";
 import { isStill } from "./walk.js";
-import { language, say, titleOf } from "./words.js";
+import { titleOf } from "./words.js";
 
 const LANDED_MS = 900; // so long the last piece is looked at
 const READ_MS = 2600; // and so long a fight, or a roll
@@ -74,7 +75,7 @@ function write(state) {
   find("end-analyse").onclick = async (event) => {
     showTab("analysis");
     event.target.disabled = true;
-    find("end-turn").replaceChildren(make("p.quiet", { role: "status" }, say("analysing")));
+    find("end-turn").replaceChildren(make("p.quiet", { role: "status" }, say("The table analyses every move: this may take a minute.")));
     await analyse(state.game);
     event.target.disabled = false;
     drawTurn(state);
@@ -99,7 +100,7 @@ function drawTurn(state) {
     return;
   }
   find("end-turn").replaceChildren(
-    make("button.turned", { type: "button", onclick: () => turn.show(), title: say("turning-point") },
+    make("button.turned", { type: "button", onclick: () => turn.show(), title: say("Look at the turning point") },
       make("img.small-board", { src: `/board.svg?game=${state.game}&plies=${turn.ply - 1}`, alt: "", width: 132, height: 132 }),
       make("span", {}, make("b", {}, turn.move), ...turn.explained.map((words) => make("span", {}, ` ${words}`)))),
   );

@@ -83,7 +83,7 @@ export class Hand {
     const state = this.table();
     if (this.choose(name)) return null;
     if (state.is_screen) return this.pick.down(name);
-    if (state.asks?.squares.includes(name) && this.letter === null) return this.ask({ do: "answer", square: name });
+    if (state.asks?.candidates.includes(name) && this.letter === null) return this.ask({ do: "answer", square: name });
     if (!this.isFree) return null;
     const there = state.standing[name];
     const letter = this.letter;

@@ -6,7 +6,7 @@ import { read } from "./link.js";
 import { scenesBetween } from "./motion.js";
 import { standingOf } from "./moves.js";
 import { Painter } from "./painter.js";
-import { say } from "./words.js";
+import { say } from "./sentences.js";
 
 const [PICTURE_WIDE, MOVING_WIDE] = [1080, 480];
 const LAST_PLIES = 6;
@@ -16,12 +16,12 @@ const [BETWEEN_MS, END_MS] = [650, 3500];
 
 /** Offer the game's end to be sent on; `told` is {title, sentence} under it. */
 export async function offerKeepsake(told, isFlipped) {
-  const words = { ...told, foot: say("keepsake-foot") };
+  const words = { ...told, foot: say("Jetan, the chess of Mars") };
   const game = await read("/api/game");
   const shown = make("img.keepsake", { alt: `${words.title}. ${words.sentence}` });
-  const wait = make("p.quiet", { role: "status" }, say("keepsake-wait"));
-  const row = make("div.row.end", {}, make("button", { type: "button", onclick: () => dialog.close() }, say("close")));
-  const dialog = make("dialog", { id: "keepsake", "aria-label": say("show-it") }, make("h2", {}, say("show-it")), shown, wait, row);
+  const wait = make("p.quiet", { role: "status" }, say("The last moves are being drawn …"));
+  const row = make("div.row.end", {}, make("button", { type: "button", onclick: () => dialog.close() }, say("Close")));
+  const dialog = make("dialog", { id: "keepsake", "aria-label": say("Show it") }, make("h2", {}, say("Show it")), shown, wait, row);
   const addresses = [];
   const addressOf = (blob) => addresses[addresses.push(URL.createObjectURL(blob)) - 1];
   dialog.onclose = () => {
@@ -32,7 +32,7 @@ export async function offerKeepsake(told, isFlipped) {
   dialog.showModal();
   const picture = await pictureOf(game, words, isFlipped);
   shown.src = addressOf(picture);
-  offer(row, picture, "jetan.png", "keepsake-picture", addressOf);
+  offer(row, picture, "jetan.png", say("Picture (PNG)"), addressOf);
   if (!game.moves.length) {
     wait.remove();
     return;
@@ -41,15 +41,15 @@ export async function offerKeepsake(told, isFlipped) {
   const moving = await animationOf(game, words, isFlipped);
   shown.src = addressOf(moving);
   wait.remove();
-  offer(row, moving, "jetan.gif", "keepsake-animation", addressOf);
+  offer(row, moving, "jetan.gif", say("Animation (GIF)"), addressOf);
 }
 
 /** A button that downloads a file, or sends it where the device can. */
-function offer(row, blob, name, word, addressOf) {
+function offer(row, blob, name, words, addressOf) {
   const file = new File([blob], name, { type: blob.type });
-  row.append(make("a.button", { href: addressOf(blob), download: name, "data-keeps": name }, say(word)));
+  row.append(make("a.button", { href: addressOf(blob), download: name, "data-keeps": name }, words));
   if (!navigator.canShare?.({ files: [file] })) return;
-  row.append(make("button.main", { type: "button", onclick: () => navigator.share({ files: [file] }).catch(() => {}) }, say("keepsake-send", { what: say(word) })));
+  row.append(make("button.main", { type: "button", onclick: () => navigator.share({ files: [file] }).catch(() => {}) }, say("Send: {what}", { what: words })));
 }
 
 const stand = (game, at) => standingOf(game.placements[at]);

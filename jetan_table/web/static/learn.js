@@ -3,7 +3,7 @@
 import { linkNames } from "./cards.js";
 import { find, make } from "./elements.js";
 import { read } from "./link.js";
-import { language, say } from "./words.js";
+import { language, say } from "./sentences.js";
 
 let ask = async () => null;
 let card = null; // the course beside the board
@@ -51,9 +51,9 @@ export async function drawLesson(state, values) {
   Object.assign(card.dataset, { lesson: lesson.name, solved: lesson.is_solved, done: lesson.is_done });
   for (const name of ["lesson-words", "lesson-answer"]) linkNames(find(name), values, state.rules);
   find("lesson-actions").replaceChildren(
-    ...(lesson.is_done ? [make("button.main", { id: "first-game", onclick: playFirst }, say("first-game")),
-      make("button", { id: "lesson-again", onclick: () => openCourse("panthan") }, say("lesson-again"))] : []),
-    make("button", { id: "leave-course", onclick: () => ask({ do: "leave" }) }, say("leave-course")));
+    ...(lesson.is_done ? [make("button.main", { id: "first-game", onclick: playFirst }, say("Play a first game")),
+      make("button", { id: "lesson-again", onclick: () => openCourse("panthan") }, say("Once more from the start"))] : []),
+    make("button", { id: "leave-course", onclick: () => ask({ do: "leave" }) }, say("Leave the lessons")));
   await drawList(lesson);
 }
 
@@ -61,11 +61,11 @@ async function drawList(lesson) {
   if (titles.language !== language) titles = { language, lessons: await read(`/api/lessons/${language}`) };
   const solved = new Set(lesson.solved);
   find("lessons").replaceChildren(...titles.lessons.slice(0, lesson.count).map(({ name, title }, index) => {
-    const label = solved.has(name) ? say("lesson-solved", { title }) : title;
+    const label = solved.has(name) ? say("{title}: solved", { title }) : title;
     const button = make("button", { type: "button", title, "aria-label": label, onclick: () => openCourse(name) }, String(index + 1));
     button.classList.toggle("solved", solved.has(name));
     if (name === lesson.name) button.setAttribute("aria-current", "step");
     return make("li", {}, button);
   }));
-  find("lessons").setAttribute("aria-label", say("course"));
+  find("lessons").setAttribute("aria-label", say("Lessons"));
 }

@@ -1,6 +1,6 @@
 // The line to the table: what it shows comes in by itself, what is asked goes out with a token.
 
-import { language } from "./words.js";
+import { language } from "./sentences.js";
 
 const KEPT_PIN = "jetan.pin";
 const SHOWN_MS = 1000;

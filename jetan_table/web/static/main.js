@@ -12,24 +12,30 @@ import { drawEnd } from "./endcard.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
 import { drawLesson, openCourse, prepareCourse } from "./learn.js";
-import { drawStudy, prepareStudy } from "./study.js";
-import { drawTraining, prepareTraining } from "./training.js";
 import * as link from "./link.js";
 import { scenesBetween, viewOf } from "./motion.js";
 import { Moves } from "./moves.js";
+import { SIDES } from "./names.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
-import { Show } from "./show.js";
-import { Start } from "./start.js";
+import { drawRepairs, openRepairs } from "./repairs.js";
 import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray, ownSide } from "./panels.js";
+import { _, language, languages, ofBrowser, say, speak } from "./sentences.js";
+import { Show } from "./show.js";
 import { aloud, play, wantSounds } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
+import { Start } from "./start.js";
 import { drawStrips } from "./strips.js";
+import { drawStudy, prepareStudy } from "./study.js";
 import { prepareTabs, showMoves, showTab } from "./tabs.js";
-import { drawWatch } from "./watch.js";
 import { drawTaken } from "./taken.js";
-import { language, languages, ofBrowser, plyInWords, say, speak } from "./words.js";
+import { drawTraining, prepareTraining } from "./training.js";
+import { drawWatch } from "./watch.js";
+import { plyInWords } from "./words.js";
 
-const SPOILERS = ["tilt", "stuck", "dead", "weak", "mend"];
+const SPOILERS = {
+  tilt: _("Knock a piece over"), stuck: _("Jam a switch"), dead: _("Break a switch"), weak: _("Weaken a switch"),
+  mend: _("Repair a switch"),
+};
 const TOAST_MS = 6000;
 const MOST_TRIES = 40;
 const AGAIN_MS = 250; // so often it is looked whether the table has answered
@@ -85,7 +91,7 @@ async function ask(request) {
     return said;
   } catch (error) {
     play("refusal");
-    toast(error instanceof TypeError ? say("away") : error.message);
+    toast(error instanceof TypeError ? say("no connection to the table, trying again …") : error.message);
     return null;
   }
 }
@@ -170,6 +176,7 @@ function drawWords() {
   drawSaid(state, ask);
   linkNames(find("said"), rules(), state.rules);
   drawWatch(state, ask);
+  drawRepairs(state, ask);
   drawStudy(state);
   drawLesson(state, rules()).catch((error) => toast(error.message));
   drawTraining(state, rules()).catch((error) => toast(error.message));
@@ -182,8 +189,8 @@ function drawWords() {
 /** What the marks on the board mean that people have asked for. */
 function noteNow() {
   if (past) return "";
-  if (showsThreats) return say("threats-note");
-  return Object.values(state.cues).includes("advice") ? say("hint-note") : "";
+  if (showsThreats) return say("Red corners mark where the Princess of the side to move could be taken.");
+  return Object.values(state.cues).includes("advice") ? say("The star marks the hint.") : "";
 }
 
 function drawHands() {
@@ -210,7 +217,7 @@ function drawHands() {
       drawHands();
     };
     fillTray(find("in-hand"), hands.in_hand, say("nothing"), hand.letter, rules(), choosePiece);
-    fillTray(find("in-box"), hands.box, say("box-hint"), hand.letter, rules(), choosePiece);
+    fillTray(find("in-box"), hands.box, say("Pieces that leave the board go here"), hand.letter, rules(), choosePiece);
   }
   hand.refresh();
 }
@@ -225,7 +232,7 @@ async function refreshStanding() {
 function tellPly(before) {
   if (state.moves.length <= before.moves.length || state.game !== before.game) return;
   const number = state.first_number + state.moves.length - 1;
-  const words = `${say(number % 2 ? "black" : "orange")}: ${plyInWords(state.moves.at(-1), rules())}`;
+  const words = `${say(number % 2 ? _("Black") : _("Orange"))}: ${plyInWords(state.moves.at(-1), rules())}`;
   find("spoken").textContent = words;
   if (!state.is_screen) play("land"); // on a screen its walk sounds
   if (chosen.speech) aloud(words, language);
@@ -233,7 +240,7 @@ function tellPly(before) {
 
 /** Say aloud what the table says anew, but not whose turn it is: that is seen. */
 function tellSaid(before) {
-  const known = new Set([...before.said[language], ...["black", "orange"].map((side) => say("turn", { side: say(side) }))]);
+  const known = new Set([...before.said[language], ...["black", "orange"].map((side) => say("{side} to move.", { side: say(SIDES[side]) }))]);
   const told = state.said[language].filter((words) => !known.has(words));
   if (told.length && !state.lifted.length) aloud(told.join(" "), language);
 }
@@ -261,9 +268,9 @@ async function look(at) {
 function choose(kind) {
   choosing = choosing?.kind === kind ? null : { kind, from: null };
   const isWhy = choosing?.kind === "why";
-  if (choosing) toast(isWhy ? say("why-from") : say("choose-square", { what: say(kind) }));
+  if (choosing) toast(isWhy ? say("Pick a piece.") : say("{what}: choose a square (Escape: none).", { what: say(SPOILERS[kind]) }));
   find("do-why").setAttribute("aria-pressed", isWhy);
-  for (const name of SPOILERS) find(`spoil-${name}`).setAttribute("aria-pressed", choosing?.kind === name);
+  for (const name of Object.keys(SPOILERS)) find(`spoil-${name}`).setAttribute("aria-pressed", choosing?.kind === name);
   board.svg.classList.toggle("choosing", choosing !== null);
 }
 
@@ -272,7 +279,7 @@ function chooseSquare(square) {
   const { kind, from } = choosing;
   if (kind === "why" && from === null) {
     choosing.from = square;
-    toast(say("why-to", { square }));
+    toast(say("Pick a square to ask about.", { square }));
     return true;
   }
   choose(kind);
@@ -290,7 +297,7 @@ function isWaitedFor(square) {
   const isDue = state.die?.is_due || state.opening.due || state.fight;
   const isTheirs = letter && letter !== "*" && (letter === letter.toUpperCase() ? "black" : "orange") !== state.side;
   if (isDue) toast(state.said[language][0]);
-  else if (isTheirs && !hand.pick.from) toast(say("turn", { side: say(state.side) }));
+  else if (isTheirs && !hand.pick.from) toast(say("{side} to move.", { side: say(SIDES[state.side]) }));
   else return false;
   return true;
 }
@@ -310,9 +317,9 @@ async function explainMove(from, to) {
 /** Ask the table; resolves with why not, null where it was done. */
 async function refusalOf(request) {
   try {
-    return (await link.ask(await arbitrated(request))) === null ? say("pin-why") : null;
+    return (await link.ask(await arbitrated(request))) === null ? say("Anyone may watch. To change something, enter the PIN that the table has printed.") : null;
   } catch (error) {
-    return error instanceof TypeError ? say("away") : error.message;
+    return error instanceof TypeError ? say("no connection to the table, trying again …") : error.message;
   }
 }
 
@@ -327,16 +334,16 @@ const speaking = () => ownSide(state) ?? state.side;
 const isFlipped = () => chosen.flipped !== (!past && state !== null && ownSide(state) === "orange");
 
 async function offerDraw() {
-  if (!(await dialogs.confirm(say("draw-sure"), say("draw-no"), say("draw")))) return;
+  if (!(await dialogs.confirm(say("Offer a draw?"), say("Play on"), say("Offer a draw")))) return;
   if ((await ask({ do: "offer", side: speaking() })) === null || !state.opponent) return;
   const isWaiting = () => state.offers_draw !== null && !state.over;
   for (let tries = 0; tries < MOST_TRIES && isWaiting(); tries++) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-  if (!state.over && !isWaiting()) toast(say("draw-declined"));
+  if (!state.over && !isWaiting()) toast(say("The table declines the draw and plays on."));
 }
 
 async function resign() {
-  const question = ownSide(state) ? say("resign-sure") : say("resign-for", { side: say(state.side) });
-  if (await dialogs.confirm(question, say("resign-no"), say("resign"))) await ask({ do: "resign", side: speaking() });
+  const question = ownSide(state) ? say("Resign this game?") : say("Resign this game for {side}?", { side: say(SIDES[state.side]) });
+  if (await dialogs.confirm(question, say("Keep playing"), say("Resign"))) await ask({ do: "resign", side: speaking() });
 }
 
 /** Go back to the game that was left for an exercise, once the board has it. */
@@ -346,7 +353,7 @@ async function resume() {
 }
 
 const DOES = {
-  adjust: async () => (await ask({ do: "adjust" })) !== null && toast(say("adjusting")),
+  adjust: async () => (await ask({ do: "adjust" })) !== null && toast(say("You are only adjusting the pieces you lift now.")),
   back: () => ask({ do: "back" }),
   roll: () => ask({ do: "roll" }),
   throw: () => ask({ do: "duel" }),
@@ -389,7 +396,7 @@ function pieceAtHand() {
 
 async function saveGame() {
   const name = await dialogs.askName();
-  if (name && (await ask({ do: "save", name }))) toast(say("saved-as", { name }));
+  if (name && (await ask({ do: "save", name }))) toast(say("Saved as {name}.", { name }));
 }
 
 async function openGames() {
@@ -432,9 +439,9 @@ function dress() {
 async function relabel() {
   await speak(chosen.language ?? ofBrowser() ?? about.language);
   start.refresh();
-  for (const name of SPOILERS) find(`spoil-${name}`).textContent = say(name);
-  find("shown").placeholder = say("shown-hint");
-  document.title = say("title");
+  for (const [name, words] of Object.entries(SPOILERS)) find(`spoil-${name}`).textContent = say(words);
+  find("shown").placeholder = say("3; or 10, then file and rank: 10,5,6");
+  document.title = say("Jetan");
   if (!state) return;
   moves.refresh();
   drawBoard();
@@ -481,7 +488,7 @@ function prepare() {
   find("attacker-won").onclick = () => ask({ do: "duel", told: "won" });
   find("defender-won").onclick = () => ask({ do: "duel", told: "lost" });
   onForm("number-form", "number", (number) => ({ do: "number", number: Number(number) }));
-  for (const name of SPOILERS) {
+  for (const name of Object.keys(SPOILERS)) {
     find("spoilers").append(make("button", { id: `spoil-${name}`, "aria-pressed": "false", onclick: () => choose(name) }));
   }
   for (const [name, does] of Object.entries(DOES)) {
@@ -495,14 +502,14 @@ function prepare() {
 
 function showLink(isAlive) {
   find("link").className = `link ${isAlive ? "alive" : "lost"}`;
-  find("link").textContent = isAlive ? say("live") : say("away");
+  find("link").textContent = isAlive ? say("live") : say("no connection to the table, trying again …");
   document.body.classList.toggle("away", !isAlive);
 }
 
 async function begin() {
   link.takePinFromAddress();
   link.onPin(dialogs.askPin);
-  link.onWaiting(() => toast(say("waits")));
+  link.onWaiting(() => toast(say("The disk is not ready: this is done as soon as it can be saved.")));
   prepare();
   prepareTabs();
   prepareCourse(ask);
@@ -515,6 +522,7 @@ async function begin() {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in languages) chosen.language = asked;
   offerCamera(about);
+  find("open-repairs").onclick = openRepairs;
   find("open-setup").hidden = !about.set_up;
   await Promise.all([relabel(), loadPieces()]);
   link.follow(take, showLink);

@@ -1,8 +1,9 @@
 // The list of moves, and looking at a ply that has passed: of the game in play, or of another one.
 
 import { read } from "./link.js";
+import { _, say } from "./sentences.js";
 import { lostSince } from "./taken.js";
-import { foughtInWords, plyInWords, say } from "./words.js";
+import { foughtInWords, plyInWords } from "./words.js";
 
 const RUN_MS = 900;
 
@@ -85,8 +86,8 @@ export class Moves {
       rules: document.rules,
       other: this.other && { ...document, side: null, over: true },
       said: this.other
-        ? say("replay", { name: this.other.title, number: at, plies: document.moves.length })
-        : say("past", { number: at }),
+        ? say("Game {name}, after move {number} of {plies}.", { name: this.other.title, number: at, plies: document.moves.length })
+        : say("This is after move {number}; the table plays on.", { number: at }),
     });
   }
 
@@ -127,12 +128,12 @@ export class Moves {
       button.dataset.ply = index + 1;
       const fought = foughtInWords(this.#fights().find((each) => each.number === number));
       if (fought) button.append(" ", cell("fought", fought, "small"));
-      button.setAttribute("aria-label", `${say("ply", { number })}: ${plyInWords(move, this.rulesOf())}${fought && `, ${fought}`}`);
+      button.setAttribute("aria-label", `${say("Move {number}", { number })}: ${plyInWords(move, this.rulesOf())}${fought && `, ${fought}`}`);
       row.append(button);
     });
     if (!rows.length) {
       const row = document.createElement("li");
-      row.append(cell("quiet", say("no-moves")));
+      row.append(cell("quiet", say("No move has been made yet.")));
       rows.push(row);
     }
     this.list.replaceChildren(...rows);
@@ -148,7 +149,7 @@ export class Moves {
     }
     this.#scroll();
     this.past.hidden = this.actions.hidden = this.isLive;
-    document.querySelector("#run").textContent = say(this.running ? "pause" : "run");
+    document.querySelector("#run").textContent = say(this.running ? _("Stop") : _("Play it through"));
   }
 
   /** Bring the move that is looked at into view: only the panel scrolls, the page stays where people look. */

@@ -4,19 +4,21 @@ import { drawPiece, element } from "./board.js";
 import { labelled, open } from "./dialogs.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
+import { CONDUCTS, READINGS, SIDES, STRENGTHS } from "./names.js";
+import { _, say } from "./sentences.js";
 import { stakesRows } from "./stakes.js";
-import { readingName, say } from "./words.js";
+import { readingName } from "./words.js";
 
 // From a child's strength to all the table has, each with the piece that pictures it.
 export const LEVELS = { panthan: "P", than: "W", padwar: "A", dwar: "D", odwar: "T", jedwar: "F", jed: "C", jeddak: "Q" };
 
-const READINGS = ["appendix", "ninth-ray-clockwise", "manator-arena", "retired-chief"];
+// The first is recommended: it is what docs/atlas.md says.
+const FIRST = ["zillions", "appendix", "ninth-ray-clockwise", "manator-arena"];
 const CLOCKS = [
-  ["none", "clock-none", {}], ["5", "clock-minutes", { minutes: 5 }], ["10", "clock-minutes", { minutes: 10 }],
-  ["10+5", "clock-plus", { minutes: 10, seconds: 5 }], ["15+10", "clock-plus", { minutes: 15, seconds: 10 }],
-  ["hourglass 3", "clock-hourglass", { minutes: 3 }],
+  ["none", _("No clock"), {}], ["5", _("{minutes} min"), { minutes: 5 }], ["10", _("{minutes} min"), { minutes: 10 }],
+  ["10+5", _("{minutes} + {seconds}"), { minutes: 10, seconds: 5 }], ["15+10", _("{minutes} + {seconds}"), { minutes: 15, seconds: 10 }],
+  ["hourglass 3", _("Hourglass {minutes}"), { minutes: 3 }],
 ];
-const CONDUCTS = ["friendly", "strict", "tournament"];
 
 /** A piece as a picture of its own. */
 export function picture(...letters) {
@@ -35,11 +37,11 @@ const chosenIn = (form, name) => form.querySelector(`[name=${name}]:checked`)?.v
 
 function opponentRows(state) {
   const own = state.opponent;
-  const levels = Object.entries(LEVELS).map(([name, letter]) => [name, [letter], say(`strength-${name}`)]);
-  const sides = [["orange", ["P"], say("i-play", { side: say("black") })], ["black", ["p"], say("i-play", { side: say("orange") })], ["both", ["P", "p"], say("i-watch")]];
+  const levels = Object.entries(LEVELS).map(([name, letter]) => [name, [letter], say(STRENGTHS[name])]);
+  const sides = [["orange", ["P"], say("I play {side}", { side: say("Black") })], ["black", ["p"], say("I play {side}", { side: say("Orange") })], ["both", ["P", "p"], say("I only watch")]];
   return [
-    pictured("level", say("against-whom"), [["", ["P", "p"], say("nobody")], ...levels], own?.name ?? ""),
-    pictured("its-side", say("my-side"), sides, own?.side ?? "orange"),
+    pictured("level", say("Opponent"), [["", ["P", "p"], say("another person")], ...levels], own?.name ?? ""),
+    pictured("its-side", say("Play as"), sides, own?.side ?? "orange"),
   ];
 }
 
@@ -58,10 +60,10 @@ function foldSides(form) {
 export async function askOpponent(state, refusal) {
   const ponders = make("input", { type: "checkbox", name: "ponders", checked: state.opponent?.ponders ?? false });
   const refused = make("p.refused", { role: "alert" });
-  const { dialog, form, closed } = open(say("opponent"), [
-    make("p", {}, say(state.is_screen ? "opponent-screen" : "opponent-why")), ...opponentRows(state),
-    make("label.check", {}, ponders, make("span", {}, say("ponders"))), refused,
-  ], [["", say("cancel")], ["ok", say("ok")]]);
+  const { dialog, form, closed } = open(say("Opponent"), [
+    make("p", {}, say(state.is_screen ? _("From now on, the table plays one side.") : _("The table plays one side: it says what it wants to play, and you move its pieces for it."))), ...opponentRows(state),
+    make("label.check", {}, ponders, make("span", {}, say("It also thinks on my time"))), refused,
+  ], [["", say("Cancel")], ["ok", say("OK")]]);
   foldSides(form);
   keepOpen(form, dialog, refused, () => refusal(inviteOf(form, ponders.checked)));
   await closed;
@@ -71,10 +73,10 @@ export async function askOpponent(state, refusal) {
 export async function askFar(refusal) {
   const code = make("input", { name: "code", pattern: "[A-Za-z]{6}", maxlength: 6, autocomplete: "off", spellcheck: false });
   const refused = make("p.refused", { role: "alert" });
-  const sides = [["black", ["P"], say("i-play", { side: say("black") })], ["orange", ["p"], say("i-play", { side: say("orange") })]];
-  const { dialog, form, closed } = open(say("far"), [
-    make("p", {}, say("far-why")), labelled(say("far-code"), code), pictured("own-side", say("my-side"), sides, "black"), refused,
-  ], [["", say("cancel")], ["ok", say("ok")]]);
+  const sides = [["black", ["P"], say("I play {side}", { side: say("Black") })], ["orange", ["p"], say("I play {side}", { side: say("Orange") })]];
+  const { dialog, form, closed } = open(say("Far table"), [
+    make("p", {}, say("Two tables play one game over the network. Invite the far table and tell its players the six letters that appear, or enter the letters you were given.")), labelled(say("Six letters (leave empty to invite)"), code), pictured("own-side", say("Play as"), sides, "black"), refused,
+  ], [["", say("Cancel")], ["ok", say("OK")]]);
   code.addEventListener("input", () => (form.querySelector("[name=own-side]").closest("fieldset").hidden = Boolean(code.value)));
   keepOpen(form, dialog, refused, () => refusal({ do: "far", code: code.value.trim() || null, side: chosenIn(form, "own-side") }));
   await closed;
@@ -96,22 +98,22 @@ function readingCards(names, chosen) {
   const card = (name) => make("label.reading", {},
     make("input", { type: "radio", name: "preset", value: name, checked: name === chosen }),
     make("img", { src: `/board.svg?rules=${name}`, alt: "", loading: "lazy", width: 80, height: 80 }),
-    make("span", {}, make("b", {}, say(`reading-${name}`), name === READINGS[0] ? make("i", {}, say("recommended")) : null), make("small", {}, say(`means-${name}`))));
-  const rest = names.filter((name) => !READINGS.includes(name));
+    make("span", {}, make("b", {}, say(READINGS[name][0]), name === FIRST[0] ? make("i", {}, say("recommended")) : null), make("small", {}, say(READINGS[name][1]))));
+  const rest = names.filter((name) => !FIRST.includes(name));
   return [
-    make("fieldset.readings", {}, make("legend", {}, say("reading")), ...READINGS.map(card)),
-    make("details", { open: rest.includes(chosen) }, make("summary.small", {}, say("all-readings", { count: rest.length })), make("fieldset.readings", { "aria-label": say("reading") }, ...rest.map(card))),
+    make("fieldset.readings", {}, make("legend", {}, say("Rules")), ...FIRST.map(card)),
+    make("details", { open: rest.includes(chosen) }, make("summary.small", {}, say("{count} more published versions", { count: rest.length })), make("fieldset.readings", { "aria-label": say("Rules") }, ...rest.map(card))),
   ];
 }
 
 /** Chips of the usual clocks, and a field for any other one. */
 function clockChips(control) {
   const isUsual = CLOCKS.some(([value]) => value === control);
-  const input = make("input", { name: "clock", value: control, autocomplete: "off", spellcheck: false, "aria-label": say("clock-other") });
+  const input = make("input", { name: "clock", value: control, autocomplete: "off", spellcheck: false, "aria-label": say("Other …") });
   const chip = (value, words, isChosen) => make("label.chip", {}, make("input", { type: "radio", name: "clock-chip", value, checked: isChosen }), make("span", {}, words));
-  const other = make("div.other-clock", { hidden: isUsual }, input, make("p.quiet", {}, say("clock-why")));
-  const row = make("fieldset.chips", {}, make("legend", {}, say("clock")),
-    ...CLOCKS.map(([value, word, values]) => chip(value, say(word, values), value === control)), chip("other", say("clock-other"), !isUsual), other);
+  const other = make("div.other-clock", { hidden: isUsual }, input, make("p.quiet", {}, say("10d5: ten minutes each, and the first five seconds of each move are free. 10b5: you get back up to five seconds of each move. Add “buttons” to press the clock yourselves.")));
+  const row = make("fieldset.chips", {}, make("legend", {}, say("Clock")),
+    ...CLOCKS.map(([value, word, values]) => chip(value, say(word, values), value === control)), chip("other", say("Other …"), !isUsual), other);
   const picked = () => chosenIn(row, "clock-chip");
   row.addEventListener("change", () => {
     other.hidden = picked() !== "other";
@@ -137,8 +139,8 @@ export async function askNew(state, refusal) {
   const stakes = stakesRows(state, about.presets[base]?.values ?? {});
   const position = make("input", { name: "position", autocomplete: "off", spellcheck: false });
   const clock = clockChips(state.clock?.control ?? "none");
-  const conduct = make("select", { name: "conduct" }, ...CONDUCTS.map((value) =>
-    make("option", { value, selected: value === state.conduct }, say(value))));
+  const conduct = make("select", { name: "conduct" }, ...Object.entries(CONDUCTS).map(([value, words]) =>
+    make("option", { value, selected: value === state.conduct }, say(words))));
   const rules = make("output.rules", {});
   const carried = make("p.carried", { role: "status" });
   const refused = make("p.refused", { role: "alert" });
@@ -148,11 +150,11 @@ export async function askNew(state, refusal) {
   ].join(",");
   let wrong = ""; // with the rules, as they were checked last
   const check = async () => {
-    source.textContent = say(`preset-${preset.value}`);
+    source.textContent = say(about.presets[preset.value].source);
     carried.textContent = [readingName(written()), clock.words(), ...stakes.words(),
-      ...(players.some((each) => each.value.trim()) ? [players.map((each, at) => each.value.trim() || say(at ? "orange" : "black")).join(" – ")] : []),
-      ...(conduct.value === CONDUCTS[0] ? [] : [say(conduct.value)])].join(" · ");
-    for (const { name, own } of options) own.textContent = `${say("as-reading")} (${about.presets[preset.value].values[name]})`;
+      ...(players.some((each) => each.value.trim()) ? [players.map((each, at) => each.value.trim() || say(at ? _("Orange") : _("Black"))).join(" – ")] : []),
+      ...(conduct.value === "friendly" ? [] : [say(CONDUCTS[conduct.value])])].join(" · ");
+    for (const { name, own } of options) own.textContent = `${say("as these rules have it")} (${about.presets[preset.value].values[name]})`;
     const asked = written();
     let shortest = asked, why = "";
     try {
@@ -166,23 +168,23 @@ export async function askNew(state, refusal) {
     if (why || refused.textContent === wrong) refused.textContent = why;
     wrong = why;
   };
-  const { dialog, form, closed } = open(say("new"), [
+  const { dialog, form, closed } = open(say("New game"), [
     ...(state.may_invite ? opponentRows(state) : []),
     ...readings,
-    make("label.check.juggernaut", {}, juggernaut, picture("*"), make("span", {}, make("b", {}, say("juggernaut-too")), make("small", {}, say("juggernaut-means")))),
+    make("label.check.juggernaut", {}, juggernaut, picture("*"), make("span", {}, make("b", {}, say("with the Juggernaut")), make("small", {}, say("It belongs to nobody: after each move a die sends it on.")))),
     clock.row,
     refused,
-    make("details.more", { open: Boolean(state.ledger) || !state.is_screen }, make("summary", {}, say("more")),
-      make("div.two", {}, ...["black", "orange"].map((side, index) => labelled(say("player", { side: say(side) }), players[index]))),
-      labelled(say("conduct"), conduct), make("p.quiet", {}, say("conduct-why")),
+    make("details.more", { open: Boolean(state.ledger) || !state.is_screen }, make("summary", {}, say("More: names, conduct, stakes, all rules")),
+      make("div.two", {}, ...["black", "orange"].map((side, index) => labelled(say("{side} is played by", { side: say(SIDES[side]) }), players[index]))),
+      labelled(say("Conduct"), conduct), make("p.quiet", {}, say("Strict: you must move the piece you touch. Tournament: no help either, and only the arbiter corrects.")),
       stakes.row,
-      make("details", {}, make("summary", {}, say("options")), source, make("div.options", {}, ...options.map(({ row }) => row)),
-        labelled(say("from-position"), position),
-        make("p", {}, make("span.quiet", {}, `${say("rules")}: `), rules))),
-    state.moves.length && !state.over ? make("p.quiet", {}, say("leaves")) : null,
-  ].filter((each) => each !== null), [["", say("cancel")], ["ok", say("begin")]]);
+      make("details", {}, make("summary", {}, say("All options")), source, make("div.options", {}, ...options.map(({ row }) => row)),
+        labelled(say("Start from a position text (leave empty for the usual start)"), position),
+        make("p", {}, make("span.quiet", {}, `${say("Rules")}: `), rules))),
+    state.moves.length && !state.over ? make("p.quiet", {}, say("The current game ends here; you will find it under Games.")) : null,
+  ].filter((each) => each !== null), [["", say("Cancel")], ["ok", say("Begin")]]);
   dialog.classList.add("wide");
-  dialog.querySelector(".row.end").prepend(make("div.carries", {}, make("small", {}, say("carried")), carried));
+  dialog.querySelector(".row.end").prepend(make("div.carries", {}, make("small", {}, say("You begin with")), carried));
   if (state.may_invite) foldSides(form);
   form.addEventListener("change", check);
   keepOpen(form, dialog, refused, async () => {
@@ -216,7 +218,7 @@ function optionRow(option, value) {
   const input = isFree
     ? make("input", { name: option.name, value: value ?? "", placeholder: freeIn(option), list, autocomplete: "off" })
     : make("select", { name: option.name }, own, ...option.values.map((each) => make("option", { value: each, selected: each === value }, each)));
-  const meaning = make("small", {}, say(`option-${option.name}`));
+  const meaning = make("small", {}, say(option.meaning));
   const row = make("label", {}, make("span", {}, make("b", {}, option.name), " ", meaning), input);
   if (isFree) row.append(make("datalist", { id: list }, ...option.values.map((each) => make("option", { value: each }))));
   return { name: option.name, input, own, row };
@@ -224,5 +226,5 @@ function optionRow(option, value) {
 
 /** What may be written beside the named values: a number, or a square. */
 function freeIn(option) {
-  return option.numbers ? option.numbers.join("–") : say("square-such-as");
+  return option.numbers ? option.numbers.join("–") : say("a square such as e5");
 }

@@ -3,21 +3,23 @@
 import { drawPiece, element } from "./board.js";
 import { drawCompared } from "./camera.js";
 import { find, make } from "./elements.js";
+import { SIDES } from "./names.js";
+import { _, language, say } from "./sentences.js";
 import { openingActions } from "./stakes.js";
-import { kindName, language, readingName, resultIn, say, titleOf } from "./words.js";
+import { kindName, readingName, resultIn, titleOf, strengthOf } from "./words.js";
 
 const MANY_QUIET = 20;
 
 export function drawTurn(state) {
-  const next = state.opening.due ? say("settling") : `${say(state.side)} ${say("to-move")}`;
-  const turn = state.fight ? say("fight", { square: state.fight.square }) : next;
+  const next = state.opening.due ? say("Before the first move") : `${say(SIDES[state.side])} ${say("to move")}`;
+  const turn = state.fight ? say("The fight for {square}", { square: state.fight.square }) : next;
   find("turn").textContent = state.over ? titleOf(state.over.result) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
 }
 
 function playersWords({ name, side }) {
-  const level = say(`strength-${name}`);
-  return side === "both" ? say("table-both", { level }) : say("opponent-is", { side: say(side), level });
+  const level = strengthOf(name);
+  return side === "both" ? say("The table plays both sides ({level})", { level }) : say("{side}: the table ({level})", { side: say(SIDES[side]), level });
 }
 
 /** The side that people here play alone; null where they play both, or none. */
@@ -28,13 +30,12 @@ export function ownSide({ far, opponent }) {
 
 export function drawSaid(state, ask) {
   const told = [...state.said[language]];
-  if (state.guesses) told.push(say("guesses", { count: state.guesses }));
   // What is said already is not said again to those who listen.
   if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
     find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
   }
   // What stands in the line above already is said to ears alone.
-  for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("turn", { side: say(state.side) }));
+  for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("{side} to move.", { side: say(SIDES[state.side]) }));
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.boards || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
   drawCompared(state.asks);
@@ -43,30 +44,30 @@ export function drawSaid(state, ask) {
 /** What can be done about what the table says just now. */
 function actions(state, ask) {
   const offered = [];
-  for (const square of state.asks?.squares ?? []) {
-    offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? "say-corner" : "say-answer", { square, corner: state.asks.corner })));
+  for (const square of state.asks?.candidates ?? []) {
+    offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? _("{corner} is {square}") : _("It was {square}"), { square, corner: state.asks.corner })));
   }
   for (let board = 1; board <= state.boards; board++) {
-    offered.push(make("button.main", { onclick: () => ask({ do: "right", board }) }, say("say-board", { number: board })));
+    offered.push(make("button.main", { onclick: () => ask({ do: "right", board }) }, say("It is board {number}", { number: board })));
   }
   if (state.offers_draw && state.offers_draw !== ownSide(state)) {
-    offered.push(make("button.main", { id: "do-accept", onclick: () => ask({ do: "accept" }) }, say("accept")));
-    offered.push(make("button", { id: "do-decline", onclick: () => ask({ do: "decline" }) }, say("decline")));
+    offered.push(make("button.main", { id: "do-accept", onclick: () => ask({ do: "accept" }) }, say("Accept the draw")));
+    offered.push(make("button", { id: "do-decline", onclick: () => ask({ do: "decline" }) }, say("Decline")));
   }
   if (state.far?.asks_back) {
-    offered.push(make("button.main", { id: "do-agree-back", onclick: () => ask({ do: "back" }) }, say("agree-back")));
-    offered.push(make("button", { id: "do-decline-back", onclick: () => ask({ do: "decline" }) }, say("decline-back")));
+    offered.push(make("button.main", { id: "do-agree-back", onclick: () => ask({ do: "back" }) }, say("Take the move back")));
+    offered.push(make("button", { id: "do-decline-back", onclick: () => ask({ do: "decline" }) }, say("Decline")));
   }
   offered.push(...openingActions(state, ask));
   if (state.wish && state.hands && !state.hands.in_hand.length) {
-    offered.push(make("button.main", { onclick: () => ask({ do: "oblige" }) }, say("oblige")));
+    offered.push(make("button.main", { onclick: () => ask({ do: "oblige" }) }, say("Make the opponent’s move")));
   }
   if (state.touched.length) {
-    offered.push(make("button", { id: "do-release", title: say("release-why"), onclick: () => ask({ do: "release" }) }, say("release")));
+    offered.push(make("button", { id: "do-release", title: say("It was touched by accident and need not move."), onclick: () => ask({ do: "release" }) }, say("Release it")));
   }
   if (state.is_led) {
-    if (state.hands) offered.push(make("button.main", { onclick: () => ask({ do: "tidy" }) }, say("tidy")));
-    offered.push(make("button", { title: say("right-why"), onclick: () => ask({ do: "right" }) }, say("right")));
+    if (state.hands) offered.push(make("button.main", { onclick: () => ask({ do: "tidy" }) }, say("Set the pieces up for me")));
+    offered.push(make("button", { title: say("Choose this if a switch is wrong: the table then plays on without it."), onclick: () => ask({ do: "right" }) }, say("The board is right")));
   }
   return offered;
 }
@@ -78,11 +79,11 @@ export function drawCounters(state, rules, other = null) {
     return;
   }
   const told = [];
-  if (state.few !== null) told.push(say("few", { count: state.few }));
+  if (state.few !== null) told.push(say("Few pieces: {count} of 10 moves", { count: state.few }));
   const limit = Number(rules.captureless);
-  if (limit) told.push(say("quiet-of", { count: state.quiet, most: 2 * limit }));
-  else if (state.quiet > MANY_QUIET) told.push(say("quiet", { count: state.quiet }));
-  for (const side of state.escapes) if (rules.escape !== "none") told.push(say("escape", { side: say(side) }));
+  if (limit) told.push(say("Without a capture: {count} of {most} moves", { count: state.quiet, most: 2 * limit }));
+  else if (state.quiet > MANY_QUIET) told.push(say("Without a capture: {count} moves", { count: state.quiet }));
+  for (const side of state.escapes) if (rules.escape !== "none") told.push(say("{side}: The Princess can still escape", { side: say(SIDES[side]) }));
   told.unshift(...state.opening.told[language]);
   if (state.opponent) told.unshift(playersWords(state.opponent));
   find("counters").replaceChildren(make("li", { title: state.rules }, readingName(state.rules)), ...told.map((words) => make("li", {}, words)));
@@ -94,13 +95,13 @@ export function drawThinking(thinks, chosen) {
   find("thinks").hidden = !thinks || !chosen.line;
   if (!thinks) return;
   const black = Math.round(100 * thinks.chance);
-  find("bar").setAttribute("aria-label", say("chances", { black, orange: 100 - black }));
+  find("bar").setAttribute("aria-label", say("Expected score: Black {black} %, Orange {orange} %", { black, orange: 100 - black }));
   find("bar").title = find("bar").getAttribute("aria-label");
   find("bar").firstElementChild.style.width = `${black}%`;
-  const told = [say("depth", { depth: thinks.depth })];
-  if (thinks.win_in !== null) told.push(say(thinks.win_in > 0 ? "wins-in" : "loses-in", { plies: Math.abs(thinks.win_in) }));
+  const told = [say("{depth} moves ahead", { depth: thinks.depth })];
+  if (thinks.win_in !== null) told.push(say(thinks.win_in > 0 ? _("It sees a win in {plies} moves") : _("It sees a loss in {plies} moves"), { plies: Math.abs(thinks.win_in) }));
   find("thinks").replaceChildren(
-    make("h3", {}, say("thinks")), make("p", {}, told.join(" · ")), make("p.line", {}, thinks.line.join(" ")),
+    make("h3", {}, say("What it thinks")), make("p", {}, told.join(" · ")), make("p.line", {}, thinks.line.join(" ")),
   );
 }
 
@@ -112,14 +113,14 @@ export function drawDie({ die, standing, moves, over }) {
   const numbers = die.rolls.at(-1)?.split(" ")[0] ?? "";
   find("die-face").textContent = die.is_due && !numbers ? "?" : numbers === "10" ? "0" : numbers || "–";
   find("die-face").classList.toggle("teleport", numbers.includes(","));
-  find("die-face").setAttribute("aria-label", numbers || say("not-rolled"));
+  find("die-face").setAttribute("aria-label", numbers || say("not rolled yet"));
   find("do-roll").disabled = !die.is_due;
-  const rolled = die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, say("rolled", { number, roll })));
+  const rolled = die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, say("{roll} after move {number}", { number, roll })));
   find("die-history").replaceChildren(...rolled);
   const seal = [];
-  if (die.commit) seal.push(say("sealed", { commit: die.commit }));
-  if (die.added.length) seal.push(say("added", { numbers: die.added.join(", ") }));
-  if (die.seed) seal.push(say("seed", { seed: die.seed }));
+  if (die.commit) seal.push(say("Sealed before the first roll, SHA-256: {commit}", { commit: die.commit }));
+  if (die.added.length) seal.push(say("Added: {numbers}", { numbers: die.added.join(", ") }));
+  if (die.seed) seal.push(say("Its seed was {seed}", { seed: die.seed }));
   find("die-seal").textContent = seal.join(" · ");
 }
 
@@ -128,16 +129,16 @@ export function drawFight(fight, rules) {
   find("fight-card").hidden = fight === null;
   if (!fight) return;
   const pieces = [fight.attacker, fight.defender].map((letter) => kindName(letter, rules));
-  find("fight-title").textContent = say("fight", { square: fight.square });
+  find("fight-title").textContent = say("The fight for {square}", { square: fight.square });
   find("fight-sides").replaceChildren(
     ...pieces.map((piece, at) => make("li", {}, `${piece} +${fight.values[at]}`)),
     ...fight.throws.map((thrown) => make("li", {}, thrown.split(" ")[0].replace(",", " : "))),
   );
-  find("attacker-won").textContent = say("side-won", { piece: pieces[0] });
-  find("defender-won").textContent = say("side-won", { piece: pieces[1] });
+  find("attacker-won").textContent = say("{piece} has won", { piece: pieces[0] });
+  find("defender-won").textContent = say("{piece} has won", { piece: pieces[1] });
   for (const button of ["attacker-won", "defender-won"]) find(button).disabled = fight.throws.length > 0;
-  find("our-dice-label").textContent = say("our-dice", { attacker: pieces[0] });
-  find("our-dice").placeholder = say("our-dice-hint");
+  find("our-dice-label").textContent = say("Our own dice show ({attacker} first)", { attacker: pieces[0] });
+  find("our-dice").placeholder = say("7,4");
 }
 
 /** Show pieces in a tray, those of a letter together; the `chosen` one is pressed. */

@@ -4,12 +4,13 @@ import { offerCamera } from "./camera.js";
 import { askPin } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { ask, onPin, read, takePinFromAddress } from "./link.js";
-import { languages, ofBrowser, say, speak } from "./words.js";
+import { _, languages, ofBrowser, say, speak } from "./sentences.js";
 
 const AGAIN_MS = 500;
 const FILES = [..."abcdefghij"];
 const RANKS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const WHO = { empty: _("empty"), something: _("unknown piece"), black: _("Black"), orange: _("Orange"), juggernaut: _("Juggernaut") };
 const SURE = 0.9; // a belief below this is shown as doubtful
 const buttons = new Map();
 let seen = null;
@@ -59,29 +60,29 @@ function draw() {
     button.setAttribute("aria-label", `${square}: ${stateOf(known)}`);
   }
   find("chosen").textContent = `${chosen}: ${stateOf(seen.squares[chosen])}`;
-  find("facts").replaceChildren(...factsOf(seen.squares[chosen]).flatMap(([word, value]) => [make("dt.quiet", {}, say(word)), make("dd", {}, value)]));
+  find("facts").replaceChildren(...factsOf(seen.squares[chosen]).flatMap(([word, value]) => [make("dt.quiet", {}, word), make("dd", {}, value)]));
   const { hz, wanted_hz: wanted, rare_ms: rare, latest_ms: latest } = seen.looks;
   find("screen").hidden = wanted !== null;
-  find("looks").textContent = wanted !== null && hz !== null ? say("sensors-looks", { hz, wanted, rare, latest }) : "";
-  find("weak").textContent = seen.weak.length ? say("sensors-weak", { squares: seen.weak.join(", ") }) : say("sensors-no-weak");
+  find("looks").textContent = wanted !== null && hz !== null ? say("The table looks at the board {hz} times a second, of {wanted}; one look in 100 is {rare} ms late, and the worst was {latest} ms late.", { hz, wanted, rare, latest }) : "";
+  find("weak").textContent = seen.weak.length ? say("Weak switches, which opened under a piece: {squares}.", { squares: seen.weak.join(", ") }) : say("No switch has opened under a piece.");
   find("trouble").textContent = seen.troubles.join(" ");
 }
 
 const sure = (known) => !known.belief || Math.max(known.belief[0], 1 - known.belief[0]) >= SURE;
-const stateOf = (known) => say(known.on === null ? "sensors-unseen" : known.on ? "sensors-on" : "sensors-off");
+const stateOf = (known) => say(known.on === null ? _("not seen") : known.on ? _("closed") : _("open"));
 
 function factsOf(known) {
-  const facts = [["sensors-changes", String(known.changes)]];
-  if (known.ago_s !== null) facts.push(["sensors-ago", say("sensors-seconds", { seconds: known.ago_s })]);
-  facts.push(["sensors-blinks", known.blinks ? `${known.blinks} × ≤ ${known.longest_blink_ms} ms` : "0"]);
-  facts.push(["sensors-bounces", known.longest_bounce_ms === null ? String(known.bounces) : `${known.bounces} × ≤ ${known.longest_bounce_ms} ms`]);
-  if (known.placed) facts.push(["sensors-rate", say("sensors-missed", known)]);
-  if (known.ghosts) facts.push(["sensors-rate", say("sensors-ghosts", known)]);
+  const facts = [[say("Changes"), String(known.changes)]];
+  if (known.ago_s !== null) facts.push([say("Last change"), say("{seconds} s ago", { seconds: known.ago_s })]);
+  facts.push([say("Dropouts"), known.blinks ? `${known.blinks} × ≤ ${known.longest_blink_ms} ms` : "0"]);
+  facts.push([say("Bounces"), known.longest_bounce_ms === null ? String(known.bounces) : `${known.bounces} × ≤ ${known.longest_bounce_ms} ms`]);
+  if (known.placed) facts.push([say("Over all games"), say("missed {missed} of {placed} pieces", known)]);
+  if (known.ghosts) facts.push([say("Over all games"), say("closed while empty: {ghosts} times in {empty_h} hours", known)]);
   if (known.belief) {
     const [empty, ...sides] = known.belief;
     const isBlind = sides[0] === sides[1]; // a switch tells no side from the other
     const shares = isBlind ? { empty, something: 1 - empty } : { empty, black: sides[0], orange: sides[1], juggernaut: sides[2] };
-    facts.push(["sensors-belief", Object.entries(shares).map(([who, share]) => `${say(who)} ${Math.round(100 * share)} %`).join(", ")]);
+    facts.push([say("Estimate"), Object.entries(shares).map(([who, share]) => `${say(WHO[who])} ${Math.round(100 * share)} %`).join(", ")]);
   }
   return facts;
 }

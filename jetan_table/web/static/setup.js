@@ -3,16 +3,52 @@
 import { askPin } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { ask, fetchKnown, onPin, read, takePinFromAddress, tell } from "./link.js";
+import { PALETTES, STRENGTHS } from "./names.js";
 import { LEVELS } from "./newgame.js";
-import { languages, ofBrowser, say, speak } from "./words.js";
+import { _, languages, ofBrowser, say, speak } from "./sentences.js";
 
 const AGAIN_MS = 300;
 const PROVED = ["serial", "pins", "camera"]; // boards that a trial can prove
 const MAIN = ["next", "finish"];
+const BEFORE_A_GAME = ["language", "kind", "find"]; // until these are told there is no table to play at
 const FILES = [..."abcdefghij"];
 const RANKS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
-const MARKS = { o: "good", X: "dead", "#": "stuck", ".": "untried" };
+const MARKS = { o: _("good"), X: _("dead"), "#": _("stuck closed"), ".": _("not tried") };
+const VERDICTS = { pass: _("fine"), warn: _("check this"), fail: _("wrong") };
+/** Each step: its name, its title, and what is said of it. */
+const TITLES = {
+  language: [_("Language"), _("Which language should the table speak?"),
+    _("Each answer is saved at once: you can stop at any step and continue later.")],
+  kind: [_("Table"), _("What sort of table is it?"),
+    _("You can set it up again at any time.")],
+  find: [_("Find it"), _("Where is it?"),
+    _("Check that everything works before you go on.")],
+  wire: [_("Wires"), _("How is it wired?"),
+    _("Rows, columns and lamps may run in any order: placing about fifteen pieces is enough. On a simulated board, tap a square to put the piece there; on a real one, to say that it is lit.")],
+  lamps: [_("Lamps"), _("How should the lamps shine?"),
+    _("The table dims them to what their power supply can give.")],
+  name: [_("Name"), _("What is this table called?"),
+    _("A hall of several tables uses this name; a single table needs none.")],
+  sound: [_("Sound"), _("Should the table speak?"),
+    _("It says moves and questions aloud where espeak-ng is installed.")],
+  opponent: [_("Opponent"), _("Who plays the first game?"),
+    _("The table can play Orange, at any strength from a child’s to its full strength.")],
+  clock: [_("Clock"), _("Do you want a clock?"),
+    _("Minutes for each side, and extra seconds for each move.")],
+  done: [_("Play"), _("The table is set up"),
+    _("The settings are saved in {file}, and the table starts with them.")],
+};
+/** Each kind of table, and what it means. */
+const KINDS = {
+  screen: [_("None yet"), _("the board is on this page")],
+  camera: [_("A camera over a board"), _("any board, any pieces")],
+  serial: [_("Switches on a cable"), _("a microcontroller reads them")],
+  pins: [_("Switches on a Pi's pins"), _("and lamps on its SPI")],
+  emulated: [_("An emulated board"), _("the real firmware, without a chip")],
+  practice: [_("A board to practise on"), _("simulated, and wired in any order")],
+};
 let seen = null;
+let refused = ""; // why the table has not done what it was last told
 let telling = Promise.resolve();
 let told = 0; // so many times something was
 let drawnOrder = ""; // the order of lamps that is drawn
@@ -26,14 +62,15 @@ function tellSetUp(request) {
 
 async function tellNow(request) {
   told += 1;
-  find("trouble").textContent = "";
+  refused = "";
   try {
     const answered = await tell("/api/setup", request);
     told += 1;
     if (answered) take(answered);
     return answered;
   } catch (error) {
-    find("trouble").textContent = error.message;
+    refused = error.message;
+    find("trouble").textContent = refused;
     return null;
   }
 }
@@ -44,7 +81,7 @@ function take(answered) {
   drawSteps();
   if (isOther) drawStep();
   DRAWN[seen.step]?.();
-  find("trouble").textContent = seen.trouble ?? seen.walk?.trouble ?? find("trouble").textContent;
+  find("trouble").textContent = seen.trouble ?? seen.walk?.trouble ?? refused;
 }
 
 function drawSteps() {
@@ -52,23 +89,29 @@ function drawSteps() {
   find("steps").replaceChildren(...seen.steps.map((step, n) => make("li", {}, make("button", {
     type: "button", "data-action": `step-${step}`, "aria-current": step === seen.step ? "step" : false,
     onclick: () => tellSetUp({ do: "go", step }),
-  }, `${n < at ? "✓ " : ""}${say(`setup-${step}`)}`))));
+  }, `${n < at ? "✓ " : ""}${say(TITLES[step][0])}`))));
 }
 
 function drawStep() {
   drawn = seen.step;
   drawnOrder = "";
-  find("title").textContent = say(`setup-${seen.step}-title`);
-  find("why").textContent = say(`setup-${seen.step}-why`, { file: seen.file });
+  find("title").textContent = say(TITLES[seen.step][1]);
+  find("why").textContent = say(TITLES[seen.step][2], { file: seen.file });
   find("step").replaceChildren(...STEPS[seen.step]());
   const isLast = seen.step === "done";
+  const answer = ANSWERS[seen.step];
   find("buttons").replaceChildren(...[
-    isLast ? button("finish", say("setup-begin"), finish) : null,
-    ANSWERS[seen.step] ? button("next", say("setup-next"), () => tellSetUp({ do: "answer", ...ANSWERS[seen.step]() })) : null,
-    isLast ? null : button("skip", say("setup-skip"), () => tellSetUp({ do: "skip" })),
+    isLast ? button("finish", say("Begin the first game"), finish) : null,
+    answer ? button("next", say("Next"), tellAnswer) : null,
+    isLast ? null : button("skip", say("Leave it as it is"), () => tellSetUp({ do: "skip" })),
+    isLast || BEFORE_A_GAME.includes(seen.step) ? null : make("button", {
+      type: "button", "data-action": "finish", onclick: async () => (!answer || (await tellAnswer())) && finish(),
+    }, say("Begin the first game")),
   ].filter(Boolean));
   find("title").focus({ preventScroll: true });
 }
+
+const tellAnswer = () => tellSetUp({ do: "answer", ...ANSWERS[seen.step]() });
 
 const button = (action, words, onclick) => make(MAIN.includes(action) ? "button.main" : "button", { type: "button", "data-action": action, onclick }, words);
 
@@ -79,7 +122,7 @@ function choices(name, all, chosen, request) {
   }, make("b", {}, words), make("small", {}, why ?? ""))));
 }
 
-const clocks = () => [["none", say("setup-clock-none")], ["10+5", "10+5"], ["30+10", "30+10"], ["hourglass 10", say("setup-clock-hourglass")]];
+const clocks = () => [["none", say("No clock")], ["10+5", "10+5"], ["30+10", "30+10"], ["hourglass 10", say("An hourglass")]];
 
 const input = (name, words, attributes) => make("label", {}, words, make("input", { id: name, ...attributes }));
 const valueOf = (name) => find(name).value.trim();
@@ -89,7 +132,7 @@ const STEPS = {
     await speak(value);
     await tellSetUp({ do: "answer", options: { table: { language: value } } });
   })],
-  kind: () => [choices("kind", seen.kinds.map((kind) => [kind, say(`setup-kind-${kind}`), say(`setup-kind-${kind}-why`)]), seen.kind,
+  kind: () => [choices("kind", seen.kinds.map((kind) => [kind, ...KINDS[kind].map((each) => say(each))]), seen.kind,
     (kind) => tellSetUp({ do: "answer", kind }))],
   find: () => {
     const isCamera = seen.kind === "camera";
@@ -97,9 +140,9 @@ const STEPS = {
     const name = isCamera ? "source" : "port";
     const use = (value) => { find(name).value = value; };
     return [
-      isPins ? make("p", {}, say("setup-find-pins")) : make("div.row", {}, ...seen.candidates.map((each) => button(`use-${each}`, each, () => use(each)))),
-      isPins ? make("span") : input(name, say(isCamera ? "setup-find-source" : "setup-find-port"), { value: seen.settings[name], autocomplete: "off" }),
-      button("examine", say("setup-examine"), async () => {
+      isPins ? make("p", {}, say("A board on the pins is wired as in the drawings.")) : make("div.row", {}, ...seen.candidates.map((each) => button(`use-${each}`, each, () => use(each)))),
+      isPins ? make("span") : input(name, say(isCamera ? _("Camera: usb:0, rpicam:0, an address, or a folder of pictures") : _("Port: a device or an address; auto takes the first that answers")), { value: seen.settings[name], autocomplete: "off" }),
+      button("examine", say("Look for it"), async () => {
         if (!isPins && !(await tellSetUp({ do: "answer", ...ANSWERS.find() }))) return;
         await tellSetUp({ do: "go", step: "find" });
         await tellSetUp({ do: "examine" });
@@ -110,51 +153,51 @@ const STEPS = {
   },
   wire: () => [
     make("div.walk", {},
-      make("div.switches", { id: "squares", role: "group", "aria-label": say("sensors-squares") }, ...squares((square) => ({ do: "tap", square }))),
+      make("div.switches", { id: "squares", role: "group", "aria-label": say("Squares") }, ...squares((square) => ({ do: "tap", square }))),
       make("div", {}, make("output", { id: "words", role: "status" }),
         make("div.row", {},
-          button("walk", say("setup-walk"), () => tellSetUp({ do: "walk" })),
-          button("nothing", say("setup-nothing"), () => tellSetUp({ do: "nothing" })),
-          button("every", say("setup-every"), () => tellSetUp({ do: "every" })),
-          button("again", say("setup-again"), () => tellSetUp({ do: "again" }))),
-        make("p.quiet", {}, say("setup-every-why")))),
+          button("walk", say("Begin"), () => tellSetUp({ do: "walk" })),
+          button("nothing", say("The board is empty, or nothing happens"), () => tellSetUp({ do: "nothing" })),
+          button("every", say("Try every square"), () => tellSetUp({ do: "every" })),
+          button("again", say("Once more from the start"), () => tellSetUp({ do: "again" }))),
+        make("p.quiet", {}, say("Each lamp lights in turn, so that you try every switch; stop whenever you like.")))),
   ],
   lamps: () => [
     make("div.walk", {},
-      make("div.switches", { id: "squares", role: "group", "aria-label": say("sensors-squares") }, ...squares((square) => ({ do: "shine", square }))),
+      make("div.switches", { id: "squares", role: "group", "aria-label": say("Squares") }, ...squares((square) => ({ do: "shine", square }))),
       make("div", {},
-        ...Object.entries(ORDERS).map(([name, all]) => make("label", {}, say(`setup-order-${name}`), make("select", {
+        ...Object.entries(ORDERS).map(([name, [words, all]]) => make("label", {}, say(words), make("select", {
           id: `order-${name}`, onchange: chooseOrder,
-        }, ...all.map((each) => make("option", { value: each }, name === "corner" ? each : say(`setup-order-${each}`)))))),
-        make("p.quiet", {}, say("setup-order-why")),
+        }, ...Object.entries(all).map(([value, each]) => make("option", { value }, say(each)))))),
+        make("p.quiet", {}, say("Each square shows the number of its lamp. Tap one: if another lights up, choose the order your board uses, or walk along the wires, which finds any order.")),
         make("output", { id: "words", role: "status" }))),
-    input("brightness", say("setup-brightness"), { type: "range", min: 0.02, max: 1, step: 0.01, value: seen.settings.brightness }),
-    make("label", {}, say("setup-palette"), make("select", { id: "palette" }, ...["standard", "red-green", "mono"].map((each) =>
-      make("option", { value: each, selected: each === seen.settings.palette }, say(each))))),
-    input("limit", say("setup-supply"), { type: "number", min: 200, max: 20000, step: 100, value: seen.settings.limit_ma }),
-    button("shine", say("setup-shine"), async () => {
+    input("brightness", say("Brightness"), { type: "range", min: 0.02, max: 1, step: 0.01, value: seen.settings.brightness }),
+    make("label", {}, say("Colours"), make("select", { id: "palette" }, ...Object.entries(PALETTES).map(([value, each]) =>
+      make("option", { value, selected: value === seen.settings.palette }, say(each))))),
+    input("limit", say("Power supply, in milliamperes"), { type: "number", min: 200, max: 20000, step: 100, value: seen.settings.limit_ma }),
+    button("shine", say("Light the board"), async () => {
       if (await tellSetUp({ do: "answer", ...ANSWERS.lamps() })) {
         await tellSetUp({ do: "go", step: "lamps" });
         await tellSetUp({ do: "shine" });
       }
     }),
   ],
-  name: () => [input("name", say("setup-name-is"), { value: seen.settings.name, pattern: "[a-z0-9-]*", autocomplete: "off" })],
-  sound: () => [choices("sound", [[true, say("setup-sound-on")], [false, say("setup-sound-off")]], seen.settings.speak,
+  name: () => [input("name", say("Name: small letters, digits and dashes"), { value: seen.settings.name, pattern: "[a-z0-9-]*", autocomplete: "off" })],
+  sound: () => [choices("sound", [[true, say("Aloud")], [false, say("Silent")]], seen.settings.speak,
     (value) => tellSetUp({ do: "answer", options: { sound: { speak: value } } }))],
-  opponent: () => [choices("opponent", [["", say("setup-opponent-none")], ...Object.keys(LEVELS).map((level) => [level, level, say(`strength-${level}`)])],
+  opponent: () => [choices("opponent", [["", say("Two people")], ...Object.keys(LEVELS).map((level) => [level, level, say(STRENGTHS[level])])],
     seen.opponent, (opponent) => tellSetUp({ do: "answer", opponent }))],
   clock: () => [choices("clock", clocks(), seen.settings.clock, (clock) => tellSetUp({ do: "answer", options: { table: { clock } } }))],
   done: () => [
-    button("examine", say("setup-examine-all"), () => tellSetUp({ do: "examine" })),
+    button("examine", say("Check this machine"), () => tellSetUp({ do: "examine" })),
     make("ul.found", { id: "found", role: "status" }),
     make("dl.facts", {}, ...[
-      ["setup-kind", say(`setup-kind-${seen.kind}`)],
-      seen.marks ? ["setup-wire", say("setup-wired", { good: count("o"), dead: count("X"), stuck: count("#") })] : null,
-      ["setup-opponent", say(seen.opponent ? `strength-${seen.opponent}` : "setup-opponent-none")],
-      ["setup-clock", clocks().find(([value]) => value === seen.settings.clock)?.[1] ?? seen.settings.clock],
-    ].filter(Boolean).flatMap(([word, value]) => [make("dt.quiet", {}, say(word)), make("dd", {}, value)])),
-    PROVED.includes(seen.kind) ? make("p.quiet", {}, say("setup-prove", { command: "jetan trial" })) : null,
+      ["kind", say(KINDS[seen.kind][0])],
+      seen.marks ? ["wire", say("The wiring is known: {good} tried and good, {dead} dead, {stuck} stuck.", { good: count("o"), dead: count("X"), stuck: count("#") })] : null,
+      ["opponent", say(STRENGTHS[seen.opponent] ?? _("Two people"))],
+      ["clock", clocks().find(([value]) => value === seen.settings.clock)?.[1] ?? seen.settings.clock],
+    ].filter(Boolean).flatMap(([step, value]) => [make("dt.quiet", {}, say(TITLES[step][0])), make("dd", {}, value)])),
+    PROVED.includes(seen.kind) ? make("p.quiet", {}, say("A trial of ten minutes shows how well this board really works: {command}", { command: "jetan trial" })) : null,
   ].filter(Boolean),
 };
 
@@ -166,11 +209,15 @@ const ANSWERS = {
 };
 
 const drawFound = () => find("found").replaceChildren(...seen.found.map(({ check, verdict, found, mend }) =>
-  make("li", { "data-verdict": verdict }, make("b", {}, say(`setup-verdict-${verdict}`)), ` ${check}: ${found}`, mend ? ` → ${mend}` : "")));
+  make("li", { "data-verdict": verdict }, make("b", {}, say(VERDICTS[verdict])), ` ${check}: ${found}`, mend ? ` → ${mend}` : "")));
 
 const DRAWN = { find: drawFound, wire: drawWalk, lamps: drawLamps, done: drawFound };
 
-const ORDERS = { pattern: ["rows", "snake", "rings"], corner: ["a1", "j1", "a10", "j10"], along: ["ranks", "files"] };
+const ORDERS = {
+  pattern: [_("The lamps run"), { rows: _("row by row, each from the same side"), snake: _("back and forth, row by row"), rings: _("ring by ring, from the rim") }],
+  corner: [_("The first one lies under"), { a1: "a1", j1: "j1", a10: "a10", j10: "j10" }],
+  along: [_("The chain runs along"), { ranks: _("ranks"), files: _("files") }],
+};
 
 const chooseOrder = () => tellSetUp({ do: "order", ...Object.fromEntries(Object.keys(ORDERS).map((name) => [name, valueOf(`order-${name}`)])) });
 
@@ -187,13 +234,13 @@ function drawLamps() {
     each.textContent = number;
     each.classList.toggle("first", number === 1);
     each.classList.toggle("lit", lit === square);
-    each.setAttribute("aria-label", say("setup-lamp", { square, number }));
+    each.setAttribute("aria-label", say("{square}, lamp {number}", { square, number }));
   }
   if (!drawnOrder || drawnOrder !== String(name)) {
     drawnOrder = String(name);
     Object.keys(ORDERS).forEach((part, n) => { if (name) find(`order-${part}`).value = name[n]; });
   }
-  find("words").textContent = name ? "" : say("setup-order-own");
+  find("words").textContent = name ? "" : say("The lamps run in an order of their own, which the walk has found.");
 }
 
 function drawWalk() {
@@ -204,11 +251,11 @@ function drawWalk() {
     each.classList.toggle("wanted", walk?.wanted === square);
     each.classList.toggle("lit", walk?.lit === square);
     each.dataset.mark = marks[at] ?? "";
-    const known = marks[at] ? `, ${say(`setup-mark-${MARKS[marks[at]]}`)}` : "";
-    each.setAttribute("aria-label", `${square}${known}${walk?.wanted === square ? `, ${say("setup-wanted")}` : ""}`);
+    const known = marks[at] ? `, ${say(MARKS[marks[at]])}` : "";
+    each.setAttribute("aria-label", `${square}${known}${walk?.wanted === square ? `, ${say("put the piece here")}` : ""}`);
   }
-  const wired = marks ? say("setup-wired", { good: count("o"), dead: count("X"), stuck: count("#") }) : "";
-  const failed = walk?.is_over && !walk.is_known ? say("setup-walk-failed") : "";
+  const wired = marks ? say("The wiring is known: {good} tried and good, {dead} dead, {stuck} stuck.", { good: count("o"), dead: count("X"), stuck: count("#") }) : "";
+  const failed = walk?.is_over && !walk.is_known ? say("Too many switches did not respond: repair them and begin again.") : "";
   find("squares").dataset.lamp = walk?.lamp ?? "";
   find("words").textContent = wired || failed || (walk?.lines.slice(-2).join(" ") ?? "");
 }
@@ -218,14 +265,14 @@ const count = (mark) => [...seen.marks].filter((each) => each === mark).length;
 async function showPicture() {
   const response = await fetchKnown("/api/setup.jpg").catch(() => null);
   if (!response) return;
-  find("picture").replaceChildren(make("img", { src: URL.createObjectURL(await response.blob()), alt: say("setup-picture"), width: 480 }));
+  find("picture").replaceChildren(make("img", { src: URL.createObjectURL(await response.blob()), alt: say("What the camera sees, with the squares that were found"), width: 480 }));
 }
 
 /** Begin the table anew, wait until it is there, and let the first game begin. */
 async function finish() {
   const { opponent } = seen;
   if (!(await tellSetUp({ do: "finish" }))?.is_finished) return;
-  find("trouble").textContent = say("setup-beginning");
+  find("trouble").textContent = say("The table is restarting …");
   clearInterval(refreshing);
   for (;;) {
     await new Promise((resolve) => { setTimeout(resolve, 500); });
@@ -254,7 +301,8 @@ async function begin() {
   const about = await read("/api/about");
   before = about.since;
   Object.assign(languages, about.languages);
-  await speak(ofBrowser() ?? about.language);
+  const asked = new URLSearchParams(location.search).get("lang");
+  await speak(asked in languages ? asked : ofBrowser() ?? about.language);
   await refresh();
   refreshing = setInterval(refresh, AGAIN_MS);
 }

@@ -2,9 +2,19 @@
 
 import { make } from "./elements.js";
 import { standingOf } from "./moves.js";
-import { say } from "./words.js";
+import { _, say } from "./sentences.js";
 
-const BOARDS = ["grid", "disk"];
+const BOARDS = { grid: _("Square"), disk: _("Round") };
+const CAPTIONS = {
+  P: _("The Panthan takes one step, but never back."),
+  T: _("The Thoat takes one straight step and one diagonal."),
+  W: _("The Warrior takes two straight steps, and may turn."),
+  A: _("The Padwar takes two diagonal steps, and may turn."),
+  D: _("The Dwar takes three straight steps, round corners too."),
+  F: _("The Flier leaps over everyone."),
+  C: _("The Chief takes three steps, in any direction."),
+  Q: _("The Princess leaps as well, but may not take."),
+};
 const PLY_MS = 1900;
 const END_MS = 6000;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -21,14 +31,14 @@ export class Show {
   }
 
   /** Play a game on this board, again and again, until it is stopped. */
-  async begin(name = this.name ?? BOARDS[0]) {
+  async begin(name = this.name ?? "grid") {
     const run = ++this.run;
     this.name = name;
     this.refresh();
     const told = await (await fetch(`/static/show-${name}.json`)).json();
     while (run === this.run) {
       const standing = standingOf(told.placement);
-      this.caption.textContent = say("show-begin");
+      this.caption.textContent = say("A game of Jetan: every piece walks in its own way.");
       await this.#show(told, standing, []);
       if (still.matches) return;
       for (const [at, path] of told.plies.entries()) {
@@ -47,17 +57,17 @@ export class Show {
 
   /** Say all again, in another language. */
   refresh() {
-    this.switch.setAttribute("aria-label", say("board"));
-    this.switch.replaceChildren(...BOARDS.map((name) => make("button", {
+    this.switch.setAttribute("aria-label", say("Board"));
+    this.switch.replaceChildren(...Object.entries(BOARDS).map(([name, words]) => make("button", {
       type: "button", "data-show": name, "aria-pressed": String(name === this.name), onclick: () => this.begin(name),
-    }, say(`show-${name}`))));
+    }, say(words))));
   }
 
   async #ply(told, standing, path, isLast) {
     const [start, end] = [path[0], path.at(-1)];
     const letter = standing[start];
-    const side = say(letter === letter.toUpperCase() ? "black" : "orange");
-    this.caption.textContent = isLast ? say("show-won", { side }) : say(`show-${letter.toUpperCase()}`);
+    const side = say(letter === letter.toUpperCase() ? _("Black") : _("Orange"));
+    this.caption.textContent = isLast ? say("{side} takes the Princess and wins.", { side }) : say(CAPTIONS[letter.toUpperCase()]);
     delete standing[start];
     standing[end] = letter;
     await this.#show(told, standing, path);

@@ -3,16 +3,16 @@
 import { find, make } from "./elements.js";
 import { openCourse } from "./learn.js";
 import { picture } from "./newgame.js";
+import { _, language, say } from "./sentences.js";
 import { askTheme, set } from "./training.js";
-import { say } from "./words.js";
 
 const DOES = {
-  against: { letters: ["P"], level: "panthan", side: "orange" },
-  two: { letters: ["C", "c"], level: null, side: "orange" },
-  learn: { letters: ["Q"] },
-  watch: { letters: ["F", "f"], level: "padwar", side: "both" },
-  stronger: { letters: ["T"], level: "odwar", side: "orange" },
-  daily: { letters: ["D"] },
+  against: { words: _("Play the table"), why: _("it plays like a beginner"), letters: ["P"], level: "panthan", side: "orange" },
+  two: { words: _("Two players"), why: _("both at this screen"), letters: ["C", "c"], level: null, side: "orange" },
+  learn: { words: _("Learn"), why: _("the pieces, in three minutes"), letters: ["Q"] },
+  watch: { words: _("Watch"), why: _("the table plays both sides"), letters: ["F", "f"], level: "padwar", side: "both" },
+  stronger: { words: _("A stronger opponent"), why: _("the table plays well"), letters: ["T"], level: "odwar", side: "orange" },
+  daily: { words: _("The puzzle of the day"), why: _("find the move that wins or saves the game"), letters: ["D"] },
 };
 const LARGE = ["against", "two", "learn", "watch"];
 
@@ -65,20 +65,20 @@ export class Start {
     this.show.refresh();
     const { moves, over, may_invite: mayInvite, may_hint: mayHint } = this.state();
     const card = (kind) => (name) => make(kind, { "data-action": name, onclick: () => this.#choose(name) },
-      picture(...DOES[name].letters), make("b", {}, say(`start-${name}`)), make("small", {}, say(`start-${name}-why`)));
-    const tile = (name, does) => make("button", { "data-action": name, title: say(`${name}-why`), onclick: does }, say(`tile-${name}`));
+      picture(...DOES[name].letters), make("b", {}, say(DOES[name].words)), make("small", {}, say(DOES[name].why)));
+    const tile = (name, words, why, does) => make("button", { "data-action": name, title: why, onclick: does }, words);
     const goesOn = moves.length && !over;
     this.box.replaceChildren(
-      make("h2", { tabindex: -1 }, say("start-what")), make("p.wins", {}, say("start-wins")),
+      make("h2", { tabindex: -1 }, say("The chess of Mars, from Edgar Rice Burroughs, 1922")), make("p.wins", {}, say("Take the enemy Princess, or take the enemy Chief with your own, and you win. A Chief taken by any other piece is a draw.")),
       make("div.choices", {}, ...LARGE.map(card("button.choice"))),
       make("div.two", {}, ...(mayInvite ? ["stronger", "daily"] : []).map(card("button.wide"))),
       make("div.tiles", {},
-        mayInvite ? tile("puzzles", () => this.#puzzles()) : null,
-        mayHint ? tile("study", () => this.#then(() => this.ask({ do: "study", is_wanted: true }))) : null,
-        tile("lessons", () => this.#choose("learn")),
-        make("button", { "data-action": "new", onclick: () => this.begin() }, say("start-more")),
-        this.setUp() ? make("a.button", { "data-action": "setup", href: "/setup" }, say(this.setUp() === "begun" ? "tile-set-up-on" : "tile-set-up")) : null,
-        make("button", { "data-action": "on", onclick: () => this.hide() }, say(goesOn ? "start-on" : "start-board"))),
+        mayInvite ? tile("puzzles", say("Puzzles"), say("Positions from games, each with one proved answer"), () => this.#puzzles()) : null,
+        mayHint ? tile("study", say("Study"), say("Try moves freely: every line is kept, and the three best moves light up"), () => this.#then(() => this.ask({ do: "study", is_wanted: true }))) : null,
+        tile("lessons", say("Lessons"), say("The pieces and how to win, move by move"), () => this.#choose("learn")),
+        make("button", { "data-action": "new", onclick: () => this.begin() }, say("More choices …")),
+        this.setUp() ? make("a.button", { "data-action": "setup", href: `/setup?lang=${language}` }, say(this.setUp() === "begun" ? _("Continue the set-up") : _("Set up a real table"))) : null,
+        make("button", { "data-action": "on", onclick: () => this.hide() }, say(goesOn ? _("Continue the game") : _("Just the board")))),
     );
   }
 

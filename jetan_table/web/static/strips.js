@@ -2,7 +2,9 @@
 
 import { drawPiece, element } from "./board.js";
 import { find } from "./elements.js";
-import { say } from "./words.js";
+import { SIDES } from "./names.js";
+import { say } from "./sentences.js";
+import { strengthOf } from "./words.js";
 
 const CHIEFS = { black: "C", orange: "c" };
 
@@ -13,9 +15,9 @@ export function drawStrips({ black, orange, side, over, opponent = null }, isFli
     const strip = find(`strip-${place}`);
     const isTable = opponent !== null && [colour, "both"].includes(opponent.side);
     const own = names[colour] === "?" ? null : names[colour];
-    const level = isTable ? say(`strength-${opponent.name}`) : null;
-    write(strip.querySelector(".name"), own ?? (isTable ? say("the-table") : say(colour)));
-    write(strip.querySelector(".level"), [own || isTable ? say(colour) : null, level].filter(Boolean).join(" · "));
+    const level = isTable ? strengthOf(opponent.name) : null;
+    write(strip.querySelector(".name"), own ?? (isTable ? say("The table") : say(SIDES[colour])));
+    write(strip.querySelector(".level"), [own || isTable ? say(SIDES[colour]) : null, level].filter(Boolean).join(" · "));
     strip.classList.toggle("turns-now", side === colour && !over);
     if (strip.dataset.side === colour) continue;
     strip.dataset.side = colour;

@@ -1,7 +1,7 @@
 // The switch of a study: every line that is tried is kept, and the three best moves are lit.
 
 import { find, make } from "./elements.js";
-import { say } from "./words.js";
+import { say } from "./sentences.js";
 
 let button = null;
 let isOn = false;
@@ -16,7 +16,7 @@ export function prepareStudy(tell) {
 export function drawStudy(state) {
   isOn = state.is_study;
   button.hidden = !state.may_hint || state.lesson !== null;
-  button.textContent = say("study");
-  button.title = say("study-why");
+  button.textContent = say("Study");
+  button.title = say("Try moves freely: every line is kept, and the three best moves light up");
   button.setAttribute("aria-pressed", String(isOn));
 }

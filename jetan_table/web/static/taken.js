@@ -1,7 +1,7 @@
 // What each side has taken, in its strip at the board's edge.
 
 import { drawPiece, element } from "./board.js";
-import { say } from "./words.js";
+import { say } from "./sentences.js";
 
 const ORDER = "QCFDAWTP";
 
@@ -23,7 +23,7 @@ function fill(tray, letters) {
   for (const each of held) free.set(each.dataset.letter, [...(free.get(each.dataset.letter) ?? []), each]);
   tray.replaceChildren(...letters.map((letter) => free.get(letter)?.pop() ?? token(letter)));
   tray.setAttribute("role", "img");
-  tray.setAttribute("aria-label", say("taken", { pieces: letters.join(" ") || say("nothing") }));
+  tray.setAttribute("aria-label", say("Taken: {pieces}", { pieces: letters.join(" ") || say("nothing") }));
 }
 
 function token(letter) {

@@ -4,7 +4,7 @@ import { linkNames } from "./cards.js";
 import { open } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { read } from "./link.js";
-import { language, say } from "./words.js";
+import { language, say } from "./sentences.js";
 
 let ask = async () => null;
 let onLeft = () => {};
@@ -37,9 +37,9 @@ async function readPuzzles() {
 export async function askTheme() {
   await readPuzzles();
   const row = ({ theme, title, level, numbers }) => make("button", { type: "submit", value: theme },
-    make("b", {}, title), make("small", {}, `${"★".repeat(level)} · ${say("puzzle-count", { count: numbers.length })}`));
-  const any = make("button.main", { type: "submit", value: "any" }, say("puzzle-any"));
-  const chosen = await open(say("tile-puzzles"), [make("p", {}, say("puzzle-why")), make("div.themes", {}, any, ...puzzles.themes.map(row))], [["", say("cancel")]]).closed;
+    make("b", {}, title), make("small", {}, `${"★".repeat(level)} · ${say("{count} puzzles", { count: numbers.length })}`));
+  const any = make("button.main", { type: "submit", value: "any" }, say("The puzzle of the day"));
+  const chosen = await open(say("Puzzles"), [make("p", {}, say("The puzzle of the day: find the moves that win or save the game")), make("div.themes", {}, any, ...puzzles.themes.map(row))], [["", say("Cancel")]]).closed;
   if (!chosen) return null;
   theme = chosen === "any" ? "" : chosen;
   return theme ? { theme } : {};
@@ -49,7 +49,7 @@ export async function askTheme() {
 export async function drawTraining(state, values) {
   const { training } = state;
   const button = find("puzzle");
-  Object.assign(button, { hidden: !state.may_invite || training !== null, textContent: say("puzzle"), title: say("puzzle-why") });
+  Object.assign(button, { hidden: !state.may_invite || training !== null, textContent: say("Puzzle"), title: say("The puzzle of the day: find the moves that win or save the game") });
   card.hidden = training === null;
   if (training) document.body.classList.add("learning");
   const shown = JSON.stringify([training, language]);
@@ -62,7 +62,7 @@ export async function drawTraining(state, values) {
   Object.assign(card.dataset, { puzzle: training.name, over: training.is_over, right: training.is_right });
   await readPuzzles();
   find("training-actions").replaceChildren(...(training.name ? choices(training) : []),
-    make("button", { id: "leave-training", onclick: async () => (await ask({ do: "leave" })) !== null && onLeft() }, say("puzzle-leave")));
+    make("button", { id: "leave-training", onclick: async () => (await ask({ do: "leave" })) !== null && onLeft() }, say("Back to the game")));
 }
 
 function choices(training) {
@@ -70,12 +70,12 @@ function choices(training) {
   const select = make("select", { id: "puzzle-theme", onchange: (event) => {
     theme = event.target.value;
     set(theme ? { theme } : {});
-  } }, option("", say("puzzle-any")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("puzzle-theme-is", { title, level }))));
+  } }, option("", say("The puzzle of the day")), ...puzzles.themes.map(({ theme, title, level }) => option(theme, say("{title} (level {level})", { title, level }))));
   const numbers = puzzles.themes.filter((each) => !theme || each.theme === theme).flatMap((each) => each.numbers).sort((a, b) => a - b);
   const next = numbers.find((number) => number > Number(training.name)) ?? numbers[0];
   return [
-    make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set({ number: next }) }, say("puzzle-next")),
-    make("label", {}, make("span", {}, say("puzzle-theme")), select),
-    make("span.quiet", {}, say("puzzle-solved", { solved: training.solved.length, count: puzzles.count })),
+    make("button", { id: "puzzle-next", class: training.is_over ? "main" : "", onclick: () => set({ number: next }) }, say("Next puzzle")),
+    make("label", {}, make("span", {}, say("Theme")), select),
+    make("span.quiet", {}, say("{solved} of {count} solved.", { solved: training.solved.length, count: puzzles.count })),
   ];
 }

@@ -1,7 +1,7 @@
 // A table that plays both sides: how fast, and whether it stands still.
 
 import { find, make } from "./elements.js";
-import { say } from "./words.js";
+import { _, say } from "./sentences.js";
 
 const SLOWEST_S = 8;
 const FASTEST_S = 0.25;
@@ -16,10 +16,10 @@ export function drawWatch({ watch, over }, ask) {
     make("button", { "data-action": action, disabled, onclick: () => ask({ do: "pace", ...request }) }, words);
   const focused = document.activeElement?.dataset?.action;
   box.replaceChildren(
-    button("slower", say("slower"), { every_s: everyS * 2, is_paused: isPaused }, everyS >= SLOWEST_S),
-    button("halt", say(isPaused ? "go-on" : "halt"), { is_paused: !isPaused }),
-    button("faster", say("faster"), { every_s: everyS / 2, is_paused: isPaused }, everyS <= FASTEST_S),
-    make("small", { role: "status" }, say("watch-pace", { seconds: everyS.toLocaleString(document.documentElement.lang) })),
+    button("slower", say("Slower"), { every_s: everyS * 2, is_paused: isPaused }, everyS >= SLOWEST_S),
+    button("halt", say(isPaused ? _("Go on") : _("Pause")), { is_paused: !isPaused }),
+    button("faster", say("Faster"), { every_s: everyS / 2, is_paused: isPaused }, everyS <= FASTEST_S),
+    make("small", { role: "status" }, say("One move in {seconds} s", { seconds: everyS.toLocaleString(document.documentElement.lang) })),
   );
   if (focused) box.querySelector(`[data-action="${focused}"]:not(:disabled)`)?.focus();
 }

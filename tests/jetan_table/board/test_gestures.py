@@ -19,11 +19,10 @@ from jetan_table.board.gestures import (
 )
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.events import Entry, Fault
-from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.session.gesture_commands import wanted_by
 from jetan_table.session.session import Session
+from jetan_table.session.umpire import wanted_by
 from jetan_table.session.view import Phase
 from rules import (
     SQUARES,
@@ -37,6 +36,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
+from rules.position import letters
 from rules.presets import PRESETS
 from tests.jetan_table.hands import Hands, hands_at, header
 
@@ -200,6 +200,17 @@ def test_setting_up_for_another_game_is_a_gesture() -> None:
     hands.wait(DONE_S + 1.0)
     assert hands.session.gestures.take_made() is None
     hands.put("a1")
+    hands.wait(DONE_S + 1.0)
+    gesture = hands.session.gestures.take_made()
+    assert gesture is not None
+    assert gesture.deed is Deed.NEW_GAME
+
+
+def test_men_set_up_askew_may_close_a_second_switch() -> None:
+    position = far_position()
+    hands = hands_at(format_position(position))
+    tidy_up(hands, position)
+    hands.put("e3")
     hands.wait(DONE_S + 1.0)
     gesture = hands.session.gestures.take_made()
     assert gesture is not None

@@ -5,8 +5,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jetan_table.board.repair import UNKNOWN
 from jetan_table.game.commands import TakeBackLast
-from jetan_table.game.placement import UNKNOWN, letters
 from jetan_table.game.record import Record
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.session.session import Session
@@ -20,6 +20,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
+from rules.position import letters
 from tests.jetan_table.hands import Hands, header
 
 RULES = parse_rules("appendix,juggernaut=e5")

@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jetan_table.board.piece_tracker import PieceTracker
+from hardware.ports import Flip
 from jetan_table.board.repair import HandMove, plan
-from jetan_table.game.placement import letters
-from jetan_table.reading.occupancy import Flip
+from jetan_table.board.tabletop import PieceTracker
 from rules import Position, Square, grid, parse_rules, parse_square
+from rules.position import letters
 
 START = Position.start(parse_rules("appendix"))
 BOARDS = st.dictionaries(st.integers(0, 8).map(Square), st.sampled_from("PTp"), max_size=6)

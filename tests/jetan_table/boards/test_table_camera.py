@@ -16,9 +16,8 @@ import pytest
 from msgspec.structs import replace
 
 from hardware.buttons import ButtonPress
-from hardware.debounce import Bouncing
-from hardware.ports import RGB, Observation
-from jetan_table.board.orientation import Orientation
+from hardware.ports import RGB, Observation, PartNote
+from hardware.reed_sensor import Bouncing
 from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main
@@ -30,7 +29,7 @@ from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.reading.readings import Played
 from jetan_table.reading.table_reader import by_switches
 from jetan_table.replay.replay import advance, replay_of_game
-from jetan_table.session.view import Phase, View
+from jetan_table.session.orientation import Orientation
 from jetan_table.settings import Settings, TableSettings
 from jetan_table.simulation.board import SimulatedBoard, steady_board
 from jetan_table.table.board import Board
@@ -49,6 +48,7 @@ from rules import (
     parse_square,
     squares_of,
 )
+from tests.jetan_table.hands import seen
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
 from vision.layout import layout_of
@@ -137,7 +137,8 @@ class Switches:
 
     hands: SimulatedBoard
     trouble: str | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[PartNote, ...] = ()
+    cabled: None = None
     bouncing: dict[Square, Bouncing] = field(default_factory=dict)
     lights: list[RGB] = field(default_factory=list)
 
@@ -197,7 +198,7 @@ def beside(begun: Callable[..., Evening]) -> tuple[Evening, Switches]:
 
 
 def moves(count: int) -> Callable[[Table], bool]:
-    return lambda table: len(table.view.moves) == count
+    return lambda table: len(table.view.record.moves) == count
 
 
 def is_seen(table: Table) -> bool:
@@ -226,7 +227,7 @@ def test_what_stood_before_is_shown_beside_what_stands_now(begun: Callable[..., 
     occupants = list(occupants_of(played("g1d4")))
     occupants[parse_square("e9")] = Occupant.EMPTY
     evening.see(painted(tuple(occupants)), moves(2))  # nothing explains it: nothing is told
-    assert len(evening.table.view.moves) == 1
+    assert len(evening.table.view.record.moves) == 1
 
     def change_at(square: str) -> float:
         shown = evening.camera.before_and_after([parse_square(square)])
@@ -245,7 +246,7 @@ def test_at_a_board_that_lies_turned_the_camera_calls_squares_as_the_table_does(
 ) -> None:
     evening, _ = beside(begun)
     half_round = Orientation(tuple(reversed(SQUARES)))
-    evening.camera.tell(View(Phase.PLAYING, START), half_round)
+    evening.camera.tell(seen(START), half_round)
     observations: list[Observation] = []
     for number in range(1, 4):
         evening.source.hand(Frame("handed", float(number), painted(occupants_of(START)), ""))
@@ -339,8 +340,8 @@ def test_colour_tells_at_once_what_a_swept_piece_took(begun: Callable[..., Eveni
 def test_a_square_about_which_they_disagree_is_named(begun: Callable[..., Evening]) -> None:
     evening, board = seen_and_felt(begun)
     board.put(evening.clock[0] + 0.2, Square(55))  # a magnet under the table, say
-    assert evening.show(START, lambda table: any("f6" in note for note in table.view.notes))
-    assert "the camera is believed" in evening.table.view.notes[-1]
+    assert evening.show(START, lambda table: any("f6" in note.found for note in table.view.notices))
+    assert "the camera is believed" in evening.table.view.notices[-1].found
     assert not evening.table.view.leading.extra
 
 
@@ -351,20 +352,20 @@ def test_when_the_cable_is_out_the_camera_plays_on(begun: Callable[..., Evening]
     switches.trouble = "the board's cable is out"
     assert evening.show(played("d2d3"), moves(1))
     assert evening.table.view.trouble is None
-    assert any("cable is out" in note for note in evening.table.view.notes)
+    assert any("cable is out" in note.found for note in evening.table.view.notices)
 
 
 def test_when_the_camera_is_gone_the_switches_play_on(begun: Callable[..., Evening]) -> None:
     evening, _ = beside(begun)
     evening.wait(0.5)
     evening.show(START, learned(evening))
-    assert evening.see(None, lambda table: "no picture" in " ".join(table.view.notes))
+    assert evening.see(None, lambda table: "no picture" in str(table.view.notices))
     board = evening.hands
     assert board is not None
     board.lift(evening.clock[0] + 0.2, parse_square("d2"))
     board.put(evening.clock[0] + 0.8, parse_square("d3"))
     evening.wait(2.0)
-    assert evening.table.view.moves == ("Pd2-d3",)
+    assert evening.table.view.record.moves == ("Pd2-d3",)
 
 
 def test_corners_can_be_given_anew(begun: Callable[..., Evening]) -> None:
@@ -412,7 +413,7 @@ def test_a_lost_game_is_said_in_words_and_the_board_chosen_goes_on(
             break
     assert played("g1d4") in evening.table.view.lost
     words = " ".join(Speaker("en").sentences(evening.table.view))
-    assert "I have lost the game: is this the board?" in words
+    assert "I have lost track of the game: is this the board?" in words
     assert "as it was told" in words
     chosen = evening.table.view.lost.index(played("g1d4")) + 1
     evening.table.obey(BoardIsRight(chosen), evening.clock[0])

@@ -4,9 +4,7 @@ import json
 
 import pytest
 
-from jetan_table.browser.engine import EngineInWorker, WorkerChild, analysed
-from jetan_table.engine import process
-from jetan_table.engine.child import ChildProcess, begun, instead
+from jetan_table.browser.engine import EngineInWorker, analysed, begins
 from jetan_table.engine.process import EngineLost, EngineProcess
 from jetan_table.engine.search import Limits
 from rules import Position, parse_rules
@@ -40,7 +38,7 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> list[Told]:
         made.append(Told(say))
         return made[-1]
 
-    monkeypatch.setattr(process, "begun", lambda command, changed: WorkerChild(begin, command))
+    monkeypatch.setattr(EngineProcess, "begin", begins(begin))
     return made
 
 
@@ -81,8 +79,7 @@ def test_a_game_is_analysed_as_elsewhere() -> None:
 
 
 def test_a_machine_starts_processes() -> None:
-    instead(ChildProcess)
-    child = begun(["cat"], {})
+    child = EngineProcess.begin(["cat"], {})
     child.write(b"heard\n")
     assert child.lines.next(5.0) == "heard"
     assert child.end(1.0) == 0

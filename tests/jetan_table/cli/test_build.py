@@ -1,4 +1,4 @@
-"""`jetan build`: the files that a table is printed and ordered by."""
+"""`jetan build`: the files to print and order a table from."""
 
 import json
 from pathlib import Path

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.cli.die import EXIT_UNFAIR
+from jetan_table.cli.options import EXIT_AMISS
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
 
@@ -56,7 +56,7 @@ def test_a_bent_roll_in_a_game_text_is_found(
     bent = game / "bent.jgn"
     wrong = "1" if text[first:end] != "[%die 1" else "2"
     bent.write_text(f"{text[:first]}[%die {wrong}{text[end:]}")
-    assert main(["die", "verify", str(bent)]) == EXIT_UNFAIR
+    assert main(["die", "verify", str(bent)]) == EXIT_AMISS
     assert f"after move 1 Pd2-d3: the record tells {wrong}, the seed" in capsys.readouterr().out
 
 
@@ -88,7 +88,7 @@ def test_a_loaded_die_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("jetan_table.cli.die.throw", lambda seed, message: 1 + len(message) % 10)
-    assert main(["die", "test", "--rolls", "5000"]) == EXIT_UNFAIR
+    assert main(["die", "test", "--rolls", "5000"]) == EXIT_AMISS
     assert "0.00% of such tests" in capsys.readouterr().out
 
 

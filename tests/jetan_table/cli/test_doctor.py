@@ -8,7 +8,7 @@ import pytest
 from hardware.switches import SwitchCounts
 from jetan_table.board.kept_switches import KEPT_IN, keep_switches
 from jetan_table.cli import main
-from jetan_table.cli.findings import EXIT_UNFIT
+from jetan_table.cli.options import EXIT_AMISS
 from jetan_table.journal.schema import JOURNAL_NAME
 from rules import parse_square
 
@@ -36,7 +36,7 @@ def test_a_settings_file_that_cannot_be_used_is_a_finding(
     assert checks["settings"][0] == "fail"
     assert "did you mean lamps?" in checks["settings"][1]
     assert "python" in checks
-    assert main(["doctor", "--config", str(wrong), "--data", str(tmp_path)]) == EXIT_UNFIT
+    assert main(["doctor", "--config", str(wrong), "--data", str(tmp_path)]) == EXIT_AMISS
 
 
 def test_a_switch_that_often_misses_is_a_finding(

@@ -6,7 +6,8 @@ import pytest
 
 from firmware_bridge.build import READY
 from firmware_bridge.errors import NoTableFound
-from jetan_table.cli import firmware, main
+from jetan_table.cli import main
+from jetan_table.machine import flashing
 from tests.firmware_bridge.pico_drive import Pico
 from tests.needs import EMULATOR
 
@@ -77,6 +78,6 @@ def test_missing_tools_are_named_with_their_mend(
 
 @pytest.mark.parametrize("ports", [[], ["/dev/a", "/dev/b"]])
 def test_no_port_is_guessed(ports: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(firmware, "candidates", lambda: ports)
+    monkeypatch.setattr(flashing, "candidates", lambda: ports)
     with pytest.raises(NoTableFound, match="--port: found"):
-        firmware.only_port()
+        flashing.only_port()

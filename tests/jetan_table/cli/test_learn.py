@@ -11,7 +11,7 @@ from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
 from jetan_table.lessons.course import GRID, course
-from jetan_table.lessons.progress import Progress, keep_progress, read_progress
+from jetan_table.lessons.exercise import Progress, keep_progress, read_progress
 from rules import format_square
 
 WHOLE = course(GRID, may_change=True)

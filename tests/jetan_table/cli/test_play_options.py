@@ -21,7 +21,7 @@ def test_every_kind_of_board_can_be_named(kind: BoardKind) -> None:
         ("auto", "serial", "auto"),
         ("/dev/ttyACM0", "serial", "/dev/ttyACM0"),
         ("socket://there:1", "serial", "socket://there:1"),
-        ("emulated", "simulated", "auto"),
+        ("emulated", "emulated", "auto"),
     ],
 )
 def test_a_port_is_a_board_at_a_cable(board: str, kind: str, port: str) -> None:

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.lessons.progress import read_progress
+from jetan_table.lessons.exercise import PUZZLES_KEPT_IN, read_progress
 from jetan_table.lessons.puzzles import Task, read_daily, solutions
-from jetan_table.lessons.trainer import KEPT_IN
 from rules import format_move, format_square
 
 SAVE = next(puzzle for puzzle in read_daily() if puzzle.task is Task.SAVE)
@@ -64,4 +63,4 @@ def test_a_puzzle_is_set_at_a_board_and_its_game_left(
     number = ["--number", str(SAVE.number), "--board", "simulated", "--data", str(tmp_path)]
     assert main(["puzzle", *number, "--plain"]) == 0
     assert " saves: solved." in capsys.readouterr().out
-    assert str(SAVE.number) in read_progress(tmp_path, KEPT_IN).solved
+    assert str(SAVE.number) in read_progress(tmp_path, PUZZLES_KEPT_IN).solved

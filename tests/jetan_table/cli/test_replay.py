@@ -14,7 +14,7 @@ import pytest
 from hardware.switches import FaultKind
 from jetan_table.cli import main
 from jetan_table.cli.replay import tell
-from jetan_table.game.events import Header
+from jetan_table.game.events import Header, Question
 from jetan_table.journal.journal import Journal
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readable_game import Step
@@ -220,7 +220,7 @@ def step(text: str) -> Step[Standing]:
 
 
 D2D3, E2E3 = step("d2d3"), step("e2e3")
-ASKED = Asked(1, Square(13), (Square(22), Square(23)), 1.0)
+ASKED = Asked(Question(1, "d2", ("c3", "d3")), 1.0)
 PLAYED = Played(2, E2E3, Evidence(None, None), 2.0)
 
 
@@ -239,7 +239,7 @@ def test_a_late_answer_is_a_ply_line_only_before_later_plies() -> None:
 def test_every_reading_has_its_line_and_its_words() -> None:
     readings: list[Reading[Standing]] = [
         ASKED,
-        Asked(1, None, (Square(13), Square(14)), 1.0, to_square=Square(23)),
+        Asked(Question(1, None, ("d2", "e2"), "d3"), 1.0),
         Wandered(1, D2D3, 1.0),
         Recalled(1, 1.0),
         Failed(Square(66), FaultKind.STUCK, 1.0),

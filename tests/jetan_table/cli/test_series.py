@@ -40,6 +40,7 @@ def test_a_series_is_listed_shown_and_exported(
         "players": ["Tara", "Gahan"],
         "wins": [0, 1],
         "balance": [-9, 9],
+        "damaged": [],
     }
     assert main(["series", "list", "--data", played]) == 0
     assert "Tara - Gahan" in capsys.readouterr().out

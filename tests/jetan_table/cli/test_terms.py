@@ -15,7 +15,7 @@ def test_a_game_begins_with_clock_and_conduct_and_keeps_them(tmp_path: Path) -> 
     asked = ("--clock", "3+2", "--conduct", "strict")
     first = run(tmp_path, *PLAY, data, *asked, typed="d2 d3\npause\n")
     assert "Clock: Black 3:00, > Orange 2:5" in first.stdout
-    assert "(the clock stands)" in first.stdout
+    assert "(the clock is stopped)" in first.stdout
     again = run(tmp_path, *PLAY, data, typed="resume\nnew\nclock none\nposition\n")
     assert "goes on after 1 moves" in again.stdout
     assert "The pause is over." in again.stdout

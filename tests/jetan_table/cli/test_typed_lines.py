@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
 
 from hardware.ports import Observation
-from jetan_table.cli.typed_lines import TypedLines, is_spoken
 from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.jetan_game import JetanGame, Standing, occupants_of
 from jetan_table.reading.readings import Answered, Asked
 from jetan_table.replay.watching import Follower
+from jetan_table.terminal.terminal import LinesTyped, is_spoken
 from rules import SQUARES, Position, Square, parse_move, parse_rules, parse_square
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
@@ -23,17 +22,15 @@ from vision.layout import layout_of
 def test_lines_of_a_pipe_come_and_none_is_waited_for() -> None:
     out, into = os.pipe()
     with os.fdopen(out) as stream, os.fdopen(into, "w") as writer:
-        typed = TypedLines(stream)
-        assert list(typed.waiting()) == []
-        writer.write("d5\n\n 2 \n")
+        typed = LinesTyped(stream.fileno())
+        assert is_spoken(stream)
+        assert typed.read() == []
+        writer.write("d5\n\n2\nno")
         writer.flush()
-        lines: list[str] = []
-        until = time.monotonic() + 10
-        while len(lines) < 2 and time.monotonic() < until:
-            lines += typed.waiting()
-            time.sleep(0.005)
-        assert lines == ["d5", "2"]
+        assert typed.read() == ["d5", "", "2"]
         writer.close()
+        assert typed.read() == ["no"]
+        assert typed.read() == []
 
 
 def test_nobody_speaks_from_a_file_or_from_nothing(tmp_path: Path) -> None:
@@ -42,7 +39,6 @@ def test_nobody_speaks_from_a_file_or_from_nothing(tmp_path: Path) -> None:
     with path.open() as file, Path(os.devnull).open() as nothing:
         assert not is_spoken(file)
         assert not is_spoken(nothing)
-        assert list(TypedLines(nothing).waiting()) == []
 
 
 def test_a_square_answers_what_is_asked_and_nothing_else() -> None:

@@ -96,6 +96,8 @@ def test_without_a_time_the_own_player_must_say_that_it_is_there() -> None:
     with started(watch) as engine:
         first = engine.pid
         engine.think(START, Limits())
+        while not engine.info.depth:  # a busy machine starts it slowly
+            engine.poll(0.1)
         for _silence in range(6):
             watch.now += SILENT_S + 0.1
             engine.poll(0.5)

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from jetan_table.cli.engine import engine as engine_command
-from jetan_table.engine.levels import FULL, UnknownLevel, level_named
+from jetan_table.engine.levels import CONTEMPT, FULL, UnknownLevel, level_named
 from jetan_table.engine.library import SWITCH
 from jetan_table.engine.process import (
     EngineConfused,
@@ -34,7 +34,6 @@ from jetan_table.engine.protocol import (
     parse_position_line,
 )
 from jetan_table.engine.search import Limits
-from jetan_table.engine.server import CONTEMPT
 from jetan_table.opponent.match import MatchPlayer, play_game, random_opening
 from rules import MoveKind, Position, parse_move, parse_position, parse_rules
 from rules.game import Game
@@ -120,7 +119,8 @@ def test_without_its_quick_search_it_plays_and_says_so(
     monkeypatch.setenv(SWITCH, "off")
     typed = "jetan\nsetoption name Level value jed\nposition start\ngo depth 2\n"
     done = run(tmp_path, "engine", typed=typed)
-    assert f"info string jed plays weaker: {SWITCH}=off" in done.stdout
+    warning = "info string jed needs the search in C, and plays weaker without"
+    assert f"{warning}: {SWITCH}=off" in done.stdout
     assert f"info string plays without its quick search: {SWITCH}=off" in done.stdout
     assert "bestmove" in done.stdout
 

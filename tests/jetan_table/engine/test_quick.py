@@ -1,4 +1,4 @@
-"""The search in C: alike to the one in Python, bounded, and clean under sanitizers."""
+"""The search in C: finds what the one in Python finds, is bounded, and clean under sanitizers."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from jetan_table.engine.library import FLAGS, LibraryBuild, load
-from jetan_table.engine.quick import quick_perft
+from bench.opponent.perft import PERFT, library_with, quick_perft
+from bench.opponent.puzzles import Puzzle, read_puzzles
+from jetan_table.engine.library import FLAGS, LibraryBuild
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
 from rules import Position, parse_rules
-from tests.jetan_table.engine.alike import differences
+from tests.jetan_table.engine.alike import differences, scattered
 from tests.jetan_table.engine.fuzz import SANITIZERS
+from tests.jetan_table.engine.test_search import is_solved
 
 pytestmark = pytest.mark.needs("cc")
 
@@ -26,9 +29,16 @@ MOST_KB = 50_000
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+def library() -> ctypes.CDLL:
     """Built from the sources as they are."""
-    return load(LibraryBuild(tmp_path_factory.mktemp("quick") / "search.so").wait())
+    return library_with(PERFT)
+
+
+@pytest.mark.parametrize("puzzle", read_puzzles(), ids=lambda p: f"{p.rules} {p.forced}")
+def test_what_is_forced_is_found(library: ctypes.CDLL, puzzle: Puzzle) -> None:
+    limits, weights = Limits(nodes=80_000), fitted_weights()
+    search = Search(puzzle.position, weights, lambda: 0.0, limits, library=library)
+    assert is_solved(puzzle, search.think())
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -60,11 +70,11 @@ def test_a_first_ply_without_end_is_broken_off(
     library: ctypes.CDLL, is_quick: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jetan_table.engine.search.FIRST_PLY_NODES", 10)
-    thought = Search(
-        START, fitted_weights(), lambda: 0.0, Limits(nodes=1), library=library if is_quick else None
-    ).think()
+    position, chosen = scattered(START.rules, Random(4)), library if is_quick else None
+    limits = Limits(nodes=1)
+    thought = Search(position, fitted_weights(), lambda: 0.0, limits, library=chosen).think()
     assert (thought.nodes, thought.depth, thought.win_in) == (10, 1, None)
-    assert thought.move in START.moves()
+    assert thought.move in position.moves()
 
 
 def test_it_stops_when_it_is_asked_to(library: ctypes.CDLL) -> None:
@@ -110,7 +120,7 @@ def test_its_memory_is_bounded_and_given_back(library: ctypes.CDLL) -> None:
 @pytest.mark.ci
 @pytest.mark.early
 def test_sanitizers_have_nothing_to_say(tmp_path: Path) -> None:
-    library = LibraryBuild(tmp_path / "sanitized.so", (*FLAGS, *SANITIZERS)).wait()
+    library = LibraryBuild(tmp_path / "sanitized.so", (*FLAGS, *SANITIZERS), [PERFT]).wait()
     assert watched("alike", library, "5000", "40") == ""
     assert " positions of " in watched("fuzz", "1", "2000")
 

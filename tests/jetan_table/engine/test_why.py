@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles
-from jetan_table.engine.proof import wins_by
+from jetan_table.engine.proof import has_won
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
 from jetan_table.engine.why import Merit, Point, points_for
@@ -220,7 +220,7 @@ def test_a_win_that_is_told_is_forced(puzzle: Puzzle) -> None:
     plies = int(puzzle.forced[-1])
     assert bool(claims) == puzzle.forced.startswith("win")
     assert all(number <= plies for number in claims)
-    assert not claims or wins_by(puzzle.position, thought.move, plies)
+    assert not claims or has_won(puzzle.position.play(thought.move), plies - 1)
 
 
 def test_it_is_said_in_both_languages_as_the_variant_names_it() -> None:

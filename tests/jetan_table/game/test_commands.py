@@ -182,7 +182,6 @@ def test_a_command_is_done_and_undone(word: str, tmp_path: Path) -> None:
         before = case.of(evening)
         say(evening, case.line)
         assert case.of(evening) != before
-        assert COMMANDS[word].undone_by == case.undo.partition(" ")[0]
         if case.undo:
             say(evening, case.undo)
             assert case.of(evening) == before
@@ -198,8 +197,8 @@ def test_a_command_is_refused_where_it_makes_no_sense(word: str, tmp_path: Path)
             say(evening, case.refused or case.line)
         english, german = (refused_in(language, refused.value) for language in ("en", "de"))
         assert english != german
-        assert evening.table.view.moves == shown.moves
-        assert evening.table.record.ending == shown.ending
+        assert evening.table.view.record.moves == shown.record.moves
+        assert evening.table.record.ending == shown.record.ending
 
 
 @pytest.mark.parametrize("word", CASES)

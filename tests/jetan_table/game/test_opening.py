@@ -27,8 +27,8 @@ from jetan_table.game.events import (
     OpeningAgreed,
     Settler,
 )
-from jetan_table.game.opening import SETTLED, Opening, begun_anew
 from jetan_table.game.record import Record
+from jetan_table.game.terms import SETTLED, Opening, begun_anew
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import bias_of_tags, first_of_tags, game_text
 from jetan_table.lamps.cues import Cue, cues
@@ -48,7 +48,7 @@ def begin(evening: Evening, *events: Event, begun: Header | None = None) -> None
 
 
 def plies(evening: Evening) -> int:
-    return len(evening.table.view.moves)
+    return len(evening.table.view.record.moves)
 
 
 def kept(folder: Path) -> Record:
@@ -59,8 +59,8 @@ def kept(folder: Path) -> Record:
 
 def test_nothing_is_to_be_settled_unless_it_is_agreed_on(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        assert evening.table.view.opening == SETTLED
-        assert evening.table.view.unsettled is None
+        assert evening.table.view.record.opening == SETTLED
+        assert evening.table.view.record.unsettled is None
 
 
 @pytest.mark.parametrize("face", range(1, 11))
@@ -77,7 +77,7 @@ def test_the_table_s_die_says_who_begins_and_no_ply_is_read_before(tmp_path: Pat
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed(first="roll"))
         evening.tell(AddNumber(17))
-        assert evening.table.view.dice.is_due
+        assert evening.table.view.is_roll_due
         evening.move("d2", "d3")
         assert plies(evening) == 0
         evening.hands.set_up(evening.table.view.position, evening.clock.now())
@@ -90,7 +90,7 @@ def test_the_table_s_die_says_who_begins_and_no_ply_is_read_before(tmp_path: Pat
         assert kept(tmp_path).opening.first_told == FirstMove(SIDE_NAMES[side], "table", face)
         with pytest.raises(CommandRefused, match="no Juggernaut is in this game"):
             evening.tell(RollDie())
-        with pytest.raises(CommandRefused, match="numbers are added before that"):
+        with pytest.raises(CommandRefused, match="add numbers before that"):
             evening.tell(AddNumber(18))
         evening.move(*(("d2", "d3") if face % 2 else ("d9", "d8")))
         assert plies(evening) == 1
@@ -120,19 +120,19 @@ def test_the_roll_can_be_checked_from_the_journal_and_from_the_text(tmp_path: Pa
 def test_a_power_cut_before_the_first_ply_loses_nothing(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed("roll", "orange"), begun=header(DISK))
-        sealed = evening.table.view.dice.die
+        sealed = evening.table.view.record.die
     with sitting(tmp_path) as evening:
-        assert evening.table.view.unsettled == "first"
-        assert evening.table.view.dice.die == sealed
+        assert evening.table.view.record.unsettled == "first"
+        assert evening.table.view.record.die == sealed
         evening.tell(RollDie())
         side = evening.table.view.position.side
     with sitting(tmp_path) as evening:
         view = evening.table.view
-        assert (view.unsettled, view.position.side) == ("bias", side)
+        assert (view.record.unsettled, view.position.side) == ("bias", side)
         evening.tell(ChooseBias("counterclockwise"))
     with sitting(tmp_path) as evening:
         view = evening.table.view
-        assert view.unsettled is None
+        assert view.record.unsettled is None
         assert view.position.side is side
         assert view.position.rules["board"] == "ninth-ray-counterclockwise"
         assert evening.table.record.opening.bias_told == Bias("counterclockwise", "chosen")
@@ -156,7 +156,7 @@ def test_a_winner_touches_the_chief_of_who_begins(
         evening.wait(2.0)
         view = evening.table.view
         assert view.phase is Phase.PLAYING
-        assert view.opening.first_told == FirstMove(SIDE_NAMES[side], "chosen")
+        assert view.record.opening.first_told == FirstMove(SIDE_NAMES[side], "chosen")
         assert view.position.side is side
 
 
@@ -189,7 +189,7 @@ def test_people_may_agree_instead_of_rolling_and_throw_their_own_die(tmp_path: P
         with pytest.raises(CommandRefused, match="there is nothing to roll for"):
             evening.tell(RollDie("3"))
         begin(evening, OpeningAgreed(first="orange"))
-        with pytest.raises(CommandRefused, match="no die is to be rolled"):
+        with pytest.raises(CommandRefused, match="nobody needs to roll"):
             evening.tell(RollDie())
         with pytest.raises(CommandRefused, match="must be 1"):
             Opening(first="roll").rolled(11, "hand")
@@ -204,10 +204,10 @@ def test_the_seed_is_shown_when_a_game_ends_before_it_began(tmp_path: Path) -> N
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed(first="roll"))
         evening.tell(Resign("black"))
-        die = evening.table.view.dice.die
+        die = evening.table.view.record.die
         assert die is not None
         assert die.seed is not None
-        assert evening.table.view.unsettled is None
+        assert evening.table.view.record.unsettled is None
         assert isinstance(evening.journal.archive.entries(evening.table.game)[1].event, DieCommit)
 
 
@@ -216,7 +216,7 @@ def test_a_corrected_position_says_itself_who_is_to_move(tmp_path: Path) -> None
         begin(evening, OpeningAgreed(first="roll"))
         start = Position.start(parse_rules("appendix"), Side.ORANGE)
         evening.tell(Correct(format_position(start)))
-        assert evening.table.view.unsettled is None
+        assert evening.table.view.record.unsettled is None
         assert evening.table.view.position.side is Side.ORANGE
         with pytest.raises(CommandRefused, match="no move"):
             evening.tell(TakeBackLast())

@@ -1,6 +1,5 @@
 """Two tables far apart: clumsy hands and a bad line, and in the end one game on both disks."""
 
-import getpass
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -11,7 +10,8 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from jetan_table.cli.play_hall import FarOptions, played_far
+from jetan_table.cli.at_table import played_far
+from jetan_table.cli.play_options import FarOptions
 from jetan_table.game.clock import Times
 from jetan_table.game.commands import (
     AcceptDraw,
@@ -387,7 +387,7 @@ def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
         assert beta.record.ending is None
         assert not beta.link.is_up
         beta.step()
-        assert any("no line" in note for note in beta.evening.table.view.notes)
+        assert any("no connection" in note for note in beta.evening.table.view.notes)
 
 
 def test_a_ply_goes_over_the_line_once_its_player_has_pressed(tmp_path: Path) -> None:
@@ -514,7 +514,7 @@ def test_a_match_is_invited_to_and_accepted_by_its_code(tmp_path: Path) -> None:
     for name in ("alpha", "beta"):
         files.seat(name, lambda name=name: f"secret of {name}")  # type: ignore[misc]
     port = free_port()
-    files.write_config(port, "127.0.0.1", getpass.getuser())
+    files.write_config(port, "127.0.0.1")
     with Mosquitto(tmp_path, files.config, port), ExitStack() as ends:
         players = []
         evenings = []
@@ -526,7 +526,7 @@ def test_a_match_is_invited_to_and_accepted_by_its_code(tmp_path: Path) -> None:
             teller = ends.enter_context(telling(Settings(hall=hall), 0.0, time.monotonic))
             evening.table.welcome(teller)
             player = played_far(
-                FarOptions(CODE), Settings(hall=hall), "appendix", tmp_path / name, teller
+                FarOptions(CODE, "black"), Settings(hall=hall), "appendix", tmp_path / name, teller
             )
             assert player is not None
             evening.table.welcome(player)
@@ -542,7 +542,7 @@ def test_a_match_is_invited_to_and_accepted_by_its_code(tmp_path: Path) -> None:
         while evenings[1].table.view.help.wish is None:
             assert time.monotonic() < ends_at
             evenings[1].wait(0.1)
-    assert FarOptions("new").code("ABCDEF") == "ABCDEF"
+    assert FarOptions("new", "black").code("ABCDEF") == "ABCDEF"
     for wrong in ("short", "sevenxx", "123456"):
         with pytest.raises(click.UsageError):
-            FarOptions(wrong).code("")
+            FarOptions(wrong, "black").code("")

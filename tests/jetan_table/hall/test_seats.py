@@ -1,6 +1,5 @@
 """The files written for Mosquitto, against a real one: nobody says another's word."""
 
-import getpass
 import subprocess
 import time
 from collections.abc import Iterator
@@ -28,7 +27,7 @@ class Club:
         for table in ("alpha", "beta"):
             self.files.seat(table, lambda: next(passwords))
         port = free_port()
-        self.files.write_config(port, "127.0.0.1", getpass.getuser())
+        self.files.write_config(port, "127.0.0.1")
         self.mosquitto = ends.enter_context(Mosquitto(folder, self.files.config, port))
         self.ends = ends
         self.heard: dict[str, bytes] = {}
@@ -155,7 +154,7 @@ def test_by_tls_a_table_trusts_its_own_broker_and_no_other(tmp_path: Path) -> No
         command += ["-addext", "subjectAltName=IP:127.0.0.1"]
         subprocess.run(command, check=True, capture_output=True)
     port = free_port()
-    files.write_config(port, "127.0.0.1", getpass.getuser(), is_tls=True)
+    files.write_config(port, "127.0.0.1", is_tls=True)
     assert len(files.fingerprint() or "") == 64
     with Mosquitto(tmp_path, files.config, port), ExitStack() as ends:
         links = {}

@@ -172,7 +172,10 @@ def test_without_a_broker_nothing_changes(tmp_path: Path) -> None:
         view = evening.table.view
     with sitting(tmp_path / "without") as evening:
         evening.move("d2", "d3")
-        assert (view.moves, view.notes) == (evening.table.view.moves, evening.table.view.notes)
+        assert (view.record.moves, view.notes) == (
+            evening.table.view.record.moves,
+            evening.table.view.notes,
+        )
 
 
 def test_the_arbiter_takes_back_once_and_the_game_text_says_so(tmp_path: Path) -> None:
@@ -211,7 +214,7 @@ def test_the_arbiter_stops_the_clocks_and_that_is_marked(tmp_path: Path) -> None
         until(lambda: GAME in ear.heard)
         word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=PauseGame())
         ear.say(topics.hall_topic("alpha", topics.WORD), word)
-        stepping(evening, lambda: evening.table.view.terms.is_paused)
+        stepping(evening, lambda: evening.table.view.record.is_paused)
         until(lambda: "[%fix stopped the clocks]" in game_said(ear).jgn)
         assert evening.table.record.terms.fixes
 

@@ -34,7 +34,7 @@ def test_a_draw_is_offered_and_accepted_by_gestures(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         evening.move("d2", "d3")
         sign(evening, "e1", "f1", "f10")
-        assert evening.table.view.terms.draw_offer is Side.BLACK
+        assert evening.table.view.record.offer is Side.BLACK
         assert evening.table.view.phase is Phase.PLAYING
         sign(evening, "f10", "e10", "e1")
         assert evening.table.record.ending == AGREED
@@ -44,16 +44,16 @@ def test_an_offer_lapses_by_the_other_sides_next_ply(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         sign(evening, "e1", "f1", "f10")
         evening.move("d2", "d3")
-        assert evening.table.view.terms.draw_offer is Side.BLACK
+        assert evening.table.view.record.offer is Side.BLACK
         evening.move("d9", "d8")
-        assert evening.table.view.terms.draw_offer is None
+        assert evening.table.view.record.offer is None
 
 
 def test_an_offer_outlives_a_power_cut(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         evening.tell(OfferDraw("orange"))
     with sitting(tmp_path) as evening:
-        assert evening.table.view.terms.draw_offer is Side.ORANGE
+        assert evening.table.view.record.offer is Side.ORANGE
         evening.tell(AcceptDraw())
         assert evening.table.record.ending == AGREED
 
@@ -91,7 +91,7 @@ def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
         evening.wait(4.0)
         view = evening.table.view
         assert "Note: there is no move to take back." in Speaker("en").sentences(view)
-        assert "Hinweis: es gibt keinen Zug zurückzunehmen." in Speaker("de").sentences(view)
+        assert "Hinweis: es gibt keinen Zug zum Zurücknehmen." in Speaker("de").sentences(view)
 
 
 def test_no_gesture_takes_back_in_a_tournament_or_counts_as_a_touch(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.game.errors import BadRecord
-from jetan_table.game.events import Entry, Ply
+from jetan_table.game.events import BadRecord, Entry, Ply
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.backup import SQLITE, NoBackup, back_up, restore
 from jetan_table.journal.game_files import game_path

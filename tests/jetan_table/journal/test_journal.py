@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from hardware.ports import Observation
-from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import (
     KINDS,
     Answer,
+    BadRecord,
     Bias,
     Cleared,
     ClockAgreed,

@@ -15,8 +15,7 @@ from msgspec.structs import replace as changed
 
 from jetan_table.cli import main
 from jetan_table.game.commands import Resign
-from jetan_table.game.errors import BadRecord
-from jetan_table.game.events import Ending, Entry, Ply, TakeBack
+from jetan_table.game.events import BadRecord, Ending, Entry, Ply, TakeBack
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import MOST_GAMES, Archive, GameId
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
@@ -24,8 +23,7 @@ from jetan_table.journal.game_files import game_path, write_game
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME
-from jetan_table.journal.sealing import seal_header
-from jetan_table.journal.witness import read_witness
+from jetan_table.journal.sealing import read_witness, seal_header
 from jetan_table.languages import translation, without_folders
 from jetan_table.table.loop import REST_S
 from rules.game_reader import parse_game
@@ -85,14 +83,14 @@ def test_what_is_set_aside_is_shown_until_the_next_ply(
     wal = f"{JOURNAL_NAME}-wal"
     lay_down(flipped(unfolded, wal, len(unfolded.files[wal]) // 2), tmp_path)
     with sitting(tmp_path) as evening:
-        notes = evening.table.view.notes
+        notes = [each.found for each in evening.table.view.notices]
         assert any("set aside: " in note and "game 6" in note for note in notes)
         german = [in_words(translation("de"), "{note}", note=note) for note in notes]
         assert any("beiseitegelegt: Partie 3: " in note for note in german), german
         assert str(tmp_path) not in "".join(map(without_folders, notes)), "pages tell no folder"
         evening.move("d2", "d3")
         assert len(evening.table.record.moves) == 1
-        assert not any("set aside" in note for note in evening.table.view.notes)
+        assert not evening.table.view.notices
 
 
 def test_a_journal_whose_end_is_lost_gives_its_games_by_their_texts(

@@ -49,9 +49,9 @@ def test_a_game_is_played_on_from_a_ply_with_its_plies_before(tmp_path: Path) ->
         assert evening.table.record.moves == ("Pd2-d3", "Pe9-e8")
         assert evening.table.game == 2
         evening.move("b2", "b3")
-        assert evening.table.view.moves == ("Pd2-d3", "Pe9-e8", "Pb2-b3")
+        assert evening.table.view.record.moves == ("Pd2-d3", "Pe9-e8", "Pb2-b3")
     with sitting(tmp_path) as evening:
-        assert evening.table.view.moves == ("Pd2-d3", "Pe9-e8", "Pb2-b3")
+        assert evening.table.view.record.moves == ("Pd2-d3", "Pe9-e8", "Pb2-b3")
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2, 3, None])

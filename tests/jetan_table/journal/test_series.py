@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -26,6 +27,7 @@ from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import next_games
 from jetan_table.journal.saved_games import Start
+from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.series import (
     HEAD,
     BadSeries,
@@ -34,7 +36,7 @@ from jetan_table.journal.series import (
     read_series,
     series_rows,
 )
-from jetan_table.words.accounts import account_lines
+from jetan_table.words.accounts import account_lines, series_lines
 from jetan_table.words.words import Speaker
 from rules import BadText, BadValue, Kind, Side, parse_rules
 from rules.game_reader import parse_game
@@ -239,6 +241,39 @@ def test_a_series_as_csv_has_a_row_a_game(tmp_path: Path) -> None:
         "-10",
     )
     assert (rows[1]["black"], rows[1]["result"], rows[1]["balance_2"]) == ("Gahan", "*", "10")
+
+
+def spoil(folder: Path, game: int) -> None:
+    """Take the end of a game from the journal, as a worn card might."""
+    with closing(sqlite3.connect(folder / JOURNAL_NAME)) as journal, journal:
+        (last,) = journal.execute("SELECT max(seq) FROM events WHERE game = ?", (game,)).fetchone()
+        journal.execute("DROP TRIGGER IF EXISTS events_delete")
+        journal.execute("DELETE FROM events WHERE game = ? AND seq = ?", (game, last))
+
+
+def test_a_series_names_its_damaged_games_and_goes_on_without_them(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        archive = evening.journal.archive
+        begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
+        evening.tell(Resign("black"))
+        begin(evening, Agreement("sunday"), start=SHORT)
+        evening.tell(Resign("black"))
+        assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("black")
+        first, second = archive.series()["sunday"]
+        spoil(tmp_path, second)
+        series = read_series(archive, "sunday")
+        assert (series.damaged, series.balance, series.wins) == ((second,), (-10, 10), (0, 1))
+        lines = series_lines(series, Speaker("en"))
+        assert f"Game {second} is damaged, and does not count in this series." in lines
+        assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("roll"), (
+            "nobody knows who won the last game"
+        )
+        spoil(tmp_path, first)
+        assert read_series(archive, "sunday").damaged == (first, second)
+        with pytest.raises(BadSeries, match="needs its two players"):
+            agree(Agreement("sunday"), header(), archive)
+        begin(evening, Agreement("sunday", PLAYERS), start=SHORT)
+        assert read_series(archive, "sunday").players == PLAYERS
 
 
 def test_a_series_nobody_has_played_is_refused(journal: Journal) -> None:

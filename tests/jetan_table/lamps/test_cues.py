@@ -6,16 +6,15 @@ import pytest
 
 from bench.lamps import palette_distance, rhythm_distance
 from bench.lamps.eyes import EYES
-from hardware.ports import RGB
-from hardware.supply import capped, current_ma
+from hardware.ports import RGB, capped, current_ma
 from jetan_table.board.repair import HandMove, Placing
-from jetan_table.game.events import Question
+from jetan_table.game.events import Ply, Question
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.lamps.lights import Dimming, Lamp, lights
-from jetan_table.lamps.palette import PALETTES, RHYTHMS
-from jetan_table.session.view import LeadingView, Phase, View
+from jetan_table.lamps.lights import PALETTES, RHYTHMS, Dimming, Lamp, lights
+from jetan_table.session.view import LeadingView, Phase
 from jetan_table.terminal.terminal_board import MARKS
 from rules import Position, Square, parse_rules, parse_square
+from tests.jetan_table.hands import seen
 from tests.paths import ROOT
 
 START = Position.start(parse_rules("appendix"))
@@ -54,13 +53,11 @@ def test_mono_is_one_colour() -> None:
 
 
 def test_of_two_meanings_the_more_urgent_is_shown() -> None:
-    view = View(
-        Phase.PLAYING,
+    view = seen(
         START,
         lifted=(parse_square("d2"),),
         legal=names("d3", "e3"),
         leading=LeadingView(repair=HandMove("P", parse_square("e3"), parse_square("d2"))),
-        faults={},
     )
     assert cues(view) == {
         parse_square("e3"): Cue.WRONG,
@@ -71,17 +68,17 @@ def test_of_two_meanings_the_more_urgent_is_shown() -> None:
 
 def test_the_last_move_is_dark_while_a_piece_is_in_the_air() -> None:
     last = (parse_square("d2"), parse_square("d3"))
-    at_rest = View(Phase.PLAYING, START, last_move=last)
+    at_rest = seen(START, Ply(1, "Pd2-d3"))
     assert cues(at_rest) == dict.fromkeys(last, Cue.LAST_MOVE)
-    lifted = View(Phase.PLAYING, START, last_move=last, lifted=(parse_square("e9"),))
+    lifted = seen(START, Ply(1, "Pd2-d3"), lifted=(parse_square("e9"),))
     assert cues(lifted) == {parse_square("e9"): Cue.LIFTED}
 
 
 def test_set_up_shows_all_squares_of_the_kind_to_be_put_and_no_others() -> None:
     placing = Placing("W", (parse_square("a1"), parse_square("j1")), 2)
-    view = View(
-        Phase.SETTING_UP,
+    view = seen(
         START,
+        phase=Phase.SETTING_UP,
         leading=LeadingView(missing=names("a1", "j1", "e1"), placing=placing),
     )
     assert cues(view) == dict.fromkeys(names("a1", "j1"), Cue.BELONGS)

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from jetan_table.game.events import Header
-from jetan_table.game.placement import letters
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.lamps.cues import Cue, cues
@@ -19,6 +18,7 @@ from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join
 from rules import MoveKind, Square, parse_rules
 from rules.game import PlayedPly
+from rules.position import letters
 from rules.presets import PRESETS
 from tests.jetan_table.hands import header
 
@@ -87,14 +87,14 @@ def evening(
     newcomer = Newcomer(journal, header(parse_rules(rules), start), seed)
     newcomer.follow()
     for number in range(1, plies + 1):
-        if newcomer.table.view.ending:
+        if newcomer.table.view.record.ending:
             break
         newcomer.play()
         newcomer.follow()
         view = newcomer.table.view
-        assert len(view.moves) == number
-        assert view.ending or view.phase is Phase.PLAYING
-        if not view.ending:
+        assert len(view.record.moves) == number
+        assert view.record.ending or view.phase is Phase.PLAYING
+        if not view.record.ending:
             assert newcomer.hands.standing == letters(view.position)
     journal.close()
     return list(newcomer.table.record.game.plies)

@@ -8,13 +8,12 @@ import pytest
 from bench.lamps import UNLIMITED, most_ma
 from docs.lamp_scenes import BOARDS, SCENES
 from docs.lamps_page import FACE, FOLDER, PAGE, pictures, with_table
-from hardware.supply import current_ma
+from hardware.ports import current_ma
 from jetan_table.game.events import Way
-from jetan_table.game.opening import BOARD_OF
+from jetan_table.game.terms import BOARD_OF
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.lamps.figures import arrow, figure
-from jetan_table.lamps.lights import LAMP_OF, Dimming, lit
-from jetan_table.lamps.palette import PALETTES
+from jetan_table.lamps.lights import LAMP_OF, PALETTES, Dimming, lit
 from jetan_table.table.loop import FIGURE_COLOUR
 
 EVERY_SCENE = list(product(BOARDS, SCENES))

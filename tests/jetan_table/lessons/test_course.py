@@ -5,7 +5,7 @@ import pytest
 from docs.lessons_sheet import PAGE, page
 from jetan_table.languages import Language, say_in
 from jetan_table.lessons.course import DISK, GRID, Lesson, course
-from jetan_table.lessons.words import INVITATION
+from jetan_table.lessons.exercise import INVITATION
 from rules import Kind, MoveKind, Termination, parse_square
 from rules.explain import Reason, explain
 

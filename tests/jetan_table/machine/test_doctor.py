@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from hardware.gpio import CLASSIC, NEWER, GpioLibrary
-from jetan_table.machine.doctor import Finding, examine
+from jetan_table.machine.doctor import examine
 from jetan_table.machine.machine import Machine, look_around
+from jetan_table.notices import Notice
 from jetan_table.settings import Settings, parse_settings
 
 HERE = Path("here")
@@ -56,12 +57,13 @@ class LateClock:
         self.at += seconds + 0.004
 
 
-def amiss(machine: Machine, settings: Settings) -> list[Finding]:
+def amiss(machine: Machine, settings: Settings) -> list[Notice]:
     return [finding for finding in examine(machine, settings) if finding.verdict != "pass"]
 
 
 @pytest.mark.parametrize(
-    ("settings", "suffers"), [(ON_PINS, "quick hands may be missed"), (ON_A_CABLE, "answers late")]
+    ("settings", "suffers"),
+    [(ON_PINS, "quick hands may be missed"), (ON_A_CABLE, "end other programs")],
 )
 def test_a_machine_that_wakes_the_table_late_is_said_to_be_busy(
     settings: Settings, suffers: str

@@ -136,12 +136,13 @@ def test_news_is_a_note_on_the_table_until_it_is_none(tmp_path: Path) -> None:
 
     watch = UpdateWatch("/media/usb", "0.1.0", look, wait)
     waiting.acquire()
-    (note,) = watch.overlay(VIEW).notes
-    assert note == "version 0.2.0 is available: sudo jetan update"
+    (notice,) = watch.overlay(VIEW).notices
+    assert notice.id == "update-0.2.0"
+    assert notice.line == "version 0.2.0 is available: sudo jetan update"
     going_on.release()
     waiting.acquire()
     assert watch.overlay(VIEW) is VIEW
     going_on.release()
     waiting.acquire()  # it has not ended by what it could not read
-    german = value_in_words(translation("de"), note)
+    german = value_in_words(translation("de"), notice.line)
     assert german == "Version 0.2.0 ist da: sudo jetan update"

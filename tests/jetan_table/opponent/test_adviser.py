@@ -91,14 +91,14 @@ def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None
             evening.tell(AskAdvice())
             assert advice(evening).move is None
             assert cues(evening.table.view) == {}
-            assert Speaker("de").say(_("I think about a hint.")) in Speaker("de").sentences(
+            assert Speaker("de").say(_("I am looking for a hint.")) in Speaker("de").sentences(
                 evening.table.view
             )
 
 
 def test_where_nobody_can_move_there_is_no_hint(evening: Evening) -> None:
     evening.tell(Resign("black"))
-    with pytest.raises(CommandRefused, match="no move to advise"):
+    with pytest.raises(CommandRefused, match="no move to suggest"):
         evening.tell(AskAdvice())
 
 
@@ -110,7 +110,7 @@ def test_a_tournament_game_has_no_hints(evening: Evening) -> None:
 
 
 def test_where_nobody_advises_it_is_said(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening, pytest.raises(CommandRefused, match="nobody is here"):
+    with sitting(tmp_path) as evening, pytest.raises(CommandRefused, match="nobody here"):
         evening.tell(AskAdvice())
 
 

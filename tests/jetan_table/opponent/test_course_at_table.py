@@ -1,5 +1,6 @@
 """The course opened and left where a game is played."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.commands import CommandRefused, NewGame, SetConduct
+from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.opponent.course_at_table import game_after_lessons, learn
 from jetan_table.opponent.seat import Seat
 from jetan_table.table.dice import Dice
@@ -44,6 +46,21 @@ def test_a_game_that_was_begun_goes_on_after_the_lessons(
     assert format_position(evening.table.record.position) == format_position(before.position)
     with pytest.raises(CommandRefused):
         game_after_lessons(evening.table, seat, archive, evening.clock.now())
+
+
+def test_lessons_can_be_left_where_the_game_before_is_damaged(
+    evening: Evening, seat: Seat, tmp_path: Path
+) -> None:
+    evening.move("d2", "d3")
+    left = evening.table.game
+    learn(evening.table, seat, evening.hands, tmp_path, None)
+    with closing(sqlite3.connect(tmp_path / JOURNAL_NAME)) as journal, journal:
+        journal.execute("DROP TRIGGER events_delete")
+        journal.execute("DELETE FROM events WHERE game = ? AND seq = 1", (left,))
+    archive = evening.journal.archive
+    after = game_after_lessons(evening.table, seat, archive, evening.clock.now())
+    evening.tell(after)
+    assert (seat.teaching, evening.table.record.moves) == (None, ())
 
 
 def test_a_tournament_game_is_not_left_for_the_lessons(

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
+from jetan_table.engine import library
 from jetan_table.engine.process import EngineProcess
 from jetan_table.engine.search import Limits
 from jetan_table.game.commands import (
@@ -25,6 +26,8 @@ from jetan_table.game.commands import (
 from jetan_table.game.events import Bias, FirstMove, Header, OpeningAgreed
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.opponent.engine_player import EnginePlayer
+from jetan_table.opponent.invitation import Invitation
+from jetan_table.opponent.seat import Seat
 from jetan_table.table.dice import Dice
 from jetan_table.table.seeds import Seeds
 from jetan_table.terminal.terminal_board import MARKS
@@ -88,7 +91,7 @@ def test_it_begins_where_that_is_its_choice(tmp_path: Path) -> None:
         assert opening.bias_told == Bias("counterclockwise", "chosen")
         evening.tell(NewGame(disk, (OpeningAgreed(first="black"),)))
         assert side is Side.ORANGE
-        assert evening.table.view.unsettled == "first"
+        assert evening.table.view.record.unsettled == "first"
         assert evening.table.view.help.wish is None
 
 
@@ -263,3 +266,24 @@ def test_in_a_tournament_game_it_does_not_say_why(tmp_path: Path) -> None:
         evening.tell(SetConduct("tournament"))
         wish(evening)
         assert evening.table.view.help.why == ()
+
+
+@pytest.mark.parametrize(
+    ("variable", "mend"),
+    [(("JETAN_QUICK_SEARCH", "off"), ""), (("PATH", ""), "sudo apt install gcc")],
+)
+def test_a_strong_level_without_the_search_in_c_says_so_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: tuple[str, str], mend: str
+) -> None:
+    monkeypatch.setattr(library, "READY", tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv(*variable)
+    with sitting(tmp_path) as evening:
+        seat = Seat(evening.table.record, Dice(Seeds(tmp_path / "seeds", Random(5).randbytes)))
+        evening.table.welcome(seat)
+        with closing(seat):
+            for level, noted in (("jed", ["search-jed"]), ("odwar", [])):
+                seat.invite(Invitation(level, Side.ORANGE))
+                evening.wait(0.1)
+                assert [each.id for each in evening.table.view.notices] == noted
+                assert all(each.mend == mend for each in evening.table.view.notices)

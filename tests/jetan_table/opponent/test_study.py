@@ -40,7 +40,7 @@ def test_a_study_goes_on_without_an_engine(tmp_path: Path, start: Start) -> None
         evening.table.welcome(study)
         evening.move("d2", "d3")
         evening.move("d9", "d8")
-        assert evening.table.view.moves == ("Pd2-d3", "Pd9-d8")
+        assert evening.table.view.record.moves == ("Pd2-d3", "Pd9-d8")
         assert not study.best
         assert not evening.table.view.help.best
         assert "1. Pd2-d3 Pd9-d8" in (evening.journal.folder / KEPT_IN).read_text()

@@ -17,14 +17,13 @@ from typing import Final
 
 import click
 
-from hardware.ports import Observation
+from hardware.ports import Observation, Occupancy
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.occupancy import Occupancy
 from jetan_table.reading.readings import Reading
 from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.reading.table_reader import TableReader, by_switches
-from jetan_table.replay.looks import read_seen
+from jetan_table.replay.recordings import read_seen
 from jetan_table.replay.replay import Replay, advance, replay_of_game, replay_of_recording
 from jetan_table.settings import data_folder
 from rules import format_position, format_rules, format_square, squares_of

@@ -58,8 +58,8 @@ def line(reading: Reading[Standing]) -> str:
             return f"{number} {'-'.join(map(format_square, step.squares))}"
         case TakenBack(number=number):
             return f"back {number}"
-        case Asked(number=number, candidates=candidates):
-            return f"{number}? {' '.join(map(format_square, candidates))}"
+        case Asked(question=question):
+            return f"{question.number}? {' '.join(question.candidates)}"
         case Answered(number=number, step=step):
             return f"{number}! {format_square(step.to_square)}"
         case Wandered(step=step):

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
-from hardware.believed import IN_DOUBT
 from hardware.ports import Observation
-from jetan_table.reading.camera_beam import BEAM, LOUDEST
+from jetan_table.game.events import Question
+from jetan_table.reading.camera_beam import BEAM, LOUDEST, MARGIN
 from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
@@ -20,7 +20,7 @@ from jetan_table.reading.readings import (
     Reading,
     TakenBack,
 )
-from rules import Square
+from rules import Square, format_square
 
 SIDE = 8
 
@@ -119,7 +119,8 @@ def test_plies_are_told_as_they_are_seen() -> None:
     for move in moves:
         position = after(position, move)
         readings += sitting.look(position)
-        assert sitting.reader.agreed == list(position[:64])
+        assert sitting.reader.believed is not None
+        assert sitting.reader.believed.occupants == position[:64]
     assert moves_of(readings) == moves
     assert [r.number for r in readings if isinstance(r, Played)] == [1, 2, 3, 4, 5]
     assert sitting.reader.number == 6
@@ -137,8 +138,9 @@ def test_thin_evidence_is_gathered() -> None:
     rather = (-2.0, 0.0, -9.0, -20.0)
     first = sitting.look(position, unlike={11: thin, 19: rather})
     assert first == []
-    agreed = sitting.reader.agreed
-    assert {square for square in range(64) if agreed[square] == IN_DOUBT} == {11, 19}
+    assert sitting.reader.believed is not None
+    margins = sitting.reader.believed.margins
+    assert {square for square in range(64) if margins[square] < MARGIN} == {11, 19}
     assert moves_of(sitting.look(position)) == [(11, 19)]
 
 
@@ -146,7 +148,6 @@ def test_one_misread_square_changes_nothing() -> None:
     sitting = Sitting()
     wrong = (-20.0, 0.0, -20.0, -20.0)  # a black piece where nobody can be
     assert moves_of(sitting.look(after(START, (11, 19)), unlike={36: wrong})) == [(11, 19)]
-    assert sitting.reader.strangers == {36}
     assert sitting.reader.belief.extra == {36}
 
 
@@ -198,9 +199,15 @@ def undecided() -> tuple[Sitting, list[Reading[Position]]]:
     return sitting, readings
 
 
+def asking(start: int, *ends: int, at: float) -> Asked:
+    """Where the first ply's piece went, from one square to others."""
+    names = tuple(format_square(Square(end)) for end in ends)
+    return Asked(Question(1, format_square(Square(start)), names), at)
+
+
 def test_what_cannot_be_seen_is_asked() -> None:
     _, readings = undecided()
-    assert readings == [Asked(1, Square(11), (Square(19), Square(20)), 2.0)]
+    assert readings == [asking(11, 19, 20, at=2.0)]
 
 
 def test_an_answer_settles_it() -> None:
@@ -312,10 +319,10 @@ def test_play_that_goes_on_past_a_question_is_told_and_the_question_can_still_be
     position = after(START, (11, 19), (52, 44), (10, 18), (53, 45), (14, 22))
     readings += [each for _ in range(3) for each in sitting.look(position)]
     assert moves_of(readings)[-2:] == [(53, 45), (14, 22)]
-    asked = next(each for each in readings if isinstance(each, Asked))
+    asked = next(each.question for each in readings if isinstance(each, Asked))
     assert sitting.reader.belief.question == asked
-    answered = sitting.reader.answer(asked.number, asked.candidates[0])
-    assert moves_of(answered)[0] == asked.ends(asked.candidates[0])
+    answered = sitting.reader.answer(asked.number, asked.squares[0])
+    assert asked.means(asked.candidates[0], *map(Square, moves_of(answered)[0]))
     assert not any(isinstance(each, TakenBack) for each in answered)
     assert sitting.reader.number == 6
     assert not sitting.reader.questions
@@ -342,8 +349,8 @@ def test_what_players_have_said_is_not_read_otherwise_later() -> None:
     sitting, readings = crossed()
     asked = readings[0]
     assert isinstance(asked, Asked)
-    answer = asked.candidates[-1]
-    first = moves_of(sitting.reader.answer(asked.number, answer))
+    answer = asked.question.squares[-1]
+    first = moves_of(sitting.reader.answer(asked.question.number, answer))
     assert answer in first[0]
     position = after(START, (11, 19), (52, 44), (10, 18), (53, 45))
     later = [each for _ in range(3) for each in sitting.look(position)]
@@ -451,7 +458,7 @@ def test_what_some_ways_hold_before_what_all_hold_is_asked_about_first() -> None
     position = after(START, (11, 19))
     boards = (START, position, position, position)
     readings = [each for board in boards for each in sitting.look(board, unlike=unclear)]
-    assert readings == [Asked(1, Square(8), (Square(16), Square(8)), 3.0)]
+    assert readings == [asking(8, 16, 8, at=3.0)]
     sitting.reader.answer(1, Square(8))
     assert moves_of(sitting.look(position)) == [(11, 19)]
 
@@ -465,17 +472,17 @@ def test_a_question_that_later_looks_overtake_is_asked_anew() -> None:
     readings = sitting.look(
         position, unlike={18: (-10.0, 0.0, -20.0, -20.0), 20: (0.0, -3.0, -20.0, -20.0)}
     )
-    assert readings == [TakenBack(1, 4.0), Asked(1, Square(11), (Square(18), Square(20)), 4.0)]
+    assert readings == [TakenBack(1, 4.0), asking(11, 18, 20, at=4.0)]
 
 
-def tangled() -> tuple[Sitting, Asked]:
+def tangled() -> tuple[Sitting, Question]:
     """A sitting in which one of two pieces went to one of two squares, and what is asked."""
     sitting = Sitting()
     leaves, comes = (0.0, -5.0, -20.0, -20.0), (-4.0, 0.0, -20.0, -20.0)
     unclear = {10: leaves, 11: leaves, 18: comes, 19: comes}
     (asked,) = [each for _ in range(3) for each in sitting.look(START, unlike=unclear)]
     assert isinstance(asked, Asked)
-    return sitting, asked
+    return sitting, asked.question
 
 
 def test_where_too_much_is_open_two_steps_are_asked_about() -> None:
@@ -486,8 +493,8 @@ def test_where_too_much_is_open_two_steps_are_asked_about() -> None:
 def test_an_answer_is_about_the_piece_that_was_asked_about() -> None:
     """Another that may have gone to the same square leaves nothing open any more."""
     sitting, asked = tangled()
-    answer = asked.candidates[0]
-    assert moves_of(sitting.reader.answer(1, answer)) == [asked.ends(answer)]
+    (move,) = moves_of(sitting.reader.answer(1, asked.squares[0]))
+    assert asked.means(asked.candidates[0], *map(Square, move))
 
 
 def test_players_are_believed_where_no_way_that_is_alive_has_what_they_say() -> None:
@@ -526,6 +533,28 @@ def test_that_the_game_is_lost_is_said_within_three_looks_and_which_boards_may_s
         again += sitting.look(position)
     assert moves_of(again) == [(52, 44), (10, 18)]
     assert any(isinstance(each, FoundAgain) for each in again)
+
+
+def strange(sitting: Sitting, count: int, apart_s: float) -> list[Reading[Position]]:
+    """Show as much that no step explains, so long after the look before."""
+    sitting.now += apart_s
+    wrong = dict.fromkeys((32, 34, 36, 38)[:count], (-20.0, 0.0, -20.0, -20.0))
+    return sitting.look(START, unlike=wrong)
+
+
+def test_a_game_is_not_lost_by_two_pictures_however_far_apart_they_are() -> None:
+    sitting = Sitting()
+    sitting.look(START)
+    assert [strange(sitting, count, apart_s=60.0) for count in (2, 3)] == [[], []]
+    assert moves_of(sitting.look(after(START, (11, 19)))) == [(11, 19)]
+
+
+def test_a_game_is_lost_where_one_board_stays_unexplained_while_it_is_looked_at() -> None:
+    sitting = Sitting()
+    sitting.look(START)
+    readings = [strange(sitting, 2, apart_s=-0.5) for _ in range(25)]
+    (at,) = [index for index, each in enumerate(readings) if each]
+    assert 15 <= at <= 20  # looks, half a second apart
 
 
 def test_people_choose_the_board_that_stands_there() -> None:

@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from jetan_table.replay.looks import read_seen
+from jetan_table.replay.recordings import read_seen
 from jetan_table.replay.replay import Replay, replay_of_recording
 from tests.cases import case_of
 from tests.jetan_table.reading.cut import WIDTH, cut

@@ -1,7 +1,6 @@
 """The recording format: round trips, words for what is wrong, and a sensor that sees no future."""
 
 import json
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,7 +14,6 @@ from jetan_table.replay.recordings import (
     RecordingHeader,
     format_recording,
     parse_recording,
-    read_recording,
 )
 from jetan_table.simulation.generate import generate
 from jetan_table.simulation.manners import PROFILES
@@ -83,13 +81,6 @@ HEADER, FIRST, SECOND = LINES
 def test_what_cannot_be_read_is_named_by_file_and_line(lines: list[str], words: str) -> None:
     with pytest.raises(BadRecording, match=words):
         parse_recording(text(*lines), "game.jsonl")
-
-
-def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "photo.jsonl"
-    path.write_bytes(b"\xff\xd8\xff")
-    with pytest.raises(BadRecording, match=r"photo\.jsonl: not UTF-8 text"):
-        read_recording(path)
 
 
 def told(recording: Recording) -> list[Observation]:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from jetan_table.cli import main
@@ -78,6 +79,17 @@ def test_a_game_is_read(
     troubles = [(line["trouble"], line["frame"]) for line in lines if "trouble" in line]
     assert troubles == [("cut short", "0041.jpg"), ("empty", "0042.jpg")]
     assert len(lines) == 7
+
+
+def test_what_was_played_before_the_board_was_seen_is_read_by_the_first_picture_of_it(
+    evening: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cv2.imwrite(str(tmp_path / "000.jpg"), np.full((720, 1280, 3), 90, np.uint8))
+    for name in ("002.jpg", "004.jpg", "006.jpg"):
+        (tmp_path / name).write_bytes((evening / name).read_bytes())
+    lines = watched(capsys, str(tmp_path), "--markers", str(evening / "markers.json"))
+    plies = [line for line in lines if "ply" in line]
+    assert [f"{line['from']}{line['to']}" for line in plies] == list(MOVES[:3])
 
 
 def test_words_and_pictures_for_people(

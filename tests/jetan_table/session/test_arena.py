@@ -9,7 +9,6 @@ import pytest
 from jetan_table.board.repair import HandMove
 from jetan_table.game.commands import DecideFight, Resign, RollDie
 from jetan_table.game.events import DieCommit, DuelTold, Event, Header
-from jetan_table.game.placement import letters
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
@@ -26,6 +25,7 @@ from jetan_table.wiring import seat_people
 from rules import parse_rules, parse_square
 from rules.duel import Throw
 from rules.game_reader import parse_game
+from rules.position import letters
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 
@@ -55,14 +55,14 @@ def arena(folder: Path, begun: Header | None = BEGUN) -> Iterator[Evening]:
 def enter(evening: Evening) -> None:
     evening.hands.take(E6, evening.clock.now())
     evening.move("e4", "e6")
-    assert evening.table.view.dice.fight is not None
+    assert evening.table.view.fight is not None
 
 
 def test_the_table_throws_for_both_and_anybody_can_check_it(tmp_path: Path) -> None:
     with arena(tmp_path) as evening:
         enter(evening)
         evening.tell(RollDie())
-        while evening.table.view.dice.fight is not None:
+        while evening.table.view.fight is not None:
             evening.tell(RollDie())
         evening.tell(Resign("black"))
         record = evening.table.record
@@ -88,12 +88,12 @@ def test_a_power_cut_at_every_moment_of_a_lost_fight(tmp_path: Path) -> None:
     with arena(tmp_path) as evening:
         enter(evening)
     with arena(tmp_path, None) as evening:
-        fight = evening.table.view.dice.fight
+        fight = evening.table.view.fight
         assert fight is not None
         assert evening.table.view.phase is Phase.PLAYING
         evening.tell(DecideFight("6,4"))
     with arena(tmp_path, None) as evening:
-        fight = evening.table.view.dice.fight
+        fight = evening.table.view.fight
         assert fight is not None
         assert fight.throws == (Throw(6, 4, by_hand=True),)
         evening.tell(DecideFight("1,9"))
@@ -110,7 +110,7 @@ def test_a_power_cut_at_every_moment_of_a_lost_fight(tmp_path: Path) -> None:
         assert evening.table.view.phase is Phase.PLAYING
         assert evening.hands.standing == letters(evening.table.view.position)
         evening.move("f8", "f7")
-        assert evening.table.view.moves == ("Ae4xe6", "Cf8-f7")
+        assert evening.table.view.record.moves == ("Ae4xe6", "Cf8-f7")
 
 
 def test_a_game_with_fights_is_read_once_more(
@@ -125,7 +125,7 @@ def test_a_game_with_fights_is_read_once_more(
         evening.wait(3.0)
         evening.move("f8", "f7")
         evening.move("d2", "d3")
-        assert len(evening.table.view.moves) == 3
+        assert len(evening.table.view.record.moves) == 3
     archive = Archive.open(tmp_path)
     replay = replay_of_game(archive, GameId(1))
     archive.close()

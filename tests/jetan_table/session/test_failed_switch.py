@@ -34,7 +34,7 @@ def test_people_name_a_switch_that_fails_and_play_goes_on_without_it(
         evening.wait(2.0)
         evening.table.obey(BoardIsRight(), evening.clock.now())
         view = evening.table.view
-        assert view.faults == {parse_square(square): kind}
+        assert view.record.faults == {parse_square(square): kind}
         assert any(wires in sentence for sentence in Speaker("en").sentences(view))
         assert view.standing == evening.hands.standing
         evening.move("e9", "e8")
@@ -42,7 +42,7 @@ def test_people_name_a_switch_that_fails_and_play_goes_on_without_it(
         evening.table.obey(TakeBackLast(), evening.clock.now())
         evening.move("c3", "c2")
         evening.move("h2", "h3")
-        assert evening.table.view.moves == ("Pd2-d3", "Pe9-e8", "Ph2-h3")
+        assert evening.table.view.record.moves == ("Pd2-d3", "Pe9-e8", "Ph2-h3")
         evening.hands.lift(parse_square("c9"), evening.clock.now())
         evening.wait(1.0)
     with sitting(tmp_path) as evening:
@@ -50,7 +50,7 @@ def test_people_name_a_switch_that_fails_and_play_goes_on_without_it(
         assert evening.table.view.lifted == (parse_square("c9"),)
         evening.hands.put(parse_square("c8"), evening.clock.now())
         evening.wait(3.0)
-        assert evening.table.view.moves == ("Pd2-d3", "Pe9-e8", "Ph2-h3", "Pc9-c8")
+        assert evening.table.view.record.moves == ("Pd2-d3", "Pe9-e8", "Ph2-h3", "Pc9-c8")
         assert evening.table.view.leading.repair is None
         assert evening.table.view.standing == evening.hands.standing
 
@@ -62,9 +62,9 @@ def test_the_table_names_a_stuck_switch_itself_as_play_goes_on(tmp_path: Path, s
         evening.hands.fail(parse_square(square), FaultKind.STUCK, evening.clock.now())
         for start, end in (("e9", "e8"), ("c2", "c3"), ("h9", "h8"), ("i2", "i3"), ("c9", "c8")):
             evening.move(start, end)
-        assert evening.table.view.faults == {parse_square(square): FaultKind.STUCK}
+        assert evening.table.view.record.faults == {parse_square(square): FaultKind.STUCK}
         moves = ("Pd2-d3", "Pe9-e8", "Pc2-c3", "Ph9-h8", "Pi2-i3", "Pc9-c8")
-        assert evening.table.view.moves == moves
+        assert evening.table.view.record.moves == moves
 
 
 @pytest.mark.parametrize(("fault", "square"), [(FaultKind.DEAD, "g9"), (FaultKind.STUCK, "e5")])
@@ -77,17 +77,17 @@ def test_a_named_switch_that_follows_again_counts_again_also_after_a_power_cut(
         evening.hands.fail(failed, fault, evening.clock.now())
         evening.wait(2.0)
         evening.table.obey(BoardIsRight(), evening.clock.now())
-        assert failed in evening.table.view.faults
+        assert failed in evening.table.view.record.faults
         evening.hands.fail(failed, None, evening.clock.now())
         evening.wait(2.0)
         happened = [entry.event for entry in evening.journal.archive.entries(evening.table.game)]
         assert happened[-1] == Follows(square)
-        assert evening.table.view.faults == {}
+        assert evening.table.view.record.faults == {}
     with sitting(tmp_path) as evening:
-        assert evening.table.view.faults == {}
+        assert evening.table.view.record.faults == {}
         assert evening.table.view.standing == evening.hands.standing
         evening.move("g9", "g8")
-        assert evening.table.view.moves == ("Pd2-d3", "Pg9-g8")
+        assert evening.table.view.record.moves == ("Pd2-d3", "Pg9-g8")
         assert evening.table.view.standing == evening.hands.standing
 
 
@@ -120,7 +120,7 @@ def test_a_game_is_played_on_with_a_dead_square_that_lamps_and_words_tell_of(
             if question := evening.table.view.question:
                 true = move.from_square if question.from_square is None else move.to_square
                 evening.tell(AnswerQuestion(format_square(true)))
-        assert evening.table.view.moves == tuple(played)
+        assert evening.table.view.record.moves == tuple(played)
         view = evening.table.view
-        assert (view.faults == {dead: FaultKind.DEAD}) >= (square == "d2")
-        assert all(cues(view)[failed] is Cue.FAULT for failed in view.faults)
+        assert (view.record.faults == {dead: FaultKind.DEAD}) >= (square == "d2")
+        assert all(cues(view)[failed] is Cue.FAULT for failed in view.record.faults)

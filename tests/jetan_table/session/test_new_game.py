@@ -3,7 +3,8 @@
 import pytest
 
 from jetan_table.board.gestures import Deed
-from jetan_table.board.piece_tracker import PieceTracker
+from jetan_table.board.repair import UNKNOWN
+from jetan_table.board.tabletop import PieceTracker
 from jetan_table.game.commands import (
     AgreeDraw,
     ChooseFirst,
@@ -13,10 +14,10 @@ from jetan_table.game.commands import (
     Resign,
 )
 from jetan_table.game.events import Begin, ClockAgreed, Ending, Entry, Event, OpeningAgreed
-from jetan_table.game.placement import UNKNOWN, letters
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import Phase, View
 from rules import Position, format_square, parse_rules, parse_square
+from rules.position import letters
 from tests.jetan_table.hands import Hands, hands_at, header
 
 START = Position.start(parse_rules("appendix"))
@@ -48,7 +49,7 @@ def test_men_set_up_anew_are_what_the_next_game_says_they_are() -> None:
     hands = hands_at()
     for start, end in (("g1", "f4"), ("f9", "f8"), ("d2", "d3"), ("d9", "d8")):
         hands.move(start, end)
-    assert len(look(hands).moves) == 4
+    assert len(look(hands).record.moves) == 4
     men = START.pieces()
     for square in sorted(look(hands).standing):
         hands.lift(format_square(square))
@@ -94,7 +95,7 @@ def test_the_clock_of_who_begins_runs_once_that_is_settled() -> None:
     hands.news += hands.session.obey(PressClock(), hands.at)
     hands.wait(10.0)
     for left in (pytest.approx((600, 590)), pytest.approx((595, 590 - 0.8))):
-        clocks = look(hands).terms.clocks
+        clocks = look(hands).record.clocks
         assert clocks is not None
         assert clocks.until(hands.at).left == left
         hands.move("e9", "e8")

@@ -4,9 +4,9 @@ import pytest
 
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnswerQuestion, CommandRefused, TakeBackLast
-from jetan_table.game.errors import BadRecord
 from jetan_table.game.events import (
     Answer,
+    BadRecord,
     Entry,
     Event,
     Fault,
@@ -16,10 +16,10 @@ from jetan_table.game.events import (
     TakeBack,
     Wander,
 )
-from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
 from jetan_table.session.session import Session
 from rules import parse_rules, parse_square
+from rules.position import letters
 from tests.jetan_table.hands import Hands, events, hands_at, header
 
 # A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
@@ -85,7 +85,7 @@ def test_where_the_juggernaut_went_may_be_asked() -> None:
     hands.news += session.obey(AnswerQuestion("f5"), hands.at)
     assert events(hands) == [Wander(1, "f5")]
     hands.move("e9", "e8")
-    assert hands.session.view.moves == ("Pd2-d3", "Pe9-e8")
+    assert hands.session.view.record.moves == ("Pd2-d3", "Pe9-e8")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_where_it_was_means_that_nothing_was_moved(
     hands = Hands(session, record.position)
     hands.news += session.obey(AnswerQuestion(square), hands.at)
     assert events(hands) == [denial]
-    assert (hands.session.view.question, hands.session.view.moves) == (None, ("Pd2-d3",))
+    assert (hands.session.view.question, hands.session.view.record.moves) == (None, ("Pd2-d3",))
 
 
 def test_an_answer_that_does_not_fit_what_followed_is_refused() -> None:
@@ -129,6 +129,6 @@ def test_play_goes_on_without_a_failed_switch_after_a_power_cut_and_a_take_back(
     hands.move("g8", "g9")
     hands.move("c9", "c8")
     hands.move("e2", "e3")
-    assert hands.session.view.moves == ("Pd2-d3", "Pc9-c8", "Pe2-e3")
+    assert hands.session.view.record.moves == ("Pd2-d3", "Pc9-c8", "Pe2-e3")
     assert hands.session.view.leading.repair is None
     assert hands.session.view.standing == letters(hands.session.view.position)

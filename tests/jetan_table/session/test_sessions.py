@@ -99,7 +99,7 @@ class Sitting:
         view, words = self.hands.session.view, rest.split()
         match word:
             case "moves":
-                assert view.moves == (() if rest == "none" else tuple(words))
+                assert view.record.moves == (() if rest == "none" else tuple(words))
             case "told":
                 assert ("; ".join(map(in_text, events(self.hands))) or "nothing") == rest
             case "last":
@@ -108,8 +108,8 @@ class Sitting:
                 last = [news for news in self.hands.news if isinstance(news, Entry)][-1]
                 assert f"{last.at:.1f}" == rest
             case "clock":
-                assert view.terms.clocks is not None
-                left = view.terms.clocks.until(self.hands.at).left
+                assert view.record.clocks is not None
+                left = view.record.clocks.until(self.hands.at).left
                 assert f"{left.black:.1f} {left.orange:.1f}" == rest
             case "cue":
                 assert {cues(view).get(parse_square(name)) for name in words[:-1]} == {

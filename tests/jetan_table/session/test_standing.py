@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from jetan_table.game.commands import CommandRefused
-from jetan_table.game.placement import letters
 from jetan_table.session.standing import named_position
 from rules import Position, Side, Square, parse_position, parse_rules, parse_square
+from rules.position import letters
 
 APPENDIX, PLAY_ON = parse_rules("appendix"), parse_rules("cazaux")
 FEW = parse_position("10/10/3q6/10/4c5/10/4P5/3C6/10/2Q3W3 b BO - 0 1", APPENDIX)

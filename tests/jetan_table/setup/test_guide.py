@@ -1,6 +1,7 @@
 """Set-up keeps what it is told, refuses what cannot be, and writes the settings in the end."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,19 +11,26 @@ import pytest
 
 from jetan_table.cli.setup_machine import PRACTICE_SEED, ThisMachine
 from jetan_table.settings import BadSettings, read_settings
-from jetan_table.setup.builder import ASKING, drawn_wiring
-from jetan_table.setup.chain import NAMED
 from jetan_table.setup.guide import FILE_NAME, NotNow, SetUp
+from jetan_table.setup.planted import drawn_wiring
+from jetan_table.setup.wizard import NAMED
 from jetan_table.table.loop import WallClock
 from rules import parse_square
+from tests.needs import EMULATOR
 
+ASKING = re.compile(r"\d+\. ")
 NOTHING_S = 1.0
 """So long after a tap nothing has come of it."""
 
 
-def begun(folder: Path, speed: float = 1.0) -> SetUp:
+def begun(folder: Path, kind: str | None = None, speed: float = 1.0) -> SetUp:
+    """Begin a set-up, or go on with one; of that sort of table, where one is named."""
     clock = lambda: WallClock(speed)  # noqa: E731
-    return SetUp(folder, folder / "table.toml", ThisMachine(folder), clock)
+    set_up = SetUp(folder, folder / "table.toml", ThisMachine(folder), clock)
+    if kind is not None:
+        set_up.go("kind")
+        set_up.answer({}, {"kind": kind})
+    return set_up
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -99,9 +107,7 @@ def test_steps_are_those_of_the_table(tmp_path: Path) -> None:
 
 
 def test_a_board_that_is_not_there_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
-    set_up = begun(tmp_path)
-    set_up.answer({}, {})
-    set_up.answer({}, {"kind": "serial"})
+    set_up = begun(tmp_path, "serial")
     set_up.answer({"serial": {"port": str(tmp_path / "nothing")}}, {})
     set_up.walk()
     until(lambda: "plug in" in (set_up.document()["walk"]["trouble"] or ""))
@@ -109,10 +115,20 @@ def test_a_board_that_is_not_there_is_said_and_nothing_is_lost(tmp_path: Path) -
     assert begun(tmp_path).document()["step"] == "wire"
 
 
+@pytest.mark.parts
+@pytest.mark.needs(*EMULATOR)
+def test_an_emulated_board_is_never_said_to_lack_a_cable(tmp_path: Path) -> None:
+    set_up = begun(tmp_path, "emulated")
+    set_up.walk()
+    assert set_up.document()["walk"]["trouble"] is None
+    set_up.nothing()
+    until(lambda: set_up.document()["walk"]["wanted"] is not None)
+    assert set_up.document()["walk"]["trouble"] is None
+    set_up.leave()
+
+
 def test_pins_that_are_not_there_are_said(tmp_path: Path) -> None:
-    set_up = begun(tmp_path)
-    set_up.answer({}, {})
-    set_up.answer({}, {"kind": "pins"})
+    set_up = begun(tmp_path, "pins")
     set_up.examine()
     assert any(found["mend"] for found in set_up.document()["found"])
     set_up.walk()
@@ -122,9 +138,7 @@ def test_pins_that_are_not_there_are_said(tmp_path: Path) -> None:
 
 
 def test_a_walk_that_is_left_goes_on_where_it_was(tmp_path: Path) -> None:
-    set_up = begun(tmp_path)
-    set_up.answer({}, {})
-    set_up.answer({}, {"kind": "practice"})
+    set_up = begun(tmp_path, "practice")
     set_up.walk()
     until(lambda: bool(set_up.document()["walk"]["lines"]))
     set_up.nothing()
@@ -145,9 +159,7 @@ def test_a_walk_that_is_left_goes_on_where_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.ci
 def test_every_square_is_asked_for_after_a_walk_and_after_a_cut(tmp_path: Path) -> None:
-    set_up = begun(tmp_path, speed=8)
-    set_up.answer({}, {})
-    set_up.answer({}, {"kind": "practice"})
+    set_up = begun(tmp_path, "practice", speed=8)
     set_up.walk()
     walk_on(set_up, lambda: bool(set_up.document()["marks"]))
     assert set_up.document()["marks"].count("o") < 50
@@ -181,9 +193,7 @@ def walk_on(set_up: SetUp, is_enough: Callable[[], bool]) -> None:
 
 
 def test_an_order_of_lamps_is_chosen_and_seen(tmp_path: Path) -> None:
-    set_up = begun(tmp_path)
-    set_up.answer({}, {})
-    set_up.answer({}, {"kind": "practice"})
+    set_up = begun(tmp_path, "practice")
     set_up.go("lamps")
     with pytest.raises(NotNow, match="no such order"):
         set_up.order(("zigzag", "a1", "ranks"))
@@ -226,9 +236,7 @@ def test_the_wiring_of_one_board_is_no_setting_of_another(tmp_path: Path) -> Non
 
 
 def test_a_table_that_could_not_begin_is_not_written(tmp_path: Path) -> None:
-    set_up = begun(tmp_path)
-    set_up.answer({}, {})
-    set_up.answer({}, {"kind": "pins"})
+    set_up = begun(tmp_path, "pins")
     set_up.finish()
     document = set_up.document()
     assert "GPIO" in document["trouble"]

@@ -8,18 +8,19 @@ import pytest
 from hardware.switches import FaultKind
 from jetan_table.cli import main
 from jetan_table.settings import Settings, parse_settings, read_settings
-from jetan_table.setup.builder import Builder, drawn_wiring
+from jetan_table.setup.planted import drawn_wiring
 from jetan_table.setup.settings_file import order_option, with_options
-from jetan_table.setup.walk import Walk, wiring_map
+from jetan_table.setup.walk import Leading, WiringWalk, wiring_map
 from jetan_table.setup.wizard import SquareState, Wiring
 from jetan_table.simulation.board import TrueWiring, steady_board
 from jetan_table.table.loop import EagerClock
+from jetan_table.trial.hands import LedHands
 from rules import SQUARES, parse_square
 from tests.profiles import sampled
 
 
 class Visit:
-    """One run of the wizard with a simulated builder."""
+    """One run of the wizard with simulated hands."""
 
     def __init__(
         self, truth: TrueWiring, walks: bool, seed: int = 1, errs_at: tuple[int, ...] = ()
@@ -28,12 +29,9 @@ class Visit:
         self.truth = truth
         self.lines: list[str] = []
         board, clock = steady_board((), rng, wiring=truth), EagerClock()
-        self.builder = Builder(board, rng, clock.now, errs_at)
-        self.wiring = Walk(board, self.builder, clock, self.tell, "en").run(walks)
-
-    def tell(self, line: str) -> None:
-        self.lines.append(line)
-        self.builder.hear(line)
+        self.hands = LedHands(board, rng, clock.now, errs_at)
+        leading = Leading(board, self.hands, clock, self.lines.append, "en")
+        self.wiring = WiringWalk(leading).run(walks)
 
     @property
     def settings(self) -> Settings:
@@ -57,7 +55,7 @@ class Visit:
 def test_a_board_wired_anyhow_with_a_dead_switch_is_found_out(seed: int) -> None:
     visit = Visit(drawn_wiring(Random(seed)), walks=False)
     assert visit.is_right()
-    assert visit.builder.placings <= 17
+    assert visit.hands.errands <= 17
 
 
 def test_a_walk_tries_every_switch() -> None:

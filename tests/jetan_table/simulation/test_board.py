@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from hardware.debounce import Debounce
 from hardware.ports import presence
+from hardware.reed_sensor import Debounce
 from hardware.switches import Change, FaultKind, Switch
 from jetan_table.lamps.lights import OFF, Lamp
 from jetan_table.simulation.board import SimulatedBoard, TrueWiring, steady_board

@@ -7,6 +7,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from jetan_table.game.events import Question
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
@@ -36,7 +37,7 @@ def step(start: str, end: str) -> Step[Standing]:
 
 
 def asked(number: int, start: str, ends: list[str], at: float) -> Asked:
-    return Asked(number, parse_square(start), tuple(map(parse_square, ends)), at)
+    return Asked(Question(number, start, tuple(ends)), at)
 
 
 def perfect(truth: Happened) -> list[Reading[Standing]]:
@@ -119,7 +120,7 @@ def test_a_question_is_right_only_where_the_board_cannot_tell(
     assert others(truth, readings) == [(ReadingVerdict.ASKED, 5)]
     row.ambiguous = True
     assert others(truth, readings) == []
-    readings[4] = Asked(5, None, (), readings[4].at, to_square=parse_square(row.to))
+    readings[4] = Asked(Question(5, None, (), row.to), readings[4].at)
     assert others(truth, readings) == []
     readings[4] = asked(5, row.from_, ["i9", "j10"], readings[4].at)
     assert others(truth, readings) == [(ReadingVerdict.WRONG, 5)]

@@ -6,11 +6,11 @@ import pytest
 
 from hardware.ports import presence
 from hardware.switches import FaultKind
-from jetan_table.board.orientation import Orientation
-from jetan_table.game.placement import letters
+from jetan_table.session.orientation import Orientation
 from jetan_table.simulation.board import steady_board
 from jetan_table.simulation.typed import HandRefused, TypedHands
 from rules import SQUARES, Position, Square, parse_rules, parse_square
+from rules.position import letters
 
 START = Position.start(parse_rules("appendix"))
 

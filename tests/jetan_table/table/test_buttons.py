@@ -45,9 +45,9 @@ def test_the_menu_says_that_the_board_is_right(evening: Evening) -> None:
     evening.move("d2", "d3")
     evening.hands.fail(dead, FaultKind.DEAD, evening.clock.now())
     evening.wait(2.0)
-    assert not evening.table.view.faults
+    assert not evening.table.view.record.faults
     assert Panel(evening).press(Button.MENU)
-    assert dead in evening.table.view.faults
+    assert dead in evening.table.view.record.faults
 
 
 def test_where_the_board_is_right_the_menu_asks_for_a_hint(evening: Evening) -> None:
@@ -62,7 +62,7 @@ def test_where_the_board_is_right_the_menu_asks_for_a_hint(evening: Evening) -> 
             advice = evening.table.view.help.advice
             assert advice is not None
             assert advice.help is wanted
-        assert evening.table.view.faults == {}
+        assert evening.table.view.record.faults == {}
 
 
 def test_what_a_button_cannot_do_now_it_does_not_do(evening: Evening) -> None:

@@ -19,8 +19,8 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import DieCommit, DieRoll, DieSeed, Ending, Event
-from jetan_table.game.placement import letters
 from jetan_table.game.record import Record
+from jetan_table.game.rolling import thrown_for
 from jetan_table.journal.archive import Archive, GameId
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import JournalUnwritable
@@ -32,6 +32,7 @@ from jetan_table.table.seeds import Seeds
 from rules import Square, parse_rules, parse_square
 from rules.game_reader import parse_game
 from rules.juggernaut import Roll
+from rules.position import letters
 from tests.jetan_table.hands import Hands, header
 from tests.jetan_table.sitting import Evening, sitting
 
@@ -71,7 +72,7 @@ def juggernaut(evening: Evening) -> Square:
 
 def test_the_seal_is_journaled_and_shown_before_the_first_ply(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
-        die = evening.table.view.dice.die
+        die = evening.table.view.record.die
     assert die is not None
     assert events(tmp_path) == [DieCommit(die.commit)]
     assert die.seed is None
@@ -79,7 +80,7 @@ def test_the_seal_is_journaled_and_shown_before_the_first_ply(tmp_path: Path) ->
 
 def test_a_game_without_a_juggernaut_has_no_die(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
-        assert evening.table.view.dice.die is None
+        assert evening.table.view.record.die is None
         with pytest.raises(CommandRefused, match="no Juggernaut"):
             evening.tell(RollDie())
 
@@ -88,7 +89,7 @@ def test_a_roll_is_on_the_disk_when_it_shows_and_the_hands_carry_it_out(tmp_path
     with sitting(tmp_path, BEGUN) as evening:
         evening.tell(AddNumber(17))
         evening.move("d2", "d3")
-        assert evening.table.view.dice.is_due
+        assert evening.table.view.is_roll_due
         evening.tell(RollDie())
         (seed,) = (tmp_path / "seeds").iterdir()
         numbers = roll_numbers([bytes.fromhex(seed.read_text())], (17,), "1 Pd2-d3 1")
@@ -103,7 +104,7 @@ def test_a_roll_is_on_the_disk_when_it_shows_and_the_hands_carry_it_out(tmp_path
         with pytest.raises(CommandRefused, match="once after each move"):
             evening.tell(RollDie())
         evening.move("d9", "d8")
-        assert len(evening.table.view.moves) == 2
+        assert len(evening.table.view.record.moves) == 2
 
 
 def test_only_their_owner_may_read_the_seeds(tmp_path: Path) -> None:
@@ -127,9 +128,9 @@ def test_the_same_ply_meets_the_same_roll_after_a_take_back(tmp_path: Path) -> N
 
 def test_a_resumed_game_goes_on_with_its_own_seed(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
-        sealed = evening.table.view.dice.die
+        sealed = evening.table.view.record.die
     with sitting(tmp_path) as evening:
-        assert evening.table.view.dice.die == sealed
+        assert evening.table.view.record.die == sealed
         evening.move("d2", "d3")
         evening.tell(RollDie())
     assert len(die_events(tmp_path)) == 2
@@ -145,13 +146,13 @@ def test_a_power_cut_between_roll_and_hands_leaves_the_square_to_go_to(tmp_path:
         evening.move("e5", "e6")
         assert repair(evening) is None
         evening.move("d9", "d8")
-        assert len(evening.table.view.moves) == 2
+        assert len(evening.table.view.record.moves) == 2
 
 
 def test_the_seed_is_revealed_with_the_end(tmp_path: Path) -> None:
     with sitting(tmp_path, BEGUN) as evening:
         evening.tell(Resign("black"))
-        die = evening.table.view.dice.die
+        die = evening.table.view.record.die
         assert die is not None
         assert die.seed is not None
         assert commitment(bytes.fromhex(die.seed)) == die.commit
@@ -195,7 +196,7 @@ def test_a_full_disk_rolls_nothing(
         with limit(0):
             evening.tell(RollDie())
             assert trouble(evening) is not None
-            assert evening.table.view.dice.rolls == ()
+            assert evening.table.view.record.rolls == ()
             assert len(die_events(tmp_path)) == 1
         evening.wait(3.0)
         assert trouble(evening) is None
@@ -266,7 +267,7 @@ def test_players_may_say_that_the_killed_piece_is_gone() -> None:
     hands.lift("e5")
     hands.session.obey(BoardIsRight(), hands.at)
     assert phase(hands) is Phase.PLAYING
-    assert hands.session.view.faults == {}
+    assert hands.session.view.record.faults == {}
 
 
 def test_a_roll_off_the_board_is_rolled_again_where_the_rules_say_so() -> None:
@@ -274,11 +275,11 @@ def test_a_roll_off_the_board_is_rolled_again_where_the_rules_say_so() -> None:
     hands.move("d2", "d3")
     hands.session.obey(RollDie("7"), hands.at)
     view = hands.session.view
-    assert (view.dice.is_due, view.phase) == (True, Phase.PLAYING)
+    assert (view.is_roll_due, view.phase) == (True, Phase.PLAYING)
     hands.session.obey(RollDie("3"), hands.at)
     view = hands.session.view
-    assert (view.dice.is_due, view.position.juggernaut) == (False, parse_square("b4"))
-    assert [roll.face for roll in view.dice.rolls] == [7, 3]
+    assert (view.is_roll_due, view.position.juggernaut) == (False, parse_square("b4"))
+    assert [roll.face for roll in view.record.rolls] == [7, 3]
 
 
 def test_a_roll_that_kills_a_princess_ends_the_game() -> None:
@@ -290,10 +291,10 @@ def test_a_roll_that_kills_a_princess_ends_the_game() -> None:
 def test_a_juggernaut_moved_by_hand_needs_no_roll() -> None:
     hands = at_session()
     hands.move("e5", "f5")
-    assert not hands.session.view.dice.is_due
+    assert not hands.session.view.is_roll_due
     with pytest.raises(CommandRefused, match="once after each move"):
         hands.session.obey(RollDie("3"), hands.at)
-    assert [roll.by_hand for roll in hands.session.view.dice.rolls] == [True]
+    assert [roll.by_hand for roll in hands.session.view.record.rolls] == [True]
 
 
 def test_a_juggernaut_nobody_rolled_for_has_rested_by_hand() -> None:
@@ -308,10 +309,10 @@ ANYWHERE = header(parse_rules("appendix+juggernaut"))
 def test_the_die_says_where_the_juggernaut_begins(tmp_path: Path) -> None:
     with sitting(tmp_path, ANYWHERE) as evening:
         view = evening.table.view
-        assert (view.dice.is_due, view.position.juggernaut) == (True, None)
-        assert {cues(view)[square] for square in view.dice.thrown_for} == {Cue.DICE}
+        assert (view.is_roll_due, view.position.juggernaut) == (True, None)
+        assert {cues(view)[square] for square in thrown_for(view.record)} == {Cue.DICE}
         evening.move("d2", "d3")
-        assert evening.table.view.moves == ()
+        assert evening.table.view.record.moves == ()
         evening.move("d3", "d2")
         evening.tell(AddNumber(17))
         evening.tell(RollDie())
@@ -346,7 +347,7 @@ def test_people_may_throw_for_its_start_themselves() -> None:
     hands.session.obey(RollDie("10,5,6"), hands.at)
     hands.put("e6")
     hands.move("d2", "d3")
-    assert hands.session.view.moves == ("Pd2-d3",)
+    assert hands.session.view.record.moves == ("Pd2-d3",)
 
 
 def test_a_tap_on_the_middle_rolls_for_the_start(tmp_path: Path) -> None:
@@ -363,4 +364,4 @@ def test_a_touch_of_the_juggernaut_rolls(tmp_path: Path) -> None:
         evening.hands.lift(parse_square("e5"), evening.clock.now())
         evening.hands.put(parse_square("e5"), evening.clock.now())
         evening.wait(2.0)
-        assert len(evening.table.view.dice.rolls) == 1
+        assert len(evening.table.view.record.rolls) == 1

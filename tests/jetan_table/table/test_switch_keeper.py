@@ -1,14 +1,13 @@
 """What switches have shown is kept by the names they are wired by, however the board lies."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from hardware.switches import SwitchCounts
 from jetan_table.board.kept_switches import KEPT_IN, keep_switches, read_switches
-from jetan_table.board.orientation import AS_WIRED, Orientation, orientations
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import GameId
 from jetan_table.session.guests import Certain
+from jetan_table.session.orientation import AS_WIRED, Orientation, orientations
 from jetan_table.session.session import Session
 from jetan_table.table.switch_keeper import PIECES_KEPT, SwitchKeeper
 from rules import Square
@@ -54,8 +53,8 @@ def test_a_board_that_is_turned_keeps_its_switches_counts(tmp_path: Path) -> Non
 def test_a_damaged_file_is_noted_for_people(tmp_path: Path) -> None:
     assert SwitchKeeper(tmp_path, AS_WIRED).overlay(SESSION.view) is SESSION.view
     (tmp_path / KEPT_IN).write_text("{")
-    (note,) = SwitchKeeper(tmp_path, AS_WIRED).overlay(replace(SESSION.view, notes=())).notes
-    assert note.endswith("is damaged: switches are counted anew")
+    (notice,) = SwitchKeeper(tmp_path, AS_WIRED).overlay(SESSION.view).notices
+    assert notice.found.endswith("is damaged: switches are counted anew")
 
 
 def test_a_disk_that_refuses_stops_nothing(tmp_path: Path) -> None:

@@ -8,16 +8,16 @@ import pytest
 from rich.console import Console
 
 from hardware.ports import RGB
-from jetan_table.game.placement import letters
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.lamps.lights import Dimming, Lamp, lights
-from jetan_table.lamps.palette import PALETTES
-from jetan_table.session.view import Phase, View
+from jetan_table.lamps.lights import PALETTES, Dimming, Lamp, lights
+from jetan_table.session.view import View
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.terminal import Screen, move_rows, type_keys
 from jetan_table.terminal.terminal_board import MARKS, lit_board, plain_board
 from jetan_table.words.words import Speaker
 from rules import SQUARES, Position, parse_rules, parse_square
+from rules.position import letters
+from tests.jetan_table.hands import seen
 from tests.jetan_table.sitting import sitting
 
 START = Position.start(parse_rules("appendix"))
@@ -27,8 +27,7 @@ LAMP_OF = tuple(map(Lamp, SQUARES))
 def lifted() -> View:
     d2, d3, d9 = map(parse_square, ("d2", "d3", "d9"))
     standing = {square: letter for square, letter in letters(START).items() if square != d2}
-    return View(
-        Phase.PLAYING,
+    return seen(
         START,
         standing=standing,
         lifted=(d2,),
@@ -76,8 +75,8 @@ def test_an_eager_clock_stands_still_until_somebody_sleeps() -> None:
 
 
 def test_a_disk_is_drawn_as_rings_about_its_centre() -> None:
-    grid = plain_board(View(Phase.PLAYING, Position.start(parse_rules("appendix"))), {})
-    disk = plain_board(View(Phase.PLAYING, Position.start(parse_rules("ninth-ray-clockwise"))), {})
+    grid = plain_board(seen(Position.start(parse_rules("appendix"))), {})
+    disk = plain_board(seen(Position.start(parse_rules("ninth-ray-clockwise"))), {})
     assert len(disk) == len(grid) + 1
     assert [line.split()[0] for line in disk[4:7]] == ["6", "-" * 15, "5"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
@@ -10,24 +9,17 @@ import msgspec
 import pytest
 
 from hardware.ports import occupancy
-from jetan_table.lamps.lighting import Lighting
-from jetan_table.lamps.lights import LAMP_OF, Dimming
-from jetan_table.lamps.palette import PALETTES
-from jetan_table.replay.looks import Looks, format_looks, parse_looks
-from jetan_table.replay.recordings import BadRecording
+from jetan_table.lamps.lights import LAMP_OF, PALETTES, Dimming, Lighting
+from jetan_table.replay.recordings import BadRecording, Looks, format_looks, parse_looks
 from jetan_table.replay.replay import replay_of_recording
 from jetan_table.setup.planted import NoSuchFault
-from jetan_table.simulation.truth import Truth
 from jetan_table.table.loop import EagerClock
-from jetan_table.trial.eyes import CameraEyes
+from jetan_table.trial.eyes import CameraEyes, PaintedCamera, spoilt
 from jetan_table.trial.faults import BoardFault
-from jetan_table.trial.hands import ScriptedHands
-from jetan_table.trial.painted import PaintedCamera, spoilt
-from jetan_table.trial.report import as_object, lines
-from jetan_table.trial.running import Trial, Watches
-from jetan_table.trial.script import RULES, by_looks
-from jetan_table.trial.truth_of import recording_of, truth_of
-from jetan_table.trial.verdict import Verdict, is_fit, judge
+from jetan_table.trial.hands import LedHands
+from jetan_table.trial.running import Tried, Watches
+from jetan_table.trial.script import RULES, Script, all_plies
+from jetan_table.trial.verdict import Proof, as_object, lines, prove
 from rules import Position, parse_rules
 from tests.profiles import sampled
 
@@ -35,38 +27,24 @@ STEP_S = 0.05
 START = Position.start(parse_rules(RULES))
 
 
-@dataclass
-class Tried:
-    """A trial that has been run at a camera, as far as a ply."""
-
-    verdict: Verdict
-    recording: Looks
-    truth: Truth
-    lines: list[str]
-
-
 @cache
-def tried(*faults: str, plies: int) -> Tried:
+def tried(*faults: str, plies: int) -> tuple[Proof, list[str]]:
+    """Try a camera with faults, as far as a ply; also return what people were told."""
     clock, spoken = EagerClock(), list[str]()
     painted = PaintedCamera(START, spoilt(faults))
-    eyes, script = CameraEyes(painted, START), by_looks()
-    trial = Trial(
-        eyes,
-        ScriptedHands(painted, Random(1), clock.now),
-        clock,
-        spoken.append,
-        "en",
-        Lighting(PALETTES["standard"], LAMP_OF, Dimming()),
-        replace(script, plies=script.plies[:plies]),
-        STEP_S,
-        Watches(lambda: 0.0, lambda: 0.0),
+    eyes = CameraEyes(painted, START)
+    board = Tried(
+        board=eyes,
+        typist=LedHands(painted, Random(1), clock.now),
+        clock=clock,
+        script=Script(looks=True, plies=all_plies()[:plies]),
+        lighting=Lighting(PALETTES["standard"], LAMP_OF, Dimming()),
+        step_s=STEP_S,
+        watches=Watches(lambda: 0.0, lambda: 0.0),
+        hold_off_ms=6.0,
+        camera_says=eyes.says,
     )
-    course = trial.run(is_fit)
-    camera = eyes.says()
-    recording, truth = recording_of(course), truth_of(course, "trial", camera.stirs)
-    assert isinstance(recording, Looks)
-    verdict = judge(course, trial.histories, {}, 6.0, trial.tempo, recording, truth, camera)
-    return Tried(verdict, recording, truth, spoken)
+    return prove(board, "trial", spoken.append, "en"), spoken
 
 
 @pytest.mark.parametrize(
@@ -76,14 +54,15 @@ def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again(
     plies: int, right: int, stand: int
 ) -> None:
     """The last plies, in which one is taken back, are for CI."""
-    sound = tried(plies=plies)
+    sound, spoken = tried(plies=plies)
     assert sound.verdict.faults == {}
     assert (sound.verdict.counts["right"], sound.verdict.plies) == (right, stand)
     assert sound.verdict.is_sound
-    assert any("hands away" in line for line in sound.lines)
+    assert any("hands away" in line for line in spoken)
     assert all(0.0 <= delay < 2.0 for delay in sound.verdict.delays_s)
     assert sound.verdict.sight is not None
     assert sound.verdict.sight.looks_hz == pytest.approx(4.0, abs=0.1)
+    assert isinstance(sound.recording, Looks)
     written = format_looks(sound.recording)
     read = parse_looks(written, "trial")
     assert format_looks(read) == written
@@ -106,7 +85,7 @@ PLANTED = (
 @pytest.mark.parametrize("which", sampled(PLANTED, by_hand=2), ids=lambda which: which[0])
 def test_a_planted_fault_is_named(which: tuple[str, int, BoardFault]) -> None:
     planted, plies, fault = which
-    found = tried(planted, plies=plies).verdict
+    found = tried(planted, plies=plies)[0].verdict
     assert list(found.faults) == [fault]
     assert not found.is_sound
     assert fault.mend in "\n".join(lines(found, "en"))
@@ -115,7 +94,7 @@ def test_a_planted_fault_is_named(which: tuple[str, int, BoardFault]) -> None:
 
 
 def test_pieces_that_look_like_their_squares_are_named_by_their_squares() -> None:
-    found = tried("alike:panthan", plies=0).verdict.faults[BoardFault.ALIKE]
+    found = tried("alike:panthan", plies=0)[0].verdict.faults[BoardFault.ALIKE]
     assert set(found) <= {f"{file}2" for file in "abcdefghij"}
     assert len(found) > 2
 

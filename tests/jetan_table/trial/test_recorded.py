@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.replay.looks import read_seen
+from jetan_table.replay.recordings import read_seen
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.scoring import ReadingVerdict, read_truth, score
 from tests.paths import DATA

@@ -10,20 +10,17 @@ import pytest
 
 from hardware.switches import Switch, SwitchCounts
 from jetan_table.board.kept_switches import forget_teaching, keep_switches, read_switches
-from jetan_table.lamps.lighting import Lighting
-from jetan_table.lamps.lights import LAMP_OF, Dimming
-from jetan_table.lamps.palette import PALETTES
+from jetan_table.lamps.lights import LAMP_OF, PALETTES, Dimming, Lighting
 from jetan_table.setup.planted import planted
+from jetan_table.setup.walk import Errand
 from jetan_table.simulation.board import TrueWiring, steady_board
 from jetan_table.table.loop import EagerClock
 from jetan_table.trial.faults import BoardFault
-from jetan_table.trial.hands import ScriptedHands
-from jetan_table.trial.leader import DemandDone, Stray
-from jetan_table.trial.running import Course, Trial, Watches
-from jetan_table.trial.script import LIFT, RULES, Demand, by_switches
-from jetan_table.trial.teaching import teach
-from jetan_table.trial.truth_of import recording_of, truth_of
-from jetan_table.trial.verdict import Verdict, is_fit, judge
+from jetan_table.trial.hands import LedHands
+from jetan_table.trial.running import Course, ErrandDone, Stray, Tried, Watches
+from jetan_table.trial.script import LIFT, RULES, Script
+from jetan_table.trial.truth_of import teach
+from jetan_table.trial.verdict import Proof, is_fit, prove
 from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
 from tests.profiles import sampled
 
@@ -32,43 +29,29 @@ STEP_S = 0.02
 """Slower than a real scan, or the tests were."""
 
 
-class Tried:
-    """A trial that has been run at a board."""
-
-    def __init__(self, wiring: TrueWiring, seed: int = 1) -> None:
-        rng, clock = Random(seed), EagerClock()
-        start = Position.start(parse_rules(RULES))
-        board = steady_board(squares_of(start.occupied), rng, clock.now(), wiring=wiring)
-        self.lines: list[str] = []
-        lighting = Lighting(PALETTES["standard"], LAMP_OF, Dimming())
-        trial = Trial(
-            board,
-            ScriptedHands(board, rng, clock.now),
-            clock,
-            self.lines.append,
-            "en",
-            lighting,
-            by_switches(),
-            STEP_S,
-            Watches(lambda: 0.0, lambda: 0.0),
-        )
-        self.course: Course = trial.run(is_fit)
-        self.recording = recording_of(self.course)
-        self.truth = truth_of(self.course, "trial")
-        self.verdict: Verdict = judge(
-            self.course,
-            trial.histories,
-            board.bouncing,
-            6.0,
-            trial.tempo,
-            self.recording,
-            self.truth,
-        )
+def proved(wiring: TrueWiring, seed: int = 1) -> Proof:
+    """Try a board."""
+    rng, clock = Random(seed), EagerClock()
+    start = Position.start(parse_rules(RULES))
+    board = steady_board(squares_of(start.occupied), rng, clock.now(), wiring=wiring)
+    hands = LedHands(board, rng, clock.now)
+    tried = Tried(
+        board=board,
+        typist=hands,
+        clock=clock,
+        script=Script(),
+        lighting=Lighting(PALETTES["standard"], LAMP_OF, Dimming()),
+        step_s=STEP_S,
+        watches=Watches(lambda: 0.0, lambda: 0.0),
+        hold_off_ms=6.0,
+        bouncing=lambda: board.bouncing,
+    )
+    return prove(tried, "trial", lambda line: None, "en")
 
 
 @pytest.mark.parametrize("seed", sampled(range(3), by_hand=1))
 def test_a_sound_board_is_called_sound(seed: int) -> None:
-    tried = Tried(planted(()), seed)
+    tried = proved(planted(()), seed)
     assert tried.verdict.faults == {}
     assert (tried.verdict.counts["wrong"], tried.verdict.counts["never"]) == (0, 0)
     assert (tried.verdict.plies, tried.verdict.vain) == (42, 0)
@@ -93,7 +76,7 @@ PLANTED = (
 @pytest.mark.parametrize("which", sampled(PLANTED, by_hand=2), ids=lambda which: which[0])
 def test_a_planted_fault_is_named(which: tuple[str, BoardFault, list[str]]) -> None:
     planted_fault, fault, named = which
-    tried = Tried(planted([planted_fault]))
+    tried = proved(planted([planted_fault]))
     assert tried.verdict.faults == {fault: named}
     assert not tried.verdict.is_sound
 
@@ -101,16 +84,16 @@ def test_a_planted_fault_is_named(which: tuple[str, BoardFault, list[str]]) -> N
 def test_a_weak_switch_that_shows_while_a_dead_one_is_asked_for_is_no_exchanged_wire() -> None:
     dead, weak = parse_square("e8"), parse_square("d2")
 
-    def lifted(square: Square, seen_at: float | None, *strays: Stray) -> DemandDone:
-        demand = Demand(LIFT, (square,), ((square, False),))
-        return DemandDone(demand, 1.0, (seen_at,), 2.0, strays)
+    def lifted(square: Square, seen_at: float | None, *strays: Stray) -> ErrandDone:
+        errand = Errand(LIFT, (square,), ((square, False),))
+        return ErrandDone(errand, 1.0, (seen_at,), 2.0, strays)
 
     asked_in_vain = lifted(dead, None, Stray(1.5, weak, is_occupied=False))
 
-    def checked(*done: DemandDone) -> Course:
+    def checked(*done: ErrandDone) -> Course:
         known = {weak: (-9.0, 0.0, 0.0, -9.0)}
         nothing = frozenset[Square]()
-        return Course(nothing, nothing, done, (), (), 0.0, known, (), 3.0, by_switches())
+        return Course(nothing, nothing, done, (), (), 0.0, known, (), 3.0, Script())
 
     assert not is_fit(checked(asked_in_vain))
     assert is_fit(checked(asked_in_vain, lifted(weak, 2.5)))
@@ -118,7 +101,7 @@ def test_a_weak_switch_that_shows_while_a_dead_one_is_asked_for_is_no_exchanged_
 
 
 def test_a_trial_teaches_what_each_switch_has_shown(tmp_path: Path) -> None:
-    course, dead, folder = Tried(planted(["dead:f2"])).course, parse_square("f2"), tmp_path
+    course, dead, folder = proved(planted(["dead:f2"])).course, parse_square("f2"), tmp_path
     keep_switches(folder, {dead: SwitchCounts(7, 0)})
     summary, erred, _undo = teach(course, folder, "en")
     taught = read_switches(folder).counts

@@ -76,7 +76,7 @@ def test_a_token_holds_while_it_is_used(guarded: Guarded) -> None:
         guarded.now += TOKEN_S - 1
         guarded.access.check_token(token)
     guarded.now += TOKEN_S
-    with pytest.raises(NoToken, match="holds no longer"):
+    with pytest.raises(NoToken, match="no longer valid"):
         guarded.access.check_token(token)
 
 

@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from urllib.error import HTTPError
@@ -35,21 +35,38 @@ def table(tmp_path: Path) -> Iterator[Served]:
 
 
 def analyses(table: Served) -> list[int]:
-    """The processes that analyse a game for a table."""
+    """The processes that analyse a game for a table, each once it runs what it was begun for.
+
+    Before that it holds the table up, and stopping it would stop the table (see vfork(2)).
+    """
     children = Path(f"/proc/{table.pid}/task").glob("*/children")
-    return [int(child) for each in children for child in each.read_text().split()]
+    begun = [int(child) for each in children for child in each.read_text().split()]
+    return [child for child in begun if b"analyse" in command_of(child)]
 
 
-def await_analyses(table: Served, count: int) -> None:
+def command_of(process: int) -> list[bytes]:
+    """What a process was begun with; nothing where it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+    except FileNotFoundError:
+        return []
+
+
+def await_that(is_so: Callable[[], bool]) -> None:
     patience = time.monotonic() + 30
-    while len(analyses(table)) != count:
-        assert time.monotonic() < patience, analyses(table)
+    while not is_so():
+        assert time.monotonic() < patience
         time.sleep(0.01)
 
 
+def await_analyses(table: Served, count: int) -> None:
+    await_that(lambda: len(analyses(table)) == count)
+
+
 def stranger(table: Served, number: int) -> Line:
-    """Somebody who has asked for an analysis, and waits."""
-    return Line(table.port, f"127.0.6.{number}", get(ANALYSIS))
+    """Somebody who has asked for an analysis, and waits; once it is answered the line ends."""
+    asked = get(ANALYSIS).removesuffix(b"\r\n") + b"Connection: close\r\n\r\n"
+    return Line(table.port, f"127.0.6.{number}", asked)
 
 
 def test_a_kept_game_is_analysed_in_words_of_a_language(tmp_path: Path) -> None:
@@ -83,8 +100,8 @@ def test_what_is_analysed_for_somebody_who_hangs_up_is_dropped(table: Served) ->
     (begun,) = analyses(table)
     first.close()
     second.close()
-    await_analyses(table, 0)
-    assert not Path(f"/proc/{begun}").exists()
+    await_that(lambda: not Path(f"/proc/{begun}").exists())
+    assert analyses(table) == []
 
 
 def test_an_analysis_ends_with_the_table(table: Served) -> None:
@@ -97,31 +114,30 @@ def test_an_analysis_ends_with_the_table(table: Served) -> None:
 
 def test_strangers_wait_in_a_short_line_and_the_owner_in_none(table: Served) -> None:
     with ExitStack() as held:
-        lines = []
-        for number in range(48):
-            lines.append(stranger(table, number % 12))
-            held.callback(lines[-1].close)
+        lines = [held.enter_context(closing(stranger(table, 0)))]
         await_analyses(table, 1)
         (begun,) = analyses(table)
         os.kill(begun, signal.SIGSTOP)  # so that it takes as long as one of a long game
+        for number in range(1, MOST_WAITING + 1):
+            lines.append(held.enter_context(closing(stranger(table, number))))
         refused = await_answered(lines, len(lines) - MOST_WAITING)
         for line in refused:
             assert line.received.startswith(b"HTTP/1.1 503")
             assert b"retry-after: 30" in line.received
-            assert b"too many games are to be analysed" in line.received
+            assert b"too many games are waiting to be analysed" in line.received
         status, answer = Guest(table, host=OWN_NAME).ask("GET", ANALYSIS)
         assert (status, len(answer["rows"])) == (200, 2)
         assert begun in analyses(table)
         os.kill(begun, signal.SIGCONT)
         for line in await_answered([line for line in lines if line not in refused], MOST_WAITING):
-            assert line.received.startswith(b"HTTP/1.1 200")
+            assert line.received.startswith(b"HTTP/1.1 200"), line.received
 
 
 def await_answered(lines: list[Line], count: int) -> list[Line]:
-    """Wait until so many have an answer, and return these."""
+    """Wait until so many have a whole answer, and return these."""
     patience = time.monotonic() + 30
     while time.monotonic() < patience:
-        answered = [line for line in lines if line.received or line.is_closed() or line.received]
+        answered = [line for line in lines if line.is_closed()]
         if len(answered) == count:
             return answered
     raise AssertionError(f"{len(answered)} have an answer")

@@ -8,14 +8,15 @@ from jetan_table.web.api import SCHEMAS, api
 REQUESTS = """
     Accept AddNumber Adjudicate Adjust Ail Answer Back Box Correct Crossing Decline Draw Duel Entry
     Far First Guess Here
-    Hint Invite Lamp Learn Leave Lift Light Load Move New Oblige Offer Pace Pause Pick Place Press
+    Hint Invite Lamp Learn Leave Lift Light Load Mend Move
+    New Oblige Offer Pace Pause Pick Place Press
     Put Puzzle
     Release Resign Resume Right Roll Save Simulate Study Take Tidy Tilt Type
     AsArbiter NoteMove SetClock SetClockTimes SetConduct TurnBoard
 """
 STATES = (
-    "Asks Clock Die FarMatch Fight Fought Hands Health Ledger Lesson Opening Opponent Over State "
-    "Step Thinking Training Watch Wish"
+    "Asks Clock Die FarMatch Fight Fought Hands Health Ledger Lesson Notice Opening Opponent Over "
+    "State Step Thinking Training Watch Wish"
 )
 
 

@@ -80,10 +80,10 @@ def test_nobody_touches_pieces_that_are_not_his(asked: AskedTable, touch: ask.Re
 def test_words_about_the_game_are_obeyed(asked: AskedTable, evening: Evening) -> None:
     evening.move("d2", "d3")
     asked.do(TakeBackLast())
-    assert evening.table.view.moves == ()
+    assert evening.table.view.record.moves == ()
     asked.do(Resign("orange"))
-    assert evening.table.view.ending is not None
-    assert evening.table.view.ending.result == "black"
+    assert evening.table.view.record.ending is not None
+    assert evening.table.view.record.ending.result == "black"
     with pytest.raises(CommandRefused, match="nothing can be typed"):
         asked.do(ask.TypeRequest("d2 d3"))
     with pytest.raises(CommandRefused, match="simulated people play both sides"):
@@ -166,8 +166,8 @@ def test_a_page_tells_what_a_clock_needs_to_run_on(asked: AskedTable, evening: E
     assert (state.terms.clock.running, state.terms.clock.stands) == ("black", True)
     assert state.terms.clock.free_s == pytest.approx(3.0, abs=0.1)
     asked.do(ResumeGame())
-    assert evening.table.view.terms.clocks is not None
-    assert evening.table.view.terms.clocks.is_running
+    assert evening.table.view.record.clocks is not None
+    assert evening.table.view.record.clocks.is_running
 
 
 def test_a_tournament_page_helps_nobody_until_the_game_is_over(

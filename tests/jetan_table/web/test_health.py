@@ -7,7 +7,7 @@ import pytest
 from jetan_table import __version__
 from jetan_table.table.heartbeat import WATCHDOG_S
 from jetan_table.table.loop import Troubles
-from jetan_table.web.health import HealthState, Monitor
+from jetan_table.web.health import HealthState, health_of
 from jetan_table.web.mailbox import LastStep, Mailbox, PageSnapshot
 from jetan_table.web.state import state_of
 from tests.jetan_table.sitting import sitting
@@ -21,7 +21,7 @@ def look(folder: Path, step: LastStep | None, now: float = STARTED) -> HealthSta
         state = state_of(evening.table, evening.hands)
         mailbox = Mailbox(PageSnapshot(state, evening.table.record))
     mailbox.last_step = step
-    return Monitor(mailbox, lambda: now).look()
+    return health_of(mailbox, now)
 
 
 def test_a_table_that_goes_on_is_well(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_the_ways_of_plies_keep_no_positions() -> None:
     for _ in range(2):
         game = random_game(rng, 30)
         for position, ply in zip(game.positions, game.plies, strict=False):
-            way = path_of(position, ply.move.from_square, ply.move.to_square)
+            way = path_of(position, ply.move)
             assert len(way) >= 2
     del game, position
     assert alive(Position) <= before + 5

@@ -9,7 +9,6 @@ import pytest
 
 from jetan_table.game.commands import DecideFight, New, RollDie, TakeBackLast
 from jetan_table.game.events import Header
-from jetan_table.game.placement import letters
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.lamps.choice import LampChoice
@@ -26,6 +25,7 @@ from jetan_table.web.playing import PageTable
 from jetan_table.web.state import TableState
 from jetan_table.wiring import join
 from rules import Position, RulesError, format_square, parse_rules
+from rules.position import letters
 
 RULES = ("appendix", "cazaux+juggernaut", "ninth-ray-clockwise", "appendix,duel=arena")
 

@@ -23,11 +23,10 @@ class RealBoard(Plain):
     """A simulated board that owns up to nothing: a table takes it for a real one."""
 
     hands: BoardHands | None = None
+    trouble: str | None = None
 
     def __init__(self, board: SimulatedBoard) -> None:
-        self.trouble, self.bouncing = board.trouble, board.bouncing
-        self.poll, self.show, self.has_told = board.poll, board.show, board.has_told
-        self.close = board.close
+        self.poll = board.poll
 
 
 def test_of_a_real_board_it_is_shown_what_each_switch_has_missed(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_each_kind_moves_as_the_rules_have_it_and_the_princess_is_taken(name: st
     for path in show["plies"]:
         start, end = parse_square(path[0]), parse_square(path[-1])
         (move,) = [each for each in position.moves_from(start) if each[1] == end]
-        assert path_of(position, start, end) == path
+        assert path_of(position, move) == path
         piece, taken = position.piece_at(start), position.piece_at(end)
         assert piece is not None
         moved.add(piece.kind)

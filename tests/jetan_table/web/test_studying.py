@@ -14,6 +14,7 @@ from jetan_table.opponent.seat import Seat
 from jetan_table.table.dice import Dice
 from jetan_table.table.seeds import Seeds
 from jetan_table.web.asked import AskedTable
+from jetan_table.web.documents import games
 from jetan_table.web.requests import (
     GuessRequest,
     LearnRequest,
@@ -93,7 +94,7 @@ def test_a_puzzle_is_set_by_theme_and_left_for_the_game_before(
     assert not state.demands.said["en"][1:]
     asked.do(LeaveRequest())
     evening.wait(2.0)
-    assert evening.table.view.moves == ("Pd2-d3",)
+    assert evening.table.view.record.moves == ("Pd2-d3",)
     assert state_of(evening.table, evening.hands, True, seat).means.training is None
 
 
@@ -106,7 +107,19 @@ def test_from_a_puzzle_to_a_lesson_and_back_the_same_game_goes_on(
         evening.wait(2.0)
     asked.do(LeaveRequest())
     evening.wait(2.0)
-    assert evening.table.view.moves == ("Pd2-d3",)
+    assert evening.table.view.record.moves == ("Pd2-d3",)
+
+
+def test_lessons_and_puzzles_are_not_among_the_games(
+    evening: Evening, asked: AskedTable, tmp_path: Path
+) -> None:
+    first = evening.table.game
+    for request in (PuzzleRequest(theme="save"), LearnRequest()):
+        asked.do(request)
+        evening.wait(2.0)
+    assert evening.table.game > first + 1
+    kept = games(evening.journal.archive, tmp_path)["kept"]
+    assert [row["game"] for row in kept] == [first]
 
 
 def test_the_moves_of_a_kept_game_are_guessed(

@@ -21,10 +21,7 @@ class Ears:
 
     def __init__(self, evening: Evening, language: Language = "en") -> None:
         self.heard: list[str] = []
-        evening.table.welcome(Announcer(self, Speaker(language)))
-
-    def say(self, words: str) -> None:
-        self.heard.append(words)
+        evening.table.welcome(Announcer(self.heard.append, Speaker(language)))
 
 
 @pytest.mark.parametrize(

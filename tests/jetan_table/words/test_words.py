@@ -2,26 +2,37 @@
 
 import pytest
 
-from hardware.switches import FaultKind
 from jetan_table.board.repair import HandMove, Placing
 from jetan_table.game.events import (
+    Cleared,
+    ClockShows,
     DieCommit,
     DieNumber,
     DieRoll,
     DieSeed,
     Ending,
     Entry,
+    Event,
     Fault,
+    Noted,
     Ply,
+    Press,
     Question,
+    Remains,
+    Settled,
     Wander,
 )
-from jetan_table.session.view import DiceView, LeadingView, Phase, View
+from jetan_table.session.view import LeadingView, Phase, View
 from jetan_table.words.words import Speaker
 from rules import Position, Square, parse_rules, parse_square
-from rules.juggernaut import Roll
+from tests.jetan_table.hands import seen
+from tests.jetan_table.journal.test_journal import ONE_OF_EACH
 
 START = Position.start(parse_rules("manator"))
+JUGGERNAUT = Position.start(parse_rules("manator,juggernaut=e5"))
+AT_EDGE = Position.start(
+    parse_rules("manator,juggernaut=e5,juggernaut-edge=rolls-again")
+).move_juggernaut(parse_square("a5"))
 C2, D2, D1, D7 = map(parse_square, ("c2", "d2", "d1", "d7"))
 
 STUCK_IN_ENGLISH = (
@@ -32,74 +43,76 @@ ROLL_IN_ENGLISH = "(Type `roll`; if your own die shows 3: `roll 3`.)"
 ROLL_IN_GERMAN = "(`roll` tippen; zeigt der eigene Würfel 3: `roll 3`.)"
 
 
+def set_up(placing: Placing) -> View:
+    return seen(START, phase=Phase.SETTING_UP, leading=LeadingView(placing=placing))
+
+
 @pytest.mark.parametrize(
     ("view", "english"),
     [
-        (View(Phase.PLAYING, START), "Black to move."),
-        (View(Phase.PLAYING, START, lifted=(D1,)), "In the air: Odwar d1."),
+        (seen(START), "Black to move."),
+        (seen(START, lifted=(D1,)), "In the air: Odwar d1."),
         (
-            View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("P", D7, D2))),
+            seen(START, leading=LeadingView(repair=HandMove("P", D7, D2))),
             "Put the Panthan from d7 on d2.",
         ),
         (
-            View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("*", None, D2))),
+            seen(START, leading=LeadingView(repair=HandMove("*", None, D2))),
             "Put the Juggernaut on d2.",
         ),
         (
-            View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("?", D7, None))),
+            seen(START, leading=LeadingView(repair=HandMove("?", D7, None))),
             "Take the piece off d7.",
         ),
         (
-            View(Phase.PLAYING, START, question=Question(1, "d2", ("c3", "d3"))),
+            seen(START, question=Question(1, "d2", ("c3", "d3"))),
             "Where did the piece from d2 go: c3 or d3? Lift it there and put it back.",
         ),
         (
-            View(Phase.PLAYING, START, question=Question(1, "d2", ("d7",))),
+            seen(START, question=Question(1, "d2", ("d7",))),
             "Did the piece from d2 take on d7? Lift it there and put it back, or just play.",
         ),
         (
-            View(Phase.PLAYING, START, question=Question(1, "d2", ("d3", "d2"))),
+            seen(START, question=Question(1, "d2", ("d3", "d2"))),
             (
                 "Where did the piece from d2 go: d3 or d2? Lift it there and put it back. "
                 "(d2: it has not been moved.)"
             ),
         ),
         (
-            View(Phase.PLAYING, START, question=Question(1, None, ("c2", "d2"), "d3")),
+            seen(START, question=Question(1, None, ("c2", "d2"), "d3")),
             "Which piece went to d3: c2 or d2? Type e.g. `answer c2`.",
         ),
         (
-            View(Phase.PLAYING, START, question=Question(1, "e5", ("e6", "f5"), is_ply=False)),
+            seen(START, question=Question(1, "e5", ("e6", "f5"), is_ply=False)),
             "Where is the Juggernaut: e6 or f5? Lift it there and put it back.",
         ),
         (
-            View(Phase.SETTING_UP, START, leading=LeadingView(placing=Placing("P", (C2, D2), 8))),
+            set_up(Placing("P", (C2, D2), 8)),
             "Black, Panthans: 6 of 8. Put one on each of c2, d2.",
         ),
         (
-            View(Phase.SETTING_UP, START, leading=LeadingView(placing=Placing("*", (D7,), 1))),
+            set_up(Placing("*", (D7,), 1)),
             "Juggernaut: put it on d7.",
         ),
         (
-            View(Phase.OVER, START, ending=Ending("orange", "resigned")),
+            seen(START, Ending("orange", "resigned"), phase=Phase.OVER),
             "Orange wins: Black has resigned.",
         ),
-        (View(Phase.PLAYING, START, faults={D7: FaultKind.STUCK}), STUCK_IN_ENGLISH),
+        (seen(START, Fault("d7", "stuck")), STUCK_IN_ENGLISH),
         (
-            View(Phase.PLAYING, START, dice=DiceView(is_due=True)),
+            seen(JUGGERNAUT, Ply(1, "Pd2-d3")),
             f"Roll the die to move the Juggernaut. {ROLL_IN_ENGLISH}",
         ),
         (
-            View(Phase.PLAYING, START, dice=DiceView(is_due=True, rolls=(Roll(7),))),
+            seen(AT_EDGE, Ply(1, "Pd2-d3"), DieRoll(1, "7 hand")),
             f"The die shows 7, which leads off the board: roll again. {ROLL_IN_ENGLISH}",
         ),
         (
-            View(
-                Phase.SETTING_UP, START.move_juggernaut(D7), dice=DiceView(rolls=(Roll(10, 4, 7),))
-            ),
+            seen(JUGGERNAUT, Ply(1, "Pd2-d3"), DieRoll(1, "10,4,7 hand"), phase=Phase.SETTING_UP),
             "The die shows 10, 4, 7: the Juggernaut goes to d7.",
         ),
-        (View(Phase.PLAYING, START, trouble="disk full"), "Nothing is confirmed now. disk full"),
+        (seen(START, trouble="disk full"), "Nothing is confirmed now. disk full"),
     ],
 )
 def test_the_table_says_what_it_shows(view: View, english: str) -> None:
@@ -107,7 +120,7 @@ def test_the_table_says_what_it_shows(view: View, english: str) -> None:
 
 
 def test_it_says_the_same_in_german_with_the_same_values() -> None:
-    view = View(Phase.PLAYING, START, dice=DiceView(is_due=True, rolls=(Roll(7),)))
+    view = seen(AT_EDGE, Ply(1, "Pd2-d3"), DieRoll(1, "7 hand"))
     german = f"Der Würfel zeigt 7, das führt vom Brett: noch einmal würfeln. {ROLL_IN_GERMAN}"
     assert german in Speaker("de").sentences(view)
 
@@ -134,14 +147,24 @@ def test_what_has_happened_is_one_line(entry: Entry, line: str) -> None:
     assert Speaker("en").line(entry) == line
 
 
+@pytest.mark.parametrize("event", ONE_OF_EACH)
+def test_every_event_is_said_alike_in_both_languages_or_in_none(event: Event) -> None:
+    english, german = (Speaker(language).told(event) for language in ("en", "de"))
+    assert bool(english) is bool(german) is not isinstance(event, SILENT)
+    assert english != german or not english
+
+
+SILENT = (Noted, Remains, Cleared, Settled, Press, ClockShows)
+
+
 def test_a_piece_put_where_it_may_not_go_is_told_why_not() -> None:
-    view = View(Phase.PLAYING, START, leading=LeadingView(repair=HandMove("P", D7, D2)))
+    view = seen(START, leading=LeadingView(repair=HandMove("P", D7, D2)))
     assert Speaker("en").sentences(view)[0].startswith("A Panthan takes one step")
     assert "Schritt" in Speaker("de").sentences(view)[0]
 
 
 def test_the_urgent_comes_first() -> None:
     repair = HandMove("P", Square(30), D2)
-    view = View(Phase.PLAYING, START, leading=LeadingView(repair=repair), trouble="disk full")
+    view = seen(START, leading=LeadingView(repair=repair), trouble="disk full")
     sentences = Speaker("en").sentences(view)
     assert [sentence.split()[0] for sentence in sentences] == ["Nothing", "A", "Put", "(If"]

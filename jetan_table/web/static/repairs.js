@@ -1,0 +1,92 @@
+// What is amiss at the table, each with its mend; the firmware, the board's line, and the update.
+
+import { askArbiter, open } from "./dialogs.js";
+import { find, make } from "./elements.js";
+import { ask as tell, fetchKnown } from "./link.js";
+import { language, say } from "./sentences.js";
+
+const AGAIN_MS = 1000;
+const MARKS = { error: "✕", warning: "!", info: "i" };
+const BOARDS = { pico: "Raspberry Pi Pico", nano: "Arduino Nano", mega: "Arduino Mega" };
+
+/** List what is amiss, and count it on the tab. */
+export function drawRepairs({ notices }, ask) {
+  find("repairs").hidden = notices.length === 0;
+  find("repairs-count").hidden = notices.length === 0;
+  find("repairs-count").textContent = notices.length || "";
+  find("notices").replaceChildren(...notices.map((notice) => itemOf(notice, ask)));
+}
+
+function itemOf(notice, ask) {
+  const button = (action, words, act) => make("button", { type: "button", "data-action": action, onclick: act }, words);
+  const buttons = [
+    notice.lamps.length === 1 && button("show-lamp", say("Light its lamp"), () => ask({ do: "lamp", square: notice.lamps[0] })),
+    notice.act && button(notice.act, notice.act === "update" ? say("Install it") : say("Write the firmware"), openRepairs),
+    notice.severity !== "error" && button("ignore", say("Ignore"), () => ask({ do: "mend", act: "ignore", name: notice.id })),
+  ];
+  return make(`li.${notice.severity}`, { "data-notice": notice.id },
+    make("b.mark", { "aria-hidden": "true" }, MARKS[notice.severity]),
+    make("div", {},
+      make("b", {}, notice.found[language]),
+      notice.breaks[language] ? make("small", {}, notice.breaks[language]) : null,
+      notice.mend[language] ? make("p", {}, notice.mend[language]) : null,
+      make("div.row", {}, ...buttons.map((each) => each || null))));
+}
+
+/** Open what can be done from here; its job and its line are shown as they go on. */
+export async function openRepairs() {
+  let told = await look();
+  if (told === null) return;
+  const refused = make("p.refused", { role: "alert" });
+  const board = make("select", { name: "board", "aria-label": say("The board’s microcontroller") }, ...Object.entries(BOARDS).map(([value, name]) => make("option", { value }, name)));
+  const job = make("pre.lines", { id: "job", role: "status" });
+  const wire = make("pre.lines", { id: "wire" });
+  const ignored = make("ul.notices");
+  const tried = async (request) => {
+    refused.textContent = "";
+    try {
+      await tell(request);
+    } catch (error) {
+      refused.textContent = error.message;
+    }
+  };
+  const owned = async (request) => {
+    const pin = await askArbiter(say("Only the table’s owner does this: the file `arbiter` in its data folder has the PIN."));
+    if (pin) await tried({ do: "mend", ...request, pin });
+  };
+  const button = (action, words, act) => make("button", { type: "button", "data-action": action, onclick: act }, words);
+  const { closed } = open(say("Firmware and repairs"), [
+    make("div.row", {}, board, button("flash", say("Write the firmware"), () => owned({ act: "flash", name: board.value }))),
+    make("div.row", {},
+      button("update", say("Install the newer version"), () => owned({ act: "update" })),
+      button("look", say("Look at the machine again"), () => tried({ do: "mend", act: "look" }))),
+    refused, job,
+    make("details", {}, make("summary", {}, say("The line to the board")), wire),
+    ignored,
+  ]);
+
+  function draw() {
+    job.textContent = [...(told.job?.said ?? []), ...told.update].join("\n");
+    job.dataset.state = told.job?.state ?? "";
+    wire.textContent = told.wire === null ? say("This board has no serial line.") : told.wire.toReversed().join("\n");
+    ignored.replaceChildren(...told.ignored.map((notice) => make("li", {}, make("div", {}, make("b", {}, notice.found[language]),
+      make("div.row", {}, button("hear", say("Show it again"), () => tried({ do: "mend", act: "hear", name: notice.id })))))));
+  }
+
+  draw();
+  const timer = setInterval(async () => {
+    try {
+      told = (await look()) ?? told;
+      draw();
+    } catch (error) {
+      refused.textContent = error.message;
+    }
+  }, AGAIN_MS);
+  await closed;
+  clearInterval(timer);
+}
+
+async function look() {
+  const response = await fetchKnown(`/api/repairs?lang=${language}`);
+  return response === null ? null : response.json();
+}

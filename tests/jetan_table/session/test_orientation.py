@@ -1,0 +1,271 @@
+"""A board that lies turned or mirrored is found out, asked about once, and named rightly."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.ports import Evidence
+from jetan_table.game.commands import CommandRefused, TurnBoard
+from jetan_table.journal.journal import Journal
+from jetan_table.journal.opening import open_game
+from jetan_table.lamps.cues import Cue, cues
+from jetan_table.lamps.lights import LAMP_OF, LightsSeen
+from jetan_table.session.orientation import (
+    AS_WIRED,
+    Orientation,
+    orientation_by,
+    orientations,
+    shown_by_standing,
+)
+from jetan_table.session.session import Session
+from jetan_table.session.view import Phase
+from jetan_table.settings import Settings
+from jetan_table.simulation.typed import typed_hands
+from jetan_table.table.loop import EagerClock, Fittings, Table
+from jetan_table.wiring import how_it_lies, lighting_of
+from rules import (
+    SQUARES,
+    Occupant,
+    Position,
+    Rules,
+    Square,
+    format_square,
+    parse_rules,
+    parse_square,
+)
+from rules.position import letters
+from tests.jetan_table.hands import EVIDENCE, header
+from tests.jetan_table.sitting import Evening, sitting
+
+GRID, DISK = parse_rules("appendix"), parse_rules("ninth-ray-clockwise")
+HALF, QUARTER, MIRROR, ACROSS = ("j10", "i10"), ("j1", "j2"), ("j1", "i1"), ("a1", "a2")
+
+
+def lying(rules: Rules, *ends: str) -> Orientation:
+    a1, b1 = map(parse_square, ends)
+    found = orientation_by(rules.topology, a1, b1)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("rules", "count"), [(GRID, 8), (DISK, 40)])
+def test_every_way_a_board_can_lie_keeps_neighbours_and_is_told_by_two_squares(
+    rules: Rules, count: int
+) -> None:
+    found = orientations(rules.topology)
+    assert len({each.ends for each in found}) == len(found) == count
+    assert found[0] == AS_WIRED
+    beside = [{s for s in row if s is not None} for row in rules.topology.neighbours]
+    rim = [s for s in SQUARES if s // 10 in (0, 9)]
+    for each in found:
+        assert sorted(each.really) == list(SQUARES)
+        for square in rim:
+            there = each.really[square]
+            assert {each.really[other] for other in beside[square]} == beside[there]
+
+
+@given(st.sampled_from([GRID, DISK]), st.integers(0, 39), st.integers(0, 39))
+def test_turns_follow_each_other(rules: Rules, one: int, other: int) -> None:
+    ways = orientations(rules.topology)
+    first, second = ways[one % len(ways)], ways[other % len(ways)]
+    both = second.after(first)
+    assert both in ways
+    for square in SQUARES:
+        assert both.really[square] == second.really[first.really[square]]
+        assert both.seen(both.really[square]) == square
+    assert first.reordered(SQUARES)[first.really[12]] == 12
+
+
+def occupied(position: Position, lies: Orientation) -> dict[Square, Evidence]:
+    standing = letters(position)
+    return {s: EVIDENCE[lies.really[s] in standing] for s in SQUARES}
+
+
+def three_state(position: Position, lies: Orientation) -> dict[Square, Evidence]:
+    """What switches tell that know black from orange."""
+    evidence = {}
+    for square in SQUARES:
+        there = position.occupant_at(lies.really[square])
+        evidence[square] = tuple(0.0 if each is there else -6.0 for each in Occupant)
+    return evidence  # type: ignore[return-value]
+
+
+def test_a_quarter_turn_shows_at_set_up_and_a_half_turn_does_not() -> None:
+    start = Position.start(GRID)
+    quarter = shown_by_standing(start, occupied(start, lying(GRID, *QUARTER)), ())
+    assert lying(GRID, *QUARTER) in quarter
+    assert len(quarter) == 4
+    assert shown_by_standing(start, occupied(start, lying(GRID, *HALF)), ()) == ()
+    assert shown_by_standing(start, occupied(start, AS_WIRED), ()) == ()
+
+
+@pytest.mark.parametrize("rules", [GRID, DISK])
+def test_colours_show_a_half_turn_at_once(rules: Rules) -> None:
+    start = Position.start(rules)
+    half = next(o for o in orientations(rules.topology) if o.really[0] == 99 or o.really[0] == 90)
+    assert half in shown_by_standing(start, three_state(start, half), ())
+
+
+def touch(evening: Evening, name: str) -> None:
+    """Lift the piece on a square and put it back."""
+    square = parse_square(name)
+    evening.hands.lift(square, evening.clock.now())
+    evening.wait(0.6)
+    evening.hands.put(square, evening.clock.now())
+    evening.wait(3.0)
+
+
+def asked(evening: Evening) -> set[str]:
+    question = evening.table.view.question
+    return set(question.candidates) if question and question.corner else set()
+
+
+def set_up_lying(evening: Evening, lies: Orientation) -> None:
+    """Set the pieces up as for a board that lies so."""
+    start = evening.table.record.position
+    pieces = {lies.seen(square): piece for square, piece in start.pieces().items()}
+    evening.hands.set_up(Position.of(start.rules, pieces, start.side), evening.clock.now())
+    evening.clock.sleep(6.0)
+    evening.wait(4.0)
+
+
+def move_and_back(evening: Evening, start: str, end: str) -> None:
+    """Move a piece as cannot be, for long enough to be seen, and put it back."""
+    evening.move(start, end)
+    evening.wait(3.0)
+    assert asked(evening) == set()
+    evening.move(end, start)
+    evening.wait(1.0)
+
+
+def move_at_last(evening: Evening, *moves: tuple[str, str]) -> None:
+    """Move as cannot be, and put back, but for the last move."""
+    for start, end in moves[:-1]:
+        move_and_back(evening, start, end)
+    evening.move(*moves[-1])
+    evening.wait(3.0)
+
+
+def test_a_half_turned_board_is_asked_about_when_many_moves_show_it_and_then_named_rightly(
+    tmp_path: Path,
+) -> None:
+    with sitting(tmp_path) as evening:
+        move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
+        assert {"a1", "j10"} <= asked(evening)
+        shown = cues(evening.table.view)
+        assert {s for s in shown if shown[s] is Cue.QUESTION} == set(
+            map(parse_square, asked(evening))
+        )
+        assert evening.table.view.leading.repair is None
+        touch(evening, "j10")
+        assert asked(evening) == set()
+        assert evening.table.record.last_number == 1
+        evening.move("e9", "e8")
+        assert evening.table.record.moves == ("Pd2-d3", "Pe9-e8")
+        assert int(evening.table.lighting.lamp_of[parse_square("a1")]) == parse_square("j10")
+
+
+def test_who_says_that_it_lies_right_is_led_and_not_asked_again(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
+        touch(evening, "a1")
+        assert evening.table.record.terms.is_oriented
+        assert evening.table.view.leading.repair is not None
+        evening.move("g8", "g9")
+        evening.move("g9", "g8")
+        evening.wait(5.0)
+        assert asked(evening) == set()
+        assert evening.table.view.leading.repair is not None
+
+
+def test_who_undoes_the_ply_is_asked_no_more(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
+        assert asked(evening)
+        evening.move("g8", "g9")
+        assert asked(evening) == set()
+        evening.move("d2", "d3")
+        assert evening.table.record.moves == ("Pd2-d3",)
+
+
+@pytest.mark.parametrize(
+    ("ends", "touches"), [(QUARTER, {"j1": set()}), (ACROSS, {"a1": {"b1", "a2"}, "a2": set()})]
+)
+def test_a_board_set_up_along_the_other_edges_is_asked_about_at_once(
+    tmp_path: Path, ends: tuple[str, str], touches: dict[str, set[str]]
+) -> None:
+    """The second lies so that a1 is where it should be, and b1 above it: that takes two touches."""
+    with closing(Journal(tmp_path)) as journal:
+        evening = Evening(journal)
+        set_up_lying(evening, lying(GRID, *ends))
+        assert asked(evening) == {"a1", "j1", "a10", "j10"}
+        for touched, then in touches.items():
+            touch(evening, touched)
+            assert asked(evening) == then
+        assert evening.table.view.phase is Phase.PLAYING
+        evening.move("d2", "d3")
+        assert evening.table.record.moves == ("Pd2-d3",)
+
+
+def test_a_mirrored_board_shows_when_the_princess_moves_as_no_chief_can(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        evening.move("i2", "i3")
+        evening.move("i9", "i8")
+        move_at_last(evening, ("e1", "c4"), ("e1", "d4"), ("e1", "e4"))
+        assert asked(evening) == {"a1", "j1"}
+        touch(evening, "j1")
+        assert evening.table.record.moves == ("Pb2-b3", "Pb9-b8", "Qf1-f4")
+        evening.move("d9", "d8")
+        assert evening.table.record.last_number == 4
+
+
+def test_what_was_said_is_kept_for_the_board(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        evening.tell(TurnBoard(*QUARTER))
+        evening.tell(TurnBoard(*MIRROR))
+        lies = how_it_lies(evening.journal, GRID)
+        assert lies == lying(GRID, *MIRROR).after(lying(GRID, *QUARTER))
+        assert how_it_lies(evening.journal, DISK) == AS_WIRED
+
+
+def test_no_board_lies_across(tmp_path: Path) -> None:
+    with (
+        sitting(tmp_path) as evening,
+        pytest.raises(CommandRefused, match="name a corner and its neighbour"),
+    ):
+        evening.tell(TurnBoard("a1", "e5"))
+
+
+def test_a_disk_is_asked_about_its_rim(tmp_path: Path) -> None:
+    with sitting(tmp_path, header(DISK)) as evening:
+        lies = lying(DISK, "a10", "b10")
+        moves = (("b2", "b3"), ("c2", "c3"), ("d2", "d3"))
+        shown = [tuple(format_square(lies.seen(parse_square(n))) for n in move) for move in moves]
+        move_at_last(evening, *((start, end) for start, end in shown))
+        assert "a10" in asked(evening)
+        touch(evening, "a10")
+        assert evening.table.lies == lies
+        assert asked(evening) == set()
+        assert evening.table.record.last_told == 1
+
+
+def test_a_table_that_knows_how_its_board_lies_reads_and_lights_it_so(tmp_path: Path) -> None:
+    lies = lying(GRID, *HALF)
+    with closing(Journal(tmp_path)) as journal:
+        opened = open_game(journal, None, header())
+        hands = typed_hands(journal, opened, seed=1)
+        lamps, lighting = LightsSeen(), lighting_of(Settings(), LAMP_OF)
+        session = Session(opened.record)
+        joined = Fittings(hands.board, lamps, lies=lies)
+        table, clock = Table(joined, lighting, journal, opened.game, session), EagerClock()
+        for start, end in (("g9", "g8"), ("f2", "f3")):
+            hands.move([parse_square(start), parse_square(end)], clock.now())
+            for _ in range(300):
+                table.step(clock.now())
+                clock.sleep(0.01)
+        assert table.record.moves == ("Pd2-d3", "Pe9-e8")
+        lit = {format_square(Square(lamp)) for lamp, rgb in enumerate(lamps.lights) if any(rgb)}
+        assert lit == {"f2", "f3"}
