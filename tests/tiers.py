@@ -3,8 +3,9 @@
 A tier is a set of tests: `jetan check` runs the units, `jetan test` the parts too, and CI all.
 A test belongs to the dearest tier that is marked at it or that `PLACES` has for it; what needs a
 program beyond Python is a part, and all others are units. What a tier costs is reckoned in CPU
-time, that of its processes included, because that is nearly the same on a machine that does much
-else.
+time, that of its processes included. A CPU second does less on a machine that is slow or shared
+by many processes, so each worker counts to a million now and then, and budgets grow by how much
+slower that was, on average, than on a quiet machine.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Generator
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from statistics import fmean
 from time import process_time
 from typing import Final
 
@@ -136,6 +138,9 @@ TIERS: Final = list(BUDGETS_S)
 COUNTING_S: Final = 0.03
 """What `pace` takes on the machine that the budgets were measured on."""
 
+PACED_EVERY: Final = 50
+"""After how many reports a worker measures its pace again."""
+
 NAMED: Final = 10
 """How many tests are named of a tier that costs too much."""
 
@@ -180,8 +185,14 @@ class Tiers:
         self.is_whole = not (config.option.file_or_dir or SOAK_AREA)
         self.tiers = TIERS[: TIERS.index(DEAREST) + 1] if self.is_whole else TIERS
         self.costs: dict[str, Counter[str]] = defaultdict(Counter)
-        self.may = 1.0
+        self.paces: list[float] = []
+        self._reported = 0
         self._last_s = 0.0
+
+    @property
+    def may(self) -> float:
+        """By how much budgets grow on this machine."""
+        return fmean(self.paces or [1.0])
 
     def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
         """Read no module of a tier that is left out: None asks pytest's other rules."""
@@ -217,15 +228,20 @@ class Tiers:
         report = yield
         begun_s, self._last_s = self._last_s, spent_s()
         vars(report)["cost"] = (tier_of(item), self._last_s - begun_s)
+        if self._reported % PACED_EVERY == 0:
+            vars(report)["pace"] = pace()
+            self._last_s = spent_s()
+        self._reported += 1
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         tier, cost_s = vars(report).get("cost", ("unit", 0.0))
         self.costs[tier][report.nodeid] += cost_s
+        if (measured := vars(report).get("pace")) is not None:
+            self.paces.append(measured)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Fail a run that costs more than it may."""
-        self.may = pace()
         if self.is_whole and any(map(self.is_too_dear, TIERS)) and not session.exitstatus:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

@@ -44,6 +44,16 @@ def test_a_tier_that_costs_too_much_fails_and_names_its_dearest_test(tmp_path: P
     assert named[3] == DEAR
 
 
+def test_a_tier_may_cost_more_on_a_slower_machine(tmp_path: Path) -> None:
+    much_slower = 'tiers.BUDGETS_S["parts"] = 0.01\ntiers.COUNTING_S = 1e-5\n'
+    (tmp_path / "conftest.py").write_text(NO_BUDGET + much_slower)
+    code, out = run_suite(tmp_path, SUITE, "-n", "2")
+    assert code == 0
+    allowed = re.search(r"^parts: 1 tests took \d+ of (\d+) CPU seconds$", out, re.M)
+    assert allowed is not None
+    assert int(allowed[1]) > 1
+
+
 @pytest.mark.parametrize(
     ("words", "variables", "passed"),
     [
