@@ -293,11 +293,15 @@ class HypothesisSearch(Generic[P]):
         `instead_at` is when the piece of the step that is supposed instead came down; `entered` are
         the squares on which such steps end, as bits.
         """
-        is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
-        if is_home or _has_left(entry, scene, instead_at) or self._is_denied(entry, scene):
+        if self._is_denied(entry, scene):
             return ()
-        if entry.is_answered:
-            return (costs.ANSWERED,)
+        has_left = _has_left(entry, scene, instead_at)
+        if entry.is_answered:  # hands undo it only by putting its piece elsewhere, or back
+            is_put = instead_at is not None or _has_come_back(entry, scene)
+            return () if has_left and is_put else (costs.ANSWERED,)
+        is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
+        if is_home or has_left:
+            return ()
         return () if _may_be_touched(entry, scene) else (costs.NEVER_LEFT,)
 
     def _may_lie_aside(self, entry: Reported[P], start: P, scene: Scene) -> bool:
@@ -494,6 +498,12 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
 
 
+def _has_come_back(entry: Reported[P], scene: Scene) -> bool:
+    """Whether anything was put down since where the piece of a step came from."""
+    over_at = entry.landed_at or entry.reported_at
+    return any(came_at > over_at for came_at, _ in scene.stays(entry.options[0].from_square))
+
+
 def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
     """Whether a capture was told of a square that was empty for no longer than one that is touched.
 
@@ -509,7 +519,7 @@ def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
 def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
     """Whether what was told to have taken stood where it came from since: then it took nothing."""
     step = entry.options[0]
-    if entry.landed_at is None or not step.capture or entry.is_answered:
+    if entry.landed_at is None or not step.capture:
         return False
     return any(
         came_at > entry.landed_at and gone_at - came_at >= costs.COUNTED_S
