@@ -12,7 +12,7 @@ from tests.tiers import BUDGETS_S, PLACES, TIERS
 NO_BUDGET = """
 from tests import tiers
 
-tiers.BUDGETS_S["parts"] = 0.0
+tiers.BUDGETS_S.update(unit=0.0, parts=0.0)
 """
 DEAR = "tests/test_suite.py::test_that_starts_a_dear_command"
 SUITE = """
@@ -45,7 +45,7 @@ def test_a_tier_that_costs_too_much_fails_and_names_its_dearest_test(tmp_path: P
 
 
 def test_a_tier_may_cost_more_on_a_slower_machine(tmp_path: Path) -> None:
-    much_slower = 'tiers.BUDGETS_S["parts"] = 0.01\ntiers.COUNTING_S = 1e-5\n'
+    much_slower = "tiers.BUDGETS_S.update(parts=0.01)\ntiers.COUNTING_S = 1e-5\n"
     (tmp_path / "conftest.py").write_text(NO_BUDGET + much_slower)
     code, out = run_suite(tmp_path, SUITE, "-n", "2")
     assert code == 0
