@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import closing
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -179,10 +181,15 @@ def _plies(game: Game) -> dict[str, Any]:
     }
 
 
+def read_kept(folder: Path, read: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what `read` makes of the journal in a folder, by a connection of its own."""
+    with closing(Archive.open(folder)) as archive:
+        return read(archive, *arguments)
+
+
 def kept_record(archive: Archive, game: int) -> Record:
     """Return a game the journal keeps."""
-    number = GameId(game)
-    return Record.read(archive.header(number), archive.entries(number))
+    return archive.record(GameId(game))
 
 
 def kept_text(archive: Archive, game: int) -> str:
