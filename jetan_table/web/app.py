@@ -22,6 +22,7 @@ from starlette.types import ASGIApp
 from rules import parse_position, parse_rules
 from rules.sentences import _
 
+from ..journal.archive import read_kept
 from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
 from ..languages import LANGUAGES, Language, say_in
@@ -95,7 +96,7 @@ class House:
 
     async def kept(self, read: Callable[..., Any], *arguments: Any) -> Any:
         """Read the journal so, with a connection of its own."""
-        return await self.read(documents.read_kept, self.asked.folder, read, *arguments)
+        return await self.read(read_kept, self.asked.folder, read, *arguments)
 
 
 async def at_once(make: Callable[..., Any], *arguments: Any) -> Any:

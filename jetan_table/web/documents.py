@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -179,12 +177,6 @@ def _plies(game: Game) -> dict[str, Any]:
         "moves": [format_move(ply.move, before) for before, ply in played],
         "paths": [path_of(before, ply.move) for before, ply in played],
     }
-
-
-def read_kept(folder: Path, read: Callable[..., Any], *arguments: Any) -> Any:
-    """Return what `read` makes of the journal in a folder, by a connection of its own."""
-    with closing(Archive.open(folder)) as archive:
-        return read(archive, *arguments)
 
 
 def kept_record(archive: Archive, game: int) -> Record:

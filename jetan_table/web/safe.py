@@ -28,6 +28,7 @@ from starlette.types import ASGIApp
 from rules.sentences import Sentence, SentenceError, _, value_in_words
 
 from .. import __version__
+from ..journal.archive import read_kept
 from ..journal.backup import back_up
 from ..languages import Language, refused_in, say_in, translation
 from ..notices import START, Notice
@@ -111,11 +112,11 @@ def make_safe_app(table: SafeTable) -> ASGIApp:
         return answer(found, 503)
 
     async def listed(request: HttpRequest) -> Response:
-        return answer(await run_in_threadpool(documents.read_kept, folder, documents.games, folder))
+        return answer(await run_in_threadpool(read_kept, folder, documents.games, folder))
 
     async def game_text(request: HttpRequest) -> Response:
         number = game_number(request.path_params["game"])
-        text = await run_in_threadpool(documents.read_kept, folder, documents.kept_text, number)
+        text = await run_in_threadpool(read_kept, folder, documents.kept_text, number)
         return download(text, f"{number:05}.jgn")
 
     routes = [
@@ -207,7 +208,7 @@ def _games(table: SafeTable) -> Iterator[str]:
     folder = table.folder
     yield f'<section class="card"><h2>{table.say(GAMES)}</h2>'
     try:
-        kept = documents.read_kept(folder, documents.games, folder)["kept"]
+        kept = read_kept(folder, documents.games, folder)["kept"]
     except (SentenceError, OSError) as error:
         yield f"<p>{escape(refused_in(table.language, error))}</p></section>"
         return
