@@ -4,13 +4,14 @@ Skipped suites are named with their mend, and are failures in CI.
 """
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 import hypothesis
 import pytest
 
+from tests.jetan_table.hall.mosquitto import Mosquitto
 from tests.needs import NEEDS
 from tests.profiles import DEAREST, IN_CI, SOAK_AREA, chosen
 from tests.soak import Soak
@@ -39,6 +40,13 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all processes of this run share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A broker at which anybody may say anything."""
+    with Mosquitto(tmp_path) as running:
+        yield running
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -28,7 +28,14 @@ from ..engine.search import Limits
 from ..engine.weights import fitted_weights
 from ..game.events import KIND_OF, Entry
 from ..game.record import Record
-from ..journal.archive import Archive, GameId, NoSuchGame, Summary, told_as_damaged
+from ..journal.archive import (
+    Archive,
+    GameId,
+    NoSuchGame,
+    Summary,
+    read_kept,
+    told_as_damaged,
+)
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
 from ..journal.read_only import is_sound
@@ -103,8 +110,7 @@ def analyse(
 
 def _kept(game: int, data: Path) -> GameText:
     """Return a kept game as its text has it."""
-    with closing(Archive.open(data)) as archive:
-        return parse_games(game_text(archive.record(GameId(game))))[0]
+    return parse_games(game_text(read_kept(data, Archive.record, GameId(game))))[0]
 
 
 def _game(file: Path, number: int) -> GameText:
@@ -179,8 +185,7 @@ def games() -> None:
 @command("jetan games list", "jetan games list --json", of=games, name="list")
 def list_games(data: Data, say: Words, as_json: Json) -> None:
     """List all games, oldest first."""
-    with closing(Archive.open(data)) as archive:
-        summaries = archive.games()
+    summaries = read_kept(data, Archive.games)
     if as_json:
         for summary in summaries:
             print_json(_row(summary))

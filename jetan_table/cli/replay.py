@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 from rules.sentences import _
 
-from ..journal.archive import Archive, GameId
+from ..journal.archive import GameId, read_kept
 from ..journal.rules_named import named_rules
 from ..languages import Language
 from ..replay.lines import JsonLines, WordLines
@@ -49,7 +48,10 @@ def replay(
         raise misused(_("--game goes without recordings and --rules"))
     if lamps and (as_json or evidence):
         raise misused(_("--lamps goes without --json and --evidence"))
-    replays = _recorded(files, rules) if game is None else [_kept(game, data)]
+    if game is not None:
+        replays = [read_kept(data, replay_of_game, GameId(game))]
+    else:
+        replays = _recorded(files, rules)
     on_screen = lamps and sys.stdin.isatty() and sys.stdout.isatty()
     for each in replays:
         clock = _clock(float(on_screen) if speed is None else speed)
@@ -87,11 +89,6 @@ def _recorded(files: tuple[Path, ...], rules: str | None) -> list[Replay]:
     """Read every recording before the first is played, so that a bad one is refused at once."""
     chosen = None if rules is None else named_rules(rules)
     return [replay_of_recording(read_seen(file), file.name, chosen) for file in files]
-
-
-def _kept(game: int, data: Path) -> Replay:
-    with closing(Archive.open(data)) as archive:
-        return replay_of_game(archive, GameId(game))
 
 
 def _clock(speed: float) -> Clock:

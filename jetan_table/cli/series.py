@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from contextlib import closing
-from pathlib import Path
 from typing import Annotated
 
 import click
@@ -16,7 +15,7 @@ from rich.text import Text
 
 from rules.sentences import _, printable
 
-from ..journal.archive import Archive
+from ..journal.archive import Archive, read_kept
 from ..journal.journal import Journal
 from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
@@ -79,7 +78,7 @@ def list_series(data: Data, lang: Lang, as_json: Json) -> None:
 @command("jetan series show sunday", "jetan series show sunday --json", of=series)
 def show(name: str, data: Data, lang: Lang, as_json: Json) -> None:
     """Show the games of a series, and what each has cost."""
-    played = _read(data, name)
+    played = read_kept(data, read_series, name)
     _warn(played, lang)
     if as_json:
         for row in series_rows(played):
@@ -137,7 +136,7 @@ def start(
 @command("jetan series export sunday > sunday.csv", of=series)
 def export(name: str, data: Data, lang: Lang) -> None:
     """Print the series NAME as CSV, one row a game."""
-    played = _read(data, name)
+    played = read_kept(data, read_series, name)
     _warn(played, lang)
     print(printable(format_csv(played)), end="")
 
@@ -151,11 +150,6 @@ def _warn(series: PlayedSeries, lang: Language) -> None:
 def _shown(text: str) -> Text:
     """Return text for a table in the terminal, which neither commands that nor is markup."""
     return Text(printable(text))
-
-
-def _read(data: Path, name: str) -> PlayedSeries:
-    with closing(Archive.open(data)) as archive:
-        return read_series(archive, name)
 
 
 def _summary(series: PlayedSeries) -> dict[str, object]:

@@ -13,7 +13,7 @@ from rules.sentences import _
 
 from ..files import read_text, write_whole
 from ..game.events import Header, SideName
-from ..journal.archive import Archive, GameId
+from ..journal.archive import Archive, GameId, read_kept
 from ..journal.game_files import game_text
 from ..journal.saved_games import Start, read_saved, start_from
 from ..languages import say_in
@@ -82,8 +82,7 @@ def _text(game: str, folder: Path) -> str:
     """Return the text of a game, by its number among those kept, or by its file."""
     if not game.isdecimal():
         return read_text(Path(game))
-    with closing(Archive.open(folder)) as archive:
-        return game_text(archive.record(GameId(int(game))))
+    return game_text(read_kept(folder, Archive.record, GameId(int(game))))
 
 
 def _to_guess(text: str, side: Side, after: int) -> GuessExercise:

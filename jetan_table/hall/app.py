@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules import Square
 from rules.explain import explain
@@ -24,8 +25,9 @@ from rules.explain import explain
 from ..game.events import SIDE_NAMES
 from ..languages import LANGUAGES
 from ..web.access import Access, Refused
-from ..web.answers import REFUSALS, answer, read_body, refusal
+from ..web.answers import FRESH, REFUSALS, answer, download, read_body
 from ..web.board_svg import Figure, draw
+from ..web.door import HEADERS, Guard, address_of, led_here
 from ..web.followers import Followers
 from ..web.frame import STATIC as WEB_STATIC
 from ..web.requests import EntryRequest
@@ -39,13 +41,9 @@ from .tournament import results_csv, standings_csv
 STATIC: Final = Path(__file__).parent / "static"
 COOKIE: Final = "jetan-arbiter"
 
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
-)
 TABLES_OF: Final = {"results": results_csv, "standings": standings_csv}
-FRAMED, SHARED = "/embed/", "/board/"
-"""What other sites may show in a frame, and as a picture: one small board."""
+EMBEDDED: Final = HEADERS["content-security-policy"].replace("ancestors 'none'", "ancestors *")
+"""Other sites may show one small board in a frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,33 +80,39 @@ class HallHouse:
 def make_hall_app(house: HallHouse) -> ASGIApp:
     """Return the application that serves a hall."""
     routes: list[BaseRoute] = [
-        Route("/", _file("index.html")),
-        Route("/favicon.ico", _favicon),
-        Route("/embed/{table}", _file("index.html")),
+        Route("/", partial(_file, STATIC / "index.html")),
+        Route("/favicon.ico", partial(_file, WEB_STATIC / "favicon.svg")),
+        Route("/embed/{table}", partial(_file, STATIC / "index.html")),
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/events", _Events(house)),
-        Route("/board/{table}.svg", _endpoint(house, _board)),
-        Route("/api/hall", _endpoint(house, _tables)),
-        Route("/api/hall/{table}", _endpoint(house, _table)),
-        Route("/api/tournament", _endpoint(house, _tournament)),
-        Route("/api/words/{language}", _endpoint(house, _words)),
-        Route("/api/me", _endpoint(house, _me)),
-        Route(f"/{EXPORT}/games.jgn", _endpoint(house, _games)),
-        Route(f"/{EXPORT}/{{name}}.csv", _endpoint(house, _csv)),
+        Route("/board/{table}.svg", partial(_board, house)),
+        Route("/api/hall", partial(_tables, house)),
+        Route("/api/hall/{table}", partial(_table, house)),
+        Route("/api/tournament", partial(_tournament, house)),
+        Route("/api/words/{language}", _words),
+        Route("/api/me", partial(_me, house)),
+        Route(f"/{EXPORT}/games.jgn", partial(_games, house)),
+        Route(f"/{EXPORT}/{{name}}.csv", partial(_csv, house)),
     ]
     if house.has_arbiter:
         routes += [
-            Route("/api/token", _endpoint(house, _token), methods=["POST"]),
-            Route("/api/do", _endpoint(house, _do), methods=["POST"]),
+            Route("/api/token", partial(_token, house), methods=["POST"]),
+            Route("/api/do", partial(_do, house), methods=["POST"]),
         ]
     app = Starlette(
         routes=routes, middleware=[Middleware(GZipMiddleware)], exception_handlers=REFUSALS
     )
-    return _HallGuard(app, house.access)
+    return Guard(app, house.access, _headers, COOKIE)
 
 
-async def _favicon(request: Request) -> Response:
-    return FileResponse(WEB_STATIC / "favicon.svg")
+def _headers(path: str) -> Mapping[str, str]:
+    """Return what stands in all answers: only some of them may other sites show."""
+    shared: dict[str, str] = {}
+    if path.startswith("/embed/"):
+        shared["content-security-policy"] = EMBEDDED
+    if path.startswith("/board/"):
+        shared["cross-origin-resource-policy"] = "cross-origin"
+    return {**HEADERS, **shared}
 
 
 class _Events:
@@ -125,53 +129,8 @@ class _Events:
         await (self._arbiter if is_arbiter else self._public)(scope, receive, send)
 
 
-class _HallGuard:
-    """Stands before everything: strange hosts get nothing, and all get headers."""
-
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self._app, self._access = app, access
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        is_framed, is_shared = (scope["path"].startswith(way) for way in (FRAMED, SHARED))
-        added = {
-            "content-security-policy": POLICY + ("*" if is_framed else "'none'"),
-            "x-content-type-options": "nosniff",
-            "referrer-policy": "no-referrer",
-            "cross-origin-resource-policy": "cross-origin" if is_shared else "same-origin",
-        }
-        headers = [(name.encode(), value.encode()) for name, value in added.items()]
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *headers]
-            await send(message)
-
-        try:
-            self._access.check_host(Request(scope).headers.get("host"))
-        except Refused as error:
-            response: ASGIApp = refusal(error.status, error)
-        else:
-            response = self._app
-        await response(scope, receive, send_with_headers)
-
-
-def _endpoint(
-    house: HallHouse, respond: Callable[[HallHouse, Request], Awaitable[Response]]
-) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
-        return await respond(house, request)
-
-    return endpoint
-
-
-def _file(name: str) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
-        return FileResponse(STATIC / name, headers={"cache-control": "no-cache"})
-
-    return endpoint
+async def _file(path: Path, request: Request) -> Response:
+    return FileResponse(path, headers=FRESH)
 
 
 async def _tables(house: HallHouse, request: Request) -> Response:
@@ -198,7 +157,7 @@ async def _tournament(house: HallHouse, request: Request) -> Response:
     return answer({**msgspec.to_builtins(tournament), "standings": standings})
 
 
-async def _words(house: HallHouse, request: Request) -> Response:
+async def _words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         raise HTTPException(404, "no such language")
@@ -238,8 +197,7 @@ async def _board(house: HallHouse, request: Request) -> Response:
         arrows=arrows,
         juggernaut=position.juggernaut,
     )
-    headers = {"cache-control": "no-cache"}
-    return Response(draw(figure), media_type="image/svg+xml", headers=headers)
+    return Response(draw(figure), media_type="image/svg+xml", headers=FRESH)
 
 
 async def _games(house: HallHouse, request: Request) -> Response:
@@ -247,8 +205,7 @@ async def _games(house: HallHouse, request: Request) -> Response:
     text = ""
     if tournament is not None and tournament.rounds:
         text = house.hall.round_text(tournament, len(tournament.rounds))
-    headers = {"content-disposition": 'attachment; filename="games.jgn"'}
-    return Response(text, media_type="application/x-jgn; charset=utf-8", headers=headers)
+    return download(text, "games.jgn")
 
 
 async def _csv(house: HallHouse, request: Request) -> Response:
@@ -256,23 +213,20 @@ async def _csv(house: HallHouse, request: Request) -> Response:
     tournament = house.hall.tournament_for(house.audience(request))
     if name not in TABLES_OF or tournament is None:
         raise HTTPException(404, "no such table")
-    headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
-    media = "text/csv; charset=utf-8"
-    return Response(TABLES_OF[name](tournament), media_type=media, headers=headers)
+    return download(TABLES_OF[name](tournament), f"{name}.csv", "text/csv")
 
 
 async def _token(house: HallHouse, request: Request) -> Response:
-    house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
+    house.access.check_origin(*led_here(request))
     entry = await read_body(request, EntryRequest)
-    address = request.client.host if request.client else ""
     response = answer({"arbiter": True})
-    token = house.access.enter(entry.pin, address)
+    token = house.access.enter(entry.pin, address_of(request))
     response.set_cookie(COOKIE, token, httponly=True, samesite="strict")
     return response
 
 
 async def _do(house: HallHouse, request: Request) -> Response:
-    house.access.check_origin(request.headers.get("origin"), request.headers.get("host"))
+    house.access.check_origin(*led_here(request))
     house.access.check_token(request.cookies.get(COOKIE, ""))
     house.hall.do(await read_body(request, ArbiterRequest))
     return answer({"done": True})

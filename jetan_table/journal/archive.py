@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NewType
+from typing import Any, NewType, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ from .packing import unpack
 from .read_only import connect_to_read
 from .schema import JOURNAL_NAME, SCHEMA, OtherVersion, check_schema
 from .sealing import EventRow, Texts, Tip, Witness, seal_event, seal_header
+
+T = TypeVar("T")
 
 GameId = NewType("GameId", int)
 """Number of a game in its journal, counted from 1."""
@@ -429,6 +431,12 @@ def _read_only(path: Path) -> Iterator[sqlite3.Connection]:
         connection = opened.enter_context(closing(connect_to_read(path)))
         yield connection
         opened.pop_all()
+
+
+def read_kept(folder: Path, read: Callable[..., T], *arguments: Any) -> T:
+    """Return what `read` makes of the journal in a folder, by a connection of its own."""
+    with closing(Archive.open(folder)) as archive:
+        return read(archive, *arguments)
 
 
 def _changed(game: GameId, number: int) -> BadRecord:

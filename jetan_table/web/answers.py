@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -26,6 +26,10 @@ Made = TypeVar("Made")
 
 MOST_BYTES, BODY_S = 65_536, 10.0
 """A body is read up to so many bytes, for so many seconds."""
+
+FRESH, NEVER_KEPT = {"cache-control": "no-cache"}, {"cache-control": "no-store"}
+
+Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 
 MOST_GAMES = 10**9
 """Numbers of games go no farther, whatever is asked for."""
@@ -102,8 +106,7 @@ def understood(body: bytes, wanted: Any) -> Any:
 def answer(document: Any, status: int = 200) -> Response:
     """Return data as JSON that is never kept."""
     body = msgspec.json.encode(document, enc_hook=plain)
-    headers = {"cache-control": "no-store"}
-    return Response(body, status, headers=headers, media_type="application/json")
+    return Response(body, status, headers=NEVER_KEPT, media_type="application/json")
 
 
 def download(text: str, name: str, kind: str = "application/x-jgn") -> Response:

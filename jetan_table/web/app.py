@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import isawaitable
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from starlette.applications import Starlette
@@ -24,7 +22,7 @@ from starlette.types import ASGIApp
 from rules import parse_position, parse_rules
 from rules.sentences import _
 
-from ..journal.archive import Archive
+from ..journal.archive import read_kept
 from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
 from ..languages import LANGUAGES, Language, say_in
@@ -34,7 +32,10 @@ from . import camera, documents, requests, setting_up
 from .access import KNOWN_S, Access, bearer
 from .analyst import Analyse, Analyst, in_a_process
 from .answers import (
+    FRESH,
+    NEVER_KEPT,
     REFUSALS,
+    Endpoint,
     NotUnderstood,
     TooSlow,
     answer,
@@ -65,11 +66,7 @@ ANSWER_S = 10.0
 
 UNDER_WAY = _("The table is still busy with it.")
 
-FRESH = {"cache-control": "no-cache"}
-NEVER_KEPT = {"cache-control": "no-store"}
 SVG = "image/svg+xml"
-
-Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +96,12 @@ class House:
 
     async def kept(self, read: Callable[..., Any], *arguments: Any) -> Any:
         """Read the journal so, with a connection of its own."""
-        return await self.read(_reading, self.asked.folder, read, *arguments)
+        return await self.read(read_kept, self.asked.folder, read, *arguments)
 
 
 async def at_once(make: Callable[..., Any], *arguments: Any) -> Any:
     """Call where no other thread is."""
     return make(*arguments)
-
-
-def _reading(folder: Path, read: Callable[..., Any], *arguments: Any) -> Any:
-    with closing(Archive.open(folder)) as archive:
-        return read(archive, *arguments)
 
 
 Make: TypeAlias = Callable[[House, HttpRequest], Any]

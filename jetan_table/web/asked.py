@@ -74,12 +74,6 @@ class AskedTable:
     """A table and all that a request may need."""
 
     table: Table
-    hands: TypedHands | None
-    """None where pieces are real, or simulated people hold them."""
-    typed: TypedWords | None
-    """None where nobody types."""
-    seat: Seat | None
-    """None where no opponent may sit."""
     archive: Archive
     folder: Path
     """Where games are kept and saved."""
@@ -88,6 +82,12 @@ class AskedTable:
     """What the table speaks, where a page does not choose."""
     look: LampChoice
     """The lamps' palette and brightness by the settings."""
+    hands: TypedHands | None = None
+    """None where pieces are real, or simulated people hold them."""
+    typed: TypedWords | None = None
+    """None where nobody types."""
+    seat: Seat | None = None
+    """None where no opponent may sit."""
     eye: TableCamera | None = None
     """None where no camera looks on."""
     screen: ScreenBoard | None = None

@@ -181,8 +181,7 @@ def _plies(game: Game) -> dict[str, Any]:
 
 def kept_record(archive: Archive, game: int) -> Record:
     """Return a game the journal keeps."""
-    number = GameId(game)
-    return Record.read(archive.header(number), archive.entries(number))
+    return archive.record(GameId(game))
 
 
 def kept_text(archive: Archive, game: int) -> str:

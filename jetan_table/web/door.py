@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.requests import Request as HttpRequest
@@ -41,9 +41,9 @@ def is_at_home(request: HttpRequest) -> bool:
     return is_here(request.headers.get("host"), address_of(request))
 
 
-def held_by(request: HttpRequest) -> str:
+def held_by(request: HttpRequest, cookie: str = COOKIE) -> str:
     """Return the token that whoever asks holds or has held."""
-    return bearer(request.headers.get("authorization")) or request.cookies.get(COOKIE, "")
+    return bearer(request.headers.get("authorization")) or request.cookies.get(cookie, "")
 
 
 class Guard:
@@ -52,14 +52,22 @@ class Guard:
     It notes on a visit whether whoever asks is known.
     """
 
-    def __init__(self, app: ASGIApp, access: Access, headers: Mapping[str, str] = HEADERS) -> None:
-        self._app, self._access = app, access
-        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+    def __init__(
+        self,
+        app: ASGIApp,
+        access: Access,
+        headers: Callable[[str], Mapping[str, str]] = lambda path: HEADERS,
+        cookie: str = COOKIE,
+    ) -> None:
+        """`headers` tells those of a path."""
+        self._app, self._access, self._headers, self._cookie = app, access, headers, cookie
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self._headers]
+                added = self._headers(scope["path"]).items()
+                headers = [(name.encode(), value.encode()) for name, value in added]
+                message["headers"] = [*message["headers"], *headers]
             await send(message)
 
         if scope["type"] != "http":
@@ -76,6 +84,8 @@ class Guard:
             response = self._app
             visit: Visit = scope["state"]["visit"]
             visit.is_known = (
-                visit.is_known or self._access.knows(held_by(request)) or is_at_home(request)
+                visit.is_known
+                or self._access.knows(held_by(request, self._cookie))
+                or is_at_home(request)
             )
         await response(scope, receive, send_with_headers)

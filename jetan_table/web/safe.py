@@ -5,15 +5,15 @@ It stands on no board, no session and no script, and reads the journal only when
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
-from typing import Any, Final, TypeAlias
+from typing import Final
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
@@ -28,7 +28,7 @@ from starlette.types import ASGIApp
 from rules.sentences import Sentence, SentenceError, _, value_in_words
 
 from .. import __version__
-from ..journal.archive import Archive
+from ..journal.archive import read_kept
 from ..journal.backup import back_up
 from ..languages import Language, refused_in, say_in, translation
 from ..notices import START, Notice
@@ -75,8 +75,6 @@ HEADERS = {
     "cache-control": "no-store",
 }
 
-Endpoint: TypeAlias = Callable[[HttpRequest], Awaitable[Response]]
-
 
 @dataclass(frozen=True, slots=True)
 class SafeTable:
@@ -102,6 +100,7 @@ class SafeTable:
 
 def make_safe_app(table: SafeTable) -> ASGIApp:
     """Return the application that serves the page."""
+    folder = table.folder
 
     async def page(request: HttpRequest) -> Response:
         html = await run_in_threadpool(safe_page, table)
@@ -113,11 +112,11 @@ def make_safe_app(table: SafeTable) -> ASGIApp:
         return answer(found, 503)
 
     async def listed(request: HttpRequest) -> Response:
-        return answer(await run_in_threadpool(_read, table, documents.games, table.folder))
+        return answer(await run_in_threadpool(read_kept, folder, documents.games, folder))
 
     async def game_text(request: HttpRequest) -> Response:
         number = game_number(request.path_params["game"])
-        text = await run_in_threadpool(_read, table, documents.kept_text, number)
+        text = await run_in_threadpool(read_kept, folder, documents.kept_text, number)
         return download(text, f"{number:05}.jgn")
 
     routes = [
@@ -125,33 +124,29 @@ def make_safe_app(table: SafeTable) -> ASGIApp:
         Route("/health", health),
         Route("/api/games", listed),
         Route("/api/games/{game}.jgn", game_text),
-        Route("/do", _doing(table), methods=["POST"]),
+        Route("/do", partial(_do, table), methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers=REFUSALS)
-    return Guard(app, table.access, HEADERS)
+    return Guard(app, table.access, lambda path: HEADERS)
 
 
-def _doing(table: SafeTable) -> Endpoint:
-    """Return what does what the form asks, for who knows the PIN or sits at this machine."""
-
-    async def do(request: HttpRequest) -> Response:
-        led = led_here(request)
-        table.access.check_origin(*led)
-        asked = parse_qs((await _body(request)).decode("ascii", "replace"))
-        address = address_of(request)
-        if not table.access.is_own_browser(*led, address):
-            table.access.enter("".join(asked.get("pin", [])), address)
-        if asked.get("do") == ["again"]:
-            table.asks_again.set()
-            says = f"<p>{table.say(STARTS)}</p>"
-            back = {"refresh": f"{BACK_S}; url=/"}
-            return Response(_page(table, [says]), media_type="text/html", headers=back)
-        if asked.get("do") == ["backup"]:
-            return await _backup(table)
-        raise NotUnderstood(_("the form asks for something unknown"))
-
-    return do
+async def _do(table: SafeTable, request: HttpRequest) -> Response:
+    """Do what the form asks, for who knows the PIN or sits at this machine."""
+    led = led_here(request)
+    table.access.check_origin(*led)
+    asked = parse_qs((await _body(request)).decode("ascii", "replace"))
+    address = address_of(request)
+    if not table.access.is_own_browser(*led, address):
+        table.access.enter("".join(asked.get("pin", [])), address)
+    if asked.get("do") == ["again"]:
+        table.asks_again.set()
+        says = f"<p>{table.say(STARTS)}</p>"
+        back = {"refresh": f"{BACK_S}; url=/"}
+        return Response(_page(table, [says]), media_type="text/html", headers=back)
+    if asked.get("do") == ["backup"]:
+        return await _backup(table)
+    raise NotUnderstood(_("the form asks for something unknown"))
 
 
 async def _body(request: HttpRequest) -> bytes:
@@ -174,11 +169,6 @@ async def _backup(table: SafeTable) -> Response:
         raise
     away = BackgroundTask(scratch.cleanup)
     return FileResponse(copy, filename=copy.name, background=away)
-
-
-def _read(table: SafeTable, read: Callable[..., Any], *arguments: Any) -> Any:
-    with closing(Archive.open(table.folder)) as archive:
-        return read(archive, *arguments)
 
 
 def safe_page(table: SafeTable) -> str:
@@ -215,9 +205,10 @@ def _parts(table: SafeTable) -> Iterator[str]:
 
 
 def _games(table: SafeTable) -> Iterator[str]:
+    folder = table.folder
     yield f'<section class="card"><h2>{table.say(GAMES)}</h2>'
     try:
-        kept = _read(table, documents.games, table.folder)["kept"]
+        kept = read_kept(folder, documents.games, folder)["kept"]
     except (SentenceError, OSError) as error:
         yield f"<p>{escape(refused_in(table.language, error))}</p></section>"
         return

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,17 +26,27 @@ def environment(home: Path) -> dict[str, str]:
     return {**os.environ, **own, "XDG_CACHE_HOME": kept}
 
 
+def begun(home: Path, *arguments: str | Path, **how: Any) -> subprocess.Popen[Any]:
+    """Begin one command in the project's folder, in a `world`, and with `env` besides.
+
+    All else is as `subprocess.Popen` takes it.
+    """
+    words = command(*arguments, world=how.pop("world", None))
+    env = {**environment(home), **how.pop("env", {})}
+    return subprocess.Popen(words, cwd=ROOT, env=env, **how)
+
+
 def run(
-    home: Path, *arguments: str | Path, typed: str = "", cwd: Path = ROOT
+    home: Path, *arguments: str | Path, typed: str = "", cwd: Path = ROOT, **env: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run one command to its end, in the project's folder or another."""
+    """Run one command to its end, in the project's folder or another, with `env` besides."""
     return subprocess.run(
         command(*arguments),
         input=typed,
         capture_output=True,
         text=True,
         cwd=cwd,
-        env=environment(home),
+        env={**environment(home), **env},
         check=False,
         timeout=120,
     )

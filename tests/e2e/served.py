@@ -130,6 +130,17 @@ def served(
         table.kill()
 
 
+@contextmanager
+def served_at_broker(folder: Path, port: int, name: str) -> Iterator[Served]:
+    """A table without a board, that is called so at the broker of this port."""
+    home = folder / name
+    home.mkdir()
+    config = home / "settings.toml"
+    config.write_text(f'[hall]\nbroker = "mqtt://127.0.0.1:{port}"\ntable = "{name}"\n')
+    with served(home, "--config", config, "--board", "screen") as table:
+        yield table
+
+
 class Visitor:
     """Somebody at the page; `foreign` are requests that left the table, `errors` the page's own."""
 

@@ -1,6 +1,5 @@
 """`jetan play --board emulated`: the whole table on the real firmware, over a real line."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -12,22 +11,14 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from tests.e2e.command import command, environment
+from tests.e2e.command import begun, run
 from tests.needs import EMULATOR
-from tests.tidy.tree import ROOT
 
 
 @pytest.mark.needs(*EMULATOR)
 def test_moves_are_read_through_the_chip(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "jetan_table", "play", "--board", "emulated", "--plain"],
-        cwd=ROOT,
-        env={**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
-        input="d2 d3\ne9 e8\nposition\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ("play", "--board", "emulated", "--plain", "--data", tmp_path / "games")
+    done = run(tmp_path, *words, typed="d2 d3\ne9 e8\nposition\n")
     assert done.returncode == 0, done.stderr
     confirmed = [line for line in done.stdout.splitlines() if line.startswith("confirmed")]
     assert confirmed == ["confirmed 1 Pd2-d3", "confirmed 2 Pe9-e8"]
@@ -39,13 +30,9 @@ BUSY, BUSY_S, FEWEST = 12, 240, 20
 
 def told(home: Path, *arguments: str, ends_s: float | None = None) -> list[str]:
     """What a table tells of simulated people's plies, until it is interrupted."""
-    with subprocess.Popen(
-        command("play", *PEOPLE, "--data", home / arguments[1], *arguments),
-        env=environment(home),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as table:
+    data = home / arguments[1]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with begun(home, "play", *PEOPLE, "--data", data, *arguments, **pipes) as table:
         if ends_s is not None:
             time.sleep(ends_s)
             table.send_signal(signal.SIGINT)

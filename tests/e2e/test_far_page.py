@@ -7,26 +7,22 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, served_at_broker, visiting
 from tests.e2e.windows import Windows
 from tests.jetan_table.hall.mosquitto import Mosquitto, until
 
 pytestmark = pytest.mark.needs("chromium", "mosquitto")
 
 
-def test_a_code_on_two_pages_makes_one_game(windows: Windows, tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
-        tables, visitors = [], []
-        for name in ("alpha", "beta"):
-            home = tmp_path / name
-            home.mkdir()
-            config = home / "settings.toml"
-            config.write_text(
-                f'[hall]\nbroker = "mqtt://127.0.0.1:{mosquitto.port}"\ntable = "{name}"\n'
-            )
-            tables.append(ends.enter_context(served(home, "--config", config, "--board", "screen")))
-            visitors.append(ends.enter_context(visiting(windows, tables[-1])))
-        alpha, beta = visitors
+def test_a_code_on_two_pages_makes_one_game(
+    windows: Windows, tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    with ExitStack() as ends:
+        tables = [
+            ends.enter_context(served_at_broker(tmp_path, mosquitto.port, name))
+            for name in ("alpha", "beta")
+        ]
+        alpha, beta = (ends.enter_context(visiting(windows, table)) for table in tables)
         code = ask_far(alpha, "")
         assert re.fullmatch("[A-Z]{6}", code)
         ask_far(beta, code.lower())

@@ -23,12 +23,6 @@ pytestmark = pytest.mark.needs("chromium", "mosquitto")
 TELEVISION = {"width": 1920, "height": 1080}
 
 
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    with Mosquitto(tmp_path) as mosquitto:
-        yield mosquitto
-
-
 @contextmanager
 def opened(windows: Windows, served: ServedHall, **how: Any) -> Iterator[Page]:
     with windows.opened(served.url, **how) as page:

@@ -9,12 +9,11 @@ from random import Random
 
 import pytest
 
-from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal
 from jetan_table.words.words import Speaker
 from rules.game_reader import parse_game
-from tests.e2e.command import ROOT, command, environment
+from tests.e2e.command import begun
 
 KINDS = ("confirmed", "taken back", "asked", "Juggernaut")
 
@@ -23,13 +22,7 @@ def play_and_kill(folder: Path, seed: int, rng: Random) -> list[str]:
     """Let the table play, kill it at some moment, and return what it had told by then."""
     arguments = ("play", "--terminal", "--plain", "--hands", "auto", "--games", "99")
     options = ("--speed", "0", "--preset", "careful", "--seed", str(seed), "--data", folder)
-    process = subprocess.Popen(
-        command(*arguments, *options),
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=environment(folder),
-    )
+    process = begun(folder, *arguments, *options, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     with process:
         lines = [process.stdout.readline() for _ in range(rng.randint(1, 12))]
@@ -57,7 +50,7 @@ def assert_nothing_is_lost(folder: Path, seed: int, rng: Random) -> None:
         assert journal.damaged is None
         assert kept_lines(journal)[before:][: len(printed)] == printed
         game = journal.archive.games()[-1].game
-        record = Record.read(journal.archive.header(game), journal.archive.entries(game))
+        record = journal.archive.record(game)
     path = game_path(folder, game)
     if path.exists():
         # The file is written right after the journal, so it may be one ply behind.

@@ -16,7 +16,7 @@ from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import back_up, check_journal
 from jetan_table.journal.journal import Journal
-from tests.e2e.command import ROOT, command, environment
+from tests.e2e.command import begun
 from tests.jetan_table.hands import header
 
 PLIES = (Entry(1.0, Ply(1, "Pd2-d3")), Entry(2.0, Ply(2, "Pe9-e8")))
@@ -36,12 +36,7 @@ def kept(folder: Path) -> Kept:
 
 def kill(home: Path, rng: Random, *words: str | Path) -> None:
     """Begin a command, and kill it at some moment; it may have ended."""
-    process = subprocess.Popen(
-        command(*words),
-        stdout=subprocess.DEVNULL,
-        cwd=ROOT,
-        env=environment(home),
-    )
+    process = begun(home, *words, stdout=subprocess.DEVNULL)
     time.sleep(rng.uniform(0.0, READY_S))
     process.send_signal(signal.SIGKILL)
     process.wait()

@@ -57,6 +57,8 @@ def test_one_tap_leads_to_the_first_move_and_taps_through_the_course(
 
 def test_wrong_tries_are_answered_and_progress_is_kept(windows: Windows, table: Served) -> None:
     with visiting(windows, table) as guest:
+        guest.drag("d2", "d3")
+        guest.assert_moves("Pd2-d3")
         open_course(guest)
         await_lesson(guest, FIRST)
         guest.touch("e3", "e2")
@@ -79,22 +81,10 @@ def test_wrong_tries_are_answered_and_progress_is_kept(windows: Windows, table: 
         await_solved(guest, WHOLE[1])
         guest.page.locator("#leave-course").click()
         guest.page.wait_for_selector("#lesson-card", state="hidden")
-        open_course(guest)
-        await_lesson(guest, WHOLE[2])
-
-
-def test_a_game_that_is_left_for_the_lessons_goes_on_after_them(
-    windows: Windows, table: Served
-) -> None:
-    with visiting(windows, table) as guest:
-        guest.drag("d2", "d3")
-        guest.assert_moves("Pd2-d3")
-        open_course(guest)
-        guest.page.wait_for_selector("#lesson-card:not([hidden])")
-        guest.page.locator("#leave-course").click()
-        guest.page.wait_for_selector("#lesson-card", state="hidden")
         guest.assert_moves("Pd2-d3")
         guest.assert_piece("d3", "d3, Black Panthan")
+        open_course(guest)
+        await_lesson(guest, WHOLE[2])
 
 
 @pytest.mark.own_table("--speed", "0.5")  # for the praise goes by soon

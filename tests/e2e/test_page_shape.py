@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.served import Served, Visitor, served, visiting
+from tests.e2e.served import Served, Visitor, served, served_at_broker, visiting
 from tests.e2e.windows import PHONE, Windows
 from tests.jetan_table.hall.mosquitto import Mosquitto
 
@@ -200,10 +200,13 @@ def test_nothing_is_cut_off_while_a_table_is_set_up(
 
 
 @pytest.mark.needs("mosquitto")
-def test_nothing_is_cut_off_in_a_far_match(windows: Windows, tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
+def test_nothing_is_cut_off_in_a_far_match(
+    windows: Windows, tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    with ExitStack() as ends:
         alpha, beta = (
-            ends.enter_context(far_table(tmp_path, mosquitto, name)) for name in ("alpha", "beta")
+            ends.enter_context(served_at_broker(tmp_path, mosquitto.port, name))
+            for name in ("alpha", "beta")
         )
         guests = {
             language: ends.enter_context(visiting(windows, alpha, f"?play&lang={language}"))
@@ -224,14 +227,3 @@ def test_nothing_is_cut_off_in_a_far_match(windows: Windows, tmp_path: Path) -> 
         each_fits("joined", "#strip-far .name", "beta")
         beta.ask("api/do", do="offer", side="orange")
         each_fits("asked", "#do-decline", ".")
-
-
-@contextmanager
-def far_table(folder: Path, mosquitto: Mosquitto, name: str) -> Iterator[Served]:
-    """A table without a board, at that broker."""
-    home = folder / name
-    home.mkdir()
-    config = home / "settings.toml"
-    config.write_text(f'[hall]\nbroker = "mqtt://127.0.0.1:{mosquitto.port}"\ntable = "{name}"\n')
-    with served(home, "--config", config, "--board", "screen") as table:
-        yield table

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.command import ROOT, begun, command, environment, run
 from tests.e2e.served import served
 from tests.e2e.test_screen import Typist
 from tests.e2e.test_serial_board import ODD, answering
 from tests.e2e.test_what_happens import await_health, fill_disk, playing, read_until, type_in
 from tests.firmware_bridge.peer import Peer
+from tests.jetan_table.sitting import play_one_move
 
 GOES_ON = "Game 1 goes on after 1 moves."
 
@@ -28,10 +29,8 @@ def test_the_next_start_says_that_the_game_goes_on(tmp_path: Path) -> None:
     with playing(tmp_path) as process:
         assert read_until(process, GOES_ON)
         process.send_signal(signal.SIGKILL)
-    serve = command("serve", "--port", "0", "--data", tmp_path / "games")
-    with subprocess.Popen(
-        serve, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment(tmp_path)
-    ) as process:
+    serve = ("serve", "--port", "0", "--data", tmp_path / "games")
+    with begun(tmp_path, *serve, stdout=subprocess.PIPE, text=True) as process:
         assert read_until(process, GOES_ON)
         process.kill()
 
@@ -39,7 +38,7 @@ def test_the_next_start_says_that_the_game_goes_on(tmp_path: Path) -> None:
 @pytest.mark.promises("the disk is full at the start", "standard error")
 def test_a_disk_that_is_full_at_the_start_is_named_and_nothing_is_changed(tmp_path: Path) -> None:
     games = tmp_path / "games"
-    run(tmp_path, "play", "--plain", "--data", games, typed="d2 d3\n")
+    play_one_move(games)
     before = {path: path.read_bytes() for path in games.rglob("*") if path.is_file()}
     ended = subprocess.run(
         command("play", "--plain", "--data", games),

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.command import ROOT, begun, run
 
 SHOWN: Final = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -40,13 +40,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("words", [*shown()], ids=" ".join)
 def test_a_shown_line_runs(words: list[str], home: Path) -> None:
     if words in PAGE:
-        running = subprocess.Popen(
-            command(*words, "--port", "0", "--no-browser"),
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=environment(home),
-        )
+        served = (*words, "--port", "0", "--no-browser")
+        running = begun(home, *served, stdout=subprocess.PIPE, text=True)
         assert running.stdout is not None
         assert any("http://" in running.stdout.readline() for _ in range(4))
         running.terminate()

@@ -3,11 +3,11 @@
 import re
 import signal
 import sqlite3
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -17,10 +17,11 @@ import pytest
 from firmware_bridge.messages import ShowColours, ShowPalette
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.table.starts import MOST_BAD
-from tests.e2e.command import ROOT, command, environment, run
+from tests.e2e.command import begun, run
 from tests.e2e.test_serial_board import answering
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.hall.mosquitto import free_port
+from tests.jetan_table.sitting import play_one_move
 
 PATIENCE_S = 60
 
@@ -36,20 +37,15 @@ class Service:
         (home / "run").mkdir()
         self.url = f"http://127.0.0.1:{self.port}"
 
-    def begin(self) -> subprocess.Popen[str]:
+    def begin(self) -> Popen[str]:
         where = ("--data", self.home / "games", "--config", self.settings)
-        return subprocess.Popen(
-            command("serve", *where, "--port", str(self.port)),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env={**environment(self.home), "RUNTIME_DIRECTORY": str(self.home / "run")},
-        )
+        words = ("serve", *where, "--port", str(self.port))
+        env = {"RUNTIME_DIRECTORY": str(self.home / "run")}
+        pipes = {"stdin": DEVNULL, "stdout": PIPE, "stderr": PIPE, "text": True}
+        return begun(self.home, *words, env=env, **pipes)
 
     @contextmanager
-    def running(self) -> Iterator[subprocess.Popen[str]]:
+    def running(self) -> Iterator[Popen[str]]:
         with self.begin() as process:
             try:
                 yield process
@@ -93,8 +89,7 @@ class Service:
 def service(tmp_path: Path) -> Service:
     """One that has a game of a ply already."""
     made = Service(tmp_path)
-    play = ("play", "--plain", "--board", "simulated", "--data", tmp_path / "games")
-    run(tmp_path, *play, typed="d2 d3\nquit\n")
+    play_one_move(tmp_path / "games")
     return made
 
 

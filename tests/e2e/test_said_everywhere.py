@@ -30,6 +30,7 @@ from tests.e2e.worlds import on_a_pi, with_little_patience
 from tests.firmware_bridge.peer import Peer
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.hands import header
+from tests.jetan_table.sitting import play_one_move
 
 SURFACES = ("page", "terminal", "plain lines")
 HANGS = f"command:{sys.executable} -c 'import time; time.sleep(999)'"
@@ -233,7 +234,7 @@ def test_what_was_found_damaged_at_the_start_is_said(
     surface: str, damage: Callable[[Path], None], sentence: str, tmp_path: Path
 ) -> None:
     games = tmp_path / "games"
-    run(tmp_path, "play", "--plain", "--data", games, typed="d2 d3\nquit\n")
+    play_one_move(games)
     damage(games)
     assert sentence.format(games=games) in at_start(surface, tmp_path)
 
@@ -258,7 +259,7 @@ def at_start(surface: str, home: Path) -> str:
 )
 def test_a_game_that_is_set_aside_is_named_on_the_page_until_the_next_move(tmp_path: Path) -> None:
     games = tmp_path / "games"
-    run(tmp_path, "play", "--plain", "--data", games, typed="d2 d3\nquit\n")
+    play_one_move(games)
     damaged_game(games)
     with served(tmp_path, "--board", "screen") as page:
         assert hear_on_page(page, "set aside: game 1: event 1 is not as it was written")
@@ -272,7 +273,7 @@ def test_a_game_that_is_set_aside_is_named_on_the_page_until_the_next_move(tmp_p
 def test_what_cannot_be_read_of_a_game_is_not_shown_in_the_list_of_games(
     windows: Windows, tmp_path: Path
 ) -> None:
-    run(tmp_path, "play", "--plain", "--data", tmp_path / "games", typed="d2 d3\nquit\n")
+    play_one_move(tmp_path / "games")
     damaged_game(tmp_path / "games")
     with served(tmp_path) as page, visiting(windows, page) as guest:
         guest.page.locator("#open-games").click()

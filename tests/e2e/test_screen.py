@@ -3,7 +3,6 @@
 import os
 import pty
 import select
-import subprocess
 import termios
 import time
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import ROOT, command, environment
+from tests.e2e.command import begun
 
 SHOW_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 
@@ -26,14 +25,9 @@ class Typist:
         self._ours, self.theirs = pty.openpty()
         self.before = termios.tcgetattr(self.theirs)
         termios.tcsetwinsize(self.theirs, (30, 100))
-        self.process = subprocess.Popen(
-            command("play", "--terminal", "--data", home / "games", *arguments, world=world),
-            stdin=self.theirs,
-            stdout=self.theirs,
-            stderr=self.theirs,
-            cwd=ROOT,
-            env={**environment(home), "TERM": "xterm-256color"},
-        )
+        words = ("play", "--terminal", "--data", home / "games", *arguments)
+        screen = dict.fromkeys(("stdin", "stdout", "stderr"), self.theirs)
+        self.process = begun(home, *words, world=world, env={"TERM": "xterm-256color"}, **screen)
 
     def type(self, keys: str) -> None:
         os.write(self._ours, keys.encode())

@@ -18,7 +18,7 @@ from firmware_bridge.messages import SENSORS
 from firmware_bridge.port import Received
 from jetan_table.cli import main
 from rules import Position, parse_rules, parse_square
-from tests.e2e.command import ROOT, command, environment
+from tests.e2e.command import ROOT, begun
 from tests.firmware_bridge.peer import Peer
 from tests.needs import EMULATOR
 
@@ -66,14 +66,9 @@ class Table:
 
     def __init__(self, home: Path, *arguments: str | Path) -> None:
         self.seen = ""
-        self.process = subprocess.Popen(
-            command("play", "--plain", "--data", home / "games", *arguments),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            cwd=ROOT,
-            env=environment(home),
-        )
+        words = ("play", "--plain", "--data", home / "games", *arguments)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        self.process = begun(home, *words, **pipes)
 
     def type(self, line: str) -> None:
         assert self.process.stdin is not None

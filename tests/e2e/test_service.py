@@ -9,7 +9,7 @@ from pathlib import Path
 from jetan_table.cli import EXIT_INTERRUPTED
 from jetan_table.journal.archive import Archive
 from jetan_table.machine.service import UNIT
-from tests.e2e.command import ROOT, command, environment
+from tests.e2e.command import begun
 
 WATCHDOG_USEC = 400_000
 
@@ -20,16 +20,9 @@ def test_a_table_is_ready_alive_and_ends_as_its_unit_says(tmp_path: Path) -> Non
     unit = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": str(WATCHDOG_USEC)}
     with closing(systemd):
         systemd.bind(unit["NOTIFY_SOCKET"])
-        process = subprocess.Popen(
-            command(
-                "play", "--terminal", "--plain", "--hands", "auto", "--data", tmp_path / "data"
-            ),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=ROOT,
-            env={**environment(tmp_path), **unit},
-        )
+        words = ("play", "--terminal", "--plain", "--hands", "auto", "--data", tmp_path / "data")
+        nowhere = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+        process = begun(tmp_path, *words, env=unit, **nowhere)
         try:
             heard = [systemd.recv(100) for _ in range(6)]
             process.send_signal(signal.SIGINT)

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.events import Header
-from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
@@ -56,7 +55,7 @@ def test_the_journal_alone_tells_the_game_again(tmp_path: Path) -> None:
     evening = play(tmp_path, parse_position(ENDGAME, rules), "careful", 4, plies=8)
     with closing(Journal(tmp_path)) as journal:
         game = evening.table.game
-        record = Record.read(journal.archive.header(game), journal.archive.entries(game))
+        record = journal.archive.record(game)
         observations = list(journal.archive.observations(game))
     assert record == evening.table.session.record
     assert len(observations) > 2 * len(record.game.plies)

@@ -8,11 +8,13 @@ import pytest
 from playwright.sync_api import expect
 
 from jetan_table.engine.proof import has_won
+from jetan_table.game.commands import Resign
 from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
 from rules import SQUARES, Move, Position, format_square
-from tests.e2e.command import run
 from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import LOOKS, Windows, amiss
+from tests.jetan_table.hands import header
+from tests.jetan_table.sitting import sitting
 from tests.profiles import sampled
 
 pytestmark = pytest.mark.needs("chromium")
@@ -97,9 +99,12 @@ def test_a_puzzle_is_open_to_all_in_german(
 
 def play_badly(home: Path) -> None:
     """Keep a game in which Black does not take the Princess, and Orange resigns."""
-    words = ("play", "--plain", "--position", "q9/10/10/D9/10/10/10/10/9p/9Q b - - 0 1")
-    typed = "j1 i3\na10 c9\na7 d7\nresign\nquit\n"
-    assert run(home, *words, "--data", home / "games", typed=typed).returncode == 0
+    start = "q9/10/10/D9/10/10/10/10/9p/9Q b - - 0 1"
+    with sitting(home / "games", header(start=start)) as evening:
+        for way in (("j1", "i3"), ("a10", "c9"), ("a7", "d7")):
+            evening.move(*way)
+        evening.tell(Resign())
+        assert len(evening.table.record.moves) == 3
 
 
 def look_at_first(guest: Visitor) -> None:

@@ -1,9 +1,9 @@
 """`jetan wire` at a board on a serial line: pieces put down, lines typed, settings written."""
 
 import re
-import subprocess
 import time
 from pathlib import Path
+from subprocess import PIPE, STDOUT, Popen
 
 import pytest
 
@@ -11,7 +11,7 @@ from jetan_table.lamps.lights import Lamp
 from jetan_table.settings import read_settings
 from jetan_table.setup.wizard import next_lamp
 from rules import SQUARES, Square, format_square, parse_square
-from tests.e2e.command import ROOT, command, environment
+from tests.e2e.command import begun
 from tests.e2e.test_serial_board import Chip, chip
 from tests.needs import EMULATOR
 
@@ -22,7 +22,7 @@ NAMED = re.compile(r"Put one piece on ([a-j]\d+)\.")
 class Person:
     """Reads what the wizard says, puts pieces on a board whose wires run in rows, and types."""
 
-    def __init__(self, board: Chip, wizard: subprocess.Popen[str]) -> None:
+    def __init__(self, board: Chip, wizard: Popen[str]) -> None:
         self._board, self._wizard = board, wizard
         self._lit: dict[Lamp, Square] = {}
 
@@ -62,15 +62,8 @@ def test_a_serial_board_is_found_out_and_written_down(tmp_path: Path) -> None:
     with chip() as board:
         board.set(SQUARES, False)
         config.write_text(f'[serial]\nport = "{board.port}"\n')
-        wizard = subprocess.Popen(
-            command("wire", "--board", "serial", "--config", config),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            cwd=ROOT,
-            env=environment(tmp_path),
-        )
+        pipes = {"stdin": PIPE, "stdout": PIPE, "stderr": STDOUT, "text": True}
+        wizard = begun(tmp_path, "wire", "--board", "serial", "--config", config, **pipes)
         person, printed = Person(board, wizard), ""
         assert wizard.stdout is not None
         with wizard:

@@ -1,4 +1,4 @@
-"""Disks that are full."""
+"""A table to sit at, and disks that are full."""
 
 import resource
 import signal
@@ -8,6 +8,15 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
+
+from tests.jetan_table.sitting import Evening, sitting
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """A sitting at a new game, whose journal is in the test's own folder."""
+    with sitting(tmp_path) as begun:
+        yield begun
 
 
 @contextmanager

@@ -10,18 +10,35 @@ from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
-from jetan_table.simulation.typed import typed_hands
+from jetan_table.simulation.typed import TypedHands, typed_hands
 from jetan_table.table.dice import Dice
-from jetan_table.table.loop import EagerClock
+from jetan_table.table.loop import EagerClock, Table
 from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join
 from rules import parse_square
 from tests.jetan_table.hands import header
 
-STEP_S = 0.01
+STEP_S, REST_S = 0.01, 0.05
 
 
-class Evening:
+class AtTable:
+    """Somebody at a simulated table, in a time of their own."""
+
+    table: Table
+    hands: TypedHands
+    clock: EagerClock
+
+    def wait(self, seconds: float = 2.0) -> None:
+        """Let time pass; the table is looked at less often where nothing is to happen soon."""
+        until = self.clock.now() + seconds
+        while (now := self.clock.now()) < until:
+            self.table.step(now)
+            dues = (self.hands.board.due, self.table.session.due)
+            is_busy = any(due is not None and due < now + REST_S for due in dues)
+            self.clock.sleep(min(STEP_S if is_busy else REST_S, until - now))
+
+
+class Evening(AtTable):
     """The table, the hands at it, and the time."""
 
     def __init__(self, journal: Journal, begun: Header | None = None) -> None:
@@ -33,12 +50,6 @@ class Evening:
             self.hands.board, journal, opened, Settings(), dice, typed=self.hands
         )
         self.clock = EagerClock()
-
-    def wait(self, seconds: float) -> None:
-        until = self.clock.now() + seconds
-        while self.clock.now() < until:
-            self.table.step(self.clock.now())
-            self.clock.sleep(STEP_S)
 
     def tell(self, command: Command | NewGame) -> None:
         self.table.obey(command, self.clock.now())
@@ -56,3 +67,9 @@ def sitting(folder: Path, begun: Header | None = None) -> Iterator[Evening]:
         evening = Evening(journal, begun)
         evening.wait(1.0)
         yield evening
+
+
+def play_one_move(folder: Path) -> None:
+    """Leave a game in `folder` in which Black has moved d2-d3."""
+    with sitting(folder) as evening:
+        evening.move("d2", "d3")

@@ -140,7 +140,7 @@ class Page:
         self.table, self._plugged = plugged.table, plugged
         archive, folder = plugged.journal.archive, plugged.journal.folder
         clock = VirtualClock(plugged)
-        asked = AskedTable(self.table, None, None, None, archive, folder, clock, "en", LampChoice())
+        asked = AskedTable(self.table, archive, folder, clock, "en", LampChoice())
         self._asked = asked
         self._stream = Stream("evening")
         PageTable(asked).mailbox.follow(self._take)

@@ -4,17 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.cli import docs, main
+from jetan_table.cli import docs
+from tests.jetan_table.cli.in_process import Jetan
 
 
 def test_the_first_place_that_has_the_pages_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    jetan: Jetan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lacking, built = tmp_path / "package", tmp_path / "checkout"
     built.mkdir()
     monkeypatch.setattr(docs, "PLACES", (lacking, built))
-    assert main(["docs", "--no-browser"]) == 2
-    assert "mkdocs build" in capsys.readouterr().err
+    assert "mkdocs build" in jetan("docs --no-browser", code=2)
     (built / "index.html").write_text("<p>")
-    assert main(["docs", "--no-browser"]) == 0
-    assert (built / "index.html").as_uri() in capsys.readouterr().out
+    assert (built / "index.html").as_uri() in jetan("docs --no-browser")

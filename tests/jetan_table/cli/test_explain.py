@@ -4,45 +4,36 @@ import json
 
 import pytest
 
-from jetan_table.cli import main
+from tests.jetan_table.cli.in_process import Jetan
 
 BLOCKED = "4qc4/10/10/10/10/10/10/3PPP4/10/4CQ4 b BO - 0 1"
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(["explain", *arguments]) == 0
-    return capsys.readouterr().out
+def test_says_by_which_way_a_piece_goes(jetan: Jetan) -> None:
+    assert jetan("explain d2 c3").endswith("sideways: d2-c3.\n")
 
 
-def test_says_by_which_way_a_piece_goes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert printed(capsys, "d2", "c3").endswith("sideways: d2-c3.\n")
-
-
-def test_says_in_german_who_is_in_the_way(capsys: pytest.CaptureFixture[str]) -> None:
-    text = printed(capsys, "e1", "e4", "--lang", "de")
+def test_says_in_german_who_is_in_the_way(jetan: Jetan) -> None:
+    text = jetan("explain e1 e4 --lang de")
     assert "versperrt: Panthan auf d2, Panthan auf e2 und Panthan auf f2." in text
 
 
-def test_as_json_the_reason_is_a_word_and_the_named_pieces_are_squares(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    legal = json.loads(printed(capsys, "d2", "c3", "--json"))
+def test_as_json_the_reason_is_a_word_and_the_named_pieces_are_squares(jetan: Jetan) -> None:
+    legal = json.loads(jetan("explain d2 c3 --json"))
     assert (legal["legal"], legal["kind"], legal["path"]) == (True, "move", ["d2", "c3"])
-    blocked = json.loads(printed(capsys, "e1", "e4", BLOCKED, "--json"))
+    blocked = json.loads(jetan("explain e1 e4", BLOCKED, "--json"))
     assert (blocked["from"], blocked["to"]) == ("e1", "e4")
     assert (blocked["legal"], blocked["kind"], blocked["reason"]) == (False, None, "blocked")
     assert blocked["named"] == {"d3": "P", "e3": "P", "f3": "P"}
-    assert blocked["text"] == printed(capsys, "e1", "e4", BLOCKED).strip()
+    assert blocked["text"] == jetan("explain e1 e4", BLOCKED).strip()
 
 
-def test_the_juggernaut_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_juggernaut_is_named(jetan: Jetan) -> None:
     rules = "appendix,flier=walks,juggernaut=b2"
-    explanation = json.loads(printed(capsys, "d1", "a4", "--json", "--rules", rules))
+    explanation = json.loads(jetan("explain d1 a4 --json --rules", rules))
     assert explanation["named"] == {"c2": "P"}
     with_juggernaut = BLOCKED.replace("3PPP4", "3*PP4")
-    explanation = json.loads(
-        printed(capsys, "e1", "e4", with_juggernaut, "--json", "--rules", rules)
-    )
+    explanation = json.loads(jetan("explain e1 e4", with_juggernaut, "--json", "--rules", rules))
     assert explanation["named"] == {"d3": "*", "e3": "P", "f3": "P"}
 
 
@@ -54,10 +45,7 @@ def test_the_juggernaut_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         (["d2", "d3", "--rules", "appendx"], "did you mean appendix?"),
     ],
 )
-def test_refuses_in_one_line(
-    arguments: list[str], mend: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["explain", *arguments]) == 2
-    refusal = capsys.readouterr().err
+def test_refuses_in_one_line(jetan: Jetan, arguments: list[str], mend: str) -> None:
+    refusal = jetan("explain", *arguments, code=2)
     assert mend in refusal
     assert refusal.count("\n") == 1

@@ -1,42 +1,37 @@
 """`jetan puzzle`: the day's position, answers judged, in both languages."""
 
-import io
 from pathlib import Path
 
 import pytest
 
-from jetan_table.cli import main
 from jetan_table.lessons.exercise import PUZZLES_KEPT_IN, read_progress
 from jetan_table.lessons.puzzles import Task, read_daily, solutions
 from rules import format_move, format_square
+from tests.jetan_table.cli.in_process import Jetan
 
 SAVE = next(puzzle for puzzle in read_daily() if puzzle.task is Task.SAVE)
 KEY = solutions(SAVE.position, SAVE.task)[0]
 
 
-def test_a_day_has_one_puzzle_and_the_next_day_another(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_day_has_one_puzzle_and_the_next_day_another(jetan: Jetan) -> None:
     printed = []
     for day in ("2026-12-24", "2026-12-24", "2026-12-25"):
-        main(["puzzle", "--day", day])
-        printed.append(capsys.readouterr().out)
+        printed.append(jetan("puzzle --day", day))
     assert printed[0] == printed[1] != printed[2]
 
 
-def test_who_saves_has_solved_it_and_who_errs_hears_why(capsys: pytest.CaptureFixture[str]) -> None:
+def test_who_saves_has_solved_it_and_who_errs_hears_why(jetan: Jetan) -> None:
     number = ["puzzle", "--number", str(SAVE.number), "--lang", "de"]
     wrong = next(move for move in SAVE.position.moves() if move != KEY)
-    assert main([*number, format_move(wrong, SAVE.position)]) == 1
-    assert "Nein: " in capsys.readouterr().out
-    assert main([*number, format_move(wrong, SAVE.position), format_move(KEY, SAVE.position)]) == 0
-    assert "rettet: gelöst." in capsys.readouterr().out
+    assert "Nein: " in jetan(*number, format_move(wrong, SAVE.position), code=1)
+    assert "rettet: gelöst." in jetan(
+        *number, format_move(wrong, SAVE.position), format_move(KEY, SAVE.position)
+    )
 
 
 @pytest.mark.parametrize("words", [("--level", "1"), ("--theme", "win-3")])
-def test_a_list_has_what_was_asked_for(
-    words: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["puzzle", "--list", *words]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_a_list_has_what_was_asked_for(jetan: Jetan, words: tuple[str, str]) -> None:
+    lines = jetan("puzzle --list", *words).splitlines()
     assert lines
     assert all(line.split()[1:3] == ["win-3", "1"] for line in lines)
 
@@ -48,19 +43,12 @@ def test_a_list_has_what_was_asked_for(
         (["--level", "1", "--theme", "save"], "no puzzle has that theme"),
     ],
 )
-def test_what_is_not_there_is_refused(
-    words: list[str], refusal: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["puzzle", *words]) == 2
-    assert refusal in capsys.readouterr().err
+def test_what_is_not_there_is_refused(jetan: Jetan, words: list[str], refusal: str) -> None:
+    assert refusal in jetan("puzzle", *words, code=2)
 
 
-def test_a_puzzle_is_set_at_a_board_and_its_game_left(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    squares = f"{format_square(KEY.from_square)} {format_square(KEY.to_square)}"
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{squares}\nquit\n"))
-    number = ["--number", str(SAVE.number), "--board", "simulated", "--data", str(tmp_path)]
-    assert main(["puzzle", *number, "--plain"]) == 0
-    assert " saves: solved." in capsys.readouterr().out
+def test_a_puzzle_is_set_at_a_board_and_its_game_left(jetan: Jetan, tmp_path: Path) -> None:
+    typed = f"{format_square(KEY.from_square)} {format_square(KEY.to_square)}\nquit\n"
+    set_up = f"puzzle --number {SAVE.number} --board simulated --plain --data"
+    assert " saves: solved." in jetan(set_up, tmp_path, typed=typed)
     assert str(SAVE.number) in read_progress(tmp_path, PUZZLES_KEPT_IN).solved

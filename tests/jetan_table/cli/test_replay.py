@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from hardware.switches import FaultKind
-from jetan_table.cli import main
 from jetan_table.cli.replay import tell
 from jetan_table.game.events import Header, Question
 from jetan_table.journal.journal import Journal
@@ -37,6 +36,7 @@ from jetan_table.terminal.replay_lamps import watch_on_screen
 from jetan_table.terminal.terminal import Screen
 from jetan_table.terminal.typed import Quit
 from rules import Position, Square, format_rules, parse_move, parse_rules
+from tests.jetan_table.cli.in_process import Jetan
 from tests.paths import DATA
 
 NAMES = ["captures", "hasty", "juggernaut"]
@@ -46,24 +46,13 @@ def recorded(name: str) -> str:
     return str(DATA / f"{name}.jsonl")
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+def printed(jetan: Jetan, *arguments: str) -> list[str]:
     """The lines that `jetan replay` prints."""
-    assert main(["replay", *arguments]) == 0
-    return capsys.readouterr().out.splitlines()
+    return jetan("replay", *arguments).splitlines()
 
 
-def objects(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in printed(capsys, "--json", *arguments)]
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line in which `jetan replay` refuses."""
-    assert main(["replay", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("jetan: ")
-    assert err.count("\n") == 1
-    return err
+def objects(jetan: Jetan, *arguments: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in printed(jetan, "--json", *arguments)]
 
 
 def standing_plies(lines: list[dict[str, Any]]) -> dict[int, set[str]]:
@@ -78,10 +67,10 @@ def standing_plies(lines: list[dict[str, Any]]) -> dict[int, set[str]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_prints_what_was_played(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_what_was_played(jetan: Jetan, name: str) -> None:
     truth = json.loads((DATA / f"{name}.truth.json").read_text())
     standing = {row["ply"]: row["to"] for row in truth["plies"] if "taken_back_us" not in row}
-    lines = objects(capsys, recorded(name))
+    lines = objects(jetan, recorded(name))
     plies = standing_plies(lines)
     assert plies.keys() == standing.keys()
     assert all(standing[number] in plies[number] for number in standing)
@@ -92,15 +81,15 @@ def test_prints_what_was_played(name: str, capsys: pytest.CaptureFixture[str]) -
     assert times == sorted(times)
 
 
-def test_one_file_has_no_title_and_several_have(capsys: pytest.CaptureFixture[str]) -> None:
-    one = objects(capsys, recorded("captures"))
-    two = objects(capsys, recorded("captures"), recorded("captures"))
+def test_one_file_has_no_title_and_several_have(jetan: Jetan) -> None:
+    one = objects(jetan, recorded("captures"))
+    two = objects(jetan, recorded("captures"), recorded("captures"))
     assert two == 2 * [{"recording": "captures.jsonl"}, *one]
 
 
-def test_words_are_one_line_a_ply(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, recorded("captures"))
-    plies = objects(capsys, recorded("captures"))
+def test_words_are_one_line_a_ply(jetan: Jetan) -> None:
+    lines = printed(jetan, recorded("captures"))
+    plies = objects(jetan, recorded("captures"))
     assert len(lines) == len(plies)
     time, *words = lines[0].split()
     assert float(time) == pytest.approx(plies[0]["t_us"] / 1e6, abs=0.001)
@@ -108,12 +97,12 @@ def test_words_are_one_line_a_ply(capsys: pytest.CaptureFixture[str]) -> None:
     assert words[2].endswith(f"{plies[0]['from']}-{plies[0]['to']}")
 
 
-def test_evidence_is_there_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
-    plies = objects(capsys, recorded("captures"), "--evidence")
+def test_evidence_is_there_on_demand(jetan: Jetan) -> None:
+    plies = objects(jetan, recorded("captures"), "--evidence")
     evidence = [line.pop("evidence") for line in plies if "evidence" in line]
-    assert plies == objects(capsys, recorded("captures"))
+    assert plies == objects(jetan, recorded("captures"))
     assert evidence[0]["lifted_us"] < evidence[0]["landed_us"] < plies[0]["t_us"]
-    lines = printed(capsys, recorded("captures"), "--evidence")
+    lines = printed(jetan, recorded("captures"), "--evidence")
     assert sum("nats ahead" in line for line in lines) == len(evidence)
 
 
@@ -145,8 +134,8 @@ def test_orange_may_begin() -> None:
     assert replay.start.ply_number == 2
 
 
-def test_lamps_show_the_board_as_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, recorded("captures"), "--lamps")
+def test_lamps_show_the_board_as_it_goes(jetan: Jetan) -> None:
+    lines = printed(jetan, recorded("captures"), "--lamps")
     truth = json.loads((DATA / "captures.truth.json").read_text())
     confirmed = {int(line.split()[1]) for line in lines if line.startswith("confirmed")}
     assert confirmed >= {row["ply"] for row in truth["plies"] if not row["ambiguous"]}
@@ -174,7 +163,7 @@ def test_the_screen_shows_a_replay_to_its_end(monkeypatch: pytest.MonkeyPatch) -
     assert log[-1].startswith(f"confirmed {truth['plies'][-1]['ply']} ")
 
 
-def test_a_kept_game_is_read_once_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_kept_game_is_read_once_more(jetan: Jetan, tmp_path: Path) -> None:
     recording = read_recording(DATA / "hasty.jsonl")
     started = 1_000_000.0
     start = replay_of_recording(recording, "x").start
@@ -182,8 +171,8 @@ def test_a_kept_game_is_read_once_more(tmp_path: Path, capsys: pytest.CaptureFix
         game = journal.begin(Header.of(start, started))
         for observation in RecordedSensor(recording).poll(recording.ends_at):
             journal.observe(game, [replace(observation, at=started + observation.at)])
-    again = objects(capsys, "--game", "1", "--data", str(tmp_path))
-    first = objects(capsys, recorded("hasty"))
+    again = objects(jetan, "--game", "1", "--data", str(tmp_path))
+    first = objects(jetan, recorded("hasty"))
     assert [{**line, "t_us": 0} for line in again] == [{**line, "t_us": 0} for line in first]
     assert [line["t_us"] for line in again] == pytest.approx(
         [line["t_us"] for line in first], abs=1000
@@ -286,36 +275,32 @@ OPEN = Position.of(
 )
 
 
-def test_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refuses_in_one_line(jetan: Jetan, tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text("nothing\n")
     disk = read_recording(DATA / "juggernaut.jsonl")
-    assert "bad.jsonl:1: header" in refused(capsys, recorded("captures"), str(bad))
-    assert "No such file" in refused(capsys, str(tmp_path / "none.jsonl"))
-    assert "did you mean jumps" in refused(
-        capsys, recorded("captures"), "--rules", "appendix,thoat=jmps"
-    )
-    assert "these rules on grid" in refused(capsys, recorded("juggernaut"), "--rules", "appendix")
+    assert "bad.jsonl:1: header" in jetan("replay", recorded("captures"), bad, code=2)
+    assert "No such file" in jetan("replay", tmp_path / "none.jsonl", code=2)
+    misspelt, grid = "replay --rules appendix,thoat=jmps", "replay --rules appendix"
+    assert "did you mean jumps" in jetan(misspelt, recorded("captures"), code=2)
+    assert "these rules on grid" in jetan(grid, recorded("juggernaut"), code=2)
     header = msgspec.structs.replace(disk.header, rules={"text": "ninth-ray-clokwise"})
     bad.write_text(format_recording(replace(disk, header=header)))
-    assert "bad.jsonl:1: rules.text: ninth-ray-clokwise: no such preset" in refused(
-        capsys, str(bad)
-    )
-    assert "name a recording" in refused(capsys)
-    assert "no such game" in refused(capsys, "--game", "3", "--data", str(tmp_path))
-    assert "--lamps goes without" in refused(capsys, recorded("captures"), "--lamps", "--json")
+    wrong = "bad.jsonl:1: rules.text: ninth-ray-clokwise: no such preset"
+    assert wrong in jetan("replay", bad, code=2)
+    assert "name a recording" in jetan("replay", code=2)
+    assert "no such game" in jetan("replay --game 3 --data", tmp_path, code=2)
+    assert "--lamps goes without" in jetan("replay --lamps --json", recorded("captures"), code=2)
 
 
 LOOKS = str(DATA / "trials" / "simulated-camera.jsonl")
 
 
-def test_looks_of_a_camera_are_read_by_looks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", LOOKS, "--json"]) == 0
-    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+def test_looks_of_a_camera_are_read_by_looks(jetan: Jetan) -> None:
+    last = json.loads(jetan("replay", LOOKS, "--json").splitlines()[-1])
     assert (last["ply"], last["from"], last["to"]) == (40, "i7", "j7")
 
 
 @pytest.mark.ci
-def test_looks_of_a_camera_are_read_with_lamps(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", LOOKS, "--lamps"]) == 0
-    assert "confirmed 40 Ti7-j7" in capsys.readouterr().out
+def test_looks_of_a_camera_are_read_with_lamps(jetan: Jetan) -> None:
+    assert "confirmed 40 Ti7-j7" in jetan("replay", LOOKS, "--lamps")

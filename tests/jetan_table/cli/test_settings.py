@@ -7,6 +7,7 @@ import pytest
 
 from jetan_table.cli import main
 from jetan_table.settings import Settings, parse_settings
+from tests.jetan_table.cli.in_process import Jetan
 
 FILE = """
 [table]
@@ -24,11 +25,9 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_each_option_says_where_it_comes_from(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["settings", "show", "--config", str(file), "--json"]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def test_each_option_says_where_it_comes_from(jetan: Jetan, file: Path) -> None:
+    shown = jetan("settings show --json --config", file)
+    rows = list(map(json.loads, shown.splitlines()))
     values = {(row["section"], row["option"]): (row["value"], row["from"]) for row in rows}
     assert values["table", "rules"] == ("cazaux,juggernaut=e5", str(file))
     assert values["lamps", "order"] == ("snake", str(file))
@@ -36,9 +35,8 @@ def test_each_option_says_where_it_comes_from(
     assert sum(source == str(file) for _, source in values.values()) == 2
 
 
-def test_what_is_shown_is_a_settings_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["settings", "show", "--config", str(file)]) == 0
-    assert parse_settings(capsys.readouterr().out) == parse_settings(FILE)
+def test_what_is_shown_is_a_settings_file(jetan: Jetan, file: Path) -> None:
+    assert parse_settings(jetan("settings show --config", file)) == parse_settings(FILE)
 
 
 def test_without_a_file_the_places_looked_at_are_named(
@@ -60,9 +58,6 @@ def test_the_environment_names_a_file(
     assert f'rules = "cazaux,juggernaut=e5"   # {file}' in capsys.readouterr().out
 
 
-def test_an_option_that_does_not_exist_is_refused(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_option_that_does_not_exist_is_refused(jetan: Jetan, file: Path) -> None:
     file.write_text("[reed]\ndebouce_ms = 9")
-    assert main(["settings", "show", "--config", str(file)]) == 2
-    assert "did you mean debounce_ms?" in capsys.readouterr().err
+    assert "did you mean debounce_ms?" in jetan("settings show --config", file, code=2)

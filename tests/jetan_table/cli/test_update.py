@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from jetan_table import __version__
-from jetan_table.cli import main, safe
+from jetan_table.cli import safe
+from tests.jetan_table.cli.in_process import Jetan
 
 
 @pytest.mark.parametrize("words", [(), ("--back",), ("--sha256", "0" * 64)])
 def test_a_table_that_is_no_package_says_how_it_is_updated(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+    jetan: Jetan, words: tuple[str, ...]
 ) -> None:
-    assert main(["update", *words]) == 2
-    assert "docs/service.md says how to update it" in capsys.readouterr().err
+    assert "docs/service.md says how to update it" in jetan("update", *words, code=2)
 
 
 def test_other_versions_than_this_one_are_offered(

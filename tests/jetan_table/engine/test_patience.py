@@ -29,7 +29,7 @@ from jetan_table.opponent.engine_player import EnginePlayer
 from rules import Position, Side, parse_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import command, run
-from tests.jetan_table.sitting import sitting
+from tests.jetan_table.sitting import Evening
 
 pytestmark = pytest.mark.parts
 
@@ -166,9 +166,9 @@ def test_one_that_never_stops_talking_holds_nobody_up() -> None:
         assert engine.poll(1.0) is None
 
 
-def test_players_are_told_and_play_on(tmp_path: Path) -> None:
+def test_players_are_told_and_play_on(evening: Evening) -> None:
     watch = Watch()
-    with sitting(tmp_path) as evening, started(watch) as engine:
+    with started(watch) as engine:
         engine.set_option("Rules", "appendix")
         evening.table.welcome(EnginePlayer(Side.BLACK, engine, IN_A_SECOND))
         os.kill(engine.pid, signal.SIGSTOP)
@@ -181,9 +181,9 @@ def test_players_are_told_and_play_on(tmp_path: Path) -> None:
         assert not evening.table.view.notes
 
 
-def test_who_asks_for_advice_of_one_that_hangs_is_told_why_there_is_none(tmp_path: Path) -> None:
+def test_who_asks_for_advice_of_one_that_hangs_is_told_why_there_is_none(evening: Evening) -> None:
     watch = Watch()
-    with sitting(tmp_path) as evening, started(watch, DEAF) as engine:
+    with started(watch, DEAF) as engine:
         adviser = EngineAdviser(lambda: engine)
         evening.table.welcome(adviser)
         evening.tell(AskAdvice())

@@ -188,29 +188,27 @@ def test_a_command_is_done_and_undone(word: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", CASES)
-def test_a_command_is_refused_where_it_makes_no_sense(word: str, tmp_path: Path) -> None:
+def test_a_command_is_refused_where_it_makes_no_sense(word: str, evening: Evening) -> None:
     case = CASES[word]
-    with sitting(tmp_path) as evening:
-        say(evening, *case.before_refused)
-        shown = evening.table.view
-        with pytest.raises((CommandRefused, RulesError)) as refused:
-            say(evening, case.refused or case.line)
-        english, german = (refused_in(language, refused.value) for language in ("en", "de"))
-        assert english != german
-        assert evening.table.view.record.moves == shown.record.moves
-        assert evening.table.record.ending == shown.record.ending
+    say(evening, *case.before_refused)
+    shown = evening.table.view
+    with pytest.raises((CommandRefused, RulesError)) as refused:
+        say(evening, case.refused or case.line)
+    english, german = (refused_in(language, refused.value) for language in ("en", "de"))
+    assert english != german
+    assert evening.table.view.record.moves == shown.record.moves
+    assert evening.table.record.ending == shown.record.ending
 
 
 @pytest.mark.parametrize("word", CASES)
-def test_a_command_is_explained_in_both_languages(word: str, tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        helps = [
-            next(line for line in typed(evening, language).help() if line.split()[0] == word)
-            for language in ("en", "de")
-        ]
-        assert COMMANDS[word].purpose in helps[0]
-        assert helps[0].split(COMMANDS[word].purpose)[0] in helps[1]
-        assert helps[1] != helps[0] or word == "conduct"
+def test_a_command_is_explained_in_both_languages(word: str, evening: Evening) -> None:
+    helps = [
+        next(line for line in typed(evening, language).help() if line.split()[0] == word)
+        for language in ("en", "de")
+    ]
+    assert COMMANDS[word].purpose in helps[0]
+    assert helps[0].split(COMMANDS[word].purpose)[0] in helps[1]
+    assert helps[1] != helps[0] or word == "conduct"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from hardware.die import roll_numbers
-from jetan_table.cli import main
 from jetan_table.game.commands import (
     AddNumber,
     ChooseBias,
@@ -37,6 +36,7 @@ from jetan_table.table.fairness import judge, rolls_of_journal, rolls_of_tags
 from jetan_table.words.words import Speaker
 from rules import Position, Side, format_position, parse_position, parse_rules, parse_square
 from rules.game_reader import parse_game
+from tests.jetan_table.cli.in_process import told
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 
@@ -54,13 +54,12 @@ def plies(evening: Evening) -> int:
 def kept(folder: Path) -> Record:
     archive = Archive.open(folder)
     game = archive.games()[-1].game
-    return Record.read(archive.header(game), archive.entries(game))
+    return archive.record(game)
 
 
-def test_nothing_is_to_be_settled_unless_it_is_agreed_on(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        assert evening.table.view.record.opening == SETTLED
-        assert evening.table.view.record.unsettled is None
+def test_nothing_is_to_be_settled_unless_it_is_agreed_on(evening: Evening) -> None:
+    assert evening.table.view.record.opening == SETTLED
+    assert evening.table.view.record.unsettled is None
 
 
 @pytest.mark.parametrize("face", range(1, 11))
@@ -73,29 +72,30 @@ def test_odd_faces_are_the_first_named(face: int) -> None:
     assert opening.after(first).after(bias).due is None
 
 
-def test_the_table_s_die_says_who_begins_and_no_ply_is_read_before(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        begin(evening, OpeningAgreed(first="roll"))
-        evening.tell(AddNumber(17))
-        assert evening.table.view.is_roll_due
-        evening.move("d2", "d3")
-        assert plies(evening) == 0
-        evening.hands.set_up(evening.table.view.position, evening.clock.now())
-        evening.wait(3.0)
-        (seed,) = (tmp_path / "seeds").iterdir()
-        face = roll_numbers([bytes.fromhex(seed.read_text())], (17,), "0 first 1")[0]
+def test_the_table_s_die_says_who_begins_and_no_ply_is_read_before(
+    tmp_path: Path, evening: Evening
+) -> None:
+    begin(evening, OpeningAgreed(first="roll"))
+    evening.tell(AddNumber(17))
+    assert evening.table.view.is_roll_due
+    evening.move("d2", "d3")
+    assert plies(evening) == 0
+    evening.hands.set_up(evening.table.view.position, evening.clock.now())
+    evening.wait(3.0)
+    (seed,) = (tmp_path / "seeds").iterdir()
+    face = roll_numbers([bytes.fromhex(seed.read_text())], (17,), "0 first 1")[0]
+    evening.tell(RollDie())
+    side = Side.BLACK if face % 2 else Side.ORANGE
+    assert evening.table.view.position.side is side
+    assert kept(tmp_path).opening.first_told == FirstMove(SIDE_NAMES[side], "table", face)
+    with pytest.raises(CommandRefused, match="no Juggernaut is in this game"):
         evening.tell(RollDie())
-        side = Side.BLACK if face % 2 else Side.ORANGE
-        assert evening.table.view.position.side is side
-        assert kept(tmp_path).opening.first_told == FirstMove(SIDE_NAMES[side], "table", face)
-        with pytest.raises(CommandRefused, match="no Juggernaut is in this game"):
-            evening.tell(RollDie())
-        with pytest.raises(CommandRefused, match="add numbers before that"):
-            evening.tell(AddNumber(18))
-        evening.move(*(("d2", "d3") if face % 2 else ("d9", "d8")))
-        assert plies(evening) == 1
-        with pytest.raises(CommandRefused, match="settled before the first move"):
-            evening.tell(ChooseFirst("orange"))
+    with pytest.raises(CommandRefused, match="add numbers before that"):
+        evening.tell(AddNumber(18))
+    evening.move(*(("d2", "d3") if face % 2 else ("d9", "d8")))
+    assert plies(evening) == 1
+    with pytest.raises(CommandRefused, match="settled before the first move"):
+        evening.tell(ChooseFirst("orange"))
 
 
 def test_the_roll_can_be_checked_from_the_journal_and_from_the_text(tmp_path: Path) -> None:
@@ -142,84 +142,79 @@ def test_a_power_cut_before_the_first_ply_loses_nothing(tmp_path: Path) -> None:
     ("settler", "chief", "side"), [("black", "e1", Side.BLACK), ("orange", "f10", Side.ORANGE)]
 )
 def test_a_winner_touches_the_chief_of_who_begins(
-    tmp_path: Path, settler: Settler, chief: str, side: Side
+    evening: Evening, settler: Settler, chief: str, side: Side
 ) -> None:
-    with sitting(tmp_path) as evening:
-        begin(evening, OpeningAgreed(first=settler))
-        marked = cues(evening.table.view)
-        chiefs = {parse_square("e1"), parse_square("f10")}
-        assert {square for square, cue in marked.items() if cue is Cue.QUESTION} == chiefs
-        chosen = parse_square(chief)
-        evening.hands.lift(chosen, evening.clock.now())
-        evening.wait(1.0)
-        evening.hands.put(chosen, evening.clock.now())
-        evening.wait(2.0)
-        view = evening.table.view
-        assert view.phase is Phase.PLAYING
-        assert view.record.opening.first_told == FirstMove(SIDE_NAMES[side], "chosen")
-        assert view.position.side is side
+    begin(evening, OpeningAgreed(first=settler))
+    marked = cues(evening.table.view)
+    chiefs = {parse_square("e1"), parse_square("f10")}
+    assert {square for square, cue in marked.items() if cue is Cue.QUESTION} == chiefs
+    chosen = parse_square(chief)
+    evening.hands.lift(chosen, evening.clock.now())
+    evening.wait(1.0)
+    evening.hands.put(chosen, evening.clock.now())
+    evening.wait(2.0)
+    view = evening.table.view
+    assert view.phase is Phase.PLAYING
+    assert view.record.opening.first_told == FirstMove(SIDE_NAMES[side], "chosen")
+    assert view.position.side is side
 
 
 @pytest.mark.parametrize(("touched", "way"), [("C", "clockwise"), ("Q", "counterclockwise")])
 def test_who_has_won_the_bias_touches_chief_or_princess(
-    tmp_path: Path, touched: str, way: str
+    evening: Evening, touched: str, way: str
 ) -> None:
-    with sitting(tmp_path) as evening:
-        begin(evening, OpeningAgreed(bias="black"), begun=header(DISK))
-        evening.hands.set_up(evening.table.view.position, evening.clock.now())
-        evening.wait(3.0)
-        pieces = evening.table.view.position.pieces().items()
-        square = next(square for square, piece in pieces if piece.letter == touched)
-        evening.hands.lift(square, evening.clock.now())
-        evening.wait(1.0)
-        evening.hands.put(square, evening.clock.now())
-        evening.wait(2.0)
-        assert evening.table.view.position.rules["board"] == f"ninth-ray-{way}"
-        assert evening.table.view.position.rules.base == "ninth-ray-clockwise"
+    begin(evening, OpeningAgreed(bias="black"), begun=header(DISK))
+    evening.hands.set_up(evening.table.view.position, evening.clock.now())
+    evening.wait(3.0)
+    pieces = evening.table.view.position.pieces().items()
+    square = next(square for square, piece in pieces if piece.letter == touched)
+    evening.hands.lift(square, evening.clock.now())
+    evening.wait(1.0)
+    evening.hands.put(square, evening.clock.now())
+    evening.wait(2.0)
+    assert evening.table.view.position.rules["board"] == f"ninth-ray-{way}"
+    assert evening.table.view.position.rules.base == "ninth-ray-clockwise"
 
 
-def test_people_may_agree_instead_of_rolling_and_throw_their_own_die(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        begin(evening, OpeningAgreed(first="roll"))
-        evening.tell(ChooseFirst("orange"))
-        assert evening.table.record.opening.first_told == FirstMove("orange", "agreed")
-        begin(evening, OpeningAgreed(first="roll"))
-        evening.tell(RollDie("10"))
-        assert evening.table.record.opening.first_told == FirstMove("orange", "hand", 10)
-        with pytest.raises(CommandRefused, match="there is nothing to roll for"):
-            evening.tell(RollDie("3"))
-        begin(evening, OpeningAgreed(first="orange"))
-        with pytest.raises(CommandRefused, match="nobody needs to roll"):
-            evening.tell(RollDie())
-        with pytest.raises(CommandRefused, match="must be 1"):
-            Opening(first="roll").rolled(11, "hand")
+def test_people_may_agree_instead_of_rolling_and_throw_their_own_die(evening: Evening) -> None:
+    begin(evening, OpeningAgreed(first="roll"))
+    evening.tell(ChooseFirst("orange"))
+    assert evening.table.record.opening.first_told == FirstMove("orange", "agreed")
+    begin(evening, OpeningAgreed(first="roll"))
+    evening.tell(RollDie("10"))
+    assert evening.table.record.opening.first_told == FirstMove("orange", "hand", 10)
+    with pytest.raises(CommandRefused, match="there is nothing to roll for"):
+        evening.tell(RollDie("3"))
+    begin(evening, OpeningAgreed(first="orange"))
+    with pytest.raises(CommandRefused, match="nobody needs to roll"):
+        evening.tell(RollDie())
+    with pytest.raises(CommandRefused, match="must be 1"):
+        Opening(first="roll").rolled(11, "hand")
 
 
-def test_the_flat_board_has_no_bias(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening, pytest.raises(CommandRefused, match="belongs to the disk"):
+def test_the_flat_board_has_no_bias(evening: Evening) -> None:
+    with pytest.raises(CommandRefused, match="belongs to the disk"):
         evening.tell(ChooseBias("clockwise"))
 
 
-def test_the_seed_is_shown_when_a_game_ends_before_it_began(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        begin(evening, OpeningAgreed(first="roll"))
-        evening.tell(Resign("black"))
-        die = evening.table.view.record.die
-        assert die is not None
-        assert die.seed is not None
-        assert evening.table.view.record.unsettled is None
-        assert isinstance(evening.journal.archive.entries(evening.table.game)[1].event, DieCommit)
+def test_the_seed_is_shown_when_a_game_ends_before_it_began(evening: Evening) -> None:
+    begin(evening, OpeningAgreed(first="roll"))
+    evening.tell(Resign("black"))
+    die = evening.table.view.record.die
+    assert die is not None
+    assert die.seed is not None
+    assert evening.table.view.record.unsettled is None
+    assert isinstance(evening.journal.archive.entries(evening.table.game)[1].event, DieCommit)
 
 
-def test_a_corrected_position_says_itself_who_is_to_move(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        begin(evening, OpeningAgreed(first="roll"))
-        start = Position.start(parse_rules("appendix"), Side.ORANGE)
-        evening.tell(Correct(format_position(start)))
-        assert evening.table.view.record.unsettled is None
-        assert evening.table.view.position.side is Side.ORANGE
-        with pytest.raises(CommandRefused, match="no move"):
-            evening.tell(TakeBackLast())
+def test_a_corrected_position_says_itself_who_is_to_move(evening: Evening) -> None:
+    begin(evening, OpeningAgreed(first="roll"))
+    start = Position.start(parse_rules("appendix"), Side.ORANGE)
+    evening.tell(Correct(format_position(start)))
+    assert evening.table.view.record.unsettled is None
+    assert evening.table.view.position.side is Side.ORANGE
+    with pytest.raises(CommandRefused, match="no move"):
+        evening.tell(TakeBackLast())
 
 
 def test_a_start_keeps_all_but_side_and_bias() -> None:
@@ -262,9 +257,7 @@ def test_what_is_to_be_settled_is_asked_in_words(
     assert english in Speaker("en").sentences(view, is_typed=False)
 
 
-def test_a_game_that_was_rolled_for_is_replayed_from_where_it_began(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_that_was_rolled_for_is_replayed_from_where_it_began(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         begin(evening, OpeningAgreed(first="roll"))
         evening.tell(RollDie())
@@ -274,7 +267,6 @@ def test_a_game_that_was_rolled_for_is_replayed_from_where_it_began(
         evening.move("d2", "d3")
         assert evening.table.record.moves == ("Pd9-d8", "Pd2-d3")
         game = evening.table.game
-    assert main(["replay", "--game", str(game), "--data", str(tmp_path)]) == 0
-    printed = capsys.readouterr().out
+    printed = told(tmp_path, f"replay --game {game} --data", tmp_path)
     assert "Pd9-d8" in printed
     assert "Pd2-d3" in printed

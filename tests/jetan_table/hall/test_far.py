@@ -171,6 +171,26 @@ def match(
         yield alpha, beta
 
 
+@pytest.fixture
+def pair(
+    tmp_path: Path, mosquitto: Mosquitto, request: pytest.FixtureRequest
+) -> Iterator[tuple[FarTable, FarTable]]:
+    """Two tables at one broker that play by the rules and the clock of a test."""
+    asked = getattr(request, "param", ("appendix", "none"))
+    with match(tmp_path, (mosquitto.port,) * 2, *asked) as both:
+        yield both
+
+
+@pytest.fixture
+def alpha(pair: tuple[FarTable, FarTable]) -> FarTable:
+    return pair[0]
+
+
+@pytest.fixture
+def beta(pair: tuple[FarTable, FarTable]) -> FarTable:
+    return pair[1]
+
+
 def both_begun(alpha: FarTable, beta: FarTable) -> bool:
     return alpha.record.header.orange == beta.record.header.orange == "Gahan"
 
@@ -200,53 +220,45 @@ def agree(alpha: FarTable, beta: FarTable) -> None:
 
 def kept_text(folder: Path, game: GameId) -> str:
     with closing(Archive.open(folder)) as archive:
-        return match_text(Record.read(archive.header(game), archive.entries(game)))
+        return match_text(archive.record(game))
 
 
-def test_a_ply_of_one_board_is_carried_out_on_the_other(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        together(alpha, beta, lambda: beta.evening.table.view.help.wish is not None)
-        wish = beta.evening.table.view.help.wish
-        assert wish is not None
-        # Hands that play something else are led back.
-        beta.play(parse_move("Pe2-e3", beta.record.position))
-        together(alpha, beta, lambda: beta.record.moves == ())
-        beta.tidy()
-        assert beta.evening.table.view.help.wish == wish
-        beta.play(wish)
-        assert beta.record.moves == alpha.record.moves == ("Pd2-d3",)
-        beta.play(parse_move("Pe9-e8", beta.record.position))
-        together(alpha, beta, lambda: alpha.evening.table.view.help.wish is not None)
-        wish = alpha.evening.table.view.help.wish
-        assert wish is not None
-        alpha.play(wish)
-        agree(alpha, beta)
+def test_a_ply_of_one_board_is_carried_out_on_the_other(alpha: FarTable, beta: FarTable) -> None:
+    alpha.play(parse_move("Pd2-d3", alpha.record.position))
+    together(alpha, beta, lambda: beta.evening.table.view.help.wish is not None)
+    wish = beta.evening.table.view.help.wish
+    assert wish is not None
+    # Hands that play something else are led back.
+    beta.play(parse_move("Pe2-e3", beta.record.position))
+    together(alpha, beta, lambda: beta.record.moves == ())
+    beta.tidy()
+    assert beta.evening.table.view.help.wish == wish
+    beta.play(wish)
+    assert beta.record.moves == alpha.record.moves == ("Pd2-d3",)
+    beta.play(parse_move("Pe9-e8", beta.record.position))
+    agree_after_wish(beta, alpha)
 
 
-def test_hands_do_not_end_the_game_for_the_far_side(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
-        ports = (mosquitto.port,) * 2
-        alpha, beta = ends.enter_context(match(tmp_path, ports, rules="cazaux"))
-        alpha.play(parse_move("Qf1~g7", alpha.record.position))
-        agree_after_wish(alpha, beta)
-        beta.play(parse_move("Ph9-h8", beta.record.position))
-        together(alpha, beta, lambda: alpha.evening.table.view.help.wish is not None)
-        alpha.play(parse_move("Fd10xg7", alpha.record.position))  # takes the Princess
-        together(alpha, beta, lambda: alpha.record.moves == ("Qf1~g7",))
-        assert alpha.record.ending is None
-        alpha.tidy()
-        agree_after_wish(beta, alpha)
+@pytest.mark.parametrize("pair", [("cazaux", "none")], indirect=True)
+def test_hands_do_not_end_the_game_for_the_far_side(alpha: FarTable, beta: FarTable) -> None:
+    alpha.play(parse_move("Qf1~g7", alpha.record.position))
+    agree_after_wish(alpha, beta)
+    beta.play(parse_move("Ph9-h8", beta.record.position))
+    together(alpha, beta, lambda: alpha.evening.table.view.help.wish is not None)
+    alpha.play(parse_move("Fd10xg7", alpha.record.position))  # takes the Princess
+    together(alpha, beta, lambda: alpha.record.moves == ("Qf1~g7",))
+    assert alpha.record.ending is None
+    alpha.tidy()
+    agree_after_wish(beta, alpha)
 
 
-def test_neither_table_speaks_for_the_other(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        for command in (Resign("orange"), OfferDraw("orange"), Correct(START)):
-            with pytest.raises(CommandRefused):
-                alpha.evening.tell(command)
-        assert alpha.record.ending is None
-        agree_after_wish(alpha, beta)
+def test_neither_table_speaks_for_the_other(alpha: FarTable, beta: FarTable) -> None:
+    alpha.play(parse_move("Pd2-d3", alpha.record.position))
+    for command in (Resign("orange"), OfferDraw("orange"), Correct(START)):
+        with pytest.raises(CommandRefused):
+            alpha.evening.tell(command)
+    assert alpha.record.ending is None
+    agree_after_wish(alpha, beta)
 
 
 def agree_after_wish(alpha: FarTable, beta: FarTable) -> None:
@@ -257,99 +269,88 @@ def agree_after_wish(alpha: FarTable, beta: FarTable) -> None:
     agree(alpha, beta)
 
 
-def test_who_gives_up_has_lost_on_both_boards(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        beta.evening.tell(Resign())
-        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
-        assert alpha.record.ending == Ending("black", "resigned")
-        agree(alpha, beta)
+def test_two_who_give_up_at_the_same_moment_have_drawn(alpha: FarTable, beta: FarTable) -> None:
+    for table in (alpha, beta):
+        table.evening.tell(Resign())
+    together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
+    assert alpha.record.ending == beta.record.ending == Ending("draw", "agreed")
+    agree(alpha, beta)
 
 
-def test_two_who_give_up_at_the_same_moment_have_drawn(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        for table in (alpha, beta):
-            table.evening.tell(Resign())
-        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
-        assert alpha.record.ending == beta.record.ending == Ending("draw", "agreed")
-        agree(alpha, beta)
+def test_who_gives_up_has_lost_without_the_ply_that_was_under_way(
+    alpha: FarTable, beta: FarTable
+) -> None:
+    alpha.play(parse_move("Pd2-d3", alpha.record.position))
+    beta.evening.tell(Resign())
+    together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
+    assert alpha.record.ending == beta.record.ending == Ending("black", "resigned")
+    assert alpha.record.moves == ()
+    agree(alpha, beta)
 
 
-def test_who_gives_up_has_lost_without_the_ply_that_was_under_way(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        beta.evening.tell(Resign())
-        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
-        assert alpha.record.moves == ()
-        agree(alpha, beta)
+def test_who_gives_up_twice_has_lost_though_nobody_hears(
+    alpha: FarTable, beta: FarTable, mosquitto: Mosquitto
+) -> None:
+    mosquitto.kill()
+    beta.evening.tell(Resign())
+    beta.step(1.0)
+    assert any("is told" in note for note in beta.evening.table.view.notes)
+    beta.evening.tell(Resign())
+    assert beta.record.ending == Ending("black", "resigned")
+    mosquitto.start()
+    agree(alpha, beta)
 
 
-def test_who_gives_up_twice_has_lost_though_nobody_hears(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        mosquitto.kill()
-        beta.evening.tell(Resign())
-        beta.step(1.0)
-        assert any("is told" in note for note in beta.evening.table.view.notes)
-        beta.evening.tell(Resign())
-        assert beta.record.ending == Ending("black", "resigned")
-        mosquitto.start()
-        agree(alpha, beta)
+def test_a_draw_is_offered_here_and_taken_there(alpha: FarTable, beta: FarTable) -> None:
+    alpha.evening.tell(OfferDraw())
+    together(alpha, beta, lambda: beta.record.offer is not None)
+    for command in (AcceptDraw(), DeclineDraw()):
+        with pytest.raises(CommandRefused):
+            alpha.evening.tell(command)
+    beta.evening.tell(AcceptDraw())
+    together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
+    assert alpha.record.ending is not None
+    assert alpha.record.ending.result == "draw"
+    agree(alpha, beta)
 
 
-def test_a_draw_is_offered_here_and_taken_there(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        alpha.evening.tell(OfferDraw())
-        together(alpha, beta, lambda: beta.record.offer is not None)
-        for command in (AcceptDraw(), DeclineDraw()):
-            with pytest.raises(CommandRefused):
-                alpha.evening.tell(command)
-        beta.evening.tell(AcceptDraw())
-        together(alpha, beta, lambda: alpha.record.ending and beta.record.ending)
-        assert alpha.record.ending is not None
-        assert alpha.record.ending.result == "draw"
-        agree(alpha, beta)
+def test_a_draw_that_is_declined_there_is_offered_no_more_here(
+    alpha: FarTable, beta: FarTable
+) -> None:
+    for asker, asked in ((alpha, beta), (beta, alpha), (alpha, beta)):
+        asker.evening.tell(OfferDraw())
+        together(alpha, beta, lambda asked=asked: asked.record.offer is not None)
+        asked.evening.tell(DeclineDraw())
+        assert asker.record.offer is asker.far.own_side
+        together(alpha, beta, lambda asker=asker: asker.record.offer is None)
+        assert asker.record.ending is None
+    alpha.play(parse_move("Pd2-d3", alpha.record.position))
+    agree_after_wish(alpha, beta)
 
 
-def test_a_draw_that_is_declined_there_is_offered_no_more_here(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        for asker, asked in ((alpha, beta), (beta, alpha), (alpha, beta)):
-            asker.evening.tell(OfferDraw())
-            together(alpha, beta, lambda asked=asked: asked.record.offer is not None)
-            asked.evening.tell(DeclineDraw())
-            assert asker.record.offer is asker.far.own_side
-            together(alpha, beta, lambda asker=asker: asker.record.offer is None)
-            assert asker.record.ending is None
-        alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        agree_after_wish(alpha, beta)
-
-
-def test_plies_are_taken_back_when_both_sides_say_so(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        with pytest.raises(CommandRefused, match="no move"):
-            alpha.evening.tell(TakeBackLast())
-        alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        agree_after_wish(alpha, beta)
-        beta.play(parse_move("Pe9-e8", beta.record.position))
-        agree_after_wish(beta, alpha)
-        played = plies_of(alpha, beta)
-        ask_back(alpha, beta)
-        assert plies_of(alpha, beta) == played == (2, 2)
-        with pytest.raises(CommandRefused, match="has been asked"):
-            alpha.evening.tell(TakeBackLast())
-        beta.evening.tell(DeclineDraw())
-        together(alpha, beta, lambda: not alpha.evening.table.view.notes)
-        assert plies_of(alpha, beta) == played
-        ask_back(alpha, beta)
-        beta.evening.tell(TakeBackLast())
-        together(alpha, beta, lambda: plies_of(alpha, beta) == (0, 0))
-        for table in (alpha, beta):
-            table.tidy()
-        alpha.play(parse_move("Pe2-e3", alpha.record.position))
-        agree_after_wish(alpha, beta)
-        assert kept_moves(beta) == ("Pe2-e3",)
-
-
-def kept_moves(table: FarTable) -> tuple[str, ...]:
-    return table.record.moves
+def test_plies_are_taken_back_when_both_sides_say_so(alpha: FarTable, beta: FarTable) -> None:
+    with pytest.raises(CommandRefused, match="no move"):
+        alpha.evening.tell(TakeBackLast())
+    alpha.play(parse_move("Pd2-d3", alpha.record.position))
+    agree_after_wish(alpha, beta)
+    beta.play(parse_move("Pe9-e8", beta.record.position))
+    agree_after_wish(beta, alpha)
+    played = plies_of(alpha, beta)
+    ask_back(alpha, beta)
+    assert plies_of(alpha, beta) == played == (2, 2)
+    with pytest.raises(CommandRefused, match="has been asked"):
+        alpha.evening.tell(TakeBackLast())
+    beta.evening.tell(DeclineDraw())
+    together(alpha, beta, lambda: not alpha.evening.table.view.notes)
+    assert plies_of(alpha, beta) == played
+    ask_back(alpha, beta)
+    beta.evening.tell(TakeBackLast())
+    together(alpha, beta, lambda: plies_of(alpha, beta) == (0, 0))
+    for table in (alpha, beta):
+        table.tidy()
+    alpha.play(parse_move("Pe2-e3", alpha.record.position))
+    agree_after_wish(alpha, beta)
+    assert beta.record.moves == ("Pe2-e3",)
 
 
 def plies_of(*tables: FarTable) -> tuple[int, ...]:
@@ -361,8 +362,8 @@ def ask_back(asker: FarTable, asked: FarTable) -> None:
     together(asker, asked, lambda: any("asks to" in n for n in asked.evening.table.view.notes))
 
 
-def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, ExitStack() as ends:
+def test_no_clock_pays_for_the_line(tmp_path: Path, mosquitto: Mosquitto) -> None:
+    with ExitStack() as ends:
         line = ends.enter_context(closing(BadLine(mosquitto.port, 1, trouble=0.0)))
         ports = (mosquitto.port, line.port)
         alpha, beta = ends.enter_context(match(tmp_path, ports, clock="10"))
@@ -390,61 +391,57 @@ def test_no_clock_pays_for_the_line(tmp_path: Path) -> None:
         assert any("no connection" in note for note in beta.evening.table.view.notes)
 
 
-def test_a_ply_goes_over_the_line_once_its_player_has_pressed(tmp_path: Path) -> None:
-    with (
-        Mosquitto(tmp_path) as mosquitto,
-        match(tmp_path, (mosquitto.port,) * 2, clock="10+5 buttons") as (alpha, beta),
-    ):
-        alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        for _count in range(20):
-            for table in (alpha, beta):
-                table.step(0.1)
-            time.sleep(0.01)
-        assert beta.evening.table.view.help.wish is None
-        with pytest.raises(CommandRefused, match="for itself"):
-            beta.evening.tell(PressClock())
-        alpha.evening.tell(PressClock())
-        with pytest.raises(CommandRefused, match="for itself"):
-            alpha.evening.tell(PressClock())
-        agree_after_wish(alpha, beta)
-        together(alpha, beta, lambda: running(beta) is Side.ORANGE)
-        beta.play(parse_move("Pe9-e8", beta.record.position))
-        beta.step(30.0)
-        assert running(beta) is Side.ORANGE
+@pytest.mark.parametrize("pair", [("appendix", "10+5 buttons")], indirect=True)
+def test_a_ply_goes_over_the_line_once_its_player_has_pressed(
+    alpha: FarTable, beta: FarTable
+) -> None:
+    alpha.play(parse_move("Pd2-d3", alpha.record.position))
+    for _count in range(20):
+        for table in (alpha, beta):
+            table.step(0.1)
+        time.sleep(0.01)
+    assert beta.evening.table.view.help.wish is None
+    with pytest.raises(CommandRefused, match="for itself"):
         beta.evening.tell(PressClock())
-        left = own_left(beta, "orange")
-        assert left < 600 - 29 + 5
-        agree_after_wish(beta, alpha)
-        together(alpha, beta, lambda: running(alpha) is Side.BLACK)
-        together(alpha, beta, lambda: abs(own_left(alpha, "orange") - left) < 0.02)
+    alpha.evening.tell(PressClock())
+    with pytest.raises(CommandRefused, match="for itself"):
+        alpha.evening.tell(PressClock())
+    agree_after_wish(alpha, beta)
+    together(alpha, beta, lambda: running(beta) is Side.ORANGE)
+    beta.play(parse_move("Pe9-e8", beta.record.position))
+    beta.step(30.0)
+    assert running(beta) is Side.ORANGE
+    beta.evening.tell(PressClock())
+    left = own_left(beta, "orange")
+    assert left < 600 - 29 + 5
+    agree_after_wish(beta, alpha)
+    together(alpha, beta, lambda: running(alpha) is Side.BLACK)
+    together(alpha, beta, lambda: abs(own_left(alpha, "orange") - left) < 0.02)
 
 
 def running(table: FarTable) -> Side | None:
     return None if table.record.clocks is None else table.record.clocks.running
 
 
-def test_an_hourglass_runs_the_same_at_both_tables(tmp_path: Path) -> None:
-    with (
-        Mosquitto(tmp_path) as mosquitto,
-        match(tmp_path, (mosquitto.port,) * 2, clock="hourglass 3") as (alpha, beta),
-    ):
-        alpha.play(parse_move("Pd2-d3", alpha.record.position))
-        agree_after_wish(alpha, beta)
-        beta.step(20.0)
-        beta.play(parse_move("Pe9-e8", beta.record.position))
-        agree_after_wish(beta, alpha)
-        used = 180.0 - own_left(beta, "orange")
-        assert used > 19.0
-        together(alpha, beta, lambda: abs(began_with(alpha).orange - (180.0 - used)) < 0.02)
-        alpha.step(30.0)
-        alpha.play(parse_move("Pe2-e3", alpha.record.position))
-        agree_after_wish(alpha, beta)
-        black = own_left(alpha, "black")
-        assert black < 180.0 + used - 29.0
-        together(alpha, beta, lambda: abs(began_with(beta).black - black) < 0.02)
-        for table in (alpha, beta):
-            whole = own_left(table, "black") + own_left(table, "orange")
-            assert abs(whole - 360.0) < 0.05
+@pytest.mark.parametrize("pair", [("appendix", "hourglass 3")], indirect=True)
+def test_an_hourglass_runs_the_same_at_both_tables(alpha: FarTable, beta: FarTable) -> None:
+    alpha.play(parse_move("Pd2-d3", alpha.record.position))
+    agree_after_wish(alpha, beta)
+    beta.step(20.0)
+    beta.play(parse_move("Pe9-e8", beta.record.position))
+    agree_after_wish(beta, alpha)
+    used = 180.0 - own_left(beta, "orange")
+    assert used > 19.0
+    together(alpha, beta, lambda: abs(began_with(alpha).orange - (180.0 - used)) < 0.02)
+    alpha.step(30.0)
+    alpha.play(parse_move("Pe2-e3", alpha.record.position))
+    agree_after_wish(alpha, beta)
+    black = own_left(alpha, "black")
+    assert black < 180.0 + used - 29.0
+    together(alpha, beta, lambda: abs(began_with(beta).black - black) < 0.02)
+    for table in (alpha, beta):
+        whole = own_left(table, "black") + own_left(table, "orange")
+        assert abs(whole - 360.0) < 0.05
 
 
 def began_with(table: FarTable) -> Times:
@@ -459,45 +456,42 @@ def own_left(table: FarTable, side: str) -> float:
     return float(getattr(clocks.until(table.evening.clock.now()).left, side))
 
 
-def test_a_match_goes_on_after_both_tables_were_off(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto:
-        ports = (mosquitto.port,) * 2
-        with match(tmp_path, ports) as (alpha, beta):
-            alpha.play(parse_move("Pd2-d3", alpha.record.position))
-            agree_after_wish(alpha, beta)
-        mosquitto.kill()
-        mosquitto.start()
-        one, other = states()
-        with (
-            far_table(tmp_path, "alpha", ports[0], one) as alpha,
-            far_table(tmp_path, "beta", ports[1], other) as beta,
-        ):
-            for table in (alpha, beta):
-                table.tidy()
-            beta.play(parse_move("Pe9-e8", beta.record.position))
-            assert beta.record.moves == ("Pd2-d3", "Pe9-e8")
-            agree_after_wish(beta, alpha)
-
-
-def test_a_third_table_is_not_let_in(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        third = accepted(alpha.far._state.side, "alpha", "Cluros")
-        alpha.far.take_in(topics.match_topic(CODE, "gamma"), encode(third))
-        alpha.far.take_in(topics.match_topic(CODE, "beta"), b"garbage")
+def test_a_match_goes_on_after_both_tables_were_off(tmp_path: Path, mosquitto: Mosquitto) -> None:
+    ports = (mosquitto.port,) * 2
+    with match(tmp_path, ports) as (alpha, beta):
         alpha.play(parse_move("Pd2-d3", alpha.record.position))
         agree_after_wish(alpha, beta)
-        assert alpha.far._state.side.other == "beta"
+    mosquitto.kill()
+    mosquitto.start()
+    one, other = states()
+    with (
+        far_table(tmp_path, "alpha", ports[0], one) as alpha,
+        far_table(tmp_path, "beta", ports[1], other) as beta,
+    ):
+        for table in (alpha, beta):
+            table.tidy()
+        beta.play(parse_move("Pe9-e8", beta.record.position))
+        assert beta.record.moves == ("Pd2-d3", "Pe9-e8")
+        agree_after_wish(beta, alpha)
 
 
-def test_a_far_ply_that_cannot_be_stops_the_game(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, match(tmp_path, (mosquitto.port,) * 2) as (alpha, beta):
-        forged = replace(alpha.far._state.side, rev=99, plies=("Pd2-d9",), stands=1)
-        beta.far.take_in(topics.match_topic(CODE, "alpha"), encode(forged))
-        beta.step(1.0)
-        notes = beta.evening.table.view.notes
-        assert any("contradicts" in note for note in notes)
-        assert isinstance(notes[-1], Worded)
-        assert beta.record.moves == ()
+def test_a_third_table_is_not_let_in(alpha: FarTable, beta: FarTable) -> None:
+    third = accepted(alpha.far._state.side, "alpha", "Cluros")
+    alpha.far.take_in(topics.match_topic(CODE, "gamma"), encode(third))
+    alpha.far.take_in(topics.match_topic(CODE, "beta"), b"garbage")
+    alpha.play(parse_move("Pd2-d3", alpha.record.position))
+    agree_after_wish(alpha, beta)
+    assert alpha.far._state.side.other == "beta"
+
+
+def test_a_far_ply_that_cannot_be_stops_the_game(alpha: FarTable, beta: FarTable) -> None:
+    forged = replace(alpha.far._state.side, rev=99, plies=("Pd2-d9",), stands=1)
+    beta.far.take_in(topics.match_topic(CODE, "alpha"), encode(forged))
+    beta.step(1.0)
+    notes = beta.evening.table.view.notes
+    assert any("contradicts" in note for note in notes)
+    assert isinstance(notes[-1], Worded)
+    assert beta.record.moves == ()
 
 
 @pytest.mark.parametrize(

@@ -173,8 +173,8 @@ def test_words_move_by_the_hash_alone_only_where_the_text_is_the_same(hub: Hub) 
 def test_a_flood_of_garbage_is_counted_and_changes_nothing(hub: Hub) -> None:
     hub.take_in(ALPHA, encode(GOOD))
     rng = Random(5)
-    for _count in range(100_000):
+    for _count in range(10_000):
         hub.take_in(ALPHA, rng.randbytes(rng.randrange(60)))
     hub.take_in(ALPHA, b"0" * 1_000_000)
-    assert sum(hub.refused.values()) == 100_001
+    assert sum(hub.refused.values()) == 10_001
     assert hub.tables["alpha"].said_game == GOOD

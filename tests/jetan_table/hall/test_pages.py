@@ -1,7 +1,6 @@
 """The hall's page: what spectators see, and when; what only the arbiter may."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from jetan_table.game.commands import New
 from jetan_table.hall import topics
 from jetan_table.hall.payloads import SaidGame, encode
 from jetan_table.hall.showing import Delay
-from rules import Position, parse_rules
 from rules.game_reader import parse_games
 from tests.jetan_table.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.hall.served import ServedHall, hall_served
@@ -19,12 +17,6 @@ from tests.jetan_table.hall.test_teller import stepping, telling_of
 from tests.jetan_table.sitting import sitting
 
 pytestmark = pytest.mark.needs("mosquitto")
-
-
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    with Mosquitto(tmp_path) as mosquitto:
-        yield mosquitto
 
 
 def say(served: ServedHall, game: SaidGame, table: str = "alpha") -> None:
@@ -146,29 +138,6 @@ def visitor_games(served: ServedHall) -> str:
     text = served.visitor().get("/export/games.jgn")
     assert isinstance(text, str)
     return text
-
-
-def test_the_arbiter_corrects_by_the_board(tmp_path: Path, mosquitto: Mosquitto) -> None:
-    with (
-        hall_served(tmp_path / "hall", mosquitto.broker) as served,
-        sitting(tmp_path / "alpha") as evening,
-        telling_of(evening, mosquitto.port),
-    ):
-        evening.move("d2", "d3")
-        arbiter = served.visitor(is_arbiter=True)
-        until(lambda: bool(arbiter.get("/api/hall")) and arbiter.get("/api/hall")[0]["plies"] == 1)
-        document = arbiter.get("/api/hall/alpha")
-        correct = {"do": "correct", "position": document["positions"][0]}
-        rev = document["table"]["rev"]
-        assert (
-            arbiter.post("/api/do", {"do": "say", "table": "alpha", "rev": rev, "command": correct})
-            == 200
-        )
-        start = Position.start(parse_rules("appendix"))
-        stepping(evening, lambda: evening.table.record.position == start)
-        stepping(evening, lambda: evening.table.view.leading.repair is not None)
-        evening.move("d3", "d2")
-        stepping(evening, lambda: evening.table.view.leading.repair is None)
 
 
 def test_spectators_hear_of_results_when_they_see_them(

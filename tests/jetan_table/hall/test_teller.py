@@ -42,10 +42,10 @@ ONLINE = topics.table_topic("alpha", topics.ONLINE)
 class Ear:
     """Somebody at the broker who keeps what is said there."""
 
-    def __init__(self, mosquitto: Mosquitto, *reads: str) -> None:
+    def __init__(self, mosquitto: Mosquitto) -> None:
         self.heard: dict[str, bytes] = {}
         self.all: list[tuple[str, bytes]] = []
-        self.link = BrokerLink(mosquitto.broker, "ear", reads or ("#",), self.hear)
+        self.link = BrokerLink(mosquitto.broker, "ear", ("#",), self.hear)
 
     def hear(self, topic: str, content: bytes) -> None:
         self.heard[topic] = content
@@ -56,8 +56,8 @@ class Ear:
 
 
 @contextmanager
-def heard(mosquitto: Mosquitto, *reads: str) -> Iterator[Ear]:
-    ear = Ear(mosquitto, *reads)
+def heard(mosquitto: Mosquitto) -> Iterator[Ear]:
+    ear = Ear(mosquitto)
     with closing(Links([ear.link], time.monotonic).start()):
         until(lambda: ear.link.is_up)
         yield ear
@@ -76,33 +76,42 @@ def telling_of(evening: Evening, port: int, bridge: Bridge | None = None) -> Ite
         yield teller
 
 
+@pytest.fixture
+def ear(mosquitto: Mosquitto) -> Iterator[Ear]:
+    with heard(mosquitto) as ear:
+        yield ear
+
+
+@pytest.fixture
+def evening(tmp_path: Path, mosquitto: Mosquitto) -> Iterator[Evening]:
+    """A table whose games are in the folder `data`, and which tells its hall."""
+    with sitting(tmp_path / "data") as evening, telling_of(evening, mosquitto.port):
+        yield evening
+
+
 def game_said(ear: Ear) -> SaidGame:
     return decode(ear.heard[GAME], SaidGame)
 
 
-def test_what_is_said_is_the_game_the_disk_has(tmp_path: Path) -> None:
-    with (
-        Mosquitto(tmp_path) as mosquitto,
-        heard(mosquitto) as ear,
-        sitting(tmp_path / "data") as evening,
-        telling_of(evening, mosquitto.port),
-    ):
-        evening.move("d2", "d3")
-        until(lambda: GAME in ear.heard and game_said(ear).plies == 1)
-        game = game_said(ear)
-        text = game_path(tmp_path / "data", evening.table.game).read_text()
-        assert text.startswith(f"{game.jgn}%journal ")
-        assert game.hash == text_hash(game.jgn)
-        assert len(parse_game(game.jgn).game.plies) == 1
-        until(lambda: topics.table_topic("alpha", topics.HEALTH) in ear.heard)
-        assert decode(ear.heard[topics.table_topic("alpha", topics.HEALTH)], Health).failed == {}
-        assert ear.heard[ONLINE] == b"1"
-        evening.move("e9", "e8")
-        until(lambda: game_said(ear).plies == 2)
-        assert game_said(ear).rev > game.rev
+def test_what_is_said_is_the_game_the_disk_has(tmp_path: Path, ear: Ear, evening: Evening) -> None:
+    evening.move("d2", "d3")
+    until(lambda: GAME in ear.heard and game_said(ear).plies == 1)
+    game = game_said(ear)
+    text = game_path(tmp_path / "data", evening.table.game).read_text()
+    assert text.startswith(f"{game.jgn}%journal ")
+    assert game.hash == text_hash(game.jgn)
+    assert len(parse_game(game.jgn).game.plies) == 1
+    until(lambda: topics.table_topic("alpha", topics.HEALTH) in ear.heard)
+    assert decode(ear.heard[topics.table_topic("alpha", topics.HEALTH)], Health).failed == {}
+    assert ear.heard[ONLINE] == b"1"
+    evening.move("e9", "e8")
+    until(lambda: game_said(ear).plies == 2)
+    assert game_said(ear).rev > game.rev
 
 
-def test_each_state_is_on_the_disk_before_it_is_said(tmp_path: Path) -> None:
+def test_each_state_is_on_the_disk_before_it_is_said(
+    tmp_path: Path, mosquitto: Mosquitto, evening: Evening
+) -> None:
     late: list[int] = []
 
     class Watcher(Ear):
@@ -114,22 +123,16 @@ def test_each_state_is_on_the_disk_before_it_is_said(tmp_path: Path) -> None:
                     if archive.written() < game.rev:
                         late.append(game.rev)
 
-    with (
-        Mosquitto(tmp_path) as mosquitto,
-        sitting(tmp_path / "data") as evening,
-        telling_of(evening, mosquitto.port),
-    ):
-        watcher = Watcher(mosquitto)
-        with closing(Links([watcher.link], time.monotonic).start()):
-            for start, end in (("d2", "d3"), ("e9", "e8"), ("e2", "e3"), ("d9", "d8")):
-                evening.move(start, end)
-            until(lambda: GAME in watcher.heard and game_said(watcher).plies == 4)
+    watcher = Watcher(mosquitto)
+    with closing(Links([watcher.link], time.monotonic).start()):
+        for start, end in (("d2", "d3"), ("e9", "e8"), ("e2", "e3"), ("d9", "d8")):
+            evening.move(start, end)
+        until(lambda: GAME in watcher.heard and game_said(watcher).plies == 4)
     assert late == []
 
 
-def test_a_broker_that_comes_back_empty_is_full_again(tmp_path: Path) -> None:
+def test_a_broker_that_comes_back_empty_is_full_again(tmp_path: Path, mosquitto: Mosquitto) -> None:
     with (
-        Mosquitto(tmp_path) as mosquitto,
         sitting(tmp_path / "data") as evening,
         telling_of(evening, mosquitto.port) as teller,
     ):
@@ -144,12 +147,13 @@ def test_a_broker_that_comes_back_empty_is_full_again(tmp_path: Path) -> None:
             assert [topic for topic, _content in ear.all].count(GAME) == 1
 
 
-def test_a_table_that_is_cut_off_is_said_to_be_gone(tmp_path: Path) -> None:
-    with Mosquitto(tmp_path) as mosquitto, heard(mosquitto) as ear:
-        with sitting(tmp_path / "data") as evening, telling_of(evening, mosquitto.port):
-            until(lambda: ear.heard.get(ONLINE) == b"1" and GAME in ear.heard)
-        until(lambda: ear.heard.get(ONLINE) == b"0")
-        assert game_said(ear).plies == 0
+def test_a_table_that_is_cut_off_is_said_to_be_gone(
+    tmp_path: Path, mosquitto: Mosquitto, ear: Ear
+) -> None:
+    with sitting(tmp_path / "data") as evening, telling_of(evening, mosquitto.port):
+        until(lambda: ear.heard.get(ONLINE) == b"1" and GAME in ear.heard)
+    until(lambda: ear.heard.get(ONLINE) == b"0")
+    assert game_said(ear).plies == 0
 
 
 def test_a_broker_that_takes_all_and_answers_nothing_holds_nothing_up(tmp_path: Path) -> None:
@@ -178,63 +182,45 @@ def test_without_a_broker_nothing_changes(tmp_path: Path) -> None:
         )
 
 
-def test_the_arbiter_takes_back_once_and_the_game_text_says_so(tmp_path: Path) -> None:
-    with (
-        Mosquitto(tmp_path) as mosquitto,
-        heard(mosquitto) as ear,
-        sitting(tmp_path / "data") as evening,
-        telling_of(evening, mosquitto.port),
-    ):
-        evening.move("d2", "d3")
-        until(lambda: GAME in ear.heard and game_said(ear).plies == 1)
-        topic = topics.hall_topic("alpha", topics.WORD)
-        word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=TakeBackLast())
-        ear.say(topic, word)
-        stepping(evening, lambda: evening.table.record.game.plies == ())
-        until(lambda: game_said(ear).plies == 0)
-        assert "[%fix took back 1 Pd2-d3]" in game_said(ear).jgn
-        # It stays with the broker, and is heard again by a table that comes back: once is enough.
-        evening.hands.move([parse_square("d3"), parse_square("d2")], evening.clock.now())
-        evening.wait(3.0)
-        evening.move("e2", "e3")
-        until(lambda: game_said(ear).plies == 1)
-        ear.say(topic, msgspec.structs.replace(word, id="b"))
-        stepping(evening, lambda: bool(evening.table.view.notes))
-        assert "the game has gone on since" in evening.table.view.notes[0]
-        assert len(evening.table.record.game.plies) == 1
+def test_the_arbiter_takes_back_once_and_the_game_text_says_so(ear: Ear, evening: Evening) -> None:
+    evening.move("d2", "d3")
+    until(lambda: GAME in ear.heard and game_said(ear).plies == 1)
+    topic = topics.hall_topic("alpha", topics.WORD)
+    word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=TakeBackLast())
+    ear.say(topic, word)
+    stepping(evening, lambda: evening.table.record.game.plies == ())
+    until(lambda: game_said(ear).plies == 0)
+    assert "[%fix took back 1 Pd2-d3]" in game_said(ear).jgn
+    # It stays with the broker, and is heard again by a table that comes back: once is enough.
+    evening.hands.move([parse_square("d3"), parse_square("d2")], evening.clock.now())
+    evening.wait(3.0)
+    evening.move("e2", "e3")
+    until(lambda: game_said(ear).plies == 1)
+    ear.say(topic, msgspec.structs.replace(word, id="b"))
+    stepping(evening, lambda: bool(evening.table.view.notes))
+    assert "the game has gone on since" in evening.table.view.notes[0]
+    assert len(evening.table.record.game.plies) == 1
 
 
-def test_the_arbiter_stops_the_clocks_and_that_is_marked(tmp_path: Path) -> None:
-    with (
-        Mosquitto(tmp_path) as mosquitto,
-        heard(mosquitto) as ear,
-        sitting(tmp_path / "data") as evening,
-        telling_of(evening, mosquitto.port),
-    ):
-        until(lambda: GAME in ear.heard)
-        word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=PauseGame())
-        ear.say(topics.hall_topic("alpha", topics.WORD), word)
-        stepping(evening, lambda: evening.table.view.record.is_paused)
-        until(lambda: "[%fix stopped the clocks]" in game_said(ear).jgn)
-        assert evening.table.record.terms.fixes
+def test_the_arbiter_stops_the_clocks_and_that_is_marked(ear: Ear, evening: Evening) -> None:
+    until(lambda: GAME in ear.heard)
+    word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=PauseGame())
+    ear.say(topics.hall_topic("alpha", topics.WORD), word)
+    stepping(evening, lambda: evening.table.view.record.is_paused)
+    until(lambda: "[%fix stopped the clocks]" in game_said(ear).jgn)
+    assert evening.table.record.terms.fixes
 
 
-def test_a_seat_is_offered_and_the_next_game_is_that_one(tmp_path: Path) -> None:
-    with (
-        Mosquitto(tmp_path) as mosquitto,
-        heard(mosquitto) as ear,
-        sitting(tmp_path / "data") as evening,
-        telling_of(evening, mosquitto.port),
-    ):
-        seat = OfferedSeat(black="Tara", orange="Gahan", rules="appendix", clock="10+5", round=1)
-        ear.say(topics.hall_topic("alpha", topics.SEAT), seat)
-        stepping(evening, lambda: bool(evening.table.view.notes))
-        assert "Tara" in evening.table.view.notes[0]
-        evening.tell(New())
-        header = evening.table.record.header
-        assert (header.black, header.orange) == ("Tara", "Gahan")
-        assert evening.table.record.clocks is not None
-        assert evening.table.view.notes == ()
+def test_a_seat_is_offered_and_the_next_game_is_that_one(ear: Ear, evening: Evening) -> None:
+    seat = OfferedSeat(black="Tara", orange="Gahan", rules="appendix", clock="10+5", round=1)
+    ear.say(topics.hall_topic("alpha", topics.SEAT), seat)
+    stepping(evening, lambda: bool(evening.table.view.notes))
+    assert "Tara" in evening.table.view.notes[0]
+    evening.tell(New())
+    header = evening.table.record.header
+    assert (header.black, header.orange) == ("Tara", "Gahan")
+    assert evening.table.record.clocks is not None
+    assert evening.table.view.notes == ()
 
 
 def test_garbage_from_the_hall_changes_nothing(tmp_path: Path) -> None:
@@ -249,10 +235,8 @@ def test_garbage_from_the_hall_changes_nothing(tmp_path: Path) -> None:
         assert evening.table.view.notes == before.notes
 
 
-def test_home_assistant_learns_of_the_table(tmp_path: Path) -> None:
+def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto, ear: Ear) -> None:
     with (
-        Mosquitto(tmp_path) as mosquitto,
-        heard(mosquitto) as ear,
         sitting(tmp_path / "data") as evening,
         telling_of(evening, mosquitto.port, Bridge("alpha", "1", "de")),
     ):

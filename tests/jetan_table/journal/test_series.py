@@ -144,75 +144,72 @@ def test_what_makes_no_sense_is_refused(journal: Journal, agreement: Agreement, 
         agree(agreement, header(), journal.archive)
 
 
-def test_an_evening_adds_up_and_goes_on_with_sides_changed(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        archive = evening.journal.archive
-        begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
-        evening.move("d5", "e6")
-        assert evening.table.record.account is not None
-        assert evening.table.record.account.balance(Side.BLACK) == 1
-        evening.tell(TakeBackLast())
-        assert evening.table.record.account.balance(Side.BLACK) == 0
-        evening.hands.set_up(evening.table.view.position, evening.clock.now())
-        evening.wait(20.0)
-        evening.move("d5", "e6")
-        evening.tell(Resign("orange"))
-        first = read_series(archive, "sunday")
-        assert (first.players, first.balance, first.wins) == (PLAYERS, (11, -11), (1, 0))
-        assert first.ledger.chooser == 0
+def test_an_evening_adds_up_and_goes_on_with_sides_changed(evening: Evening) -> None:
+    archive = evening.journal.archive
+    begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
+    evening.move("d5", "e6")
+    assert evening.table.record.account is not None
+    assert evening.table.record.account.balance(Side.BLACK) == 1
+    evening.tell(TakeBackLast())
+    assert evening.table.record.account.balance(Side.BLACK) == 0
+    evening.hands.set_up(evening.table.view.position, evening.clock.now())
+    evening.wait(20.0)
+    evening.move("d5", "e6")
+    evening.tell(Resign("orange"))
+    first = read_series(archive, "sunday")
+    assert (first.players, first.balance, first.wins) == (PLAYERS, (11, -11), (1, 0))
+    assert first.ledger.chooser == 0
 
-        terms = next_games(archive)(New(), evening.table.record, evening.clock.now())
-        assert (terms.header.black, terms.header.orange) == ("Gahan", "Tara")
-        assert terms.events[1] == WagerAgreed(10, wager_event(Wager(0, VALUES)).prices)
-        assert terms.events[2] == OpeningAgreed(first="orange"), "Tara has won, and has Orange"
-        with pytest.raises(BadSeries, match="Tara and Gahan play it"):
-            agree(Agreement("sunday", ("Tara", "Vor Daj")), header(), archive)
+    terms = next_games(archive)(New(), evening.table.record, evening.clock.now())
+    assert (terms.header.black, terms.header.orange) == ("Gahan", "Tara")
+    assert terms.events[1] == WagerAgreed(10, wager_event(Wager(0, VALUES)).prices)
+    assert terms.events[2] == OpeningAgreed(first="orange"), "Tara has won, and has Orange"
+    with pytest.raises(BadSeries, match="Tara and Gahan play it"):
+        agree(Agreement("sunday", ("Tara", "Vor Daj")), header(), archive)
 
-        begin(evening, Agreement("sunday", stake=5), start=SHORT)
-        assert evening.table.record.header.black == "Gahan"
-        evening.tell(AgreeDraw())
-        begin(evening, Agreement("sunday"), start=SHORT)
-        drawn = read_series(archive, "sunday")
-        assert (len(drawn.games), len(drawn.ledger.games)) == (3, 2)
-        assert drawn.balance == (11, -11)
-        assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("roll")
-        lines = account_lines(evening.table.record, archive, Speaker("en"))
-        assert lines == [
-            "Heads lost: Black 0, Orange 0. The stake: 5.",
-            "The account is even.",
-            "The series sunday, games decided or drawn: 2",
-            "Tara: 1 won, +11 tokens",
-            "Gahan: 0 won, -11 tokens",
-        ]
-
-
-def test_the_bias_may_be_the_prize(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        archive = evening.journal.archive
-        agreement = Agreement("rays", PLAYERS, for_bias=True, first="black")
-        terms = agree(agreement, header(DISK), archive)
-        evening.tell(NewGame(terms.header, terms.events))
-        evening.tell(Resign("black"))
-        terms = agree(Agreement("rays"), header(DISK), archive)
-        assert terms.events[2] == OpeningAgreed(first="black", bias="black"), "Gahan has both"
-        events = agree(Agreement("rays", bias="clockwise"), header(DISK), archive).events[2:]
-        assert events == (OpeningAgreed(first="black"), Bias("clockwise", "agreed"))
+    begin(evening, Agreement("sunday", stake=5), start=SHORT)
+    assert evening.table.record.header.black == "Gahan"
+    evening.tell(AgreeDraw())
+    begin(evening, Agreement("sunday"), start=SHORT)
+    drawn = read_series(archive, "sunday")
+    assert (len(drawn.games), len(drawn.ledger.games)) == (3, 2)
+    assert drawn.balance == (11, -11)
+    assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("roll")
+    lines = account_lines(evening.table.record, archive, Speaker("en"))
+    assert lines == [
+        "Heads lost: Black 0, Orange 0. The stake: 5.",
+        "The account is even.",
+        "The series sunday, games decided or drawn: 2",
+        "Tara: 1 won, +11 tokens",
+        "Gahan: 0 won, -11 tokens",
+    ]
 
 
-def test_heads_lost_before_a_correction_are_still_paid_for(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        begin(evening, Agreement("sunday", PLAYERS), start=SHORT)
-        corrected = SHORT.replace("4p5", "10")
-        evening.tell(Correct(corrected))
-        account = evening.table.record.account
-        assert account is not None
-        assert account.balance(Side.BLACK) == 0, "it never stood there"
-        begin(evening, Agreement("sunday"), start=SHORT)
-        evening.move("d5", "e8")
-        evening.tell(Correct(corrected))
-        account = evening.table.record.account
-        assert account is not None
-        assert account.balance(Side.BLACK) == 1
+def test_the_bias_may_be_the_prize(evening: Evening) -> None:
+    archive = evening.journal.archive
+    agreement = Agreement("rays", PLAYERS, for_bias=True, first="black")
+    terms = agree(agreement, header(DISK), archive)
+    evening.tell(NewGame(terms.header, terms.events))
+    evening.tell(Resign("black"))
+    terms = agree(Agreement("rays"), header(DISK), archive)
+    assert terms.events[2] == OpeningAgreed(first="black", bias="black"), "Gahan has both"
+    events = agree(Agreement("rays", bias="clockwise"), header(DISK), archive).events[2:]
+    assert events == (OpeningAgreed(first="black"), Bias("clockwise", "agreed"))
+
+
+def test_heads_lost_before_a_correction_are_still_paid_for(evening: Evening) -> None:
+    begin(evening, Agreement("sunday", PLAYERS), start=SHORT)
+    corrected = SHORT.replace("4p5", "10")
+    evening.tell(Correct(corrected))
+    account = evening.table.record.account
+    assert account is not None
+    assert account.balance(Side.BLACK) == 0, "it never stood there"
+    begin(evening, Agreement("sunday"), start=SHORT)
+    evening.move("d5", "e8")
+    evening.tell(Correct(corrected))
+    account = evening.table.record.account
+    assert account is not None
+    assert account.balance(Side.BLACK) == 1
 
 
 def test_a_game_text_tells_stake_and_heads(tmp_path: Path) -> None:
@@ -251,29 +248,30 @@ def spoil(folder: Path, game: int) -> None:
         journal.execute("DELETE FROM events WHERE game = ? AND seq = ?", (game, last))
 
 
-def test_a_series_names_its_damaged_games_and_goes_on_without_them(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        archive = evening.journal.archive
-        begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
-        evening.tell(Resign("black"))
-        begin(evening, Agreement("sunday"), start=SHORT)
-        evening.tell(Resign("black"))
-        assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("black")
-        first, second = archive.series()["sunday"]
-        spoil(tmp_path, second)
-        series = read_series(archive, "sunday")
-        assert (series.damaged, series.balance, series.wins) == ((second,), (-10, 10), (0, 1))
-        lines = series_lines(series, Speaker("en"))
-        assert f"Game {second} is damaged, and does not count in this series." in lines
-        assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("roll"), (
-            "nobody knows who won the last game"
-        )
-        spoil(tmp_path, first)
-        assert read_series(archive, "sunday").damaged == (first, second)
-        with pytest.raises(BadSeries, match="needs its two players"):
-            agree(Agreement("sunday"), header(), archive)
-        begin(evening, Agreement("sunday", PLAYERS), start=SHORT)
-        assert read_series(archive, "sunday").players == PLAYERS
+def test_a_series_names_its_damaged_games_and_goes_on_without_them(
+    tmp_path: Path, evening: Evening
+) -> None:
+    archive = evening.journal.archive
+    begin(evening, Agreement("sunday", PLAYERS, stake=10), start=SHORT)
+    evening.tell(Resign("black"))
+    begin(evening, Agreement("sunday"), start=SHORT)
+    evening.tell(Resign("black"))
+    assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("black")
+    first, second = archive.series()["sunday"]
+    spoil(tmp_path, second)
+    series = read_series(archive, "sunday")
+    assert (series.damaged, series.balance, series.wins) == ((second,), (-10, 10), (0, 1))
+    lines = series_lines(series, Speaker("en"))
+    assert f"Game {second} is damaged, and does not count in this series." in lines
+    assert agree(Agreement("sunday"), header(), archive).events[2] == OpeningAgreed("roll"), (
+        "nobody knows who won the last game"
+    )
+    spoil(tmp_path, first)
+    assert read_series(archive, "sunday").damaged == (first, second)
+    with pytest.raises(BadSeries, match="needs its two players"):
+        agree(Agreement("sunday"), header(), archive)
+    begin(evening, Agreement("sunday", PLAYERS), start=SHORT)
+    assert read_series(archive, "sunday").players == PLAYERS
 
 
 def test_a_series_nobody_has_played_is_refused(journal: Journal) -> None:

@@ -21,15 +21,15 @@ from rules.game import PlayedPly
 from rules.position import letters
 from rules.presets import PRESETS
 from tests.jetan_table.hands import header
+from tests.jetan_table.sitting import AtTable
 
 IN_A_MELEE = "q9/10/2dwa5/2ppp5/2PPP5/2DWA5/10/10/10/9Q b - - 0 30"
-STEP_S = 0.02
 PLIES = 5
 MOST_TOUCHES = 12
 """So many touches at most lead from a roll or a fight to the right board: a few for each piece."""
 
 
-class Newcomer:
+class Newcomer(AtTable):
     """Plays legal moves, and for all else follows the lamps; the dice roll by themselves."""
 
     def __init__(self, journal: Journal, begun: Header, seed: int) -> None:
@@ -38,12 +38,6 @@ class Newcomer:
         dice = Dice(Seeds(journal.folder / "seeds", Random(seed).randbytes), rolls_itself=True)
         self.table, _ = join(self.hands.board, journal, opened, Settings(), dice)
         self.clock, self.chance = EagerClock(), Random(seed)
-
-    def wait(self, seconds: float) -> None:
-        until = self.clock.now() + seconds
-        while self.clock.now() < until:
-            self.table.step(self.clock.now())
-            self.clock.sleep(STEP_S)
 
     def follow(self) -> None:
         """Do what the lamps say until they say nothing more."""

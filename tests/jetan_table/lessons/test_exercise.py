@@ -161,25 +161,26 @@ def test_what_cannot_be_guessed_is_refused() -> None:
         to_guess(wandering.play(parse_move("d2d3", wandering.start)), Side.BLACK, 0, "")
 
 
-def test_at_a_real_board_lamps_lead_a_wrong_move_back_and_show_the_reply(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        teacher = Teacher(tmp_path, wait_s=PATIENT_S)
-        evening.table.welcome(teacher)
-        teacher.open(PuzzleExercise(WIN_3))
-        evening.wait(1.0)
-        assert evening.table.view.phase is Phase.SETTING_UP
-        evening.hands.set_up(WIN_3.position, evening.clock.now())
-        evening.wait(3.0)
-        (key,) = solutions(WIN_3.position, WIN_3.task)
-        quiet = next(m for m in WIN_3.position.moves() if m.kind is MoveKind.MOVE and m != key)
-        play(evening, quiet)
-        evening.wait(10.0)
-        lit = cues(evening.table.view)
-        assert lit[quiet.to_square] is Cue.WRONG
-        assert lit[quiet.from_square] is Cue.BELONGS
-        play(evening, Move(quiet.to_square, quiet.from_square, MoveKind.MOVE))
-        assert evening.table.record.position == WIN_3.position
-        play(evening, key)
-        reply = now(teacher).reply
-        assert reply is not None
-        assert cues(evening.table.view)[reply.from_square] is Cue.WANTED
+def test_at_a_real_board_lamps_lead_a_wrong_move_back_and_show_the_reply(
+    tmp_path: Path, evening: Evening
+) -> None:
+    teacher = Teacher(tmp_path, wait_s=PATIENT_S)
+    evening.table.welcome(teacher)
+    teacher.open(PuzzleExercise(WIN_3))
+    evening.wait(1.0)
+    assert evening.table.view.phase is Phase.SETTING_UP
+    evening.hands.set_up(WIN_3.position, evening.clock.now())
+    evening.wait(3.0)
+    (key,) = solutions(WIN_3.position, WIN_3.task)
+    quiet = next(m for m in WIN_3.position.moves() if m.kind is MoveKind.MOVE and m != key)
+    play(evening, quiet)
+    evening.wait(10.0)
+    lit = cues(evening.table.view)
+    assert lit[quiet.to_square] is Cue.WRONG
+    assert lit[quiet.from_square] is Cue.BELONGS
+    play(evening, Move(quiet.to_square, quiet.from_square, MoveKind.MOVE))
+    assert evening.table.record.position == WIN_3.position
+    play(evening, key)
+    reply = now(teacher).reply
+    assert reply is not None
+    assert cues(evening.table.view)[reply.from_square] is Cue.WANTED

@@ -30,12 +30,12 @@ from jetan_table.wiring import join
 from jetan_table.words.words import Speaker
 from rules import Square, parse_square
 from tests.jetan_table.hands import header
+from tests.jetan_table.sitting import AtTable
 
-STEP_S = 0.02
 COURSE = lessons(GRID, may_change=True)
 
 
-class School:
+class School(AtTable):
     """A table at which somebody teaches; the course has still to be opened."""
 
     def __init__(self, folder: Path) -> None:
@@ -67,12 +67,6 @@ class School:
     @property
     def answer(self) -> str:
         return self.teaching.answer or ""
-
-    def wait(self, seconds: float = 2.0) -> None:
-        until = self.clock.now() + seconds
-        while self.clock.now() < until:
-            self.table.step(self.clock.now())
-            self.clock.sleep(STEP_S)
 
     def move(self, *names: str, wait_s: float = 2.0) -> None:
         self.hands.move([parse_square(name) for name in names], self.clock.now())

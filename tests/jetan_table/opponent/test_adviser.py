@@ -18,7 +18,7 @@ from jetan_table.session.view import Advice
 from jetan_table.words.words import Speaker
 from rules import Side, format_square, parse_rules, parse_square
 from rules.sentences import _
-from tests.e2e.command import run
+from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 

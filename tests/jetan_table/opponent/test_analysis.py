@@ -20,7 +20,7 @@ from jetan_table.opponent.plot import described, plot
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
 from rules.game_text import GameText, format_game
-from tests.e2e.command import run
+from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.test_why import holds
 
 BLUNDERED = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"

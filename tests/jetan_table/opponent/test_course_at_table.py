@@ -14,13 +14,7 @@ from jetan_table.opponent.seat import Seat
 from jetan_table.table.dice import Dice
 from jetan_table.table.seeds import Seeds
 from rules import format_position
-from tests.jetan_table.sitting import Evening, sitting
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    with sitting(tmp_path) as running:
-        yield running
+from tests.jetan_table.sitting import Evening
 
 
 @pytest.fixture

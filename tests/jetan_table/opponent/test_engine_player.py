@@ -33,7 +33,7 @@ from jetan_table.table.seeds import Seeds
 from jetan_table.terminal.terminal_board import MARKS
 from jetan_table.words.words import Speaker
 from rules import Move, Side, format_square, parse_move, parse_rules
-from tests.e2e.command import run
+from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.other_engine import OTHER_ENGINE
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
@@ -143,9 +143,9 @@ def test_it_fights_in_the_arena_by_the_tables_die(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_expected", [True, False])
 def test_it_thinks_on_the_others_time_and_is_ready_for_any_reply(
-    tmp_path: Path, is_expected: bool
+    evening: Evening, is_expected: bool
 ) -> None:
-    with sitting(tmp_path) as evening, closing(EngineProcess({})) as engine:
+    with closing(EngineProcess({})) as engine:
         player = EnginePlayer(Side.BLACK, engine, QUICK, wait_s=20.0, ponders=True)
         evening.table.welcome(player)
         wished = wish(evening)
@@ -206,19 +206,18 @@ def test_every_game_meets_another_player_of_the_level(tmp_path: Path) -> None:
     assert len(set(seeds)) == 3
 
 
-def test_an_engine_that_cannot_be_kept_alive_is_told_of(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        engine = EngineProcess({}, ["false"], name="a broken one")
-        evening.table.welcome(EnginePlayer(Side.BLACK, engine, QUICK, wait_s=5.0))
-        evening.wait(1.0)
-        assert evening.table.view.notes == ("a broken one has ended 3 times (exit code 1)",)
-        evening.move("d2", "d3")
-        assert len(evening.table.record.game.plies) == 1
-        engine.close()
+def test_an_engine_that_cannot_be_kept_alive_is_told_of(evening: Evening) -> None:
+    engine = EngineProcess({}, ["false"], name="a broken one")
+    evening.table.welcome(EnginePlayer(Side.BLACK, engine, QUICK, wait_s=5.0))
+    evening.wait(1.0)
+    assert evening.table.view.notes == ("a broken one has ended 3 times (exit code 1)",)
+    evening.move("d2", "d3")
+    assert len(evening.table.record.game.plies) == 1
+    engine.close()
 
 
-def test_a_player_who_has_left_wishes_nothing_more(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening, closing(EngineProcess({})) as engine:
+def test_a_player_who_has_left_wishes_nothing_more(evening: Evening) -> None:
+    with closing(EngineProcess({})) as engine:
         player = EnginePlayer(Side.BLACK, engine, QUICK, wait_s=20.0)
         evening.table.welcome(player)
         wish(evening)

@@ -19,7 +19,7 @@ from jetan_table.opponent.match import (
 )
 from rules import Rules, Side, format_move, parse_rules
 from rules.game import Game
-from tests.e2e.command import run
+from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.other_engine import OTHER_ENGINE
 
 

@@ -5,7 +5,6 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -14,7 +13,7 @@ from jetan_table.engine.process import EngineProcess
 from jetan_table.lessons.lines import KEPT_IN
 from jetan_table.opponent.study import Study, full_strength
 from rules import Rules
-from tests.jetan_table.sitting import sitting
+from tests.jetan_table.sitting import Evening
 
 Start: TypeAlias = Callable[[Rules], EngineProcess]
 
@@ -32,11 +31,8 @@ def one_that_talks_nonsense(rules: Rules) -> EngineProcess:
 
 
 @pytest.mark.parametrize("start", [one_that_dies, one_that_is_not_there, one_that_talks_nonsense])
-def test_a_study_goes_on_without_an_engine(tmp_path: Path, start: Start) -> None:
-    with (
-        sitting(tmp_path) as evening,
-        closing(Study(evening.journal.folder, wait_s=5.0, start=start)) as study,
-    ):
+def test_a_study_goes_on_without_an_engine(evening: Evening, start: Start) -> None:
+    with closing(Study(evening.journal.folder, wait_s=5.0, start=start)) as study:
         evening.table.welcome(study)
         evening.move("d2", "d3")
         evening.move("d9", "d8")
@@ -46,17 +42,14 @@ def test_a_study_goes_on_without_an_engine(tmp_path: Path, start: Start) -> None
         assert "1. Pd2-d3 Pd9-d8" in (evening.journal.folder / KEPT_IN).read_text()
 
 
-def test_its_engine_thinks_in_a_process_of_its_own(tmp_path: Path) -> None:
+def test_its_engine_thinks_in_a_process_of_its_own(evening: Evening) -> None:
     started = list[EngineProcess]()
 
     def counted(rules: Rules) -> EngineProcess:
         started.append(full_strength(rules))
         return started[-1]
 
-    with (
-        sitting(tmp_path) as evening,
-        closing(Study(evening.journal.folder, wait_s=20.0, nodes=300, start=counted)) as study,
-    ):
+    with closing(Study(evening.journal.folder, wait_s=20.0, nodes=300, start=counted)) as study:
         evening.table.welcome(study)
         evening.move("d2", "d3")
         assert len(study.best) == 3

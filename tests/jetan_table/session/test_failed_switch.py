@@ -12,7 +12,7 @@ from jetan_table.session.view import Phase
 from jetan_table.words.words import Speaker
 from rules import MoveKind, format_move, format_square, parse_rules, parse_square
 from tests.jetan_table.hands import header
-from tests.jetan_table.sitting import sitting
+from tests.jetan_table.sitting import Evening, sitting
 
 
 @pytest.mark.parametrize(
@@ -56,15 +56,16 @@ def test_people_name_a_switch_that_fails_and_play_goes_on_without_it(
 
 
 @pytest.mark.parametrize("square", ["e5", "a4"])
-def test_the_table_names_a_stuck_switch_itself_as_play_goes_on(tmp_path: Path, square: str) -> None:
-    with sitting(tmp_path) as evening:
-        evening.move("d2", "d3")
-        evening.hands.fail(parse_square(square), FaultKind.STUCK, evening.clock.now())
-        for start, end in (("e9", "e8"), ("c2", "c3"), ("h9", "h8"), ("i2", "i3"), ("c9", "c8")):
-            evening.move(start, end)
-        assert evening.table.view.record.faults == {parse_square(square): FaultKind.STUCK}
-        moves = ("Pd2-d3", "Pe9-e8", "Pc2-c3", "Ph9-h8", "Pi2-i3", "Pc9-c8")
-        assert evening.table.view.record.moves == moves
+def test_the_table_names_a_stuck_switch_itself_as_play_goes_on(
+    evening: Evening, square: str
+) -> None:
+    evening.move("d2", "d3")
+    evening.hands.fail(parse_square(square), FaultKind.STUCK, evening.clock.now())
+    for start, end in (("e9", "e8"), ("c2", "c3"), ("h9", "h8"), ("i2", "i3"), ("c9", "c8")):
+        evening.move(start, end)
+    assert evening.table.view.record.faults == {parse_square(square): FaultKind.STUCK}
+    moves = ("Pd2-d3", "Pe9-e8", "Pc2-c3", "Ph9-h8", "Pi2-i3", "Pc9-c8")
+    assert evening.table.view.record.moves == moves
 
 
 @pytest.mark.parametrize(("fault", "square"), [(FaultKind.DEAD, "g9"), (FaultKind.STUCK, "e5")])

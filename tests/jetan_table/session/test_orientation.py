@@ -150,45 +150,40 @@ def move_at_last(evening: Evening, *moves: tuple[str, str]) -> None:
 
 
 def test_a_half_turned_board_is_asked_about_when_many_moves_show_it_and_then_named_rightly(
-    tmp_path: Path,
+    evening: Evening,
 ) -> None:
-    with sitting(tmp_path) as evening:
-        move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
-        assert {"a1", "j10"} <= asked(evening)
-        shown = cues(evening.table.view)
-        assert {s for s in shown if shown[s] is Cue.QUESTION} == set(
-            map(parse_square, asked(evening))
-        )
-        assert evening.table.view.leading.repair is None
-        touch(evening, "j10")
-        assert asked(evening) == set()
-        assert evening.table.record.last_number == 1
-        evening.move("e9", "e8")
-        assert evening.table.record.moves == ("Pd2-d3", "Pe9-e8")
-        assert int(evening.table.lighting.lamp_of[parse_square("a1")]) == parse_square("j10")
+    move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
+    assert {"a1", "j10"} <= asked(evening)
+    shown = cues(evening.table.view)
+    assert {s for s in shown if shown[s] is Cue.QUESTION} == set(map(parse_square, asked(evening)))
+    assert evening.table.view.leading.repair is None
+    touch(evening, "j10")
+    assert asked(evening) == set()
+    assert evening.table.record.last_number == 1
+    evening.move("e9", "e8")
+    assert evening.table.record.moves == ("Pd2-d3", "Pe9-e8")
+    assert int(evening.table.lighting.lamp_of[parse_square("a1")]) == parse_square("j10")
 
 
-def test_who_says_that_it_lies_right_is_led_and_not_asked_again(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
-        touch(evening, "a1")
-        assert evening.table.record.terms.is_oriented
-        assert evening.table.view.leading.repair is not None
-        evening.move("g8", "g9")
-        evening.move("g9", "g8")
-        evening.wait(5.0)
-        assert asked(evening) == set()
-        assert evening.table.view.leading.repair is not None
+def test_who_says_that_it_lies_right_is_led_and_not_asked_again(evening: Evening) -> None:
+    move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
+    touch(evening, "a1")
+    assert evening.table.record.terms.is_oriented
+    assert evening.table.view.leading.repair is not None
+    evening.move("g8", "g9")
+    evening.move("g9", "g8")
+    evening.wait(5.0)
+    assert asked(evening) == set()
+    assert evening.table.view.leading.repair is not None
 
 
-def test_who_undoes_the_ply_is_asked_no_more(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
-        assert asked(evening)
-        evening.move("g8", "g9")
-        assert asked(evening) == set()
-        evening.move("d2", "d3")
-        assert evening.table.record.moves == ("Pd2-d3",)
+def test_who_undoes_the_ply_is_asked_no_more(evening: Evening) -> None:
+    move_at_last(evening, ("e9", "e8"), ("c9", "c8"), ("g9", "g8"))
+    assert asked(evening)
+    evening.move("g8", "g9")
+    assert asked(evening) == set()
+    evening.move("d2", "d3")
+    assert evening.table.record.moves == ("Pd2-d3",)
 
 
 @pytest.mark.parametrize(
@@ -210,32 +205,27 @@ def test_a_board_set_up_along_the_other_edges_is_asked_about_at_once(
         assert evening.table.record.moves == ("Pd2-d3",)
 
 
-def test_a_mirrored_board_shows_when_the_princess_moves_as_no_chief_can(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        evening.move("i2", "i3")
-        evening.move("i9", "i8")
-        move_at_last(evening, ("e1", "c4"), ("e1", "d4"), ("e1", "e4"))
-        assert asked(evening) == {"a1", "j1"}
-        touch(evening, "j1")
-        assert evening.table.record.moves == ("Pb2-b3", "Pb9-b8", "Qf1-f4")
-        evening.move("d9", "d8")
-        assert evening.table.record.last_number == 4
+def test_a_mirrored_board_shows_when_the_princess_moves_as_no_chief_can(evening: Evening) -> None:
+    evening.move("i2", "i3")
+    evening.move("i9", "i8")
+    move_at_last(evening, ("e1", "c4"), ("e1", "d4"), ("e1", "e4"))
+    assert asked(evening) == {"a1", "j1"}
+    touch(evening, "j1")
+    assert evening.table.record.moves == ("Pb2-b3", "Pb9-b8", "Qf1-f4")
+    evening.move("d9", "d8")
+    assert evening.table.record.last_number == 4
 
 
-def test_what_was_said_is_kept_for_the_board(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        evening.tell(TurnBoard(*QUARTER))
-        evening.tell(TurnBoard(*MIRROR))
-        lies = how_it_lies(evening.journal, GRID)
-        assert lies == lying(GRID, *MIRROR).after(lying(GRID, *QUARTER))
-        assert how_it_lies(evening.journal, DISK) == AS_WIRED
+def test_what_was_said_is_kept_for_the_board(evening: Evening) -> None:
+    evening.tell(TurnBoard(*QUARTER))
+    evening.tell(TurnBoard(*MIRROR))
+    lies = how_it_lies(evening.journal, GRID)
+    assert lies == lying(GRID, *MIRROR).after(lying(GRID, *QUARTER))
+    assert how_it_lies(evening.journal, DISK) == AS_WIRED
 
 
-def test_no_board_lies_across(tmp_path: Path) -> None:
-    with (
-        sitting(tmp_path) as evening,
-        pytest.raises(CommandRefused, match="name a corner and its neighbour"),
-    ):
+def test_no_board_lies_across(evening: Evening) -> None:
+    with pytest.raises(CommandRefused, match="name a corner and its neighbour"):
         evening.tell(TurnBoard("a1", "e5"))
 
 

@@ -1,6 +1,6 @@
 """The table's own die in a game: sealed, rolled, carried out by hands, and revealed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random
@@ -38,6 +38,12 @@ from tests.jetan_table.sitting import Evening, sitting
 
 BEGUN = header(parse_rules("appendix,juggernaut=e5"))
 ROLLING_AGAIN = header(parse_rules("appendix,juggernaut=a4,juggernaut-edge=rolls-again"))
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    with sitting(tmp_path, BEGUN) as begun:
+        yield begun
 
 
 def events(folder: Path, game: int = 1) -> list[Event]:
@@ -85,26 +91,27 @@ def test_a_game_without_a_juggernaut_has_no_die(tmp_path: Path) -> None:
             evening.tell(RollDie())
 
 
-def test_a_roll_is_on_the_disk_when_it_shows_and_the_hands_carry_it_out(tmp_path: Path) -> None:
-    with sitting(tmp_path, BEGUN) as evening:
-        evening.tell(AddNumber(17))
-        evening.move("d2", "d3")
-        assert evening.table.view.is_roll_due
+def test_a_roll_is_on_the_disk_when_it_shows_and_the_hands_carry_it_out(
+    tmp_path: Path, evening: Evening
+) -> None:
+    evening.tell(AddNumber(17))
+    evening.move("d2", "d3")
+    assert evening.table.view.is_roll_due
+    evening.tell(RollDie())
+    (seed,) = (tmp_path / "seeds").iterdir()
+    numbers = roll_numbers([bytes.fromhex(seed.read_text())], (17,), "1 Pd2-d3 1")
+    assert die_events(tmp_path)[1:] == [DieRoll(1, ",".join(map(str, numbers)))]
+    view, to = evening.table.view, juggernaut(evening)
+    assert view.phase is Phase.SETTING_UP
+    assert view.leading.repair == HandMove("*", parse_square("e5"), to)
+    assert cues(view)[to] is Cue.BELONGS
+    evening.hands.move([parse_square("e5"), to], evening.clock.now())
+    evening.wait(3.0)
+    assert evening.table.view.phase is Phase.PLAYING
+    with pytest.raises(CommandRefused, match="once after each move"):
         evening.tell(RollDie())
-        (seed,) = (tmp_path / "seeds").iterdir()
-        numbers = roll_numbers([bytes.fromhex(seed.read_text())], (17,), "1 Pd2-d3 1")
-        assert die_events(tmp_path)[1:] == [DieRoll(1, ",".join(map(str, numbers)))]
-        view, to = evening.table.view, juggernaut(evening)
-        assert view.phase is Phase.SETTING_UP
-        assert view.leading.repair == HandMove("*", parse_square("e5"), to)
-        assert cues(view)[to] is Cue.BELONGS
-        evening.hands.move([parse_square("e5"), to], evening.clock.now())
-        evening.wait(3.0)
-        assert evening.table.view.phase is Phase.PLAYING
-        with pytest.raises(CommandRefused, match="once after each move"):
-            evening.tell(RollDie())
-        evening.move("d9", "d8")
-        assert len(evening.table.view.record.moves) == 2
+    evening.move("d9", "d8")
+    assert len(evening.table.view.record.moves) == 2
 
 
 def test_only_their_owner_may_read_the_seeds(tmp_path: Path) -> None:
@@ -179,13 +186,12 @@ def test_a_seed_that_is_lost_is_no_reason_to_stop(tmp_path: Path) -> None:
     assert die_events(tmp_path)[1:] == [DieRoll(1, "9 hand"), Ending("orange", "resigned")]
 
 
-def test_numbers_are_added_before_the_first_roll(tmp_path: Path) -> None:
-    with sitting(tmp_path, BEGUN) as evening:
-        evening.tell(AddNumber(3))
-        evening.move("d2", "d3")
-        evening.tell(RollDie())
-        with pytest.raises(CommandRefused, match="before that"):
-            evening.tell(AddNumber(4))
+def test_numbers_are_added_before_the_first_roll(evening: Evening) -> None:
+    evening.tell(AddNumber(3))
+    evening.move("d2", "d3")
+    evening.tell(RollDie())
+    with pytest.raises(CommandRefused, match="before that"):
+        evening.tell(AddNumber(4))
 
 
 def test_a_full_disk_rolls_nothing(
@@ -245,20 +251,19 @@ def test_what_a_roll_kills_still_stands_there_after_a_power_cut(tmp_path: Path) 
         assert evening.hands.standing == letters(evening.table.view.position)
 
 
-def test_a_kill_taken_back_in_words_is_led_back_piece_by_piece(tmp_path: Path) -> None:
-    with sitting(tmp_path, BEGUN) as evening:
-        evening.move("d2", "d3")
-        evening.tell(RollDie("10,4,9"))
-        evening.hands.take(parse_square("d9"), evening.clock.now())
-        evening.move("e5", "d9")
-        evening.tell(TakeBackLast())
-        assert repair(evening) == HandMove("P", parse_square("d3"), parse_square("d2"))
-        evening.move("d3", "d2")
-        assert repair(evening) == HandMove("*", parse_square("d9"), parse_square("e5"))
-        evening.move("d9", "e5")
-        placing = evening.table.view.leading.placing
-        assert placing is not None
-        assert placing.squares == (parse_square("d9"),)
+def test_a_kill_taken_back_in_words_is_led_back_piece_by_piece(evening: Evening) -> None:
+    evening.move("d2", "d3")
+    evening.tell(RollDie("10,4,9"))
+    evening.hands.take(parse_square("d9"), evening.clock.now())
+    evening.move("e5", "d9")
+    evening.tell(TakeBackLast())
+    assert repair(evening) == HandMove("P", parse_square("d3"), parse_square("d2"))
+    evening.move("d3", "d2")
+    assert repair(evening) == HandMove("*", parse_square("d9"), parse_square("e5"))
+    evening.move("d9", "e5")
+    placing = evening.table.view.leading.placing
+    assert placing is not None
+    assert placing.squares == (parse_square("d9"),)
 
 
 def test_players_may_say_that_the_killed_piece_is_gone() -> None:
@@ -358,10 +363,9 @@ def test_a_tap_on_the_middle_rolls_for_the_start(tmp_path: Path) -> None:
         assert evening.table.view.position.juggernaut is not None
 
 
-def test_a_touch_of_the_juggernaut_rolls(tmp_path: Path) -> None:
-    with sitting(tmp_path, BEGUN) as evening:
-        evening.move("d2", "d3")
-        evening.hands.lift(parse_square("e5"), evening.clock.now())
-        evening.hands.put(parse_square("e5"), evening.clock.now())
-        evening.wait(2.0)
-        assert len(evening.table.view.record.rolls) == 1
+def test_a_touch_of_the_juggernaut_rolls(evening: Evening) -> None:
+    evening.move("d2", "d3")
+    evening.hands.lift(parse_square("e5"), evening.clock.now())
+    evening.hands.put(parse_square("e5"), evening.clock.now())
+    evening.wait(2.0)
+    assert len(evening.table.view.record.rolls) == 1

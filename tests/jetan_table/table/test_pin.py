@@ -12,7 +12,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.wiring import ARBITER_PIN, kept_pin
-from tests.jetan_table.sitting import sitting
+from tests.jetan_table.sitting import Evening, sitting
 
 
 def test_who_knows_the_pin_takes_back_and_the_game_text_says_so(tmp_path: Path) -> None:
@@ -29,27 +29,25 @@ def test_who_knows_the_pin_takes_back_and_the_game_text_says_so(tmp_path: Path) 
     )
 
 
-def test_a_tournament_game_is_not_left_for_another_one(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        evening.tell(SetConduct("tournament"))
-        evening.move("d2", "d3")
-        with pytest.raises(CommandRefused, match="only the arbiter"):
-            evening.tell(New())
-        assert evening.table.record.ending is None
-        evening.tell(AsArbiter(kept_pin(tmp_path, ARBITER_PIN), New()))
-        assert evening.table.record.moves == ()
+def test_a_tournament_game_is_not_left_for_another_one(tmp_path: Path, evening: Evening) -> None:
+    evening.tell(SetConduct("tournament"))
+    evening.move("d2", "d3")
+    with pytest.raises(CommandRefused, match="only the arbiter"):
+        evening.tell(New())
+    assert evening.table.record.ending is None
+    evening.tell(AsArbiter(kept_pin(tmp_path, ARBITER_PIN), New()))
+    assert evening.table.record.moves == ()
 
 
-def test_a_pin_cannot_be_guessed(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        evening.tell(SetConduct("tournament"))
-        evening.move("d2", "d3")
-        pin = kept_pin(tmp_path, ARBITER_PIN)
-        for _ in range(5):
-            with pytest.raises(CommandRefused, match="not the arbiter's PIN"):
-                evening.tell(AsArbiter("0" if pin != "0" else "1", TakeBackLast()))
-        with pytest.raises(CommandRefused, match="too many wrong PINs"):
-            evening.tell(AsArbiter(pin, TakeBackLast()))
-        evening.wait(61.0)
+def test_a_pin_cannot_be_guessed(tmp_path: Path, evening: Evening) -> None:
+    evening.tell(SetConduct("tournament"))
+    evening.move("d2", "d3")
+    pin = kept_pin(tmp_path, ARBITER_PIN)
+    for _ in range(5):
+        with pytest.raises(CommandRefused, match="not the arbiter's PIN"):
+            evening.tell(AsArbiter("0" if pin != "0" else "1", TakeBackLast()))
+    with pytest.raises(CommandRefused, match="too many wrong PINs"):
         evening.tell(AsArbiter(pin, TakeBackLast()))
-        assert evening.table.record.moves == ()
+    evening.wait(61.0)
+    evening.tell(AsArbiter(pin, TakeBackLast()))
+    assert evening.table.record.moves == ()

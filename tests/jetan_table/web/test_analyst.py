@@ -13,23 +13,32 @@ from urllib.request import urlopen
 
 import pytest
 
+from jetan_table.game.events import Ending, Entry, Ply, Result
+from jetan_table.journal.journal import Journal
 from jetan_table.web.analyst import MOST_WAITING, AnalysisFailed, Analyst, in_a_process
 from jetan_table.web.visits import Visit
-from tests.e2e.command import run
 from tests.e2e.guest import Guest, Line, get
 from tests.e2e.served import Served, served
 from tests.e2e.windows import OWN_NAME
+from tests.jetan_table.hands import header
 
-TYPED = "d2 d3\ne9 e8\nresign\nquit\n"
 OWNER = Visit("127.0.0.1", lambda: None, 0.0, is_known=True)
 ANALYSIS = "/api/games/1/analysis"
+
+
+def keep(folder: Path, *moves: str, start: str | None = None) -> None:
+    """Keep a game in which whoever would be to move resigns."""
+    result: Result = "black" if len(moves) % 2 else "orange"
+    plies = [Ply(number, move) for number, move in enumerate(moves, 1)]
+    with closing(Journal(folder)) as journal:
+        game = journal.begin(header(start=start))
+        journal.append(game, [Entry(2.0, each) for each in (*plies, Ending(result, "resigned"))])
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Served]:
     """A table that has kept a game."""
-    data = tmp_path / "games"
-    assert run(tmp_path, "play", "--plain", "--data", data, typed=TYPED).returncode == 0
+    keep(tmp_path / "games", "Pd2-d3", "Pe9-e8")
     with served(tmp_path) as running:
         yield running
 
@@ -70,9 +79,7 @@ def stranger(table: Served, number: int) -> Line:
 
 
 def test_a_kept_game_is_analysed_in_words_of_a_language(tmp_path: Path) -> None:
-    words = ("play", "--plain", "--position", "q9/10/10/D9/10/10/10/10/9p/9Q b - - 0 1")
-    typed = "j1 i3\nresign\nquit\n"
-    assert run(tmp_path, *words, "--data", tmp_path, typed=typed).returncode == 0
+    keep(tmp_path, "Qj1-i3", start="q9/10/10/D9/10/10/10/10/9p/9Q b - - 0 1")
     analyst = Analyst(in_a_process(tmp_path))
     (row,) = asyncio.run(analyst.rows(1, 1, "de", OWNER))
     assert (row["played"], row["mark"]) == ("Qj1-i3", "??")
@@ -85,8 +92,7 @@ def test_where_there_is_no_game_the_process_says_so(tmp_path: Path) -> None:
 
 
 def test_nothing_is_analysed_beside_a_tournament_game(tmp_path: Path) -> None:
-    data = tmp_path / "games"
-    assert run(tmp_path, "play", "--plain", "--data", data, typed=TYPED).returncode == 0
+    keep(tmp_path / "games", "Pd2-d3", "Pe9-e8")
     with served(tmp_path, "--conduct", "tournament") as table:
         with pytest.raises(HTTPError) as refused:
             urlopen(f"{table.url}api/games/1/analysis")

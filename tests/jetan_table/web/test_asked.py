@@ -1,8 +1,5 @@
 """What a page asks of a table whose pieces are real, or somebody else's."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from jetan_table.game.commands import (
@@ -24,25 +21,16 @@ from jetan_table.web import requests as ask
 from jetan_table.web.asked import AskedTable
 from jetan_table.web.state import state_of
 from rules import parse_square
-from tests.jetan_table.sitting import Evening, sitting
+from tests.jetan_table.sitting import Evening
 
 # An orange Flier threatens squares about the black Princess.
 THREATENED = "4c5/10/10/10/10/10/4f5/10/10/C4Q4 b - - 0 1"
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    with sitting(tmp_path) as begun:
-        yield begun
-
-
-@pytest.fixture
 def asked(evening: Evening) -> AskedTable:
     return AskedTable(
         table=evening.table,
-        hands=None,
-        typed=None,
-        seat=None,
         archive=evening.journal.archive,
         folder=evening.journal.folder,
         clock=evening.clock,

@@ -46,8 +46,6 @@ class ScreenTable:
         asked = AskedTable(
             table=self.table,
             hands=hands,
-            typed=None,
-            seat=None,
             archive=journal.archive,
             folder=journal.folder,
             clock=own,

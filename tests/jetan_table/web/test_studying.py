@@ -23,13 +23,7 @@ from jetan_table.web.requests import (
     StudyRequest,
 )
 from jetan_table.web.state import state_of
-from tests.jetan_table.sitting import Evening, sitting
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    with sitting(tmp_path) as running:
-        yield running
+from tests.jetan_table.sitting import Evening
 
 
 @pytest.fixture
@@ -45,7 +39,6 @@ def asked(evening: Evening, seat: Seat) -> AskedTable:
     return AskedTable(
         table=evening.table,
         hands=evening.hands,
-        typed=None,
         seat=seat,
         archive=evening.journal.archive,
         folder=evening.journal.folder,

@@ -32,20 +32,19 @@ class Ears:
     ],
 )
 def test_plies_are_said_and_neither_turns_nor_hands(
-    tmp_path: Path, language: Language, expected: list[str]
+    evening: Evening, language: Language, expected: list[str]
 ) -> None:
-    with sitting(tmp_path) as evening:
-        ears = Ears(evening, language)
-        evening.wait(1.0)
-        evening.move("d2", "d3")
-        evening.move("d10", "g7")
-        assert ears.heard == expected
-        evening.tell(TakeBackLast())
-        evening.hands.set_up(evening.table.view.position, evening.clock.now())
-        evening.wait(20.0)
-        before = len(ears.heard)
-        evening.wait(3.0)
-        assert len(ears.heard) == before, "nothing is said twice"
+    ears = Ears(evening, language)
+    evening.wait(1.0)
+    evening.move("d2", "d3")
+    evening.move("d10", "g7")
+    assert ears.heard == expected
+    evening.tell(TakeBackLast())
+    evening.hands.set_up(evening.table.view.position, evening.clock.now())
+    evening.wait(20.0)
+    before = len(ears.heard)
+    evening.wait(3.0)
+    assert len(ears.heard) == before, "nothing is said twice"
 
 
 def test_an_odwar_is_called_so(tmp_path: Path) -> None:
@@ -66,13 +65,12 @@ def test_questions_and_the_end_are_said(tmp_path: Path) -> None:
         assert ears.heard[-1] == "Black wins: Orange has resigned."
 
 
-def test_a_wrong_piece_is_led_back_aloud(tmp_path: Path) -> None:
-    with sitting(tmp_path) as evening:
-        ears = Ears(evening)
-        evening.move("d2", "d6")
-        (sentence,) = ears.heard
-        assert sentence.startswith("A Panthan takes one step forward")
-        assert sentence.endswith("Put the Panthan from d6 on d2.")
+def test_a_wrong_piece_is_led_back_aloud(evening: Evening) -> None:
+    ears = Ears(evening)
+    evening.move("d2", "d6")
+    (sentence,) = ears.heard
+    assert sentence.startswith("A Panthan takes one step forward")
+    assert sentence.endswith("Put the Panthan from d6 on d2.")
 
 
 def test_the_die_is_asked_for_and_what_it_shows_is_said(tmp_path: Path) -> None:
