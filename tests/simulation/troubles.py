@@ -257,6 +257,7 @@ class Troubles(Evenings):
             is_asked &= record.game.position is asked_about and table.table is seated_at
             is_asked &= record.ending is None and record.question is None
             is_asked &= record.fight is None and not record.game.awaits_roll
+            is_asked &= record.unsettled is None
         if player.trouble is None:
             engine.close()
             assert not is_asked, "an engine hangs, and nobody says so"
