@@ -51,7 +51,6 @@ from .speaking import (
     Tell,
     Withdraw,
     odds_for,
-    rest_s,
     what_to_say,
 )
 from .trace import forget_shock, shakes_until
@@ -457,9 +456,8 @@ class SwitchReader(Generic[P]):
         """Take back what was told and does not stand in any good hypothesis."""
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
-        # One is taken back and another told, and so is what that has answered.
-        rest = rest_s(self._resting.rethinks, 4 if self._questions.has_answers else 2)
-        retold_at = max(self._changed_at + rest, self._resting.falls_until(kept))
+        rested_at = self._changed_at + costs.SECOND_THOUGHT_S
+        retold_at = max(rested_at, self._resting.falls_until(kept))
         if len(rivals[0].steps) == kept + 1 and not self._wait_until(retold_at):
             return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
