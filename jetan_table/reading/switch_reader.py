@@ -479,7 +479,7 @@ class SwitchReader(Generic[P]):
 
     def _return_to_earlier(self) -> list[Reading[P]]:
         """Where the board makes no sense, but stands as it did some plies ago: go back there."""
-        if not any(best.strangers for best in self._hypotheses.ranked()[:1]):
+        if not self._hypotheses.is_astray:
             return []
         back = self._history.fits_earlier(FURTHEST_BACK)
         quiet_at = self._changed_at + costs.SUSPECT_S * self._hypotheses.tempo.pace
