@@ -119,7 +119,7 @@ def odds_for(step: K, rivals: Iterable[Rival[K]]) -> float:
 
 
 def rest_s(chance: float) -> float:
-    """Return for how long to wait before a thing is said, in s; it is to be unsaid with `chance`."""
+    """Return for how long to wait before a thing is said that is unsaid with `chance`, in s."""
     return chance * TAKING_BACK_S
 
 
@@ -189,7 +189,7 @@ class Resting(Generic[P]):
             settled = changed_at if shown_at is None else shown_at
         hold_s = self._hold_s(best, index, decisive)
         if is_last and self._overlaps(best):  # that piece may be the one that came down
-            hold_s = max(hold_s, 2 * self.rest_s)
+            hold_s = max(hold_s, min(2 * self.rest_s, costs.SECOND_THOUGHT_S))
         sliding_until = changed_at + costs.OVERLAP_SLIDE_S * self._tempo.pace
         return max(settled + hold_s, sliding_until)
 

@@ -456,10 +456,11 @@ class SwitchReader(Generic[P]):
         """Take back what was told and does not stand in any good hypothesis."""
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
-        rested_at = self._changed_at + costs.SECOND_THOUGHT_S
-        retold_at = max(rested_at, self._resting.falls_until(kept))
-        if len(rivals[0].steps) == kept + 1 and not self._wait_until(retold_at):
-            return []  # the hand that seems to show it may only have missed a square
+        if len(rivals[0].steps) == kept + 1:
+            came_at = rivals[0].landed_at[kept] or self._changed_at
+            rested_at = came_at + costs.SECOND_THOUGHT_S
+            if not self._wait_until(max(rested_at, self._resting.falls_until(kept))):
+                return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
             return []  # to and fro in one moment would never end
