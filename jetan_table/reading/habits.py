@@ -24,7 +24,7 @@ REMEMBERED_MOVES = 40  # the latest, from which the pace is learned
 SLOWEST, FASTEST = 2.5, 0.5  # times as slow as ordinary; the pace stays between
 SURE_MOVES = 20  # after which hands have shown how slow they are
 REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
-PRIOR_SURE = 18  # before the first one of so many is supposed to be put right
+PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 UNSURE = 0.4  # before the first, they may be slower by this share; by less with every move
 
 # Of 4,200 pieces put down on makes of boards of two authors 14 were not seen before the reply.

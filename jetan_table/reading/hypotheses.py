@@ -238,7 +238,7 @@ class Hypotheses(Generic[P]):
             return None
         amiss = bool(best.strangers or best.hasty) or self.is_poor(best)
         is_open = any(rival.in_hand or rival.strangers for rival in self.rivals())
-        if not amiss and not is_open and not (best.is_odd and self._may_hide_a_fault(best)):
+        if not amiss and not is_open:
             self._suspected = []
             return None
         quiet_at = changed_at + costs.SUSPECT_S * self.tempo.pace
@@ -280,11 +280,6 @@ class Hypotheses(Generic[P]):
     def is_poor(self, hypothesis: Hypothesis[P]) -> bool:
         """Whether a hypothesis strains so much that a failed switch is to be thought of."""
         return hypothesis.strain(len(self._history.anchor.reported)) > costs.STRANGER
-
-    def _may_hide_a_fault(self, best: Hypothesis[P]) -> bool:
-        """Whether a hypothesis costs so much that one by a failed switch could rival it."""
-        already = sum(best.step_costs[: len(self._history.anchor.reported)])
-        return best.cost - already > costs.FAULT - costs.FORGET
 
     def wants_to_seek_fault(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Whether rivals are so poor that it has still to be thought of failed switches.

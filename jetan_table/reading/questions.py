@@ -313,11 +313,6 @@ class OpenQuestions(Generic[P]):
         """The question that was put last, of those that are open."""
         return next(reversed(self._open.values()), None)
 
-    @property
-    def has_answers(self) -> bool:
-        """Whether the last ply has answered something, which is open again if it is taken back."""
-        return bool(self._answered)
-
     def get(self, number: int) -> Question | None:
         """Return the open question about ply `number`, if there is one."""
         return self._open.get(number)

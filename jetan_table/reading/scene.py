@@ -409,45 +409,14 @@ class Astray(Generic[P]):
         return found
 
     def passing_until(self, strangers: int) -> dict[int, float]:
-        """Return until when each may be a piece in the air that passes there.
-
-        Only those of which that is not over. A piece that is walked on rests on its way, for longer
-        where it cannot end there.
-        """
+        """Return until when each may be a piece in the air that passes there, if it still may."""
         until: dict[int, float] = {}
-        now = self.scene.now
         for square in squares_of(strangers if self.in_hand else 0):
             times = self.scene.trace.changes.get(square)
-            if times is None or now >= times[-1] + costs.COUNTED_S - AN_INSTANT_S:
-                continue  # it stands there however it came
-            in_hand = squares_of(self.in_hand)
-            walked = any(self._is_walked(source, square, times[-1]) for source in in_hand)
-            over_at = times[-1] + (costs.COUNTED_S if walked else costs.HOLD_S)
-            if now < over_at - AN_INSTANT_S:
+            over_at = times[-1] + costs.HOLD_S if times else -math.inf
+            if self.scene.now < over_at - AN_INSTANT_S:
                 until[square] = over_at
         return until
-
-    def _is_walked(self, source: Square, square: Square, came_at: float) -> bool:
-        """Whether the piece of `source` may have come to a square step by step, and must go on.
-
-        Either it cannot end there, or what it may take further on had been taken up before.
-        """
-        game, after, scene = self.game, self.after, self.scene
-        changes = scene.trace.changes
-        if source not in changes:
-            return False
-        left_at = changes[source][-1] - costs.DRAGGED_S
-        here = game.beside(after, source)
-        for passed in squares_of(scene.passed):
-            if any(left_at < at < came_at for at in scene.landings[passed]):
-                here |= game.beside(after, passed)
-        if not here >> square & 1:
-            return False
-        ends = game.ends_from(after, source)
-        taken = squares_of(self.in_hand & ends)
-        return not ends >> square & 1 or any(
-            target in changes and changes[target][-1] < came_at for target in taken
-        )
 
 
 def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:

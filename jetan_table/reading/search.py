@@ -304,16 +304,6 @@ class HypothesisSearch(Generic[P]):
             return ()
         return () if _may_be_touched(entry, scene) else (costs.NEVER_LEFT,)
 
-    def _may_lie_aside(self, entry: Reported[P], start: P, scene: Scene) -> bool:
-        """Whether what came down there may have been taken from a square beside."""
-        if entry.landed_at is None:
-            return False
-        return any(
-            abs(at - entry.landed_at) < costs.ASIDE_S
-            for square in squares_of(self.game.beside(start, entry.options[0].to_square))
-            for at in scene.departures.get(square, ())
-        )
-
     def _is_denied(self, entry: Reported[P], scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
         if not scene.colours:
@@ -344,15 +334,14 @@ class HypothesisSearch(Generic[P]):
 
         After it they hold as many unseen captures as `unseen` says.
         """
-        start, scene, reported = here.start, here.scene, here.reported
+        scene, reported = here.scene, here.reported
         for kept in range(len(reported) - 1, -1, -1):
             given_up = reported[kept:]
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
             begun = self._partial(here, plies, unseen).touch(chain.from_iterable(undone))
             firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
-            if not self._may_lie_aside(given_up[0], start, scene):
-                firm += sum(self._firmness(given_up[0], scene))
+            firm += sum(self._firmness(given_up[0], scene))
             begun = begun._replace(cost=begun.cost + firm)
             yield from self._going_on(here, reported[:kept], begun, reported[kept])
 

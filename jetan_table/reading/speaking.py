@@ -118,12 +118,9 @@ def odds_for(step: K, rivals: Iterable[Rival[K]]) -> float:
     return math.log(chance / (1.0 - chance)) if chance < 1.0 else math.inf
 
 
-def rest_s(chance: float, things: int = 1) -> float:
-    """Return for how long to wait before a step is told that hands may still put right, in s.
-
-    `chance` is that of their doing so; `things` are to be unsaid then.
-    """
-    return chance * TAKING_BACK_S * things
+def rest_s(chance: float) -> float:
+    """Return for how long to wait before a thing is said that is unsaid with `chance`, in s."""
+    return chance * TAKING_BACK_S
 
 
 def silence_s(shows: float, played: float = 1.0) -> float:
@@ -154,9 +151,12 @@ class Resting(Generic[P]):
         self._thoughts = SecondThoughts()
 
     @property
-    def rethinks(self) -> float:
-        """The chance that these hands put right what they have done."""
-        return self._thoughts.chance
+    def rest_s(self) -> float:
+        """For how long hands are waited for that may put right what they have done, in s.
+
+        Then one thing is unsaid, and another said. Who has second thoughts has them soon.
+        """
+        return min(2 * rest_s(self._thoughts.chance), costs.SECOND_THOUGHT_S)
 
     def learn(self, best: Hypothesis[P], index: int) -> None:
         """Take note of how the hands have made a step that is told."""
@@ -189,16 +189,16 @@ class Resting(Generic[P]):
             settled = changed_at if shown_at is None else shown_at
         hold_s = self._hold_s(best, index, decisive)
         if is_last and self._overlaps(best):  # that piece may be the one that came down
-            hold_s = max(hold_s, rest_s(self.rethinks, 2))
+            hold_s = max(hold_s, min(2 * self.rest_s, costs.SECOND_THOUGHT_S))
         sliding_until = changed_at + costs.OVERLAP_SLIDE_S * self._tempo.pace
         return max(settled + hold_s, sliding_until)
 
     def _hold_s(self, best: Hypothesis[P], index: int, decisive: int) -> float:
         """How long the step at `decisive` must have stood for that at `index` to be told, in s.
 
-        It must stand longer where nothing has happened since and its piece could as well have been
-        meant for a square beside. A piece that was slid was pushed to where it belongs, and whoever
-        takes has looked at what they took: neither is waited for.
+        It must stand longer where nothing has happened since, for its piece may have been meant for
+        another square. A piece that was slid was pushed to where it belongs, and whoever takes has
+        looked at what they took: neither is waited for.
         """
         pace = self._tempo.pace
         if decisive != index and not best.in_hand:
@@ -224,10 +224,7 @@ class Resting(Generic[P]):
         if replied_at < math.inf:
             return costs.HOLD_S * pace
         hold_s = costs.HOLD_S * max(pace, 1.0)
-        others = self._game.ends_from(before, step.from_square) & ~self._game.occupied(before)
-        if (is_walk and stops) or not others & self._game.beside(before, step.to_square):
-            return hold_s
-        return max(hold_s, rest_s(self.rethinks))
+        return hold_s if is_walk and stops else max(hold_s, self.rest_s)
 
     def _replied_at(self, best: Hypothesis[P], index: int) -> float:
         """When what follows a step was lifted; infinity where nothing was.

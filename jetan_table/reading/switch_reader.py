@@ -51,7 +51,6 @@ from .speaking import (
     Tell,
     Withdraw,
     odds_for,
-    rest_s,
     what_to_say,
 )
 from .trace import forget_shock, shakes_until
@@ -457,11 +456,11 @@ class SwitchReader(Generic[P]):
         """Take back what was told and does not stand in any good hypothesis."""
         if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
             return []
-        # One is taken back and another told, and so is what that has answered.
-        rest = rest_s(self._resting.rethinks, 4 if self._questions.has_answers else 2)
-        retold_at = max(self._changed_at + rest, self._resting.falls_until(kept))
-        if len(rivals[0].steps) == kept + 1 and not self._wait_until(retold_at):
-            return []  # the hand that seems to show it may only have missed a square
+        if len(rivals[0].steps) == kept + 1:
+            came_at = rivals[0].landed_at[kept] or self._changed_at
+            rested_at = came_at + costs.SECOND_THOUGHT_S
+            if not self._wait_until(max(rested_at, self._resting.falls_until(kept))):
+                return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
             return []  # to and fro in one moment would never end
@@ -481,7 +480,7 @@ class SwitchReader(Generic[P]):
 
     def _return_to_earlier(self) -> list[Reading[P]]:
         """Where the board makes no sense, but stands as it did some plies ago: go back there."""
-        if not any(best.strangers for best in self._hypotheses.ranked()[:1]):
+        if not self._hypotheses.is_astray:
             return []
         back = self._history.fits_earlier(FURTHEST_BACK)
         quiet_at = self._changed_at + costs.SUSPECT_S * self._hypotheses.tempo.pace

@@ -64,4 +64,4 @@ def test_who_has_hardly_played_is_hardly_asked() -> None:
 
 
 def test_hands_that_often_put_pieces_right_are_waited_for() -> None:
-    assert rest_s(0.02) < 0.3 < 1.0 < rest_s(0.1) < rest_s(0.1, 2)
+    assert rest_s(0.02) < 0.3 < 1.0 < rest_s(0.1)
