@@ -62,9 +62,9 @@ def _line(gray: Gray, place: BoardPlace) -> tuple[float, float]:
     profile = place.sign * np.median(values_at(gray, place.view.project(points)), axis=0)
     low, high = float(profile[:8].mean()), float(profile[-8:].mean())
     step = max(high - low, 1.0)
-    smeared = np.count_nonzero((profile > low + 0.1 * step) & (profile < high - 0.1 * step))
+    is_between = (profile > low + 0.1 * step) & (profile < high - 0.1 * step)
     unit = float(np.median(place.view.square_px(edges.points)))
-    return step, smeared * float(away[1] - away[0]) * unit
+    return step, float(is_between.sum() * (away[1] - away[0]) * unit)
 
 
 def _along(corners: Floats) -> Floats:
