@@ -290,9 +290,9 @@ def lines(verdict: Verdict, language: Language) -> Iterator[str]:
     for fault, squares in verdict.faults.items():
         yield say(fault.what, squares=", ".join(squares))
         yield f"  -> {say(fault.mend)}"
-    for notice in verdict.notices:
-        told = notice.in_words(translation(language))
-        yield from (told.found, f"  -> {told.mend}")
+    for each in verdict.notices:
+        notice = each.in_words(translation(language))
+        yield from (notice.found, f"  -> {notice.mend}")
     if verdict.sight is not None:
         yield from _of_sight(verdict.sight, say)
     if not verdict.plies:
