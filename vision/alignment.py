@@ -13,12 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from .arrays import Floats, Gray
-from .homography import BoardView, adjust
+from .homography import BoardView, adjust, values_at
 from .layout import Edges, Layout
 
 CLEAR_STEP = 6.0
@@ -71,7 +69,7 @@ def support(gray: Gray, view: BoardView, edges: Edges, sign: int) -> float:
 def sign_of_steps(gray: Gray, view: BoardView, edges: Edges) -> int:
     """Return 1 where the squares of colour 0 are the darker ones, else -1."""
     sides = [
-        _sampled(gray, view.project(edges.points + edges.normals * way)) for way in (0.12, -0.12)
+        values_at(gray, view.project(edges.points + edges.normals * way)) for way in (0.12, -0.12)
     ]
     return 1 if float(np.mean(np.clip(sides[0] - sides[1], -30, 30))) >= 0 else -1
 
@@ -116,7 +114,7 @@ class LineProfiles:
 
     def offsets(self, gray: Gray, sign: int) -> tuple[Floats, Floats]:
         """Find the nearest strong step across each line: pixels off the line, and grey levels."""
-        profile = _sampled(gray, self._pixels)
+        profile = values_at(gray, self._pixels)
         steps = sign * (profile[:, 2:] - profile[:, :-2])
         best = np.clip((steps * self._favour).argmax(axis=1), 1, steps.shape[1] - 2)
         rows = np.arange(len(best))
@@ -131,16 +129,3 @@ class LineProfiles:
         offsets, strengths = self.offsets(gray, sign)
         near = np.abs(offsets) < np.maximum(CLOSE * self.unit, 1)
         return float(np.mean((strengths > CLEAR_STEP) & near))
-
-
-def _sampled(gray: Gray, pixels: Floats | NDArray[np.float32]) -> Floats:
-    """Return the picture's values at pixels, (..., 2) in, (...) out."""
-    flat = pixels.reshape(1, -1, 2).astype(np.float32, copy=False)
-    # remap takes no more than 32767 columns, and the points of a board are fewer than that a row.
-    rows = [
-        cv2.remap(
-            gray, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-        for part in np.array_split(flat, flat.shape[1] // 30_000 + 1, axis=1)
-    ]
-    return np.concatenate(rows, axis=1).reshape(pixels.shape[:-1]).astype(np.float64)

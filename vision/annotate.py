@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from rules import Occupant
 
@@ -16,10 +15,10 @@ from .layout import Layout
 Colour = tuple[int, int, int]
 
 # Blue, green, red; told apart by shape too, for those who see these colours alike.
-COLOURS: dict[int, Colour] = {
-    Occupant.BLACK: (255, 160, 30),
-    Occupant.ORANGE: (0, 230, 255),
-    Occupant.NEUTRAL: (255, 60, 220),
+SIGNS: dict[int, tuple[Colour, int]] = {
+    Occupant.BLACK: ((255, 160, 30), cv2.MARKER_SQUARE),
+    Occupant.ORANGE: ((0, 230, 255), cv2.MARKER_DIAMOND),
+    Occupant.NEUTRAL: ((255, 60, 220), cv2.MARKER_TILTED_CROSS),
 }
 OUTLINE: Colour = (90, 220, 90)
 MOVE: Colour = (60, 60, 255)
@@ -29,8 +28,8 @@ SURE = 0.99
 def annotated(sight: Sight, last: tuple[int, int] | None) -> Picture:
     """Return a settled sight's picture with outlines, occupants, doubts and the last move.
 
-    A black piece has a square frame, an orange one a round one, one of neither side a cross. A
-    number is how sure the reading is, in per cent, where it is not quite sure.
+    A black piece has a square frame, an orange one a diamond, one of neither side a cross. A number
+    is how sure the reading is, in per cent, where it is not quite sure.
     """
     assert sight.frame.picture is not None
     assert sight.place is not None
@@ -38,7 +37,7 @@ def annotated(sight: Sight, last: tuple[int, int] | None) -> Picture:
     picture: Picture = cv2.resize(sight.frame.picture, (view.width, view.height))
     for outline in layout.outlines:
         points = view.project(np.array(outline, float))
-        cv2.polylines(picture, [_rounded(points)], True, OUTLINE, 1, cv2.LINE_AA)
+        cv2.polylines(picture, [np.rint(points).astype(np.int32)], True, OUTLINE, 1, cv2.LINE_AA)
     if sight.seen is not None:
         _draw_occupants(picture, sight.seen.likelihoods, view, layout)
     if last is not None:
@@ -61,23 +60,14 @@ def _draw_occupants(picture: Picture, likelihoods: Floats, view: BoardView, layo
     for square, occupant in enumerate(likelihoods.argmax(axis=1).tolist()):
         x, y = _pixel(view.project(layout.centres[square]))
         radius = max(int(radii[square]), 3)
-        colour = COLOURS.get(occupant, OUTLINE)
-        if occupant == Occupant.BLACK:
-            corner, opposite = (x - radius, y - radius), (x + radius, y + radius)
-            cv2.rectangle(picture, corner, opposite, colour, 2, cv2.LINE_AA)
-        elif occupant == Occupant.ORANGE:
-            cv2.circle(picture, (x, y), radius, colour, 2, cv2.LINE_AA)
-        elif occupant == Occupant.NEUTRAL:
-            cv2.drawMarker(picture, (x, y), colour, cv2.MARKER_TILTED_CROSS, 2 * radius, 2)
+        colour, sign = SIGNS.get(occupant, (OUTLINE, None))
+        if sign is not None:
+            cv2.drawMarker(picture, (x, y), colour, sign, 2 * radius, 2, cv2.LINE_AA)
         if sure[square, occupant] < SURE:
             percent = f"{100 * sure[square, occupant]:.0f}"
             font, scale = cv2.FONT_HERSHEY_SIMPLEX, max(radius / 28, 0.35)
             cv2.putText(picture, percent, (x - radius, y), font, scale, (0, 0, 0), 3, cv2.LINE_AA)
             cv2.putText(picture, percent, (x - radius, y), font, scale, colour, 1, cv2.LINE_AA)
-
-
-def _rounded(points: Floats) -> NDArray[np.int32]:
-    return np.round(points).astype(np.int32)
 
 
 def _pixel(point: Floats) -> tuple[int, int]:

@@ -107,10 +107,13 @@ class SquareAppearance:
         distance: Floats = (away @ self.inverse * away).sum(axis=1)
         return distance
 
-    def log_likelihood(self, distance: Floats) -> Floats:
-        """Return the log-likelihood of features at such a distance."""
-        power = 0.5 * (TAILS + FEATURES)
-        return -0.5 * self.log_volume - power * np.log1p(distance / TAILS)
+
+def log_likelihood(log_volume: float, distance: Floats) -> Floats:
+    """Return the log-likelihood of what is so far, in squared spreads, off a distribution's mean.
+
+    `log_volume` is as in `SquareAppearance`.
+    """
+    return -0.5 * log_volume - 0.5 * (TAILS + FEATURES) * np.log1p(distance / TAILS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +253,10 @@ class Appearance:
                 continue
             on = self._shades == shade
             distance = appearance.distance(features[on])
-            likelihoods[on, occupant] = appearance.log_likelihood(distance)
+            likelihoods[on, occupant] = log_likelihood(appearance.log_volume, distance)
             nearest[on] = np.minimum(nearest[on], distance)
-        anything = self._anything.log_likelihood(self._anything.distance(features))
+        wide = self._anything
+        anything = log_likelihood(wide.log_volume, wide.distance(features))
         return AppearanceFit(
             features, likelihoods, nearest, np.minimum(anything, likelihoods.max(axis=1))
         )
@@ -270,7 +274,7 @@ class Appearance:
         added as probabilities are.
         """
         drift = ((fit.features - self._last) ** 2 / self._flutter).sum(axis=1)
-        same = np.log(UNCHANGED) + self._undisturbed(drift)
+        same = np.log(UNCHANGED) + log_likelihood(float(np.log(self._flutter).sum()), drift)
         changed = fit.likelihoods + np.log(1 - UNCHANGED)
         # It has come, and the square looks like it.
         come = changed + _of_changed(partly.unchanged)[:, None]
@@ -325,13 +329,6 @@ class Appearance:
         remembered: Floats = np.where(self._believed[:, None] == UNKNOWN, -np.inf, memory)
         return remembered
 
-    def _undisturbed(self, drift: Floats) -> Floats:
-        """Return the log-likelihood that squares look as they did and yet differ by so much."""
-        same = SquareAppearance(
-            np.zeros(FEATURES), np.eye(FEATURES), float(np.log(self._flutter).sum())
-        )
-        return same.log_likelihood(drift)
-
     def _learn_flutter(self, changes: Floats) -> None:
         """Learn how much squares on which nothing happened change from picture to picture.
 
@@ -362,7 +359,9 @@ class Appearance:
         overall = np.mean(known, axis=0)
         if len(sightings) == 1:
             self._flutter = np.maximum(0.1 * np.diag(overall), 1e-4)
-        self._anything = _wide(features)
+        # Whatever may be seen of a square is all sightings in one, and wider.
+        wide = 2 * np.cov(features, rowvar=False, bias=True)
+        self._anything = _of_spread(features.mean(axis=0), wide)
         for (occupant, shade), group in groups.items():
             elsewhere = groups[occupant, 1 - shade]
             if len(elsewhere):
@@ -454,13 +453,6 @@ def _appearance_of(
         mean = elsewhere.mean(axis=0) if len(elsewhere) else np.zeros(FEATURES)
         covariance = base / (2 * FAITH) * (2.0 if len(elsewhere) else 16.0)
     return _of_spread(mean, covariance)
-
-
-def _wide(features: Floats) -> SquareAppearance:
-    """Return how whatever may be seen of a square looks: all sightings in one, and wider."""
-    mean = features.mean(axis=0)
-    away = features - mean
-    return _of_spread(mean, 2 * away.T @ away / len(features))
 
 
 def _of_spread(mean: Floats, covariance: Floats) -> SquareAppearance:

@@ -11,10 +11,10 @@ import numpy as np
 
 from rules.sentences import Sentence, _
 
-from .alignment import SUPPORT_REACH, Fit, LineProfiles, align, support
+from .alignment import SUPPORT_REACH, LineProfiles, align, support
 from .arrays import Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
-from .homography import BoardView, bare_view, fit_view, view_of_corners
+from .homography import BoardView, fit_view
 from .lattice import find_board, orientations
 from .layout import Layout
 from .lens import Lens
@@ -185,22 +185,16 @@ class BoardFinder:
         if not self._learned and (self._markers is None or not self._markers.corners):
             return None
         found = find_markers(gray, self._dictionary)
-        places = []
+        tried: list[Mapping[int, Floats]] = [{}]
         if self._markers is not None:
-            known = self._markers.half_size
-            reach = max(
-                (float(np.abs(quad).max()) for quad in self._markers.corners.values()), default=1.0
-            )
-            for half_size in [known] if known else SCALES * reach:
-                on_board = self._markers.on_board(self._layout.size, float(half_size))
-                places.append(self._between(gray, found, {**self._learned, **on_board}))
-        else:
-            places.append(self._between(gray, found, self._learned))
+            known, size = self._markers.half_size, self._layout.size
+            reach = max((np.abs(quad).max() for quad in self._markers.corners.values()), default=1)
+            sizes = [known] if known else SCALES * reach
+            tried = [self._markers.on_board(size, float(half_size)) for half_size in sizes]
+        places = [self._between(gray, found, {**self._learned, **each}) for each in tried]
         found_places = [place for place in places if place is not None]
         best = max(found_places, key=lambda place: self._clearness(gray, place), default=None)
-        if best is None:
-            return None
-        return self._aligned(gray, best.view, _("markers"))
+        return best and self._aligned(gray, best.view, _("markers"))
 
     def _clearness(self, gray: Gray, place: BoardPlace) -> float:
         """Return how well a place suits the picture; a disk must end where its sectors do."""
@@ -226,7 +220,7 @@ class BoardFinder:
     def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace | None:
         """Return the board between corners; None where it was moved since and lines may tell it."""
         try:
-            view = view_of_corners(self._layout.corners, corners, self._bare(gray))
+            view = fit_view(self._layout.corners, corners, self._bare(gray))
             return self._aligned(gray, view, _("corners"))
         except BoardNotFound:
             if self._layout.side is None:
@@ -262,11 +256,11 @@ class BoardFinder:
                 other_width=width,
                 other_height=height,
             )
-        return bare_view(width, height, measured)
+        return BoardView(np.eye(3), 0.0, width, height, measured)
 
     def _aligned(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
         layout = self._drawn(gray, view)
-        fit: Fit = align(_smooth(gray), view, layout)
+        fit = align(_smooth(gray), view, layout)
         if fit.support < FOUND:
             raise BoardNotFound(
                 _("no board lies where its {how} say: look whether they are this board's"), how=how
@@ -283,9 +277,7 @@ class BoardFinder:
 def parse_corners(text: str) -> Floats:
     """Read `x,y,…` of a1's corner, j1's, j10's and a10's; BadCorners where it is no such text."""
     try:
-        numbers = np.array(
-            [float(number) for number in text.replace(" ", ",").split(",") if number]
-        )
+        numbers = np.array([float(number) for number in text.replace(",", " ").split()])
     except ValueError:
         raise BadCorners(
             _("corners {text!r}: must be numbers, x,y of a1, j1, j10 and a10"), text=text

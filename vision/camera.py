@@ -27,8 +27,14 @@ from .still import StillPicture
 
 
 class Clarity(Enum):
-    """What a frame is good for; the value is the word people read."""
+    """What a frame is good for; the value is the word people read.
 
+    The first three are those of frames in which the board was not found yet.
+    """
+
+    STARTING = "starting"
+    NOT_FOUND = "not found"
+    NOT_SET_UP = "not set up"
     SETTLED = "settled"
     MOVING = "moving"
     COVERED = "a hand is in the way"

@@ -30,11 +30,11 @@ from .appearance import (
 )
 from .arrays import Floats, Picture
 from .features import (
+    LOG,
     OPPONENT,
     bare_points,
     discs,
     features_of,
-    logarithms,
     plain_colours,
     shaded_points,
     unchanged_points,
@@ -77,7 +77,7 @@ class BoardPatches:
     """What one picture shows of the squares."""
 
     logs: Floats
-    """Of the patches, (heights, squares, points, 3), as `features.logarithms` returns them."""
+    """The patches as logarithms of brightness, (heights, squares, points, 3)."""
     means: Floats
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
     occlusion: Occlusion
@@ -139,7 +139,7 @@ class SquareClassifier:
             self._occlusion = occlusion_of(self.layout, pose)
             self._view, self._seen_from = view, pose
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
-        logs = logarithms(self._cutter.cut(picture))
+        logs: Floats = LOG[self._cutter.cut(picture)]
         lean = self._seen_from.lean(np.full(2, self.layout.size / 2))
         colours = None
         if float(np.hypot(*lean)) > OBLIQUE:

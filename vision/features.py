@@ -15,7 +15,7 @@ import numpy as np
 
 from .arrays import Flags, Floats
 from .layout import Layout
-from .patches import Patches, patch_grid
+from .patches import patch_grid
 
 LOG = np.log(np.arange(256) + 12.0).astype(np.float32)
 """Brightness as its logarithm, so that light is added; dark noise is kept small."""
@@ -63,12 +63,6 @@ _REGIONS = np.stack(
 _MEANS = _REGIONS / _REGIONS.sum(axis=1, keepdims=True)
 
 
-def logarithms(patches: Patches) -> Floats:
-    """Return patches as logarithms, (heights, squares, points, 3)."""
-    logs: Floats = LOG[patches]
-    return logs
-
-
 def discs(logs: Floats) -> Floats:
     """Return each square's mean colour on the board's surface, (squares, 3)."""
     means: Floats = logs[0][:, _DISC].mean(axis=1)
@@ -87,7 +81,8 @@ def whole_size(colours: Floats) -> Floats:
 def features_of(logs: Floats, empty: Floats) -> Floats:
     """Return (squares, FEATURES): how a square differs from `empty`, its colour with nothing on it.
 
-    `logs` have the light taken out; `empty` is (squares, 3), in logarithms.
+    `logs` are patches with the light taken out, (heights, squares, points, 3), and `empty` is
+    (squares, 3), both in logarithms.
     """
     count = len(empty)
     colours = (logs[0] - empty[:, None]) @ OPPONENT

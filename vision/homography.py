@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from .arrays import Floats
+from .arrays import Floats, Gray
 from .lens import Lens
 
 LENS_PRIOR = 0.2
@@ -33,6 +34,12 @@ class BoardView:
     height: int
     measured: Lens | None = None
     """The lens as it was measured, which bends what the other two give."""
+
+    @property
+    def rim(self) -> Floats:
+        """The picture's corners: above left, right, below right, left."""
+        right, low = self.width - 1, self.height - 1
+        return np.array([(0, 0), (right, 0), (right, low), (0, low)], float)
 
     @property
     def _centre(self) -> Floats:
@@ -63,10 +70,8 @@ class BoardView:
 
     def locate(self, pixels: Floats) -> Floats:
         """Return the points of the board's plane that are seen at `pixels`, (n, 2) both."""
-        straight = self.straighten(pixels)
-        lifted = np.column_stack([straight, np.ones(len(straight))])
-        found = lifted @ np.linalg.inv(self.homography).T
-        located: Floats = found[:, :2] / found[:, 2:]
+        back = np.linalg.inv(self.homography)
+        located: Floats = cv2.perspectiveTransform(self.straighten(pixels)[None], back)[0]
         return located
 
     def square_px(self, points: Floats) -> Floats:
@@ -75,16 +80,6 @@ class BoardView:
         steps = [self.project(points + step) - middle for step in ((0.1, 0.0), (0.0, 0.1))]
         lengths: Floats = 10 * np.min([np.hypot(*step.T) for step in steps], axis=0)
         return lengths
-
-
-def view_of_corners(board: Floats, pixels: Floats, bare: BoardView) -> BoardView:
-    """Return the view in which four points of the board stand at four pixels.
-
-    Picture and lens are those of the `bare` view.
-    """
-    straight = bare.straighten(pixels)
-    homography = cv2.getPerspectiveTransform(board.astype(np.float32), straight.astype(np.float32))
-    return replace(bare, homography=homography)
 
 
 def adjust(
@@ -107,7 +102,7 @@ def adjust(
     def moved(step: Floats) -> BoardView:
         lens = view.lens + (step[8] if lens_may_change else 0.0)
         bare = replace(unbent, lens=lens)
-        there = view_of_corners(corners, at + step[:8].reshape(4, 2), bare)
+        there = fit_view(corners, at + step[:8].reshape(4, 2), bare)
         return replace(there, measured=view.measured)
 
     base = residuals(view)
@@ -123,11 +118,6 @@ def adjust(
     return moved(-np.linalg.solve(normal, pull))
 
 
-def bare_view(width: int, height: int, measured: Lens | None) -> BoardView:
-    """Return a view of nothing yet: a picture's size, and its lens as far as it was measured."""
-    return BoardView(np.eye(3), 0.0, width, height, measured)
-
-
 def fit_view(board: Floats, pixels: Floats, bare: BoardView) -> BoardView:
     """Return the view that best shows points of the board at `pixels`, four or more, (n, 2) both.
 
@@ -135,3 +125,14 @@ def fit_view(board: Floats, pixels: Floats, bare: BoardView) -> BoardView:
     """
     homography, _ = cv2.findHomography(board, bare.straighten(pixels))
     return replace(bare, homography=homography)
+
+
+def values_at(gray: Gray, pixels: Floats | NDArray[np.float32]) -> Floats:
+    """Return a picture's values at pixels, (..., 2) in, (...) out; beyond its rim what is on it."""
+    flat = pixels.reshape(1, -1, 2).astype(np.float32, copy=False)
+    # remap takes no more than 32767 columns, and the points of a board are fewer than that a row.
+    rows = [
+        cv2.remap(gray, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for part in np.array_split(flat, flat.shape[1] // 30_000 + 1, axis=1)
+    ]
+    return np.concatenate(rows, axis=1).reshape(pixels.shape[:-1]).astype(np.float64)

@@ -19,13 +19,14 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from rules.sentences import _
 
 from .arrays import Floats, Gray, Indices
 from .crossings import Crossings, find_crossings
 from .errors import BoardNotFound
-from .homography import BoardView
+from .homography import BoardView, values_at
 
 Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""
@@ -42,10 +43,8 @@ FEWEST_CROSSINGS = 9
 GOOD_ENOUGH = 0.45
 """The least share of a board's inner lines that must look like ones, for it to be a board."""
 
-
 GOES_ON = 0.6
 """Where lines look so much like a board's beyond its side, it is part of one with more squares."""
-
 
 SPOTS = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
 """Where a square is looked at: near its corners, where pieces stand least."""
@@ -120,9 +119,8 @@ def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
     """
     columns, rows = np.indices((side, side)).reshape(2, -1)
     points = np.stack([columns, rows], -1)[:, None] + 0.5 + 0.8 * (SPOTS - 0.5)
-    pixels = BoardView(board.homography, 0.0, 1, 1).project(points).astype(np.float32)
-    values = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
-    squares = np.median(values.astype(float), axis=1)
+    view = BoardView(board.homography, 0.0, 1, 1)
+    squares = np.median(values_at(gray, view.project(points)), axis=1)
     shades = [squares[(columns + rows) % 2 == shade] for shade in (0, 1)]
     return max(float(np.median(np.abs(each - np.median(each)))) for each in shades) < DRAWN
 
@@ -160,10 +158,8 @@ def orientations(view: BoardView, side: int) -> list[BoardView]:
 
 def _upright(view: BoardView, side: int) -> BoardView:
     """Return the orientation, of the two with a dark first square, that has it further below."""
-    below = [
-        float(each.project(np.array([[side / 2, 0.0]]))[0, 1]) for each in orientations(view, side)
-    ]
-    return orientations(view, side)[0 if below[0] >= below[2] else 2]
+    middle = np.array([side / 2, 0.0])
+    return max(orientations(view, side)[::2], key=lambda each: float(each.project(middle)[1]))
 
 
 # ---------------------------------------------------------------------- crossings to lattices
@@ -294,18 +290,10 @@ def _best_window(
     origin = places.min(axis=0) - side + 1
     spans = tuple((places.max(axis=0) + side - 1 - origin).tolist())
     upright, across = _steps(gray, homography, origin, spans)
-    best: tuple[float, int, int] | None = None
-    for column in range(spans[0] - side + 1):
-        for row in range(spans[1] - side + 1):
-            inner = (
-                upright[column : column + side - 1, row : row + side].sum()
-                + across[column : column + side, row : row + side - 1].sum()
-            )
-            score = float(inner) / (2 * side * (side - 1))
-            if best is None or abs(score) > abs(best[0]):
-                best = score, column, row
-    assert best is not None
-    score, column, row = best
+    inner = sliding_window_view(upright, (side - 1, side)).sum(axis=(2, 3))
+    inner = inner + sliding_window_view(across, (side, side - 1)).sum(axis=(2, 3))
+    column, row = (int(at) for at in np.unravel_index(np.abs(inner).argmax(), inner.shape))
+    score = float(inner[column, row]) / (2 * side * (side - 1))
     beyond = _beyond(upright, across, column, row, side)
     if any(np.sign(score) * each > GOES_ON for each in beyond):
         return None

@@ -77,11 +77,8 @@ LEAST = {"lean": 0.0, "height": 0.7, "breadth": 0.5}
 
 def is_cut_out(view: BoardView, layout: Layout) -> bool:
     """Whether a picture ends where the board does, so that its shape tells nothing."""
-    corners = view.project(layout.corners)
-    right, low = view.width - 1, view.height - 1
-    rim = np.array([(0, 0), (right, 0), (right, low), (0, low)], float)
-    away = np.hypot(*(corners[:, None] - rim[None]).T).min(axis=0)
-    return bool(away.max() < CUT_OUT * max(right, low))
+    away = np.hypot(*(view.project(layout.corners)[:, None] - view.rim).T).min(axis=0)
+    return bool(away.max() < CUT_OUT * max(view.width, view.height))
 
 
 def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants: Indices) -> Pose:

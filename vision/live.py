@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -153,18 +154,16 @@ def usb_reader(device: str) -> Reader:
     def read(clock: Clock) -> Iterator[Frame]:
         address = int(device) if device.isdigit() else device
         capture = cv2.VideoCapture(address, cv2.CAP_V4L2)
-        with closing(_Released(capture)):
-            if not capture.isOpened():
-                raise NoCamera(
-                    _("{device}: no camera there; see which there are: {listed}"),
-                    device=f"usb:{device}" if device.isdigit() else device,
-                    listed=listed(),
-                )
-            # Motion JPEG first: raw pictures of this size come too slowly over USB 2.
-            capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-            capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
-            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
-            yield from _captured(capture, clock)
+        # Motion JPEG first: raw pictures of this size come too slowly over USB 2.
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
+        missing = NoCamera(
+            _("{device}: no camera there; see which there are: {listed}"),
+            device=f"usb:{device}" if device.isdigit() else device,
+            listed=listed(),
+        )
+        yield from _captured(capture, clock, missing)
 
     return read
 
@@ -176,11 +175,8 @@ def address_reader(address: str) -> Reader:
         if address.startswith("http"):
             yield from _motion_jpeg(address, clock)
             return
-        capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG)
-        with closing(_Released(capture)):
-            if not capture.isOpened():
-                raise NoCamera(_("{source}: no answer"), source=without_password(address))
-            yield from _captured(capture, clock)
+        missing = NoCamera(_("{source}: no answer"), source=without_password(address))
+        yield from _captured(cv2.VideoCapture(address, cv2.CAP_FFMPEG), clock, missing)
 
     return read
 
@@ -227,24 +223,18 @@ def without_password(address: str) -> str:
     return re.sub(r"//[^/@]*@", "//", address)
 
 
-class _Released:
-    """Closes a capture as other things are closed."""
-
-    def __init__(self, capture: cv2.VideoCapture) -> None:
-        self._capture = capture
-
-    def close(self) -> None:
-        self._capture.release()
-
-
-def _captured(capture: cv2.VideoCapture, clock: Clock) -> Iterator[Frame]:
-    number = 0
-    while True:
-        good, picture = capture.read()
-        if not good:
-            return
-        yield checked(f"#{number}", clock(), picture)
-        number += 1
+def _captured(capture: cv2.VideoCapture, clock: Clock, missing: NoCamera) -> Iterator[Frame]:
+    """Yield what a capture sees; raises `missing` where it could not be opened."""
+    try:
+        if not capture.isOpened():
+            raise missing
+        for number in count():
+            good, picture = capture.read()
+            if not good:
+                return
+            yield checked(f"#{number}", clock(), picture)
+    finally:
+        capture.release()
 
 
 def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
@@ -259,14 +249,12 @@ def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
     with closing(stream):
         while chunk := stream.read1(CHUNK):
             kept += chunk
-            begin = kept.find(b"\xff\xd8\xff")
-            end = kept.find(b"\xff\xd9", begin + 2) if begin >= 0 else -1
-            while end >= 0:
+            while (begin := kept.find(b"\xff\xd8\xff")) >= 0 and (
+                end := kept.find(b"\xff\xd9", begin + 2)
+            ) >= 0:
                 yield decoded(f"#{number}", clock(), kept[begin : end + 2])
                 number += 1
                 kept = kept[end + 2 :]
-                begin = kept.find(b"\xff\xd8\xff")
-                end = kept.find(b"\xff\xd9", begin + 2) if begin >= 0 else -1
             if len(kept) > LARGEST_JPEG:
                 raise NoCamera(
                     _("{source}: sends no motion JPEG"), source=without_password(address)

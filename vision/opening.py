@@ -9,7 +9,7 @@ from rules.sentences import _
 from .errors import BadSource
 from .live import Clock, LiveSource, address_reader, rpicam_reader, usb_reader, without_password
 from .picamera import picamera_reader
-from .sources import PICTURES, VIDEOS, Folder, Pictures, Source, Video
+from .sources import PICTURES, VIDEOS, Pictures, Source, Video, pictures_in
 
 KINDS = _(
     "a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, picamera:0, http://… or rtsp://…"
@@ -28,10 +28,10 @@ def open_source(name: str, clock: Clock) -> Source:
     if colon and scheme in READERS:
         return LiveSource(READERS[scheme](rest or "0"), clock)
     path = Path(name)
-    if path.is_char_device() or name.startswith("/dev/"):
+    if path.is_char_device() or (name.startswith("/dev/") and not path.exists()):
         return LiveSource(usb_reader(name), clock)
     if path.is_dir():
-        return Folder(path)
+        return pictures_in(path)
     suffix = path.suffix.lower()
     if suffix in PICTURES | VIDEOS and not path.is_file():
         raise BadSource(_("{name}: no such file"), name=name)

@@ -10,6 +10,7 @@ import numpy as np
 from .appearance import SquareEvidence
 from .arrays import Floats, Gray, Picture
 from .board_finder import BoardPlace
+from .homography import values_at
 from .pose import pose_of
 
 
@@ -41,11 +42,8 @@ def quality_of(picture: Picture, place: BoardPlace) -> Quality:
     corners = np.round(view.project(layout.corners)).astype(np.int32)
     cv2.fillConvexPoly(inside, corners, 1)
     burnt = float((picture.min(axis=2)[inside > 0] > 250).mean())
-    right, bottom = view.width - 1, view.height - 1
-    rim = np.array([(0, 0), (right, 0), (right, bottom), (0, bottom)], float)
-    x, y = view.locate(_along(rim)).T
-    size = layout.size
-    outside = np.maximum(np.maximum(-x, x - size), np.maximum(-y, y - size))
+    along = view.locate(_along(view.rim))
+    outside = np.maximum(-along, along - layout.size).max(axis=1)
     return Quality(
         float(view.square_px(layout.centres).min()),
         pose_of(view, middle).elevation(middle),
@@ -61,36 +59,20 @@ def _line(gray: Gray, place: BoardPlace) -> tuple[float, float]:
     edges = place.layout.edges
     away = np.linspace(-0.2, 0.2, 41)
     points = edges.points[:, None] + edges.normals[:, None] * away[:, None]
-    pixels = place.view.project(points).astype(np.float32)
-    values = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR).astype(float)
-    profile = place.sign * np.median(values, axis=0)
+    profile = place.sign * np.median(values_at(gray, place.view.project(points)), axis=0)
     low, high = float(profile[:8].mean()), float(profile[-8:].mean())
     step = max(high - low, 1.0)
-    smeared = np.count_nonzero((profile > low + 0.1 * step) & (profile < high - 0.1 * step))
+    is_between = (profile > low + 0.1 * step) & (profile < high - 0.1 * step)
     unit = float(np.median(place.view.square_px(edges.points)))
-    return step, smeared * float(away[1] - away[0]) * unit
+    return step, float(is_between.sum() * (away[1] - away[0]) * unit)
 
 
 def _along(corners: Floats) -> Floats:
     """Return points along the sides between corners."""
     parts = np.linspace(0, 1, 40)[:-1, None]
-    following = np.roll(corners, -1, axis=0)
-    return np.concatenate(
-        [start + (end - start) * parts for start, end in zip(corners, following, strict=True)]
-    )
-
-
-FEATURELESS = 3.0
-"""Grey levels by which a softened picture varies, if it shows anything at all."""
-
-SOFT_PX = 5.0
-"""It is softened by so many pixels, so that noise counts for nothing."""
-
-
-def is_featureless(picture: Picture) -> bool:
-    """Whether a picture shows nothing: the lens is covered, or there is no light."""
-    soft = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), SOFT_PX)
-    return float(soft.std()) < FEATURELESS
+    ways = np.roll(corners, -1, axis=0) - corners
+    along: Floats = corners[:, None] + ways[:, None] * parts
+    return along.reshape(-1, 2)
 
 
 def range_of(picture: Picture) -> float:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from rules.topology import RING_RADII
 
 from .arrays import Floats, Gray
-from .homography import BoardView
+from .homography import BoardView, values_at
 from .layout import Layout
 
 SECTORS = 20
@@ -59,9 +58,7 @@ def _alternation(gray: Gray, view: BoardView, layout: Layout, radii: Floats) -> 
     angles = np.pi + (np.arange(SECTORS)[:, None] + parts) * (2 * np.pi / SECTORS)
     around = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     points = layout.size / 2 + radii[:, None, None, None] * around
-    pixels = view.project(points).reshape(len(radii), -1, 2).astype(np.float32)
-    brightness = cv2.remap(gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
-    values = np.median(brightness.reshape(len(radii), SECTORS, -1).astype(float), axis=2)
+    values = np.median(values_at(gray, view.project(points)), axis=2)
     signs = np.where(np.arange(SECTORS) % 2, 1.0, -1.0)
     # Neighbours beside each other share their light, so a median of their steps is robust.
     steps = (values - np.roll(values, 1, axis=1)) * signs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 from hardware.believed import Believed
 from hardware.ports import Evidence, Observation
@@ -23,40 +22,17 @@ RETRY_S, RETRY_MOST_S = 0.5, 4.0
 until it is so long: to look takes seconds on a small computer."""
 
 
-class Visibility(Enum):
-    """How well the camera sees the board."""
-
-    STARTING = "starting"
-    NOT_FOUND = "not found"
-    NOT_SET_UP = "not set up"
-    SEES = "sees"
-    COVERED = "covered"
-    LOST = "lost"
-    UNLIKE = "unlike"
-    GONE = "gone"
-
-
 @dataclass(frozen=True, slots=True)
 class SightStatus:
     """How well the camera sees now."""
 
-    visibility: Visibility
+    clarity: Clarity
     since: float
     """Since when it has seen so, in seconds on the table clock."""
     why: str = ""
     """In words, where something fails."""
     sight: Sight | None = None
     """That of the last frame with a picture; None before there is one."""
-
-
-OF_CLARITY = {
-    Clarity.SETTLED: Visibility.SEES,
-    Clarity.MOVING: Visibility.SEES,
-    Clarity.COVERED: Visibility.COVERED,
-    Clarity.LOST: Visibility.LOST,
-    Clarity.UNLIKE: Visibility.UNLIKE,
-    Clarity.UNREADABLE: Visibility.GONE,
-}
 
 
 class CameraSensor:
@@ -70,7 +46,7 @@ class CameraSensor:
 
     def __init__(self, make: Callable[[], BoardCamera], now: float = 0.0) -> None:
         """`make` returns a camera that has seen nothing yet; `now` is the time in seconds."""
-        self.status = SightStatus(Visibility.STARTING, now)
+        self.status = SightStatus(Clarity.STARTING, now)
         self._make = make
         self._made_by: Callable[[], BoardCamera] | None = None
         self._eye: Eye | None = None
@@ -125,14 +101,14 @@ class CameraSensor:
         sight = self._begin(frame) if self._eye is None else self._eye.look(frame)
         if sight is None:
             return
-        self._report(OF_CLARITY[sight.clarity], frame.at, sight.frame.trouble, sight)
+        self._report(sight.clarity, frame.at, sight.frame.trouble, sight)
         if sight.seen is not None:
             self._newest = observation_of(sight)
 
     def _begin(self, frame: Frame) -> Sight | None:
         """Return the first sight, once a frame shows the position that is known."""
         if frame.picture is None:
-            self._report(Visibility.GONE, frame.at, frame.trouble)
+            self._report(Clarity.UNREADABLE, frame.at, frame.trouble)
             return None
         known = self._known
         if known is None or frame.at < self._tries_at:
@@ -144,19 +120,17 @@ class CameraSensor:
             sight = eye.begin(frame, known, is_certain=False)
         except BoardNotFound as error:
             is_unlike = isinstance(error, UnlikePosition)
-            found = Visibility.NOT_SET_UP if is_unlike else Visibility.NOT_FOUND
+            found = Clarity.NOT_SET_UP if is_unlike else Clarity.NOT_FOUND
             sight = Sight(frame, Clarity.LOST, eye.camera.place)
             self._report(found, frame.at, error.worded, sight)
             return None
         self._eye = eye
         return sight
 
-    def _report(
-        self, visibility: Visibility, at: float, why: str, sight: Sight | None = None
-    ) -> None:
+    def _report(self, clarity: Clarity, at: float, why: str, sight: Sight | None = None) -> None:
         before = self.status
-        since = before.since if before.visibility is visibility else at
-        self.status = SightStatus(visibility, since, why, sight or before.sight)
+        since = before.since if before.clarity is clarity else at
+        self.status = SightStatus(clarity, since, why, sight or before.sight)
 
 
 def observation_of(sight: Sight) -> Observation:

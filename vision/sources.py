@@ -62,18 +62,13 @@ class Pictures:
         """Nothing is held open."""
 
 
-class Folder(Pictures):
-    """The pictures of a folder in the order of their names."""
-
-    def __init__(self, folder: Path) -> None:
-        files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]
-        if not files:
-            raise BadSource(
-                _("{folder}: holds no pictures ({kinds})"),
-                folder=folder,
-                kinds=" ".join(sorted(PICTURES)),
-            )
-        super().__init__(sorted(files))
+def pictures_in(folder: Path) -> Pictures:
+    """Return the pictures of a folder in the order of their names; BadSource without any."""
+    files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]
+    if not files:
+        kinds = " ".join(sorted(PICTURES))
+        raise BadSource(_("{folder}: holds no pictures ({kinds})"), folder=folder, kinds=kinds)
+    return Pictures(sorted(files))
 
 
 class Video:

@@ -35,13 +35,14 @@ from jetan_table.game.events import (
 )
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
+from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
 from rules import Position, Square, parse_square
 from vision.arrays import Picture
 from vision.camera import Clarity
-from vision.sources import Folder, Frame
+from vision.sources import Frame, pictures_in
 
 from .ledger import Account, Done, Figures
 from .sequences import corners_and_markers, first_position, shown_and_true
@@ -58,6 +59,9 @@ colder by such a share, once in so many seconds."""
 
 SETTLES_S = 0.5
 """What is judged of a board at rest counts from so long after it has come to rest."""
+
+FAR_BEHIND = 3
+"""A table that is more steps behind should say that it is lost, or ask."""
 
 BEGAN_AT = 1000.0
 
@@ -129,6 +133,14 @@ class Evening(Account):
     settled: int = 0
     covered: int = 0
     still_ms: list[float] = field(default_factory=list)
+    silent: set[int] = field(default_factory=set)
+    """How many true steps had been played when the table was far behind without a word."""
+
+    def mind(self, view: View, look: Look) -> None:
+        """Take in how the table stands after it saw `look`."""
+        says = view.question or view.lost or view.trouble or view.phase is Phase.SETTING_UP
+        if not says and look.shown > len(self.told) + FAR_BEHIND:
+            self.silent.add(look.shown)
 
     def take(self, event: Event, before: Position, look: Look) -> None:
         """Take in what the table has told while it saw `look`."""
@@ -153,6 +165,7 @@ class Evening(Account):
         return {
             **super().figures(name),
             f"{name}/told over a hand": self.told_over_a_hand,
+            f"{name}/steps far behind without a word": len(self.silent),
             f"{name}/settled pictures judged covered, %": round(
                 100 * self.covered / max(self.settled, 1), 2
             ),
@@ -177,7 +190,7 @@ def play_live(folder: Path, show: LiveShow) -> Evening:
     """Let a table follow one sequence that is shown live; nobody answers what it asks."""
     truth = json.loads((folder / "truth.json").read_text())
     shown, true = shown_and_true(truth)
-    kept = list(Folder(folder).frames())
+    kept = list(pictures_in(folder).frames())
     frames = [
         (frame.picture, each["settled"], played)
         for frame, each, played in zip(kept, truth["frames"], shown, strict=True)
@@ -206,6 +219,7 @@ def _play(
             for news in table.step(now[0] + 0.01):
                 if isinstance(news, Entry):
                     evening.take(news.event, before, look)
+            evening.mind(table.view, look)
             if look.rests_for > SETTLES_S and camera.sight is not None:
                 evening.settled += 1
                 evening.covered += camera.sight.clarity is Clarity.COVERED

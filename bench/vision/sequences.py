@@ -21,7 +21,7 @@ from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.layout import layout_of
 from vision.markers import Markers, read_markers
-from vision.sources import Folder
+from vision.sources import pictures_in
 
 from .ledger import Done, Figures, Game, Ledger
 from .spoiling import Spoil, spoilt
@@ -73,7 +73,7 @@ def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil |
 def game_of(folder: Path, truth: dict[str, Any]) -> Game:
     """Return the sequence in a folder, and a watcher that has seen nothing of it yet."""
     shown, true = shown_and_true(truth)
-    return Game(_watcher(folder, truth), list(Folder(folder).frames()), shown, true)
+    return Game(_watcher(folder, truth), list(pictures_in(folder).frames()), shown, true)
 
 
 def shown_and_true(truth: Mapping[str, Any]) -> tuple[list[int], list[Done]]:

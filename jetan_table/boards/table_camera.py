@@ -15,13 +15,13 @@ from rules.sentences import Sentence, _
 from vision.annotate import as_jpeg
 from vision.arrays import Floats
 from vision.board_finder import BoardFinder, parse_corners
-from vision.camera import BoardCamera, Sight
+from vision.camera import BoardCamera, Clarity, Sight
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens
 from vision.live import LiveSource, PacedSource
 from vision.markers import Markers, read_markers
 from vision.opening import open_source
-from vision.sensor import CameraSensor, Visibility
+from vision.sensor import CameraSensor
 from vision.showing import (
     Points,
     corners_at,
@@ -40,7 +40,7 @@ from ..session.orientation import AS_WIRED, Orientation
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 
-PATIENCE_S = {Visibility.COVERED: 15.0, Visibility.STARTING: 1.0, Visibility.GONE: 0.5}
+PATIENCE_S = {Clarity.COVERED: 15.0, Clarity.STARTING: 1.0, Clarity.UNREADABLE: 0.5}
 USUAL_PATIENCE_S = 2.0
 """What hinders sight is said when it has lasted for so long, in seconds: hands may cover the board
 for a while."""
@@ -58,19 +58,19 @@ class BoardSeen:
     """Whether a Juggernaut is on it."""
 
 
-UNSEEN: Mapping[Visibility, Sentence] = {
-    Visibility.STARTING: _("the camera is starting"),
-    Visibility.NOT_FOUND: _(
+UNSEEN: Mapping[Clarity, Sentence] = {
+    Clarity.STARTING: _("the camera is starting"),
+    Clarity.NOT_FOUND: _(
         "the camera does not find the board: drag its corners on the page, or lay markers beside it"
     ),
-    Visibility.NOT_SET_UP: _(
+    Clarity.NOT_SET_UP: _(
         "the camera waits for the pieces to stand as shown, without hands over them: it learns "
         "their looks from that; look on the page whether it has found the board ({why})"
     ),
-    Visibility.COVERED: _("something is in the camera's way"),
-    Visibility.LOST: _("the board is out of the camera's sight"),
-    Visibility.UNLIKE: _("the camera sees another position, or another board"),
-    Visibility.GONE: _("no picture from the camera, which is tried again: {why}"),
+    Clarity.COVERED: _("something is in the camera's way"),
+    Clarity.LOST: _("the board is out of the camera's sight"),
+    Clarity.UNLIKE: _("the camera sees another position, or another board"),
+    Clarity.UNREADABLE: _("no picture from the camera, which is tried again: {why}"),
 }
 """Why the camera does not see the board."""
 
@@ -194,7 +194,7 @@ class TableCamera(Guest):
             return None
         if first.picture is not None:
             return None
-        return say_in(self._language, UNSEEN[Visibility.GONE], why=first.trouble)
+        return say_in(self._language, UNSEEN[Clarity.UNREADABLE], why=first.trouble)
 
     def sees(self, now: float) -> bool:
         """Whether the camera can be relied on."""
@@ -208,11 +208,11 @@ class TableCamera(Guest):
         if self._sensor is None:
             return None
         status = self._sensor.status
-        if status.visibility is Visibility.SEES:
+        if status.clarity in (Clarity.SETTLED, Clarity.MOVING):
             return None
-        if now < status.since + PATIENCE_S.get(status.visibility, USUAL_PATIENCE_S):
+        if now < status.since + PATIENCE_S.get(status.clarity, USUAL_PATIENCE_S):
             return None
-        return say_in(language, UNSEEN[status.visibility], why=status.why)
+        return say_in(language, UNSEEN[status.clarity], why=status.why)
 
     def describe(self, now: float, language: Language | None = None) -> str:
         """Return the state of sight in words, whatever it is."""

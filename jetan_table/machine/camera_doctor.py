@@ -31,13 +31,18 @@ WIDE_STRIP = 1.0
 
 
 def examine_view(place: BoardPlace, quality: Quality) -> Iterator[Notice]:
-    """Yield a finding for everything that matters of a camera's picture."""
+    """Yield a finding for everything that matters of a camera and its board."""
     found = Worded(
         _("found by its {how}, {support:.0f} % of its lines seen"),
         how=place.how,
         support=100 * place.support,
     )
     yield Notice("board", "pass", found)
+    yield from examine_picture(quality)
+
+
+def examine_picture(quality: Quality) -> Iterator[Notice]:
+    """Yield a finding for everything that matters of a camera's picture."""
     elevation, wide = quality.elevation, quality.square_px
     found = Worded(_("{elevation:.0f} degrees above the board"), elevation=elevation)
     mend = _("put the camera higher: 60 degrees and more")

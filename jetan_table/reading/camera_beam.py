@@ -92,6 +92,10 @@ class BoardLook:
             for square, other in others.items()
         )
 
+    def gain_of_step(self, occupants: Sequence[int], start: Square, end: Square) -> float:
+        """Return how much better a board explains its squares after a step than before it."""
+        return self.gain(occupants, {start: 0, end: occupants[start]})
+
     def unlike(self, occupants: Sequence[int]) -> frozenset[Square]:
         """Return the squares that show another occupant."""
         return frozenset(
@@ -323,23 +327,11 @@ class Weighing(Generic[P]):
         Of steps that the changed squares speak against only such are left out as no later look
         could make likely: what nobody proposes is never told, but neither is it ever doubted.
         """
-        loss, occupants = self._look.loss, candidate.occupants
-
-        def gain(step: Step[P]) -> float:
-            mover = occupants[step.from_square]
-            return (
-                loss(step.from_square, mover)
-                - loss(step.from_square, 0)
-                + loss(step.to_square, occupants[step.to_square])
-                - loss(step.to_square, mover)
-                - self._surprise(step)
-            )
-
+        gain, occupants = self._look.gain_of_step, candidate.occupants
+        steps = self._game.steps(candidate.position, self._movers(occupants))
         gains = [
-            (gain(step), index, step)
-            for index, step in enumerate(
-                self._game.steps(candidate.position, self._movers(occupants))
-            )
+            (gain(occupants, *step.squares) - self._surprise(step), index, step)
+            for index, step in enumerate(steps)
         ]
         found = []
         for better, _, step in sorted(gains, reverse=True)[:TRIED]:

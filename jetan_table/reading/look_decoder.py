@@ -131,17 +131,11 @@ def _steps_on(game: CameraGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterat
         for square in pieces_on(occupants)
         if loss(square, occupants[square]) - loss(square, 0) > 2 * AGAINST
     ]
-
-    def gain(step: Step[P]) -> float:
-        mover = occupants[step.from_square]
-        left = loss(step.from_square, mover) - loss(step.from_square, 0)
-        came = loss(step.to_square, occupants[step.to_square]) - loss(step.to_square, mover)
-        return left + came - step.surprise
-
+    gain = kept.look.gain_of_step
     gains = [
         (better, index, step)
         for index, step in enumerate(game.steps(way.position, movers))
-        if (better := gain(step)) > AGAINST
+        if (better := gain(occupants, *step.squares) - step.surprise) > AGAINST
     ]
     paid = _against(kept.look, way)
     for _, _, step in sorted(gains, reverse=True)[:TRIED]:

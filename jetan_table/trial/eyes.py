@@ -23,19 +23,17 @@ from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.layout import layout_of
 from vision.painted import Stage, blurred, covered, mirrored
-from vision.quality import Quality, is_featureless, quality_of, range_of, shift_of, unsure
+from vision.quality import Quality, quality_of, range_of, shift_of, unsure
 from vision.sensor import CameraSensor
 from vision.sources import Frame
 
 from ..boards.table_camera import TableCamera
-from ..machine.camera_doctor import CLEAR_STEP, LOW, MUCH_BURNT, NARROW_PX, SHARP_PX
+from ..machine.camera_doctor import CLEAR_STEP, examine_picture
+from ..notices import Notice
 from ..reading.jetan_game import Standing, occupants_of
 from ..reading.table_reader import believed_by, by_looks
 from ..setup.planted import NoSuchFault
 from .faults import BoardFault, CameraSaid, SightFigures
-
-FIGURES: Final = ("square_px", "elevation", "step", "blur")
-"""What is said of the worst picture."""
 
 UNSURE_NATS: Final = 3.0
 """A square whose likeliest occupant is ahead by less, 20 to 1, is in doubt."""
@@ -45,6 +43,9 @@ MUCH_LOST: Final = 0.05
 
 JUDGED_EVERY_S: Final = 5.0
 """A picture's sharpness and light are measured so often."""
+
+SPOILS: Final = ("focus", "light")
+"""The checks of a camera's picture that spoil a game where they only warn; others must fail."""
 
 MOVED_SQUARES: Final = 0.25
 """A board that is found so far from where it was has been moved, or its camera."""
@@ -103,15 +104,16 @@ class CameraEyes:
         looks, rested = self._clarities.total(), self._clarities[Clarity.SETTLED]
         passed = self._now - (self._began or 0.0)
         doubts = {square: count / rested for square, count in self._doubts.most_common()}
-        quality = self._quality
         figures = SightFigures(
             looks / passed if passed else 0.0,
             tuple(self._ages),
             rested / looks if looks else 0.0,
             doubts,
-            *(None if quality is None else float(getattr(quality, name)) for name in FIGURES),
+            self._quality,
         )
-        return CameraSaid(figures, dict(self._faults()), tuple(self._stirs))
+        return CameraSaid(
+            figures, dict(self._faults()), tuple(self._spoiling()), tuple(self._stirs)
+        )
 
     def _note(self, sight: Sight) -> None:
         """Take in what one more picture has shown."""
@@ -135,34 +137,29 @@ class CameraEyes:
             self._quality = _worst(self._quality or quality, quality)
 
     def _faults(self) -> Iterator[tuple[BoardFault, list[str]]]:
-        quality, looks = self._quality, self._clarities.total()
-        if quality is None:
-            yield from self._unseen()
+        if self._quality is None:
+            yield self._unseen(), []
             return
-        lost = self._clarities[Clarity.LOST] / looks
-        for is_so, fault, befell in (
-            (self._bumps, BoardFault.BUMPED, f"{self._bumps}"),
-            (lost > MUCH_LOST, BoardFault.LOST, f"{100 * lost:.0f}"),
-            (quality.step < CLEAR_STEP, BoardFault.DARK, f"{quality.step:.0f}"),
-            (quality.burnt > MUCH_BURNT, BoardFault.GLARING, f"{100 * quality.burnt:.0f}"),
-            (quality.blur > SHARP_PX, BoardFault.BLURRED, f"{quality.blur:.1f}"),
-            (quality.elevation < LOW, BoardFault.LOW, f"{quality.elevation:.0f}"),
-            (quality.square_px < NARROW_PX, BoardFault.FAR, f"{quality.square_px:.0f}"),
-        ):
-            if is_so:
-                yield fault, [befell]
+        lost = self._clarities[Clarity.LOST] / self._clarities.total()
+        if self._bumps:
+            yield BoardFault.BUMPED, [f"{self._bumps}"]
+        if lost > MUCH_LOST:
+            yield BoardFault.LOST, [f"{100 * lost:.0f}"]
 
-    def _unseen(self) -> Iterator[tuple[BoardFault, list[str]]]:
-        """Yield why nothing was ever seen of the board, by the last picture."""
+    def _unseen(self) -> BoardFault:
+        """Return why nothing was ever seen of the board, by the last picture."""
         sight = self._sight
-        picture = None if sight is None else sight.frame.picture
-        if picture is None or is_featureless(picture):
-            yield BoardFault.COVERED, []
-        elif range_of(picture) < CLEAR_STEP:
-            yield BoardFault.DARK, [f"{range_of(picture):.0f}"]
-        else:
-            assert sight is not None
-            yield (BoardFault.UNFOUND if sight.place is None else BoardFault.UNSET), []
+        if sight is None or sight.frame.picture is None:
+            return BoardFault.COVERED
+        if range_of(sight.frame.picture) < CLEAR_STEP:
+            return BoardFault.COVERED
+        return BoardFault.UNFOUND if sight.place is None else BoardFault.UNSET
+
+    def _spoiling(self) -> Iterator[Notice]:
+        """Yield what is wrong with the pictures, as a camera's doctor says it."""
+        for each in () if self._quality is None else examine_picture(self._quality):
+            if each.verdict == "fail" or (each.verdict == "warn" and each.check in SPOILS):
+                yield each
 
 
 FRAME_S: Final = 0.25
@@ -272,7 +269,7 @@ class PaintedCamera:
     @property
     def trouble(self) -> str:
         """How well it sees, in one word."""
-        return self._sensor.status.visibility.value
+        return self._sensor.status.clarity.name.lower()
 
     def lift(self, at: float, square: Square) -> None:
         self._touches.append((at, square, False))

@@ -8,12 +8,16 @@ from enum import Enum
 
 from rules import Square
 from rules.sentences import Sentence, _
+from vision.quality import Quality
+
+from ..notices import Notice
 
 
 class BoardFault(Enum):
     """What can be wrong with a board, in words, and its mend.
 
-    `squares` are the squares, files or ranks that it befell; of a camera's picture also a figure.
+    `squares` are the squares, files or ranks that it befell, or how often. What is wrong with a
+    camera's picture its doctor says.
     """
 
     DEAD = (
@@ -58,7 +62,7 @@ class BoardFault(Enum):
         _("Turn mirroring off where the camera is set; phones call it the selfie view."),
     )
     COVERED = (
-        _("Nothing is to be seen: the lens is covered, or there is no light at all."),
+        _("Hardly anything is to be seen: the lens is covered, or there is too little light."),
         _("Uncover the lens, and turn a lamp on."),
     )
     UNFOUND = (
@@ -80,26 +84,6 @@ class BoardFault(Enum):
     LOST = (
         _("The board was out of sight in {squares} % of all looks."),
         _("Screw the camera tight, and keep the board in its picture."),
-    )
-    DARK = (
-        _("Too dark: {squares} grey levels between the picture's light and dark parts."),
-        _("More light, or a longer exposure."),
-    )
-    GLARING = (
-        _("{squares} % of the board are too bright to show anything."),
-        _("Move the lamp so that it is not mirrored."),
-    )
-    BLURRED = (
-        _("Not sharp: the board's lines are {squares} pixels wide."),
-        _("Focus on the board, clean the lens, give it more light."),
-    )
-    LOW = (
-        _("The camera looks from {squares} degrees above the board: pieces hide others."),
-        _("Put the camera higher: 60 degrees and more."),
-    )
-    FAR = (
-        _("The farthest squares are only {squares} pixels wide."),
-        _("Bring the camera nearer, or ask it for larger pictures."),
     )
 
     @property
@@ -123,11 +107,8 @@ class SightFigures:
     """The share of looks that showed the board at rest."""
     doubts: Mapping[Square, float]
     """Of squares that were in doubt, in what share of the looks at rest; the worst first."""
-    square_px: float | None
-    """Of the worst picture: how wide the farthest square was; None where no board was found."""
-    elevation: float | None
-    step: float | None
-    blur: float | None
+    worst: Quality | None
+    """The worst that its pictures gave; None where no board was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,4 +117,6 @@ class CameraSaid:
 
     figures: SightFigures
     faults: Mapping[BoardFault, Sequence[str]]
+    notices: Sequence[Notice]
+    """What a camera's doctor says of its pictures that would spoil a game."""
     stirs: Sequence[float]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from statistics import quantiles
 from typing import Final
@@ -14,7 +14,8 @@ from rules import SQUARES, Square, format_square
 from rules.sentences import _
 from rules.topology import FILES
 
-from ..languages import Language, say_in
+from ..languages import Language, say_in, translation
+from ..notices import Notice
 from ..replay.recordings import Looks, Recording
 from ..replay.replay import advance, replay_of_recording
 from ..simulation.scoring import ReadingVerdict, happened, score
@@ -57,11 +58,14 @@ class Verdict:
     """How many plies and take-backs there were."""
     sight: SightFigures | None = None
     """What a camera gave, where one looked."""
+    notices: Sequence[Notice] = ()
+    """What is to be mended of its pictures."""
 
     @property
     def is_sound(self) -> bool:
         """Whether nothing is to be mended."""
-        return not self.faults and not self.counts.get("wrong") and not self.counts.get("never")
+        amiss = self.faults, self.notices, self.counts.get("wrong"), self.counts.get("never")
+        return not any(amiss)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,7 @@ def prove(tried: Tried, name: str, tell: Callable[[str], None], language: Langua
         plies=len(truth.plies),
         count=sum(each.verdict not in NONE for each in scores),
         sight=None if camera is None else camera.figures,
+        notices=() if camera is None else camera.notices,
     )
     return Proof(course, recording, truth, verdict)
 
@@ -285,6 +290,9 @@ def lines(verdict: Verdict, language: Language) -> Iterator[str]:
     for fault, squares in verdict.faults.items():
         yield say(fault.what, squares=", ".join(squares))
         yield f"  -> {say(fault.mend)}"
+    for each in verdict.notices:
+        notice = each.in_words(translation(language))
+        yield from (notice.found, f"  -> {notice.mend}")
     if verdict.sight is not None:
         yield from _of_sight(verdict.sight, say)
     if not verdict.plies:
@@ -321,14 +329,8 @@ def _of_sight(sight: SightFigures, say: Callable[..., str]) -> Iterator[str]:
     usual, rare, most = (MS * each for each in summary(sight.ages_s))
     hz, rested = sight.looks_hz, sight.rested
     yield say(EYES, hz=hz, rested=rested, usual=usual, rare=rare, most=most)
-    if sight.square_px is not None:
-        yield say(
-            PICTURE,
-            square_px=sight.square_px,
-            elevation=sight.elevation,
-            blur=sight.blur,
-            step=sight.step,
-        )
+    if sight.worst is not None:
+        yield say(PICTURE, **asdict(sight.worst))
     doubts = list(sight.doubts.items())[:NAMED]
     if doubts:
         yield say(DOUBTS, squares=", ".join(f"{_at(at)} {100 * share:.0f}" for at, share in doubts))
@@ -346,6 +348,7 @@ def as_object(verdict: Verdict) -> dict[str, object]:
     return {
         "is_sound": verdict.is_sound,
         "faults": {fault.name.lower(): list(squares) for fault, squares in verdict.faults.items()},
+        "notices": {notice.check: str(notice.found) for notice in verdict.notices},
         "plies": verdict.plies,
         "read": dict(verdict.counts),
         "asked": verdict.asked,
@@ -370,10 +373,7 @@ def _sight(sight: SightFigures) -> dict[str, object]:
         "looks_hz": round(sight.looks_hz, 2),
         "at_rest": round(sight.rested, 3),
         "age_ms": ages,
-        "square_px": sight.square_px,
-        "elevation": sight.elevation,
-        "step": sight.step,
-        "blur_px": sight.blur,
+        "picture": None if sight.worst is None else asdict(sight.worst),
         "doubts": {_at(square): round(share, 3) for square, share in sight.doubts.items()},
     }
 

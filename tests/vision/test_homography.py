@@ -1,13 +1,11 @@
 """Board to picture and back."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from rules import grid
 from vision.features import DISC_AWAY
-from vision.homography import bare_view, view_of_corners
+from vision.homography import BoardView, fit_view
 from vision.layout import layout_of, square_grid
 from vision.occlusion import behind_newcomers, occlusion_of
 from vision.painted import Stage
@@ -25,7 +23,7 @@ def test_what_is_projected_is_located_again(lens: float) -> None:
 
 def test_a_view_goes_through_its_four_corners() -> None:
     pixels = np.array([(300, 600), (900, 620), (850, 120), (370, 100)], float)
-    view = view_of_corners(LAYOUT.corners, pixels, replace(bare_view(1280, 720, None), lens=-0.1))
+    view = fit_view(LAYOUT.corners, pixels, BoardView(np.eye(3), -0.1, 1280, 720))
     assert np.abs(view.project(LAYOUT.corners) - pixels).max() < 0.01
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rules import Occupant, grid
 from vision.arrays import Floats, Indices, Picture
-from vision.homography import BoardView, bare_view, view_of_corners
+from vision.homography import BoardView, fit_view
 from vision.layout import layout_of
 from vision.leaning import is_cut_out, pose_by_leaning
 from vision.painted import Stage
@@ -33,7 +33,7 @@ def _cut_out(scene: Stage, occupants: Indices) -> tuple[Picture, BoardView]:
     corners = scene.view.project(LAYOUT.corners).astype(np.float32)
     warp = cv2.getPerspectiveTransform(corners, RIM.astype(np.float32))
     cut = cv2.warpPerspective(picture, warp, (SIDE, SIDE))
-    return cut, view_of_corners(LAYOUT.corners, RIM, bare_view(SIDE, SIDE, None))
+    return cut, fit_view(LAYOUT.corners, RIM, BoardView(np.eye(3), 0.0, SIDE, SIDE))
 
 
 def _lean(scene: Stage) -> Floats:
@@ -72,5 +72,5 @@ def test_only_a_picture_that_ends_with_its_board_is_cut_out() -> None:
     _, view = _cut_out(scene, _occupants())
     assert is_cut_out(view, LAYOUT)
     assert not is_cut_out(scene.view, LAYOUT)
-    wider = replace(bare_view(SIDE, SIDE, None), width=SIDE + 100)
-    assert not is_cut_out(view_of_corners(LAYOUT.corners, RIM, wider), LAYOUT)
+    wider = replace(BoardView(np.eye(3), 0.0, SIDE, SIDE), width=SIDE + 100)
+    assert not is_cut_out(fit_view(LAYOUT.corners, RIM, wider), LAYOUT)

@@ -12,9 +12,9 @@ from rules import SQUARES, Occupant, Square
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
-from vision.camera import BoardCamera
+from vision.camera import BoardCamera, Clarity
 from vision.painted import Stage
-from vision.sensor import BLIND_S, CameraSensor, Visibility
+from vision.sensor import BLIND_S, CameraSensor
 from vision.sources import Frame
 
 SCENE = Stage(GRID)
@@ -63,7 +63,7 @@ def test_a_whole_look_is_told_once() -> None:
     assert read(show(made, 0.0)) == START
     assert made.poll(0.1) == []
     assert read(show(made, 1.0, LATER)) == LATER
-    assert made.status.visibility is Visibility.SEES
+    assert made.status.clarity is Clarity.SETTLED
 
 
 def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
@@ -71,7 +71,7 @@ def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
     assert show(made, 0.0) == {}
     made.know(START)
     assert show(made, 1.0, [0] * 100) == {}
-    assert made.status.visibility is Visibility.NOT_SET_UP
+    assert made.status.clarity is Clarity.NOT_SET_UP
     assert made.status.why == "empty squares and Black's pieces look too much alike here"
     assert read(show(made, 2.0)) == START
 
@@ -85,7 +85,7 @@ def test_a_piece_that_stands_wrong_at_the_start_is_seen() -> None:
 def test_no_board_is_said() -> None:
     made = sensor()
     made.take(Frame("black", 0.0, np.zeros((720, 1280, 3), np.uint8)))
-    assert made.status.visibility is Visibility.NOT_FOUND
+    assert made.status.clarity is Clarity.NOT_FOUND
     assert made.status.why
     assert read(show(made, 1.0)) == START
 
@@ -94,7 +94,7 @@ def test_a_hand_hides_the_board_for_a_while_then_all_is_unknown() -> None:
     made = sensor()
     show(made, 0.0)
     assert show(made, 1.0, hand=(4.0, 5.0)) == {}
-    assert made.status.visibility is Visibility.COVERED
+    assert made.status.clarity is Clarity.COVERED
     (blind,) = made.poll(0.1 + BLIND_S)
     assert set(blind.squares.values()) == {None}
     assert made.poll(1.0 + BLIND_S) == []
@@ -105,7 +105,7 @@ def test_a_camera_that_is_gone_says_why() -> None:
     made = sensor()
     show(made, 0.0)
     made.take(Frame("camera", 3.0, None, "the camera is gone"))
-    assert (made.status.visibility, made.status.why) == (Visibility.GONE, "the camera is gone")
+    assert (made.status.clarity, made.status.why) == (Clarity.UNREADABLE, "the camera is gone")
     assert made.status.since == 3.0
     assert read(show(made, 60.0, LATER)) == LATER
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rules import SQUARES, Occupant, Position, grid, ninth_ray
 from rules.ruleset import parse_rules
 from vision.arrays import Floats, Indices, Picture
-from vision.homography import BoardView, view_of_corners
+from vision.homography import BoardView, fit_view
 from vision.layout import Layout, layout_of, square_grid
 from vision.network import Numbers
 from vision.pose import Pose
@@ -163,7 +163,7 @@ def _misplaced(
 ) -> BoardView:
     """Return a view a little off, as a board is found."""
     away = chance.normal(0, look.astray / 2, (4, 2))
-    return view_of_corners(layout.corners, view.project(layout.corners + away), view)
+    return fit_view(layout.corners, view.project(layout.corners + away), view)
 
 
 def developed(
