@@ -242,6 +242,7 @@ class Player:
     def _say_right(self) -> None:
         """Put right what is wrong anywhere, and say that it is right, unless the table sees so."""
         self._put_right()
+        self.wait()
         if not self.is_agreed:
             self.table.obey(BoardIsRight())
 
