@@ -13,7 +13,7 @@ from rules import Occupant
 from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
-from .arrays import Floats, Picture
+from .arrays import Flags, Floats, Picture
 from .board_finder import BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
@@ -163,10 +163,28 @@ class BoardCamera:
             if stands.sum() >= FEW and np.percentile(margins[stands], 20) < SEPARATE:
                 nearest = np.bincount(others[stands & (margins < SEPARATE)]).argmax()
                 raise UnlikePosition(ALIKE, these=WHO[who], those=WHO[Occupant(int(nearest))])
-        if (margins < -DOUBTED).any():
+        doubted = (margins < -DOUBTED) | self._moved(patches)
+        if doubted.any():
             layout = self._classifier.layout
             self._classifier = SquareClassifier(layout, self._has_neutral, self._pose)
-            self._classifier.learn(patches, np.where(margins < -DOUBTED, UNKNOWN, self._occupants))
+            self._classifier.learn(patches, np.where(doubted, UNKNOWN, self._occupants))
+
+    def _moved(self, patches: BoardPatches) -> Flags:
+        """Return where pieces seem to have moved: the network misses one here, and sees it there.
+
+        What it only misses, or only sees too much, may be its own error.
+        """
+        assert self._classifier is not None
+        by_network = self._classifier.read(patches).witness
+        denied = _of_each(by_network, self._occupants) < -DOUBTED
+        denied &= self._occupants != Occupant.NEUTRAL  # it has learned of none
+        moved = np.zeros(len(denied), bool)
+        for side in (Occupant.BLACK, Occupant.ORANGE):
+            gone = denied & (self._occupants == side)
+            come = denied & (by_network.argmax(axis=1) == side)
+            if gone.any() and come.any():
+                moved |= gone | come
+        return moved
 
     def look(self, frame: Frame) -> Sight:
         """Return what a later frame shows."""

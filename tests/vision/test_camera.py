@@ -79,6 +79,18 @@ def test_a_wrong_lesson_is_denied_by_the_next_look(name: str) -> None:
     assert read(camera.look(Frame("002", 2.0, scene.paint(position, 3)))) == position
 
 
+@pytest.mark.parametrize("name", ["above", "60 degrees", "55 degrees", "wood", "disk"])
+def test_a_game_that_has_gone_on_before_the_board_was_found_is_no_start(name: str) -> None:
+    scene = SCENES[name]
+    later = played(
+        (6, Occupant.EMPTY), (39, Occupant.BLACK), (94, Occupant.EMPTY), (63, Occupant.ORANGE)
+    )
+    finder = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
+    camera = BoardCamera(finder, True, True)
+    camera.begin(Frame("000", 0.0, scene.paint(later, 1)), START, is_certain=False)
+    assert read(camera.look(Frame("001", 1.0, scene.paint(later, 2)))) == later
+
+
 @pytest.mark.parametrize("light", [0.6, 0.8, 1.25])
 def test_a_lamp_may_change(light: float) -> None:
     scene = Stage(GRID)
