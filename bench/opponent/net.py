@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
+from zlib import compress
 
 import click
 import numpy as np
@@ -69,7 +70,7 @@ RECIPES: Final = {
         Round(1000, 437_809, 800, THROUGHOUT, alone=True),
         Round(20_001, 100_000, 1200, AT_FIRST, netted=True),
     ),
-    "zillions": (Round(40_001, 200_000, 800, AT_FIRST),),
+    "zillions": (Round(40_001, 250_000, 800, AT_FIRST),),
 }
 """Each reading's rounds."""
 
@@ -255,7 +256,7 @@ def write(
         "surprise_before": round(before, 5),
         "surprise_after": round(learner.surprise(held_out), 5),
     }
-    path.write_bytes(json.dumps(provenance).encode() + b"\n" + learner.whole())
+    path.write_bytes(json.dumps(provenance).encode() + b"\n" + compress(learner.whole(), 9))
     print(provenance)
 
 

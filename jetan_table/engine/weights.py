@@ -10,6 +10,7 @@ from array import array
 from functools import cache
 from pathlib import Path
 from typing import Final
+from zlib import decompress
 
 import msgspec
 
@@ -71,12 +72,13 @@ def fitted_weights() -> Weights:
 def net_for(rules: Rules, nets: Path = NETS) -> bytes | None:
     """Return the net for these rules as the search in C reads it; None where none was trained.
 
-    A file says in a line where it is from; then come numbers of two bytes, the low one first.
+    A file says in a line where it is from; then come, compressed, numbers of two bytes, the low
+    one first.
     """
     path = next((path for path in nets.glob("*.net") if parse_rules(path.stem) == rules), None)
     if path is None:
         return None
-    numbers = array("h", path.read_bytes().partition(b"\n")[2])
+    numbers = array("h", decompress(path.read_bytes().partition(b"\n")[2]))
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers.tobytes()

@@ -34,6 +34,13 @@ static void drop(int16_t *restrict seen, const int16_t *restrict row)
         seen[at] = (int16_t)(seen[at] - row[at]);
 }
 
+static void move(int16_t *restrict seen, const int16_t *restrict before, const int16_t *restrict from,
+                 const int16_t *restrict to)
+{
+    for (int at = 0; at < HIDDEN; at++)
+        seen[at] = (int16_t)(before[at] - from[at] + to[at]);
+}
+
 void net_begin(const struct net *net, struct node *node)
 {
     for (int view = 0; view < 2; view++) {
@@ -56,12 +63,10 @@ void net_begin(const struct net *net, struct node *node)
 void net_follow(const struct net *net, const struct node *node, int here, int there, int victim, bool is_escape,
                 struct node *after)
 {
-    memcpy(after->seen, node->seen, sizeof after->seen);
     for (int view = 0; view < 2; view++) {
         int16_t *seen = after->seen[view];
 
-        drop(seen, row_of(net, here, view));
-        add(seen, row_of(net, there, view));
+        move(seen, node->seen[view], row_of(net, here, view), row_of(net, there, view));
         if (victim != NOBODY)
             drop(seen, row_of(net, victim, view));
         if (is_escape)
