@@ -198,10 +198,10 @@ class Learner:
 
     def surprise(self, among: NDArray[np.int32]) -> float:
         """Return the mean surprise at positions, in nats, above the least that is possible."""
-        told, shares = np.zeros(len(among), np.float32), self._shares[among]
+        guesses, shares = np.zeros(len(among), np.float32), self._shares[among]
         given = map(_at, (self.numbers, self._samples, among))
-        self._library.net_chances(*given, len(among), _at(told))
-        sure, found = (np.clip(a.astype(float), 1e-9, 1 - 1e-9) for a in (shares, told))
+        self._library.net_chances(*given, len(among), _at(guesses))
+        sure, found = (np.clip(a.astype(float), 1e-9, 1 - 1e-9) for a in (shares, guesses))
         less, rest = np.log(sure / found), np.log((1 - sure) / (1 - found))
         return float(np.mean(sure * less + (1 - sure) * rest))
 

@@ -60,15 +60,15 @@ def told(position: Position, net: bytes) -> int:
         ((position.ours, position.theirs), (position.theirs, position.ours))
     ):
         is_turned = position.side is (Side.BLACK if view else Side.ORANGE)
-        seen = [rows[ROWS]]
+        summands = [rows[ROWS]]
         for place, army in enumerate((viewer, other)):
             for post in army.posts():
                 rank, file = divmod(post.square, 10)
                 square = 10 * (9 - rank if is_turned else rank) + file
-                seen.append(rows[800 * place + 100 * (post.index // 100 % 8) + square])
+                summands.append(rows[800 * place + 100 * (post.index // 100 % 8) + square])
             if army.may_escape:
-                seen.append(rows[ROWS - 2 + place])
-        sums = [min(max(sum(column), 0), 256) for column in zip(*seen, strict=True)]
+                summands.append(rows[ROWS - 2 + place])
+        sums = [min(max(sum(column), 0), 256) for column in zip(*summands, strict=True)]
         weights = out[2 * HIDDEN * phase + HIDDEN * view :][:HIDDEN]
         total += sum(s * w for s, w in zip(sums, weights, strict=True))
     return int(total / 4096)
