@@ -205,13 +205,14 @@ class Learner:
         less, rest = np.log(sure / found), np.log((1 - sure) / (1 - found))
         return float(np.mean(sure * less + (1 - sure) * rest))
 
-    def whole(self) -> bytes:
-        """Return the net in whole numbers, as its file has it, silent where few pieces are left.
+    def whole(self, *, silent: bool = True) -> bytes:
+        """Return the net in whole numbers, as its file has it; `silent` where few pieces are left.
 
         There a search sees far, and what a net guesses kept a forced win of `puzzles.txt` from it.
         """
         rows, middle, out, base = np.split(self.numbers, np.cumsum(PARTS)[:-1])
-        out[: len(out) // PHASES] = base[0] = 0
+        if silent:
+            out[: len(out) // PHASES] = base[0] = 0
         scores = WORTH * STEPS_OF_SCORE
         parts = (rows * TOP, middle * TOP, out * scores, base * scores)
         return np.rint(np.concatenate(parts)).astype("<i2").tobytes()
@@ -233,30 +234,31 @@ def main(reading: str, folder: Path, seed: int, out: Path) -> None:
         nets = folder / f"{number}"
         nets.mkdir(parents=True, exist_ok=True)
         if part.netted:
-            write(nets / f"{reading}.net", samples, seed, {})
+            write(nets / f"{reading}.net", samples, seed)
         found = gathered(folder / f"{reading}-{number}.positions", reading, part, nets)
         samples = np.concatenate([samples, found])
     made_by = f"python -m bench.opponent.net {reading} FOLDER --seed {seed}"
-    write(out / f"{reading}.net", samples, seed, {"made_by": made_by})
+    write(out / f"{reading}.net", samples, seed, made_by)
 
 
-def write(
-    path: Path, samples: Samples, seed: int, provenance: dict[str, str | int | float]
-) -> None:
-    """Learn a net from positions, and write it."""
+def write(path: Path, samples: Samples, seed: int, made_by: str = "") -> None:
+    """Learn a net from positions, and write it; `made_by` is empty for one that plays a round."""
     learner = Learner(samples, seed)
     is_open = np.abs(samples["score"].astype(int)) < DECIDED
     held = is_open & (samples["game"] % HELD_OUT == 0)
     learned, held_out = (np.flatnonzero(m).astype(np.int32) for m in (is_open & ~held, held))
     before = learner.surprise(held_out)
     learner.learn(learned)
-    provenance |= {
+    provenance = {
+        "made_by": made_by,
         "positions": len(learned),
         "held_out": len(held_out),
         "surprise_before": round(before, 5),
         "surprise_after": round(learner.surprise(held_out), 5),
     }
-    path.write_bytes(json.dumps(provenance).encode() + b"\n" + compress(learner.whole(), 9))
+    path.write_bytes(
+        json.dumps(provenance).encode() + b"\n" + compress(learner.whole(silent=bool(made_by)), 9)
+    )
     print(provenance)
 
 
