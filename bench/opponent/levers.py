@@ -30,6 +30,9 @@ NODES = 5000
 @click.option("--others", type=click.IntRange(1), help="The other player's, if not as many.")
 @click.option("--seconds", type=float, default=0.0, help="CPU time a move, instead of positions.")
 @click.option("--contempt", type=int, help="How much less than nothing a draw is worth to it.")
+@click.option(
+    "--nets", type=click.Path(path_type=Path), help="Where its nets are; an empty folder for none."
+)
 @click.option("--rules", default="cazaux")
 @click.option("--games", type=click.IntRange(2), default=400)
 @click.option("--seed", type=int, default=1)
@@ -41,6 +44,7 @@ def main(
     others: int | None,
     seconds: float,
     contempt: int | None,
+    nets: Path | None,
     rules: str,
     games: int,
     seed: int,
@@ -54,6 +58,7 @@ def main(
         half=half or own.half,
         nodes=others or nodes,
         contempt=own.contempt if contempt is None else contempt,
+        nets=nets or own.nets,
     )
     print(result_line(quick_match((other, own), parse_rules(rules), games, seed)))
 

@@ -20,7 +20,7 @@ enum feature { PRESENCE, REACH, PLACE, AIM, STRIKE, GUARD, WIDE, EXPOSED, HUNTED
 struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const struct weights *weights,
                             const struct standing *standing, const uint64_t *earlier,
                             int32_t earlier_count, double unseen, uint64_t seed, int64_t most,
-                            int32_t contempt, int32_t is_plain);
+                            int32_t contempt, int32_t is_plain, const struct net *net);
 void jetan_tree_free(struct tree *tree);
 int32_t jetan_deepen(struct tree *tree, struct choice *choices, int32_t count, int32_t depth, int32_t *value,
                      int64_t ask_at, check_function check);
@@ -46,6 +46,7 @@ struct player {
     int64_t nodes, half;
     double seconds; /* of the processor's time a move; 0: positions bound it */
     int32_t contempt;
+    const struct net *net;
 };
 
 static double share(const mask *ends, mask zone)
@@ -196,7 +197,7 @@ int32_t selfplay_choose(const struct player *player, const struct keys *keys, co
     until = used() + player->seconds;
     weigh(player, position, &weights);
     struct tree *tree = jetan_tree_new(player->law, keys, &weights, &standing, earlier, earlier_count, 0, 0,
-                                       player->half, player->contempt, false);
+                                       player->half, player->contempt, false, player->net);
 
     if (!tree)
         abort();

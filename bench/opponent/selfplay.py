@@ -23,7 +23,7 @@ from jetan_table.engine.evaluation import mobility_of
 from jetan_table.engine.levels import CONTEMPT
 from jetan_table.engine.library import FLAGS, SOURCES
 from jetan_table.engine.quick import HALF, KEYS, WORD, quick_law, standing_of
-from jetan_table.engine.weights import Weights
+from jetan_table.engine.weights import NETS, Weights, net_for
 from jetan_table.engine.zobrist import key_of
 from jetan_table.opponent.match import MOST_PLIES, Tally, random_opening
 from rules import Move, MoveKind, Position, Rules, Side, Square
@@ -49,6 +49,7 @@ class SeatInC(ctypes.Structure):
         ("half", ctypes.c_int64),
         ("seconds", ctypes.c_double),
         ("contempt", ctypes.c_int32),
+        ("net", ctypes.c_char_p),
     )
 
 
@@ -93,6 +94,8 @@ class Seat:
     """The folder its search in C is from."""
     flags: tuple[str, ...] = FLAGS
     """What that is compiled with."""
+    nets: Path = NETS
+    """The folder its nets are from."""
 
     @property
     def library(self) -> ctypes.CDLL:
@@ -110,6 +113,7 @@ class Seat:
             self.half,
             self.seconds,
             self.contempt,
+            net_for(law.rules, self.nets),
         )
 
 

@@ -155,7 +155,7 @@ def load(path: Path) -> ctypes.CDLL:
         "jetan_law_free": (None, [pointer]),
         "jetan_tree_new": (
             pointer,
-            [*[pointer] * 5, whole, ctypes.c_double, ctypes.c_uint64, long, whole, whole],
+            [*[pointer] * 5, whole, ctypes.c_double, ctypes.c_uint64, long, whole, whole, pointer],
         ),
         "jetan_tree_free": (None, [pointer]),
         "jetan_deepen": (whole, [pointer, pointer, whole, whole, pointer, long, pointer]),

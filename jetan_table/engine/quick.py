@@ -20,7 +20,7 @@ from rules.pieces import KINDS
 from .chance import chance_to_win
 from .glimpse import Glimpses
 from .tree import Check, Choice, Stopped
-from .weights import Weights
+from .weights import Weights, net_for
 from .zobrist import (
     ESCAPE_KEYS,
     FEW_KEYS,
@@ -147,6 +147,7 @@ class QuickTree:
         if max(map(abs, table)) >= MOST_WORTH:
             raise ValueError(f"a piece-square table with values of {MOST_WORTH} or more")
         self._library, self._law, self.value = library, quick_law(library, law), 0
+        self._net = None if plain else net_for(law.rules)
         keys = array("Q", map(key_of, earlier))
         seen_by = position.law.peers[Piece(Side.BLACK, Kind.PANTHAN)]
         unseen, seed = (seen_by.unseen, seen_by.seed) if isinstance(seen_by, Glimpses) else (0.0, 0)
@@ -163,6 +164,7 @@ class QuickTree:
             half,
             contempt,
             plain,
+            self._net,
         )
         if not self._tree:
             raise MemoryError("no room for a search in C")

@@ -5,12 +5,19 @@ They are learned by play against itself; `bench/opponent/fit.py` makes the file 
 
 from __future__ import annotations
 
+import sys
+from array import array
 from functools import cache
 from pathlib import Path
+from typing import Final
+from zlib import decompress
 
 import msgspec
 
+from rules import Rules, parse_rules
+
 WEIGHTS_FILE = Path(__file__).with_name("weights.toml")
+NETS: Final = Path(__file__).with_name("nets")
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,3 +66,19 @@ def read_weights(path: Path) -> Weights:
 def fitted_weights() -> Weights:
     """Return the weights that come with the table."""
     return read_weights(WEIGHTS_FILE)
+
+
+@cache
+def net_for(rules: Rules, nets: Path = NETS) -> bytes | None:
+    """Return the net for these rules as the search in C reads it; None where none was trained.
+
+    A file says in a line where it is from; then come, compressed, numbers of two bytes, the low
+    one first.
+    """
+    path = next((path for path in nets.glob("*.net") if parse_rules(path.stem) == rules), None)
+    if path is None:
+        return None
+    numbers = array("h", decompress(path.read_bytes().partition(b"\n")[2]))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()

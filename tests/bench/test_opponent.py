@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from bench.opponent.book import grown
 from bench.opponent.fit import Witness, fit, judged, surprise
+from bench.opponent.net import AT_FIRST, Learner, Round, gathered
 from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
@@ -18,7 +20,7 @@ from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.proof import has_won, wins_in
 from jetan_table.engine.tree import WON
-from jetan_table.engine.weights import Weights
+from jetan_table.engine.weights import Weights, net_for
 from jetan_table.opponent.match import Tally, play_game, play_match, random_opening
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
@@ -104,6 +106,24 @@ def test_the_fit_learns_from_what_a_search_finds() -> None:
 
 
 @pytest.mark.needs("cc")
+def test_a_net_learns_what_searches_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.opponent.net.BATCH", 64)
+    part, none = Round(1, 600, 100, AT_FIRST), tmp_path / "none"
+    first, again = (
+        gathered(tmp_path / name, "cazaux", part, none) for name in ("first.games", "again.games")
+    )
+    assert len(first) == 600
+    assert np.array_equal(first, again)
+    among = np.arange(600, dtype=np.int32)
+    learner = Learner(first, 1)
+    before = learner.surprise(among)
+    learner.learn(among)
+    assert learner.surprise(among) < 0.8 * before
+    net = net_for(parse_rules("cazaux"))
+    assert net is not None
+    assert len(learner.whole()) == len(net)
+
+
 def test_a_match_is_the_same_in_pieces_and_by_several_processes(tmp_path: Path) -> None:
     pairing = Pairing("1/2", "cazaux", (CompiledPlain("one", 1), CompiledPlain("two", 2)))
     whole = play(pairing, 4)

@@ -44,11 +44,12 @@ static void overlook(struct tree *tree, double unseen, uint64_t seed)
 /* Begin to think about a position. `earlier` are the keys of positions the game has been through,
  * `unseen` the share of long ways a player overlooks, by the chance of `seed`. `most` bounds the
  * transposition table: entries of a half. `contempt`: so much less than nothing a draw is worth to the
- * side to move. `is_plain`: leave nothing out. NULL without memory. */
+ * side to move. `is_plain`: leave nothing out. `net` corrects what positions are worth; NULL: none. NULL
+ * without memory. */
 struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const struct weights *weights,
                             const struct standing *standing, const uint64_t *earlier,
                             int32_t earlier_count, double unseen, uint64_t seed, int64_t most,
-                            int32_t contempt, int32_t is_plain)
+                            int32_t contempt, int32_t is_plain, const struct net *net)
 {
     struct tree *tree = calloc(1, sizeof *tree);
 
@@ -59,6 +60,7 @@ struct tree *jetan_tree_new(struct law *law, const struct keys *keys, const stru
     tree->weights = *weights;
     tree->contempt = contempt;
     tree->is_plain = is_plain != 0;
+    tree->net = net;
     set_up(&tree->root.position, standing);
     root_at(tree, &tree->root, 0);
     tree->rolls = standing->juggernaut != NOBODY;

@@ -149,6 +149,8 @@ void root_at(const struct tree *tree, struct node *node, int ply)
     node->key = key_of(tree, &node->position);
     node->score = evaluate(tree, &node->position);
     node->ply = ply;
+    if (tree->net)
+        net_begin(tree->net, node);
 }
 
 static uint64_t probe_of(const struct tree *tree, const struct node *node)
@@ -158,18 +160,17 @@ static uint64_t probe_of(const struct tree *tree, const struct node *node)
     return few == NOBODY ? node->key : node->key ^ tree->keys->few[few];
 }
 
-static void follow_choice(const struct tree *tree, const struct node *node, const struct choice *choice,
-                          struct node *after)
+void follow_choice(const struct tree *tree, const struct node *node, const struct choice *choice, struct node *after)
 {
     const struct position *position = &node->position;
     const struct keys *keys = tree->keys;
     const struct army *ours = ours_of(position), *theirs = theirs_of(position);
     int here = choice->at == NOBODY ? ours->princess : ours->men[choice->at];
-    int to = square_of(choice->there);
+    int to = square_of(choice->there), victim = theirs->held & bit_of(to) ? post_on(theirs, to) : NOBODY;
     uint64_t key = node->key ^ keys->side ^ keys->posts[here] ^ keys->posts[choice->there];
 
-    if (theirs->held & bit_of(to))
-        key ^= keys->posts[post_on(theirs, to)];
+    if (victim != NOBODY)
+        key ^= keys->posts[victim];
     if (choice->is_escape)
         key ^= keys->escapes[position->side];
     play(tree->law, position, choice->at, choice->there, choice->is_escape, false, &after->position);
@@ -177,6 +178,14 @@ static void follow_choice(const struct tree *tree, const struct node *node, cons
     after->score = -node->score - choice->gain;
     after->ply = node->ply + 1;
     after->came = choice->there;
+    if (tree->net)
+        net_follow(tree->net, node, here, choice->there, victim, choice->is_escape, after);
+}
+
+/* What a node is worth at once to the side to move. */
+static int worth_of(const struct tree *tree, const struct node *node)
+{
+    return tree->net ? node->score + net_corrects(tree->net, node) : node->score;
 }
 
 static int draw_for(const struct tree *tree, int side)
@@ -349,10 +358,11 @@ static bool is_uncounted(const struct tree *tree, const struct position *positio
 /* Whether the node holds beta by standing high, or by a null move; *value is then what it returns. */
 static bool is_cut(struct tree *tree, const struct node *node, int depth, int beta, bool improving, int *value)
 {
-    int margin = STATIC_MARGIN * (depth - (improving && depth > 1)), over = node->score - beta;
+    int worth = tree->scores[node->ply], over = worth - beta;
+    int margin = STATIC_MARGIN * (depth - (improving && depth > 1));
 
     if (depth <= STATIC_DEPTH && over >= margin) {
-        *value = node->score - margin;
+        *value = worth - margin;
         return true;
     }
     if (depth < NULL_MOVE_DEPTH || over < 0 || ours_of(&node->position)->count <= FEW_MEN ||
@@ -550,8 +560,10 @@ static int search(struct tree *tree, const struct node *node, int depth, int alp
     picker.shuns_threats = is_sure;
     if (threatened && is_sure)
         keep_saving(tree, position, ends);
-    tree->scores[ply] = threatened ? UNKNOWN_SCORE : node->score;
-    bool improving = !threatened && (ply < 2 || tree->scores[ply - 2] < node->score);
+    int worth = threatened ? UNKNOWN_SCORE : worth_of(tree, node);
+    bool improving = !threatened && (ply < 2 || tree->scores[ply - 2] < worth);
+
+    tree->scores[ply] = worth;
 
     if (is_calm && beta < WON && beta - alpha == 1 &&
         is_cut(tree, node, depth, beta, improving, &value))
@@ -559,7 +571,7 @@ static int search(struct tree *tree, const struct node *node, int depth, int alp
     if (hint == NO_HINT && depth >= UNHINTED_DEPTH && !threatened && !tree->is_plain)
         depth--;
     if (is_calm && depth <= FUTILE_DEPTH)
-        picker.need = alpha - node->score - tree->weights.tempo - FUTILE_MARGIN * (depth - 1);
+        picker.need = alpha - worth - tree->weights.tempo - FUTILE_MARGIN * (depth - 1);
     line_add(&tree->line, node->key);
     int more = threatened && ply < THREATS_DEEPEN * tree->horizon && could_be_taken(tree, position, true);
     struct found found = expand(tree, node, &picker, depth + more, alpha, beta, threatened, improving);
@@ -675,7 +687,7 @@ static int quiesce(struct tree *tree, const struct node *node, int alpha, int be
 {
     const struct position *position = &node->position;
     const struct army *ours = ours_of(position), *theirs = theirs_of(position);
-    int best = node->score + tree->weights.tempo, found = 0;
+    int best = worth_of(tree, node) + tree->weights.tempo, found = 0;
 
     count_node(tree);
     if (position->ended != GOES_ON)

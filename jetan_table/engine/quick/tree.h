@@ -65,8 +65,21 @@ struct weights {
     int32_t escape, tempo;
 };
 
+#define HIDDEN 32
+#define PHASES 4
+
+/* The net of `net.c`, as its file has it. */
+struct net {
+    int16_t posts[POSTS][HIDDEN];
+    int16_t escapes[2][HIDDEN]; /* the own one, the other's */
+    int16_t middle[HIDDEN];
+    int16_t out[PHASES][2][HIDDEN]; /* of who moves, of the other */
+    int16_t base[PHASES];
+};
+
 struct node {
     struct position position;
+    int16_t seen[2][HIDDEN]; /* by the net, from either side; nothing without one */
     uint64_t key;
     int32_t score, ply;
     int32_t came; /* the post that was moved to last; NOBODY at the root and after a pass */
@@ -79,6 +92,7 @@ struct tree {
     struct law *law;
     const struct keys *keys;
     struct weights weights;
+    const struct net *net; /* NULL: the tables are all */
     struct table table;
     struct line line;
     struct node root;
@@ -130,11 +144,20 @@ static inline int hint_of(int from, int to)
 void line_add(struct line *line, uint64_t key);
 /* Make a position the first node of a search, so many plies from the root. */
 void root_at(const struct tree *tree, struct node *node, int ply);
+/* Make the node after a choice. */
+void follow_choice(const struct tree *tree, const struct node *node, const struct choice *choice, struct node *after);
 /* The value of a choice to who makes it, with `depth` plies to come. */
 /* Search each choice so deep; a better one goes to the front. */
 void search_root(struct tree *tree, struct choice *choices, int count, int depth, int32_t *score);
 int follow(struct tree *tree, const struct node *node, const struct choice *choice, int depth, int alpha,
            int beta);
+
+/* net.c */
+void net_begin(const struct net *net, struct node *node);
+void net_follow(const struct net *net, const struct node *node, int here, int there, int victim, bool is_escape,
+                struct node *after);
+/* How much more the node is worth to who moves. */
+int net_corrects(const struct net *net, const struct node *node);
 
 /* chance.c */
 struct odds {
