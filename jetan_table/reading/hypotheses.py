@@ -67,11 +67,11 @@ class Hypotheses(Generic[P]):
         """What was found no longer holds: something has changed, or been told."""
         self._weigh_again()
         self._faults_sought_at = 0.0
-        self.ways = self._would_return = None
+        self.ways = None
 
     def _weigh_again(self) -> None:
         """Time has passed, and what was found may cost more or less."""
-        self._found = None
+        self._found = self._would_return = None
         self._job.work = None
 
     def begin_call(self) -> None:
