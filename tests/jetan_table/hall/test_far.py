@@ -59,7 +59,7 @@ from rules import (
 from rules.sentences import Worded
 from tests.jetan_table.hall.line import BadLine
 from tests.jetan_table.hall.mosquitto import Mosquitto, free_port, until
-from tests.jetan_table.sitting import Evening, sitting
+from tests.jetan_table.sitting import STEP_S, Evening, sitting
 
 pytestmark = pytest.mark.needs("mosquitto")
 
@@ -82,7 +82,12 @@ class FarTable:
         return self.record.position.side is self.far.own_side
 
     def step(self, seconds: float = 0.2) -> None:
-        self.evening.wait(seconds)
+        """Let time pass; the table looks often, for the far one may tell something at any time."""
+        clock = self.evening.clock
+        until = clock.now() + seconds
+        while clock.now() < until:
+            self.evening.table.step(clock.now())
+            clock.sleep(STEP_S)
 
     def play(self, move: Move) -> None:
         """Let hands play, and the table read it."""
