@@ -10,7 +10,6 @@
 #define ROW 10
 #define UNIT 250.0f
 #define WORTH 100.0f /* of an output of 1 */
-#define FULL_BOARD 40
 
 /* A position and what its search found, laid out as `net.py` reads it. */
 struct sample {
@@ -164,8 +163,7 @@ static void look(const struct sample *sample, bool is_mirrored, struct seen *see
         }
         seen->count++;
     }
-    seen->phase = (seen->count - 1) * PHASES / FULL_BOARD;
-    seen->phase = seen->phase < PHASES ? seen->phase : PHASES - 1;
+    seen->phase = phase_of(seen->count);
     for (int side = 0; side < 2; side++)
         if (sample->escapes >> side & 1) {
             seen->rows[0][seen->count] = POSTS + (side != sample->side);

@@ -12,7 +12,6 @@
 #define ROW 10
 #define TOP 256
 #define SCALE 4096
-#define FULL_BOARD 40
 
 /* The row of a post. Orange's view has the sides exchanged and the ranks turned round. */
 static const int16_t *row_of(const struct net *net, int post, int view)
@@ -88,9 +87,7 @@ static int weighed(const int16_t *restrict seen, const int16_t *restrict out)
 
 int net_corrects(const struct net *net, const struct node *node)
 {
-    int side = node->position.side, phase = (count(node->position.occupied) - 1) * PHASES / FULL_BOARD;
-
-    phase = phase < PHASES ? phase : PHASES - 1;
+    int side = node->position.side, phase = phase_of(count(node->position.occupied));
     int sum = TOP * net->base[phase] + weighed(node->seen[side], net->out[phase][0]);
 
     return (sum + weighed(node->seen[!side], net->out[phase][1])) / SCALE;

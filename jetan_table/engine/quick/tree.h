@@ -67,6 +67,7 @@ struct weights {
 
 #define HIDDEN 32
 #define PHASES 4
+#define FULL_BOARD 40
 
 /* The net of `net.c`, as its file has it. */
 struct net {
@@ -76,6 +77,14 @@ struct net {
     int16_t out[PHASES][2][HIDDEN]; /* of who moves, of the other */
     int16_t base[PHASES];
 };
+
+/* By how many pieces are left a net weighs what it has seen: as it plays, so it learns. */
+static inline int phase_of(int pieces)
+{
+    int phase = (pieces - 1) * PHASES / FULL_BOARD;
+
+    return phase < PHASES ? phase : PHASES - 1;
+}
 
 struct node {
     struct position position;
