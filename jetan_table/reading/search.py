@@ -300,9 +300,8 @@ class HypothesisSearch(Generic[P]):
             is_put = instead_at is not None or _has_come_back(entry, scene)
             return () if has_left and is_put else (costs.ANSWERED,)
         is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
-        if is_home or has_left:
-            return ()
-        return () if _may_be_touched(entry, scene) else (costs.NEVER_LEFT,)
+        is_excused = is_home or has_left or _may_be_touched(entry, scene)
+        return () if is_excused else (costs.NEVER_LEFT,)
 
     def _is_denied(self, entry: Reported[P], scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
