@@ -22,7 +22,7 @@ struct sample {
 
 /* Every so many plies of a game are played at random, the first of them. */
 struct stirring {
-    int32_t per_mille, until, stands_alone;
+    int32_t per_mille, until;
 };
 
 static uint32_t drawn(uint64_t *chance)
@@ -118,10 +118,8 @@ int32_t net_gather(const struct player *player, const struct keys *keys, const s
         int here = at == NOBODY ? ours->princess : ours->men[at];
 
         line[ply] = node.key;
-        if (abs(score) < OPEN && is_quiet(law, position, to)) {
+        if (abs(score) < OPEN && is_quiet(law, position, to))
             note(&node, node.score + scratch.weights.tempo, score, ply, stretch, game, &samples[found++]);
-            stretch += stirring->stands_alone && stirring->per_mille;
-        }
         decided = abs(score) > DECIDED ? decided + 1 : 0;
         if ((int32_t)(drawn(&chance) % 1000) < stirring->per_mille && ply < stirring->until &&
             stir(law, position, &chance, &after))

@@ -11,6 +11,9 @@ from __future__ import annotations
 import ctypes
 import json
 from collections.abc import Iterator
+from functools import partial
+from itertools import count
+from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -22,18 +25,22 @@ from numpy.typing import NDArray
 
 from bench.opponent.perft import library_with
 from bench.opponent.selfplay import Seat
+from bench.opponent.strength import leave_interrupts_to_others
 from jetan_table.engine.evaluation import UNIT
+from jetan_table.engine.levels import CONTEMPT
 from jetan_table.engine.library import FLAGS
 from jetan_table.engine.quick import KEYS, standing_of
 from jetan_table.engine.weights import NETS, fitted_weights
 from jetan_table.opponent.match import random_opening
-from rules import Rules, parse_rules
+from rules import parse_rules
 
 SOURCE: Final = Path(__file__).with_name("net.c")
 QUICKER: Final = (*FLAGS, "-O3", "-march=native")
 """Sums stay in order, so this learns the same."""
 
 MOST_PLIES: Final = 220
+AT_ONCE: Final = 32
+"""So many games a process are played before their positions are written."""
 
 
 class Stirring(ctypes.Structure):
@@ -42,7 +49,6 @@ class Stirring(ctypes.Structure):
     _fields_ = (
         ("per_mille", ctypes.c_int32),
         ("until", ctypes.c_int32),
-        ("stands_alone", ctypes.c_int32),
     )
 
 
@@ -56,23 +62,34 @@ class Round(NamedTuple):
     """Searched a move."""
     stirred: tuple[tuple[int, int], ...]
     """How many of a thousand plies are random, until which; each for one game in four."""
-    alone: bool = False
-    """Whether positions of stirred games are told by their own search alone."""
     netted: bool = False
     """Whether the net that the rounds before make plays."""
+    silent: bool = False
+    """Whether that is silent where few pieces are left, as it will be in the end."""
+    contempt: int = 0
+    """So much less than nothing a draw is worth to who plays."""
+    anew: bool = False
+    """Whether a net learns from these alone: the searches before saw less far."""
 
 
 AT_FIRST: Final = ((0, 0), (300, 16), (150, 16), (25, MOST_PLIES))
-THROUGHOUT: Final = ((0, 0), (60, MOST_PLIES), (150, MOST_PLIES), (300, MOST_PLIES))
 
+ROUNDS: Final = (
+    Round(100_000, 400_000, 800, AT_FIRST),
+    Round(200_000, 1_500_000, 800, AT_FIRST, netted=True),
+)
+LATER: Final = Round(300_000, 0, 1200, AT_FIRST, netted=True)
+FAR: Final = Round(400_000, 400_000, 6000, AT_FIRST, netted=True, silent=True, anew=True)
 RECIPES: Final = {
+    "appendix": tuple(part._replace(contempt=CONTEMPT) for part in ROUNDS),
     "cazaux": (
-        Round(1000, 437_809, 800, THROUGHOUT, alone=True),
-        Round(20_001, 100_000, 1200, AT_FIRST, netted=True),
+        *(*ROUNDS, LATER._replace(positions=1_460_002), FAR),
+        FAR._replace(first=500_000, anew=False),
     ),
-    "zillions": (Round(40_001, 250_000, 800, AT_FIRST),),
+    "zillions": (*ROUNDS, LATER._replace(positions=1_349_298)),
 }
-"""Each reading's rounds."""
+"""Each reading's rounds. By the Appendix a draw is a Chief away: where it is worth nothing, games
+are over after a dozen plies, and a net of such games plays no better."""
 
 SAMPLE: Final = np.dtype(
     [
@@ -114,13 +131,13 @@ RATE: Final = 0.004
 DECAY: Final = 1e-3
 
 
-def gathered(path: Path, reading: str, part: Round, nets: Path) -> Samples:
-    """Return the positions of a round, from a file or played and put there."""
+def gathered(path: Path, reading: str, part: Round, nets: Path, jobs: int) -> Samples:
+    """Return a round's positions, from a file or played and put there by so many processes."""
     if not path.exists():
-        rules, begun = parse_rules(reading), path.with_suffix(".begun")
-        seat = Seat(fitted_weights(), part.nodes, contempt=0, nets=nets)
+        begun = path.with_suffix(".begun")
+        seat = Seat(fitted_weights(), part.nodes, part.contempt, nets=nets)
         with begun.open("wb") as file, click.progressbar(length=part.positions) as bar:
-            for samples in played(rules, part, seat):
+            for samples in played(reading, part, seat, jobs):
                 left = part.positions - bar.pos
                 file.write(samples[:left].tobytes())
                 bar.update(min(left, len(samples)))
@@ -130,25 +147,30 @@ def gathered(path: Path, reading: str, part: Round, nets: Path) -> Samples:
     return np.fromfile(path, SAMPLE)
 
 
-def played(rules: Rules, part: Round, seat: Seat) -> Iterator[Samples]:
-    """Yield the quiet positions of game after game."""
-    library = library_with(SOURCE, QUICKER)
-    game = part.first
-    while True:
-        opening = random_opening(rules, Random(f"net {game}")).position
-        samples = np.zeros(MOST_PLIES, SAMPLE)
-        found = library.net_gather(
-            ctypes.byref(seat.in_c(opening.law)),
-            KEYS,
-            standing_of(opening),
-            rules["repetition"] != "off",
-            MOST_PLIES,
-            game,
-            ctypes.byref(Stirring(*part.stirred[game % 4], part.alone)),
-            samples.ctypes.data_as(ctypes.c_void_p),
-        )
-        yield samples[:found]
-        game += 1
+def played(reading: str, part: Round, seat: Seat, jobs: int) -> Iterator[Samples]:
+    """Yield the quiet positions of game after game, in order whoever played them first."""
+    play = partial(quiet_positions, reading, part, seat)
+    play(part.first)  # what it needs is built once, before the processes part
+    with Pool(jobs, initializer=leave_interrupts_to_others) as pool:
+        for first in count(part.first, AT_ONCE * jobs):
+            yield from pool.imap(play, range(first, first + AT_ONCE * jobs))
+
+
+def quiet_positions(reading: str, part: Round, seat: Seat, game: int) -> Samples:
+    """Return those of a game."""
+    opening = random_opening(parse_rules(reading), Random(f"net {game}")).position
+    samples = np.zeros(MOST_PLIES, SAMPLE)
+    found = library_with(SOURCE, QUICKER).net_gather(
+        ctypes.byref(seat.in_c(opening.law)),
+        KEYS,
+        standing_of(opening),
+        opening.rules["repetition"] != "off",
+        MOST_PLIES,
+        game,
+        ctypes.byref(Stirring(*part.stirred[game % 4])),
+        samples.ctypes.data_as(ctypes.c_void_p),
+    )
+    return samples[:found]
 
 
 def shares_of(samples: Samples) -> Numbers:
@@ -226,22 +248,25 @@ def _at(array: NDArray[np.generic]) -> ctypes.c_void_p:
 @click.argument("reading", type=click.Choice([*RECIPES]))
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--seed", type=int, default=1)
+@click.option("--jobs", type=click.IntRange(1), default=1, help="Games at once, one a core.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=NETS)
-def main(reading: str, folder: Path, seed: int, out: Path) -> None:
+def main(reading: str, folder: Path, seed: int, jobs: int, out: Path) -> None:
     """Play, learn, look at the games held out, and write the net."""
     samples: Samples = np.zeros(0, SAMPLE)
     for number, part in enumerate(RECIPES[reading]):
         nets = folder / f"{number}"
         nets.mkdir(parents=True, exist_ok=True)
         if part.netted:
-            write(nets / f"{reading}.net", samples, seed)
-        found = gathered(folder / f"{reading}-{number}.positions", reading, part, nets)
-        samples = np.concatenate([samples, found])
+            write(nets / f"{reading}.net", samples, seed, silent=part.silent)
+        found = gathered(folder / f"{reading}-{number}.positions", reading, part, nets, jobs)
+        samples = found if part.anew else np.concatenate([samples, found])
     made_by = f"python -m bench.opponent.net {reading} FOLDER --seed {seed}"
     write(out / f"{reading}.net", samples, seed, made_by)
 
 
-def write(path: Path, samples: Samples, seed: int, made_by: str = "") -> None:
+def write(
+    path: Path, samples: Samples, seed: int, made_by: str = "", *, silent: bool = True
+) -> None:
     """Learn a net from positions, and write it; `made_by` is empty for one that plays a round."""
     learner = Learner(samples, seed)
     is_open = np.abs(samples["score"].astype(int)) < DECIDED
@@ -257,7 +282,7 @@ def write(path: Path, samples: Samples, seed: int, made_by: str = "") -> None:
         "surprise_after": round(learner.surprise(held_out), 5),
     }
     path.write_bytes(
-        json.dumps(provenance).encode() + b"\n" + compress(learner.whole(silent=bool(made_by)), 9)
+        json.dumps(provenance).encode() + b"\n" + compress(learner.whole(silent=silent), 9)
     )
     print(provenance)
 

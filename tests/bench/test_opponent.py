@@ -110,7 +110,7 @@ def test_a_net_learns_what_searches_find(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("bench.opponent.net.BATCH", 64)
     part, none = Round(1, 600, 100, AT_FIRST), tmp_path / "none"
     first, again = (
-        gathered(tmp_path / name, "cazaux", part, none) for name in ("first.games", "again.games")
+        gathered(tmp_path / f"{jobs}.games", "cazaux", part, none, jobs) for jobs in (1, 2)
     )
     assert len(first) == 600
     assert np.array_equal(first, again)

@@ -1,4 +1,4 @@
-"""Games in C by random rules, from positions that no game would lead to, for sanitizers to watch.
+"""Games in C by random rules, and by those that have a net, from positions that no game leads to.
 
 `python -m tests.jetan_table.engine.fuzz SEED COUNT` searches so many positions at least, under the
 sanitizers of addresses and of undefined behaviour, whose library stands before all others
@@ -15,11 +15,15 @@ from typing import Final
 
 from bench.opponent.selfplay import Seat, played_in_c
 from jetan_table.engine.library import FLAGS
-from jetan_table.engine.weights import fitted_weights
+from jetan_table.engine.weights import NETS, fitted_weights
+from rules import parse_rules
 from tests.jetan_table.engine.alike import scattered
 from tests.jetan_table.engine.test_random_games import mixed_rules
 
 SANITIZERS: Final = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+READINGS: Final = ("", "", *(path.stem for path in sorted(NETS.glob("*.net"))))
+"""Those with a net, and nothing where rules are mixed at random."""
+
 GAMES_A_LAW: Final = 400
 MOST_PLIES: Final = 120
 NODES: Final = (1, 20, 60, 200)
@@ -30,7 +34,10 @@ def games(seed: int) -> Iterator[int]:
     """Yield, for one game after another, how many positions were searched in it."""
     chance = Random(seed)
     while True:
-        rules = mixed_rules(chance).changed({"ending": "capture"})  # as the search plays all rules
+        rules = (
+            parse_rules(reading) if (reading := chance.choice(READINGS)) else mixed_rules(chance)
+        )
+        rules = rules.changed({"ending": "capture"})  # as the search plays all rules
         for _ in range(GAMES_A_LAW):
             seats = [
                 Seat(

@@ -15,10 +15,11 @@ int32_t netted_size(void)
     return sizeof(struct net);
 }
 
-/* Returns after how many plies it is over, or -1 where something differs; *corrects is of the first. */
+/* Returns after how many plies it is over, or -1 where something differs; *corrects is of the first, *digest of
+ * all that the net says. */
 int32_t netted_game(struct law *law, const struct keys *keys, const struct weights *weights,
                     const struct standing *standing, const struct net *net, uint64_t chance, int32_t plies,
-                    int32_t *corrects)
+                    int32_t *corrects, uint64_t *digest)
 {
     static struct choice choices[MOST_MEN * SQUARES];
     struct tree *tree = jetan_tree_new(law, keys, weights, standing, NULL, 0, 0, 0, 2, 0, false, net);
@@ -49,6 +50,7 @@ int32_t netted_game(struct law *law, const struct keys *keys, const struct weigh
             break;
         }
         node = after;
+        *digest = *digest * 6364136223846793005u + (uint64_t)net_corrects(net, &node);
     }
     jetan_tree_free(tree);
     return ply;

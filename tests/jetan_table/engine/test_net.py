@@ -14,6 +14,7 @@ import pytest
 from bench.opponent.perft import library_with
 from bench.opponent.selfplay import Seat, quick_game
 from jetan_table.engine.evaluation import piece_square_table
+from jetan_table.engine.library import FLAGS
 from jetan_table.engine.quick import KEYS, quick_law, standing_of
 from jetan_table.engine.weights import NETS, fitted_weights, net_for
 from jetan_table.opponent.match import random_opening
@@ -23,17 +24,25 @@ from tests.jetan_table.engine.alike import scattered
 pytestmark = pytest.mark.needs("cc")
 
 HIDDEN, PHASES, ROWS = 32, 4, 1602
+GAMES = 40
 READINGS = sorted(path.stem for path in NETS.glob("*.net"))
 
 
 @pytest.fixture(scope="module")
 def library() -> ctypes.CDLL:
-    return library_with(Path(__file__).with_name("netted.c"))
+    return compiled()
 
 
-def game(library: ctypes.CDLL, position: Position, net: bytes, seed: int) -> tuple[int, int]:
-    """Return after how many plies a game at random was over, and what the net says at first."""
-    weights, corrects = fitted_weights(), ctypes.c_int32()
+def compiled(*flags: str) -> ctypes.CDLL:
+    return library_with(Path(__file__).with_name("netted.c"), (*FLAGS, *flags))
+
+
+def game(library: ctypes.CDLL, position: Position, net: bytes, seed: int) -> tuple[int, int, int]:
+    """Return after how many plies a game at random was over, and what the net says.
+
+    First that of the first position, then a digest of all others.
+    """
+    weights, corrects, digest = fitted_weights(), ctypes.c_int32(), ctypes.c_uint64()
     table = piece_square_table(position, weights)
     plies = library.netted_game(
         ctypes.c_void_p(quick_law(library, position.law).address),
@@ -44,8 +53,9 @@ def game(library: ctypes.CDLL, position: Position, net: bytes, seed: int) -> tup
         ctypes.c_uint64(seed),
         200,
         ctypes.byref(corrects),
+        ctypes.byref(digest),
     )
-    return plies, corrects.value
+    return plies, corrects.value, digest.value
 
 
 def told(position: Position, net: bytes) -> int:
@@ -83,9 +93,20 @@ def test_what_a_search_carries_is_what_is_found_anew(
     assert net is not None
     is_open = seed % 2 == 0
     position = random_opening(rules, chance).position if is_open else scattered(rules, chance)
-    plies, corrects = game(library, position, net, seed)
+    plies, corrects, _ = game(library, position, net, seed)
     assert plies >= 0
     assert corrects == told(position, net)
+
+
+def test_compilers_find_the_same_with_wide_instructions_and_without() -> None:
+    libraries = [compiled(), compiled("-O0"), compiled("-O3", "-march=native")]
+    for reading in READINGS:
+        rules = parse_rules(reading)
+        net = net_for(rules)
+        assert net is not None
+        for seed in range(GAMES):
+            position = random_opening(rules, Random(seed)).position
+            assert len({game(library, position, net, seed) for library in libraries}) == 1
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -116,5 +137,5 @@ def test_a_net_that_says_nothing_changes_nothing(tmp_path: Path) -> None:
 
 def test_other_readings_keep_the_tables() -> None:
     assert READINGS
-    assert net_for(parse_rules("appendix")) is None
+    assert net_for(parse_rules("manator")) is None
     assert net_for(parse_rules("cazaux,escape=when-threatened")) is None
