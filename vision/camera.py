@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -244,19 +244,11 @@ class BoardCamera:
         known = np.array(occupants)
         self._occupants = np.where(known == UNKNOWN, self._occupants, known)
         belief = None if margins is None else np.clip(margins, 0.0, BELIEVED_MOST)
-        self._classifier.learn(sight.patches, known, sight.frame.at, sight.seen, belief)
+        self._classifier.learn(sight.patches, known, sight.seen, belief)
 
     def trust(self) -> None:
         """Take the last frame for one that nobody reached into: an unmoved board explains it."""
         self._gate.trust(self._looked_at)
-
-    def relearn(self, occupants_at: Callable[[float], Sequence[int] | None]) -> None:
-        """Learn the kept sights anew, for what was believed of them was wrong.
-
-        `occupants_at` tells what stood on each square at a time; None where nobody knows better.
-        """
-        assert self._classifier is not None
-        self._classifier.relearn(occupants_at)
 
     def _even(self, picture: Picture, place: BoardPlace) -> Picture:
         """Return a picture, without its noise where there was much in the first one."""
