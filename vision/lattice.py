@@ -40,8 +40,9 @@ STRAIGHT = np.cos(np.radians(12))
 FEWEST_CROSSINGS = 9
 """With fewer on common lines there is no telling where a board lies."""
 
-GOOD_ENOUGH = 0.45
-"""The least share of a board's inner lines that must look like ones, for it to be a board."""
+GOOD_ENOUGH, SECOND = 0.55, 0.8
+"""The least share of a board's inner lines that must look like ones, for it to be a board; and for
+it to be a second one: chequered cloth and other things reach three in four."""
 
 GOES_ON = 0.6
 """Where lines look so much like a board's beyond its side, it is part of one with more squares."""
@@ -95,7 +96,7 @@ def find_board(gray: Gray, side: int) -> BoardView:
             side=side,
         )
     best, *others = boards
-    if any(_are_apart(best, other, side) for other in others):
+    if any(other.score >= SECOND and _are_apart(best, other, side) for other in others):
         raise BoardNotFound(
             _(
                 "two boards of {side} × {side} squares are in the picture: take one away, or "

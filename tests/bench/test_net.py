@@ -109,22 +109,22 @@ def begun(folder: Path, number: int, confused: slice) -> Sight:
     truth = paint_game(folder, 2895419816, number, 0)
     start = first_position(truth)
     corners, _ = corners_and_markers(folder, truth)
-    said = np.array(occupants_of(start))
-    pieces = np.flatnonzero((said == 1) | (said == 2))[confused]
-    said[pieces] = 3 - said[pieces]
+    occupants = np.array(occupants_of(start))
+    pieces = np.flatnonzero((occupants == 1) | (occupants == 2))[confused]
+    occupants[pieces] = 3 - occupants[pieces]
     finder = BoardFinder(layout_of(start.rules.topology), None, corners)
     camera = BoardCamera(finder, start.juggernaut is not None, are_stills=False)
-    return camera.begin(next(pictures_in(folder).frames()), said.tolist(), is_certain=False)
+    return camera.begin(next(pictures_in(folder).frames()), occupants.tolist(), is_certain=False)
 
 
 def test_a_start_is_believed_where_the_network_reads_what_looks_too_much_alike(
     tmp_path: Path,
 ) -> None:
     """Grey pictures of thin pieces: by looks alone empty squares and Orange's are one."""
-    seen = begun(tmp_path, 8, slice(0, 0)).seen
-    assert seen is not None
-    start = np.array([int(who) for who in seen.likelihoods.argmax(axis=1)])
-    assert np.bincount(start).tolist() == [60, 20, 20]
+    evidence = begun(tmp_path, 8, slice(0, 0)).seen
+    assert evidence is not None
+    likeliest = [int(who) for who in evidence.likelihoods.argmax(axis=1)]
+    assert np.bincount(likeliest).tolist() == [60, 20, 20]
 
 
 def test_a_start_in_which_the_sides_are_mixed_is_none(tmp_path: Path) -> None:

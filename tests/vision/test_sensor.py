@@ -87,10 +87,14 @@ def test_no_board_is_said() -> None:
     made.take(Frame("black", 0.0, np.zeros((720, 1280, 3), np.uint8)))
     assert made.status.clarity is Clarity.NOT_FOUND
     assert made.status.why
-    assert show(made, 1.0, [0] * 100) == {}
-    assert made.status.clarity is Clarity.NOT_SET_UP
-    assert made.status.since == 0.0, "nothing of use was seen since then"
-    assert read(show(made, 3.0)) == START
+    assert read(show(made, 1.0)) == START
+
+
+def test_a_hindrance_lasts_though_it_changes() -> None:
+    made = sensor()
+    made.take(Frame("black", 0.0, np.zeros((720, 1280, 3), np.uint8)))
+    show(made, 1.0, [0] * 100)
+    assert (made.status.clarity, made.status.since) == (Clarity.NOT_SET_UP, 0.0)
 
 
 def test_a_hand_hides_the_board_for_a_while_then_all_is_unknown() -> None:
