@@ -14,13 +14,13 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Final
 
+from fabrication.paper.sheet import format_pages, format_sheet
 from fabrication.paper.tiles import PAPERS, tiles
 from fabrication.parts import bill, hours, joints, total_euros
 from fabrication.templates import drilling
 from hardware.build import Build, Magnet, build_of
 from hardware.fitting import held, is_recommended, seen
 from rules.topology import RING_RADII
-from vision.sheet import format_pages, format_sheet
 
 FOLDER: Final = Path(__file__).parent / "build"
 REEDS: Final = FOLDER / "reeds.md"

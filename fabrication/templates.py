@@ -12,8 +12,8 @@ from typing import Final
 from hardware.build import Build, ReedPlace
 from rules import SQUARES, Square
 from rules.topology import SQUARE_NAMES
-from vision.sheet import Ink, Label, Point, Shape, Sheet, box, format_pages, format_sheet
 
+from .paper.sheet import Ink, Label, Point, Shape, Sheet, box, format_pages, format_sheet
 from .paper.tiles import PAPERS, tiles
 
 FOLDER: Final = "drilling"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 SUREST = 40.0
@@ -23,8 +22,3 @@ class Believed:
     """What stands on each square, as `Occupant`; IN_DOUBT where nobody knows."""
     margins: tuple[float, ...]
     """How much likelier that is than anything else on that square, in nats; SUREST at most."""
-    turns: int = 0
-    """How many times what was told of earlier looks has turned out to be otherwise."""
-    occupants_at: Callable[[float], Sequence[int] | None] = lambda _: None
-    """Tells what is now believed to have stood there at a time, in seconds; None where that was
-    before this reader began."""

@@ -12,8 +12,7 @@ likely, 5 nats are 150 times, 10 are 22,000 times.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -120,8 +119,6 @@ def log_likelihood(log_volume: float, distance: Floats) -> Floats:
 class LookLearned:
     """One picture from which appearances are learned."""
 
-    at: float
-    """When it was taken, in seconds."""
     features: Floats
     """(squares, FEATURES)."""
     occupants: Occupants
@@ -195,7 +192,6 @@ class Appearance:
         self._appearances: dict[tuple[int, int], SquareAppearance] = {}
         count = len(self._shades)
         self._last = np.zeros((count, FEATURES))
-        self._last_at = np.zeros(count)
         self._last_seen = np.zeros((count, len(Occupant)))
         self._believed = np.full(count, UNKNOWN)
         self._belief = np.zeros(count)
@@ -216,7 +212,6 @@ class Appearance:
             self._learn_flutter(features[same] - self._last[same])
             self._recent.append(lesson)
         self._last[known] = features[known]
-        self._last_at[known] = lesson.at
         # What stays as it was gains nothing by being seen once more: it is the same sight. But that
         # it does is no surer than this lesson, however sure it was what stood there.
         anew = (occupants != self._believed) | (lesson.belief >= SUREST)
@@ -226,22 +221,6 @@ class Appearance:
         if unbelieved is None:
             unbelieved = np.where(np.arange(len(Occupant)) == occupants[:, None], 0.0, -SUREST)
         self._last_seen[known] = unbelieved[known]
-        self._learn_appearances()
-
-    def relearn(self, occupants_at: Callable[[float], Sequence[int] | None]) -> None:
-        """Learn the kept pictures anew: what was believed of them has turned out to be wrong.
-
-        `occupants_at` tells what stood on each square at a time; None where nobody knows better.
-        """
-        for index, each in enumerate(self._recent):
-            known = occupants_at(each.at)
-            if known is not None:
-                anew = np.where(each.occupants == UNKNOWN, UNKNOWN, known)
-                self._recent[index] = replace(each, occupants=anew)
-        for at in set(self._last_at.tolist()) - {self._first.at if self._first else None}:
-            known = occupants_at(at)
-            if known is not None:
-                self._believed = np.where(self._last_at == at, known, self._believed)
         self._learn_appearances()
 
     def fit(self, features: Floats) -> AppearanceFit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -13,7 +13,7 @@ from rules import Occupant
 from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
-from .arrays import Flags, Floats, Picture
+from .arrays import Flags, Floats, Indices, Picture
 from .board_finder import BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
@@ -48,10 +48,11 @@ UNLIKE_NATS = 8.0
 """Where a quarter of the squares speaks so strongly against what stood there (3,000 to 1), more has
 changed than hands do at once: something is wrong."""
 
-SEPARATE = 10.0
+SEPARATE, OF_NETWORK = 10.0, 3.0
 FEW = 4
 """A first picture is believed if four in five squares of each occupant look so many nats more like
-it than like any other. Of an occupant on fewer squares than FEW nothing can be said."""
+it than like any other, where what the network says counts OF_NETWORK times, as it does from low
+down. Of an occupant on fewer squares than FEW nothing can be said."""
 
 ALIKE = _("{these} and {those} look too much alike here")
 WHO = {
@@ -153,29 +154,34 @@ class BoardCamera:
     def _doubt(self, patches: BoardPatches) -> None:
         """Begin again without the squares that do not look like what should stand there."""
         assert self._classifier is not None
-        likenesses = self._classifier.likenesses(patches)
-        likenesses[:, [who not in self._occupants for who in Occupant]] = -np.inf
-        own = _of_each(likenesses, self._occupants).copy()
-        np.put_along_axis(likenesses, self._occupants[:, None], -np.inf, axis=1)
-        margins, others = own - likenesses.max(axis=1), likenesses.argmax(axis=1)
+        by_network = self._classifier.read(patches).witness
+        by_looks = self._classifier.likenesses(patches)
+        margins, others = self._margins(by_looks + OF_NETWORK * by_network)
         for who in Occupant:
             stands = self._occupants == who
             if stands.sum() >= FEW and np.percentile(margins[stands], 20) < SEPARATE:
                 nearest = np.bincount(others[stands & (margins < SEPARATE)]).argmax()
                 raise UnlikePosition(ALIKE, these=WHO[who], those=WHO[Occupant(int(nearest))])
-        doubted = (margins < -DOUBTED) | self._moved(patches)
+        doubted = (self._margins(by_looks)[0] < -DOUBTED) | self._moved(by_network)
         if doubted.any():
             layout = self._classifier.layout
             self._classifier = SquareClassifier(layout, self._has_neutral, self._pose)
             self._classifier.learn(patches, np.where(doubted, UNKNOWN, self._occupants))
 
-    def _moved(self, patches: BoardPatches) -> Flags:
+    def _margins(self, likelihoods: Floats) -> tuple[Floats, Indices]:
+        """Return how much likelier what should stand on each square is than what else may.
+
+        And what that is, of all that should stand anywhere.
+        """
+        others = np.where(np.isin(np.arange(len(Occupant)), self._occupants), likelihoods, -np.inf)
+        np.put_along_axis(others, self._occupants[:, None], -np.inf, axis=1)
+        return _of_each(likelihoods, self._occupants) - others.max(axis=1), others.argmax(axis=1)
+
+    def _moved(self, by_network: Floats) -> Flags:
         """Return where pieces seem to have moved: the network misses one here, and sees it there.
 
         What it only misses, or only sees too much, may be its own error.
         """
-        assert self._classifier is not None
-        by_network = self._classifier.read(patches).witness
         denied = _of_each(by_network, self._occupants) < -DOUBTED
         denied &= self._occupants != Occupant.NEUTRAL  # it has learned of none
         moved = np.zeros(len(denied), bool)
@@ -238,19 +244,11 @@ class BoardCamera:
         known = np.array(occupants)
         self._occupants = np.where(known == UNKNOWN, self._occupants, known)
         belief = None if margins is None else np.clip(margins, 0.0, BELIEVED_MOST)
-        self._classifier.learn(sight.patches, known, sight.frame.at, sight.seen, belief)
+        self._classifier.learn(sight.patches, known, sight.seen, belief)
 
     def trust(self) -> None:
         """Take the last frame for one that nobody reached into: an unmoved board explains it."""
         self._gate.trust(self._looked_at)
-
-    def relearn(self, occupants_at: Callable[[float], Sequence[int] | None]) -> None:
-        """Learn the kept sights anew, for what was believed of them was wrong.
-
-        `occupants_at` tells what stood on each square at a time; None where nobody knows better.
-        """
-        assert self._classifier is not None
-        self._classifier.relearn(occupants_at)
 
     def _even(self, picture: Picture, place: BoardPlace) -> Picture:
         """Return a picture, without its noise where there was much in the first one."""

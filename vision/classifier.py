@@ -12,7 +12,6 @@ which positions can follow is weighed by the reader.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -202,14 +201,13 @@ class SquareClassifier:
         self,
         patches: BoardPatches,
         occupants: Occupants,
-        at: float = 0.0,
         evidence: SquareEvidence | None = None,
         belief: Floats | None = None,
     ) -> None:
         """Take a picture as a lesson: on each square stands what `occupants` says.
 
-        `at` is when it was taken, `evidence` what was read in it; None for the first picture.
-        `belief` is as in `LookLearned`; None where people say so.
+        `evidence` is what was read in it; None for the first picture. `belief` is as in
+        `LookLearned`; None where people say so.
         """
         if self._witness is None and patches.long is not None:
             self._witness = SquareWitness(self.layout, patches.long, occupants)
@@ -242,13 +240,9 @@ class SquareClassifier:
         features = features_of(patches.logs - lighter[:, None], reference.bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief
         self._appearance.learn(
-            LookLearned(at, features, occupants, sure),
+            LookLearned(features, occupants, sure),
             None if evidence is None else evidence.unbelieved,
         )
-
-    def relearn(self, occupants_at: Callable[[float], Sequence[int] | None]) -> None:
-        """Learn the kept pictures anew: see `Appearance.relearn`."""
-        self._appearance.relearn(occupants_at)
 
     def likenesses(self, patches: BoardPatches) -> Floats:
         """Return how much each square of the first picture looks like each occupant, in nats.

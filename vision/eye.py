@@ -2,8 +2,8 @@
 
 A look goes out, and what is believed of it comes back: occupants, and how sure each is. A square
 teaches where belief is sure, and surer yet where a piece is missing from the board, and where the
-square itself does not speak against it. When belief turns, looks that are kept are learned anew.
-The gate is told to trust a look only if the believed board is the one of the lesson before.
+square itself does not speak against it. The gate is told to trust a look only if the believed
+board is the one of the lesson before.
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ class Eye:
         self._camera = camera
         self._last: Sight | None = None
         """The look from which nothing has been learned yet; None where there is none."""
-        self._turns = 0
         self._stood: tuple[int, ...] | None = None
         """What was believed to stand there at the lesson before."""
 
@@ -66,16 +65,9 @@ class Eye:
         return sight
 
     def believe(self, believed: Believed | None, at: float) -> None:
-        """Learn from what is believed of all looks until `at`, in seconds; None: nothing is.
-
-        Where earlier looks have turned out to show something else, they are learned anew.
-        """
+        """Learn from what is believed of all looks until `at`, in seconds; None: nothing is."""
         if believed is None:
             return
-        if believed.turns != self._turns:
-            if believed.turns:
-                self._camera.relearn(believed.occupants_at)
-            self._turns = believed.turns
         last = self._last
         if last is not None and last.seen is not None and last.frame.at <= at:
             self._camera.learn(last, lesson_of(believed, last.seen).tolist(), believed.margins)

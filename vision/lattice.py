@@ -7,9 +7,9 @@ both ways is numbered as a lattice. A homography from lattice to picture is fitt
 and fitted again with all crossings near its places. Then the board slides over the lattice: it
 lies where most of its inner lines divide dark from light, as every other square should. A place
 beyond whose side squares go on is part of a larger board, and none. What no light falls on is a
-diagram, and none. Two boards are refused rather than one of them guessed. Which corner is a1 lines
-do not tell: the pieces do. A board without two alternating colours, such as the disk, cannot be
-found so.
+diagram, and none; nor is one that lies straight beside a board that does not. Two boards are
+refused rather than one of them guessed. Which corner is a1 lines do not tell: the pieces do. A
+board without two alternating colours, such as the disk, cannot be found so.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ STRAIGHT = np.cos(np.radians(12))
 FEWEST_CROSSINGS = 9
 """With fewer on common lines there is no telling where a board lies."""
 
-GOOD_ENOUGH = 0.45
-"""The least share of a board's inner lines that must look like ones, for it to be a board."""
+GOOD_ENOUGH, SECOND = 0.55, 0.8
+"""The least share of a board's inner lines that must look like ones, for it to be a board; and for
+it to be a second one: chequered cloth and other things reach three in four."""
 
 GOES_ON = 0.6
 """Where lines look so much like a board's beyond its side, it is part of one with more squares."""
@@ -52,8 +53,13 @@ SPOTS = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
 MOST_BOARDS = 4
 """So many are looked for in one picture, drawn ones among them."""
 
-DRAWN = 0.75
-"""Half of all squares of a drawn board differ by less from the usual one, in grey levels."""
+DRAWN, DRAWN_STRAIGHT = 0.75, 1.5
+"""Half of all squares of a drawn board differ by less from the usual one, in grey levels; of one
+that lies straight in the picture, too, for streams blur their diagrams."""
+
+TILTED, UNEQUAL = 0.5, 0.01
+"""A board lies straight whose edges are tilted by no more degrees, and differ by no greater share.
+Cameras that are put up by hand hardly ever show one so."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +84,10 @@ def find_board(gray: Gray, side: int) -> BoardView:
     brightest = max(float(np.percentile(small, 99)), 1.0)
     small = cv2.convertScaleAbs(small, alpha=min(230 / brightest, 4.0))
     crossings = find_crossings(small)
-    boards = _boards(small, crossings, side)
-    best = next(boards, None)
-    if best is None:
+    boards = list(_boards(small, crossings, side))
+    # Beside a board that a camera sees aslant, one that lies straight is a diagram.
+    boards = [each for each in boards if not _is_straight(each, side)] or boards
+    if not boards:
         raise BoardNotFound(
             _(
                 "no board of {side} × {side} squares can be made out: show all of it, from "
@@ -88,7 +95,8 @@ def find_board(gray: Gray, side: int) -> BoardView:
             ),
             side=side,
         )
-    if any(_are_apart(best, other, side) for other in boards):
+    best, *others = boards
+    if any(other.score >= SECOND and _are_apart(best, other, side) for other in others):
         raise BoardNotFound(
             _(
                 "two boards of {side} × {side} squares are in the picture: take one away, or "
@@ -122,7 +130,18 @@ def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
     view = BoardView(board.homography, 0.0, 1, 1)
     squares = np.median(values_at(gray, view.project(points)), axis=1)
     shades = [squares[(columns + rows) % 2 == shade] for shade in (0, 1)]
-    return max(float(np.median(np.abs(each - np.median(each)))) for each in shades) < DRAWN
+    uneven = max(float(np.median(np.abs(each - np.median(each)))) for each in shades)
+    return uneven < (DRAWN_STRAIGHT if _is_straight(board, side) else DRAWN)
+
+
+def _is_straight(board: LatticeCandidate, side: int) -> bool:
+    """Whether a board's edges are as upright, level and equal as if drawn into the picture."""
+    corners = np.array([(0, 0), (side, 0), (side, side), (0, side), (0, 0)], float)
+    edges = np.diff(BoardView(board.homography, 0.0, 1, 1).project(corners), axis=0)
+    lengths = np.hypot(*edges.T)
+    tilt = np.abs(edges).min(axis=1) / lengths
+    is_even = lengths.max() < (1 + UNEQUAL) * lengths.min()
+    return bool(is_even and tilt.max() < np.sin(np.radians(TILTED)))
 
 
 def _best_candidate(gray: Gray, crossings: Crossings, side: int) -> LatticeCandidate | None:
@@ -294,8 +313,8 @@ def _best_window(
     inner = inner + sliding_window_view(across, (side, side - 1)).sum(axis=(2, 3))
     column, row = (int(at) for at in np.unravel_index(np.abs(inner).argmax(), inner.shape))
     score = float(inner[column, row]) / (2 * side * (side - 1))
-    beyond = _beyond(upright, across, column, row, side)
-    if any(np.sign(score) * each > GOES_ON for each in beyond):
+    beyond = _beyond(np.sign(score) * upright, np.sign(score) * across, column, row, side)
+    if any(each > GOES_ON for each in beyond):
         return None
     shift = np.array([[1.0, 0, origin[0] + column], [0, 1, origin[1] + row], [0, 0, 1]])
     placed = homography @ shift
@@ -307,12 +326,24 @@ def _best_window(
 
 
 def _beyond(upright: Floats, across: Floats, column: int, row: int, side: int) -> list[float]:
-    """Return how clearly squares go on, light and dark in turn, in the line beyond each side."""
-    rows = [each for each in (row - 1, row + side) if 0 <= each < upright.shape[1]]
-    columns = [each for each in (column - 1, column + side) if 0 <= each < across.shape[0]]
-    lines = [upright[column : column + side - 1, each] for each in rows]
-    lines += [across[each, row : row + side - 1] for each in columns]
-    return [float(line.mean()) for line in lines]
+    """Return how clearly squares go on, light and dark in turn, in the line beyond each side.
+
+    Both among themselves and beside the board's own: tall pieces that lean over the rim, or their
+    shadows, may look like the one, a plain frame like the other.
+    """
+    columns, rows = slice(column, column + side), slice(row, row + side)
+    along, beside = slice(column, column + side - 1), slice(row, row + side - 1)
+    lines = [
+        (upright[along, beyond], across[columns, between])
+        for beyond, between in ((row - 1, row - 1), (row + side, row + side - 1))
+        if 0 <= beyond < upright.shape[1]
+    ]
+    lines += [
+        (across[beyond, beside], upright[between, rows])
+        for beyond, between in ((column - 1, column - 1), (column + side, column + side - 1))
+        if 0 <= beyond < across.shape[0]
+    ]
+    return [float(min(own.mean(), step.mean())) for own, step in lines]
 
 
 def _steps(

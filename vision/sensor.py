@@ -22,13 +22,18 @@ RETRY_S, RETRY_MOST_S = 0.5, 4.0
 until it is so long: to look takes seconds on a small computer."""
 
 
+UNFOUND = frozenset({Clarity.NOT_FOUND, Clarity.NOT_SET_UP, Clarity.LOST, Clarity.UNLIKE})
+"""While no board, or another one, is seen, how that looks may change from frame to frame."""
+
+
 @dataclass(frozen=True, slots=True)
 class SightStatus:
     """How well the camera sees now."""
 
     clarity: Clarity
     since: float
-    """Since when it has seen so, in seconds on the table clock."""
+    """Since when it has seen so, or nothing of use in another way, in seconds on the table clock.
+    """
     why: str = ""
     """In words, where something fails."""
     sight: Sight | None = None
@@ -129,7 +134,8 @@ class CameraSensor:
 
     def _report(self, clarity: Clarity, at: float, why: str, sight: Sight | None = None) -> None:
         before = self.status
-        since = before.since if before.clarity is clarity else at
+        goes_on = before.clarity is clarity or {before.clarity, clarity} <= UNFOUND
+        since = before.since if goes_on else at
         self.status = SightStatus(clarity, since, why, sight or before.sight)
 
 

@@ -10,9 +10,9 @@ from hardware.build import Build
 from rules import SQUARES
 from rules.topology import FILES, SQUARE_NAMES
 from vision.markers import DICTIONARY
-from vision.sheet import MARKER_MM, QUIET_MM, Label, Point, Shape, Sheet, box, disc, marker
 
 from .colours import DARK, NAMES, NAMES_ON, PALE, RIM
+from .sheet import MARKER_MM, QUIET_MM, Label, Point, Shape, Sheet, box, disc, marker
 
 BAND_MM = 7.0
 """The white band round a flat board, in which the names of files and ranks stand."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from rules import Occupant
-from vision.sheet import Ink
+
+from .sheet import Ink
 
 DARK: Final[Ink] = (0.29, 0.26, 0.25)
 PALE: Final[Ink] = (0.96, 0.68, 0.36)

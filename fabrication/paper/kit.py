@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardware.build import Build
-from vision.sheet import Point, Sheet, format_pages, format_sheet
 
 from .board import board_sheet
 from .pieces import disc_of, set_of_pieces, standing_of
+from .sheet import Point, Sheet, format_pages, format_sheet
 from .stand import stand_sheet
 from .tiles import PAPERS, laid_out, tiles
 

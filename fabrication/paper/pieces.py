@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 from hardware.build import Build
 from hardware.signs import sign_of
 from rules import Kind, Occupant, Piece, Position, Side, parse_rules
-from vision.sheet import Label, Point, Shape, box, disc
 
 from .colours import BODY, PICTURE
+from .sheet import Label, Point, Shape, box, disc
 from .tiles import Cutout
 
 JUGGERNAUT: Final = "*"

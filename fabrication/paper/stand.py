@@ -12,9 +12,9 @@ from math import ceil, hypot, radians, sqrt, tan
 from typing import Final, NamedTuple
 
 from hardware.build import Build
-from vision.sheet import Ink, Label, Point, Shape, Sheet, box, disc
 
 from .board import board_sheet
+from .sheet import Ink, Label, Point, Shape, Sheet, box, disc
 from .tiles import MARGIN_MM
 
 AROUND: Final = 1.5

@@ -11,7 +11,7 @@ from itertools import pairwise, product
 from math import ceil
 from typing import Final
 
-from vision.sheet import Ink, Label, Point, Shape, Sheet, box
+from .sheet import Ink, Label, Point, Shape, Sheet, box
 
 PAPERS: Final[Mapping[str, Point]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Pages by their name: how wide and how high they are."""

@@ -93,10 +93,10 @@ def sheet(
     """
     require_opencv()
     from fabrication.paper.board import board_sheet
+    from fabrication.paper.sheet import cards as cards_sheet
+    from fabrication.paper.sheet import format_pages, format_sheet, lens_sheet
     from fabrication.paper.tiles import PAPERS, fits
     from fabrication.paper.tiles import tiles as cut
-    from vision.sheet import cards as cards_sheet
-    from vision.sheet import format_pages, format_sheet, lens_sheet
 
     suffix = out.suffix.lower().removeprefix(".")
     if suffix not in ("svg", "pdf"):

@@ -112,20 +112,13 @@ class CameraReader(Generic[P]):
         """Since when nothing has been told of what is seen; None where all of it is explained."""
         self.shown: tuple[P, ...] = ()
         """Which positions people may choose from, since it was said that the game is lost."""
-        self._began: float | None = None
-        """When the first look was taken in."""
         self._at = 0.0
-        """When the last one was."""
-        self._turns = 0
-        """How often something told has turned out to be otherwise, or what was asked, what it was.
-        """
+        """When the last look was taken in."""
 
     # ------------------------------------------------------------------ what goes in
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
-        if self._began is None:
-            self._began = observation.at
         self._at = observation.at
         for square, evidence in observation.squares.items():
             if evidence is None:
@@ -148,7 +141,7 @@ class CameraReader(Generic[P]):
         if observation.squares and self._decoder.keep(KeptLook(observation.at, self._look)):
             self._seek_way_back()
         readings = self._conclude(observation.at)
-        return self._counted(readings + self._mind_the_way(observation.at, bool(readings)))
+        return readings + self._mind_the_way(observation.at, bool(readings))
 
     # ------------------------------------------------------------------ lost, and found again
 
@@ -209,12 +202,7 @@ class CameraReader(Generic[P]):
         self._candidates = [self._at_end_of(way, anchor)]
         readings = self._conclude(at, answered=True)
         self._said = len(self._reported)
-        return self._counted(readings + self._mind_the_way(at, has_spoken=True))
-
-    def _counted(self, readings: list[Reading[P]]) -> list[Reading[P]]:
-        """Count that something has turned out to be otherwise, where these readings say so."""
-        self._turns += any(isinstance(each, TakenBack | Recalled | Answered) for each in readings)
-        return readings
+        return readings + self._mind_the_way(at, has_spoken=True)
 
     def _keeps_word(self, path: list[Node[P]]) -> bool:
         """Whether a way holds all that players have said, but for what hands have taken back."""
@@ -242,7 +230,7 @@ class CameraReader(Generic[P]):
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
         answer = format_square(square)
         if question.denies(answer):
-            return self._counted(self._deny(question, index))
+            return self._deny(question, index)
         if index is None:
             index = len(self._reported)
         meant = [
@@ -254,7 +242,7 @@ class CameraReader(Generic[P]):
         self._candidates = meant or [self._as_said(question, answer, index)]
         readings = self._conclude(self._at, answered=True)
         self._said = index + 1
-        return self._counted(readings)
+        return readings
 
     def _as_said(self, question: Question, answer: str, index: int) -> Candidate[P]:
         """Return what players say though no way that is alive has it: begin anew with it."""
@@ -324,17 +312,7 @@ class CameraReader(Generic[P]):
             for square, occupant in enumerate(rival.occupants):
                 if occupant != best.occupants[square]:
                     margins[square] = min(margins[square], behind)
-        path, began, start, occupants = best.path, self._began, self._start, self.game.occupants
-
-        def occupants_at(at: float) -> Sequence[int] | None:
-            position = start.position
-            for node in path:
-                if node.since > at:
-                    break
-                position = node.step.after
-            return None if began is None or at < began else occupants(position)
-
-        return Believed(tuple(best.occupants), tuple(margins), self._turns, occupants_at)
+        return Believed(tuple(best.occupants), tuple(margins))
 
     @property
     def likeliest(self) -> list[tuple[Square, Square]]:

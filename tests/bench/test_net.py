@@ -5,9 +5,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from bench.vision.net.__main__ import main
+from bench.vision.net.games import paint_game
 from bench.vision.net.samples import Samples, samples_of, shown
 from bench.vision.net.training import (
     HIDDEN,
@@ -20,7 +22,14 @@ from bench.vision.net.training import (
     temperature,
     trained,
 )
+from bench.vision.sequences import corners_and_markers, first_position
+from jetan_table.reading.jetan_game import occupants_of
+from vision.board_finder import BoardFinder
+from vision.camera import BoardCamera, Sight
+from vision.errors import UnlikePosition
+from vision.layout import layout_of
 from vision.network import Numbers, score
+from vision.sources import pictures_in
 from vision.witness import CHANNELS, LONG, WIDE
 
 CHANCE = np.random.default_rng
@@ -93,3 +102,31 @@ def test_a_painted_game_has_its_truth(tmp_path: Path) -> None:
     corners = np.array(list(truth["views"][0]["board_corners_px"].values()))
     assert (corners > -1).all()
     assert (corners < picture.shape[1::-1]).all()
+
+
+def begun(folder: Path, number: int, confused: slice) -> Sight:
+    """Begin with a painted first picture of which it is said that these pieces are the others'."""
+    truth = paint_game(folder, 2895419816, number, 0)
+    start = first_position(truth)
+    corners, _ = corners_and_markers(folder, truth)
+    occupants = np.array(occupants_of(start))
+    pieces = np.flatnonzero((occupants == 1) | (occupants == 2))[confused]
+    occupants[pieces] = 3 - occupants[pieces]
+    finder = BoardFinder(layout_of(start.rules.topology), None, corners)
+    camera = BoardCamera(finder, start.juggernaut is not None, are_stills=False)
+    return camera.begin(next(pictures_in(folder).frames()), occupants.tolist(), is_certain=False)
+
+
+def test_a_start_is_believed_where_the_network_reads_what_looks_too_much_alike(
+    tmp_path: Path,
+) -> None:
+    """Grey pictures of thin pieces: by looks alone empty squares and Orange's are one."""
+    evidence = begun(tmp_path, 8, slice(0, 0)).seen
+    assert evidence is not None
+    likeliest = [int(who) for who in evidence.likelihoods.argmax(axis=1)]
+    assert np.bincount(likeliest).tolist() == [60, 20, 20]
+
+
+def test_a_start_in_which_the_sides_are_mixed_is_none(tmp_path: Path) -> None:
+    with pytest.raises(UnlikePosition):
+        begun(tmp_path, 0, slice(None, None, 2))

@@ -16,13 +16,13 @@ import numpy as np
 
 from fabrication.paper.board import board_sheet
 from fabrication.paper.pieces import JUGGERNAUT, TALL, Man, disc_of, standing_of
+from fabrication.paper.sheet import CAPITAL, Label, Point, Shape, Sheet, rgb
 from fabrication.paper.tiles import OVERLAP_MM, PAPERS, cut_of, tiles
 from hardware.build import Build
 from rules import Occupant, Position, Square
 from vision.arrays import Floats, Picture
 from vision.homography import BoardView
 from vision.painted import HEIGHT, WIDTH, Colour, Stage
-from vision.sheet import CAPITAL, Label, Point, Shape, Sheet, rgb
 
 DOTS_A_MM = 3.0
 FINE = 16

@@ -16,6 +16,7 @@ from fabrication.paper.board import board_sheet
 from fabrication.paper.colours import BODY, DARK, PALE, PICTURE
 from fabrication.paper.kit import pages, paper
 from fabrication.paper.pieces import disc_of, set_of_pieces, standing_of
+from fabrication.paper.sheet import Ink, Label, rgb
 from fabrication.paper.stand import BRACE_MM, FOOT_MM, height_mm, height_over, stand_of, stand_sheet
 from fabrication.paper.tiles import BAR_MM, PAPERS, clipped, tiles
 from hardware.build import Build, Shape, build_of
@@ -26,7 +27,6 @@ from tests.fabrication.prints import DOTS_A_MM, glued, rasterised
 from vision.arrays import Mask, Picture
 from vision.layout import layout_of
 from vision.markers import find_markers, read_markers
-from vision.sheet import Ink, Label, rgb
 
 BOARDS: tuple[Shape, ...] = ("grid", "ninth-ray")
 EITHER = pytest.mark.parametrize("board", BOARDS)

@@ -4,6 +4,7 @@ from math import dist, hypot
 
 import pytest
 
+from fabrication.paper.sheet import Point, Shape
 from fabrication.templates import (
     LAMP_MM,
     MARGIN_MM,
@@ -15,7 +16,6 @@ from fabrication.templates import (
 )
 from hardware.build import Build, build_of
 from rules import SQUARES
-from vision.sheet import Point, Shape
 
 FLAT, DISK = build_of("grid", "wired"), build_of("ninth-ray", "wired")
 BUILDS = pytest.mark.parametrize("build", [FLAT, DISK], ids=["flat", "disk"])

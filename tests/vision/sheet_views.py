@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from fabrication.paper.sheet import Shape, lens_sheet, rgb
 from vision.arrays import Floats, Picture
 from vision.lens import Lens
 from vision.painted import HEIGHT, WIDTH
-from vision.sheet import Shape, lens_sheet, rgb
 
 WIDE = Lens(WIDTH, HEIGHT, (900.0, 900.0), (675.0, 340.0), (-0.4, 0.11), (0.004, -0.003))
 """A wide lens that is set a little askew: it moves what belongs in a corner by 300 pixels."""

@@ -265,6 +265,27 @@ def test_part_of_a_board_with_more_squares_is_none(side: int) -> None:
         BoardFinder(GRID).find(printed(side))
 
 
+def test_pieces_that_lean_over_the_rim_are_no_more_squares() -> None:
+    """Their tops, light and dark in turn over a dark frame, look like a row, but for its border."""
+    board = _checkered(10)
+    for column in range(10):
+        tone = 5 if board[45, 45 + 30 * column, 0] > 200 else 80
+        board[:30, 30 + 30 * column : 60 + 30 * column] = tone
+    light = np.linspace(0.8, 1.0, WIDTH)[None, :, None]
+    lit: Picture = (_laid(TABLE, board, LAID) * light).astype(np.uint8)
+    assert BoardFinder(GRID).find(lit).support > 0.9
+
+
+def test_a_blurred_diagram_beside_a_board_is_not_taken() -> None:
+    """As streams show one: squeezed and grainy, so that its squares are not quite alike."""
+    scene = Stage(GRID, 60.0)
+    picture = scene.paint(START, 1)
+    drawn = cv2.resize(_checkered(10), (200, 200), interpolation=cv2.INTER_AREA)
+    grain = np.random.default_rng(1).normal(0, 12, drawn.shape)
+    picture[20:220, 20:220] = np.clip(cv2.GaussianBlur(drawn + grain, (0, 0), 1.5), 0, 255)
+    assert miss(BoardFinder(GRID).find(picture).view, scene, GRID) < 0.3
+
+
 @pytest.mark.parametrize("light", [1.0, 0.35])
 def test_a_diagram_laid_over_the_picture_is_not_taken(light: float) -> None:
     scene = Stage(GRID, 60.0)

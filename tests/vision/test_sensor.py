@@ -90,6 +90,13 @@ def test_no_board_is_said() -> None:
     assert read(show(made, 1.0)) == START
 
 
+def test_a_hindrance_lasts_though_it_changes() -> None:
+    made = sensor()
+    made.take(Frame("black", 0.0, np.zeros((720, 1280, 3), np.uint8)))
+    show(made, 1.0, [0] * 100)
+    assert (made.status.clarity, made.status.since) == (Clarity.NOT_SET_UP, 0.0)
+
+
 def test_a_hand_hides_the_board_for_a_while_then_all_is_unknown() -> None:
     made = sensor()
     show(made, 0.0)

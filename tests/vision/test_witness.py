@@ -56,7 +56,7 @@ def test_nobody_is_taught_what_it_denies() -> None:
     for seed in range(2, 5):
         patches = classifier.cut(scene.paint(after.tolist(), seed), scene.view)
         evidence = classifier.read(patches)
-        classifier.learn(patches, _start(), float(seed), evidence)
+        classifier.learn(patches, _start(), evidence)
     likelihoods = classifier.read(patches).likelihoods
     assert likelihoods[14].argmax() == Occupant.EMPTY
     assert likelihoods[34].argmax() == Occupant.BLACK

@@ -30,6 +30,7 @@ from .games import paint_game
 from .looks import look_of
 from .samples import EMPTIES, Samples, samples_of
 from .training import reliability, scored, temperature, trained
+from .wild import count_found
 
 Figures = dict[str, object]
 
@@ -123,6 +124,15 @@ def paint(folder: Path, word: str, games: int, moves: int) -> None:
         truth = paint_game(into, crc32(word.encode()), number, moves)
         (into / "truth.json").write_text(json.dumps(truth, indent=1))
         click.echo(f"{into}: {truth['style']}")
+
+
+@main.command()
+@click.argument("word")
+@click.option("--frames", default=100, help="How many.")
+def wild(word: str, frames: int) -> None:
+    """Count in how many frames drawn from WORD the board is found, by what lies beside it."""
+    for line, count in sorted(count_found(crc32(word.encode()), frames).items()):
+        click.echo(f"{line} {count}")
 
 
 def _painted(seeds: Sequence[tuple[int, int]], empties: float, label: str) -> Samples:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from fabrication.paper.board import board_sheet
+from fabrication.paper.sheet import cards, format_sheet
 from hardware.build import build_of
 from jetan_table.cli import main
 from rules import SQUARES, Position, grid, parse_rules
@@ -20,7 +21,6 @@ from vision.charuco import see_sheet
 from vision.layout import layout_of
 from vision.markers import find_markers, read_markers
 from vision.painted import Stage, corner_markers
-from vision.sheet import cards, format_sheet
 
 LAYOUT = layout_of(grid())
 START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]

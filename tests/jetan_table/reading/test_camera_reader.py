@@ -371,25 +371,6 @@ def test_a_square_where_nothing_else_can_be_is_believed_so_though_it_looks_other
     assert sure == [False, True]
 
 
-def test_what_stood_where_is_told_of_no_time_before_the_first_look() -> None:
-    sitting = Sitting()
-    sitting.look(START)
-    moved = after(START, (11, 19))
-    sitting.look(moved)
-    believed = sitting.reader.believed
-    assert believed is not None
-    assert believed.occupants_at(0.5) is None
-    assert believed.occupants_at(1.0) == START[:64]
-    assert believed.occupants_at(2.0) == moved[:64]
-    assert believed.turns == 0
-    for _ in range(3):
-        sitting.look(START)
-    turned = sitting.reader.believed
-    assert turned is not None
-    assert turned.turns == 1
-    assert believed.occupants_at(2.0) == moved[:64]
-
-
 def test_over_a_missing_man_nothing_is_told_that_may_be_otherwise() -> None:
     """A rival who is six nats behind or a little more counts, where a man is missing by ten."""
     bare = (0.0, -10.0, -20.0, -20.0)

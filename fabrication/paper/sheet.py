@@ -13,8 +13,8 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from . import charuco
-from .markers import DICTIONARY
+from vision import charuco
+from vision.markers import DICTIONARY
 
 Point = tuple[float, float]
 Ink = float | tuple[float, float, float]

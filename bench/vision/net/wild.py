@@ -1,0 +1,166 @@
+"""Frames as they are found elsewhere, with painted boards in them: is the board found?
+
+Streams show a diagram beside the board, sharp or blurred; on other tables lie things with lines of
+their own, or a part of a second board. A board is found where its corners lie within NEAR of the
+true ones, and falsely found where they do not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Picture
+from vision.board_finder import BoardFinder
+from vision.errors import BoardNotFound
+from vision.lattice import orientations
+from vision.layout import Layout
+
+from .looks import Ground
+from .samples import shown
+
+Seed = tuple[int, ...]
+Chance = np.random.Generator
+
+NEAR = 0.03
+"""How far corners may lie from the true ones, as a share of the board's side in the picture."""
+
+SIZE = (1280, 720)
+"""Of frames, in pixels."""
+
+
+def count_found(word: int, frames: int) -> Counter[str]:
+    """Count what is found in so many frames, by what is beside the board."""
+    count = Counter[str]()
+    for number in range(frames):
+        name = list(BESIDE)[number % len(BESIDE)]
+        count[f"{name}: {_outcome((word, number), name)}"] += 1
+    return count
+
+
+def _outcome(seed: Seed, name: str) -> str:
+    picture, corners, layout = wild_frame(seed, name)
+    try:
+        found = BoardFinder(layout).find(picture).view
+    except BoardNotFound:
+        return "refused"
+    assert layout.side is not None
+    side = np.sqrt(cv2.contourArea(corners.astype(np.float32)))
+    away = [
+        np.hypot(*(view.project(layout.corners) - corners).T).max()
+        for view in orientations(found, layout.side)
+    ]
+    return "found" if min(away) < NEAR * side else "false"
+
+
+def wild_frame(seed: Seed, name: str) -> tuple[Picture, Floats, Layout]:
+    """Return a frame, where its board's corners are, and the board's layout."""
+    chance = np.random.default_rng((*seed, 2))
+    board, corners, layout = _square_board(seed)
+    width, height = SIZE
+    frame = np.empty((height, width, 3), np.uint8)
+    frame[:] = chance.integers(20, 230, 3)
+    high = int(height * chance.uniform(0.8, 1.0))
+    wide = min(round(high * board.shape[1] / board.shape[0]), int(0.72 * width))
+    high = round(wide * board.shape[0] / board.shape[1])
+    left = int(chance.choice((0, width - wide)))
+    top = int(chance.integers(0, height - high + 1))
+    frame[top : top + high, left : left + wide] = cv2.resize(
+        board, (wide, high), interpolation=cv2.INTER_AREA
+    )
+    room = frame[:, wide:] if left == 0 else frame[:, : width - wide]
+    BESIDE[name](room, seed, chance, layout)
+    quality = 40 if name == "blurred diagram" else int(chance.integers(50, 96))
+    _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    taken = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return taken, (corners + 0.5) * (wide / board.shape[1]) - 0.5 + (left, top), layout
+
+
+def _square_board(seed: Seed) -> tuple[Picture, Floats, Layout]:
+    """Return the first painted picture by a seed that shows a whole board of squares, with men."""
+    for again in range(100):
+        look, layout, taken = shown((*seed, again), 1)
+        if look.board.ground is not Ground.DISK and not look.camera.is_cut_out:
+            return taken[1].picture, taken[1].view.project(layout.corners), layout
+    raise AssertionError("most looks are so")
+
+
+def _nothing(room: Picture, seed: Seed, chance: Chance, layout: Layout) -> None:
+    """Leave the room beside the board empty."""
+
+
+def _diagram(room: Picture, seed: Seed, chance: Chance, layout: Layout) -> None:
+    """Draw the board's diagram, with letters for its pieces."""
+    assert layout.side is not None
+    height, width = room.shape[:2]
+    square = int(0.9 * min(height, width)) // layout.side
+    drawn = np.empty((square * layout.side, square * layout.side, 3), np.uint8)
+    colours = [tuple(int(part) for part in chance.integers(*each, 3)) for each in SHADES]
+    for column, row in np.ndindex(layout.side, layout.side):
+        x, y = column * square, row * square
+        drawn[y : y + square, x : x + square] = colours[(column + row) % 2]
+        if row in (0, 1, layout.side - 2, layout.side - 1) or chance.random() < 0.1:
+            at = (x + square // 4, y + 3 * square // 4)
+            ink = (250,) * 3 if row > layout.side // 2 else (10,) * 3
+            letter = "PWDFTC"[int(chance.integers(6))]
+            cv2.putText(drawn, letter, at, cv2.FONT_HERSHEY_DUPLEX, square / 40, ink, 2)
+    top = int(chance.integers(0, height - len(drawn) + 1))
+    left = int(chance.integers(0, width - len(drawn) + 1))
+    room[top : top + len(drawn), left : left + len(drawn)] = drawn
+    for line in range(3):
+        at = (5, 20 + 24 * line if top > 100 else height - 10 - 24 * line)
+        cv2.putText(room, "Round 3  1-0  Board 12", at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255,) * 3)
+
+
+SHADES = ((40, 150), (150, 250))
+"""Dark and light of a diagram, in grey levels."""
+
+
+def _blurred_diagram(room: Picture, seed: Seed, chance: Chance, layout: Layout) -> None:
+    _diagram(room, seed, chance, layout)
+    room[:] = cv2.GaussianBlur(room, (0, 0), chance.uniform(1.0, 4.0))
+    grain = chance.normal(0, chance.uniform(0, 3), room.shape)
+    room[:] = np.clip(room + grain, 0, 255).astype(np.uint8)
+
+
+def _second_board(room: Picture, seed: Seed, chance: Chance, layout: Layout) -> None:
+    """Show a part of another board, seen by another camera."""
+    other = _square_board((*seed, 3))[0]
+    height, width = room.shape[:2]
+    share = chance.uniform(1.0, 1.5) * height / other.shape[0]
+    size = (max(round(other.shape[1] * share), width), max(round(other.shape[0] * share), height))
+    larger = cv2.resize(other, size)
+    left = larger.shape[1] // 2 if chance.random() < 0.5 else 0
+    part = larger[:height, left : left + width]
+    room[: part.shape[0], : part.shape[1]] = part
+
+
+def _clutter(room: Picture, seed: Seed, chance: Chance, layout: Layout) -> None:
+    """Lay out things with lines of their own: chequered cloth, keys, ruled and squared paper."""
+    height, width = room.shape[:2]
+    for _ in range(6):
+        pitch, side = int(chance.integers(8, 40)), int(chance.integers(100, 400))
+        rows, columns = np.indices((side, side)) // pitch
+        dark, light = chance.integers(20, 120), chance.integers(120, 250)
+        kind = int(chance.integers(4))
+        lines = np.indices((side, side)) % pitch < max(pitch // 8, 1)
+        is_dark = ((rows + columns) % 2 == 0, lines[0] | lines[1], lines[0], ~lines[0] & ~lines[1])
+        thing = np.where(is_dark[kind], dark, light).astype(np.float32)
+        tint = chance.uniform(0.7, 1.0, 3)
+        turn = cv2.getRotationMatrix2D((side / 2, side / 2), float(chance.uniform(0, 90)), 0.7)
+        turn[:, 2] += (chance.uniform(-side / 2, width), chance.uniform(-side / 2, height))
+        laid = cv2.warpAffine(thing, turn, (width, height), borderValue=-1.0)[..., None] * tint
+        room[:] = np.where(laid > 0, laid, room).astype(np.uint8)
+
+
+BESIDE: Mapping[str, Callable[[Picture, Seed, Chance, Layout], None]] = {
+    "nothing": _nothing,
+    "diagram": _diagram,
+    "blurred diagram": _blurred_diagram,
+    "second board": _second_board,
+    "clutter": _clutter,
+}
+"""What fills the room beside the picture of the board."""
