@@ -124,7 +124,6 @@ class History(Generic[P]):
             worlds[key] = world  # the cheapest comes last
         cheapest = min(world.cost for world in worlds.values())
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
-        kept += self._left_open(count, {world.assumed for world in kept})
         kept = sorted(kept, key=lambda world: world.cost)[:MAX_WORLDS]
         cut = min(
             _end_of(hypothesis, cut_index, now)
@@ -260,14 +259,6 @@ class History(Generic[P]):
         """Forget what was touched since the anchor."""
         trace = self.anchor.trace
         self.anchor.trace = Trace(trace.level, trace.level, trace.ignored)
-
-    def forget_undone(self) -> None:
-        """Where the board stands as what is told has left it, forget what came since."""
-        trace, last = self.anchor.trace, self.anchor.reported[-1]
-        expected = self._game.occupied(last.options[0].after)
-        is_home = not (trace.level ^ expected) & ~trace.ignored
-        if is_home and len(last.options) == 1 and last.landed_at is not None:
-            trace.forget_since(last.landed_at, expected)
 
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
@@ -495,33 +486,6 @@ class History(Generic[P]):
         after = hypothesis.steps[count - 1].after
         world = World(after, cost, asked, old.failed, hypothesis.aside, hypothesis.double)
         return world.supposing(hypothesis.fault)
-
-    def _left_open(self, count: int, known: set[object]) -> Iterator[World[P]]:
-        """Yield the worlds that only what was told after the first `count` steps denies.
-
-        What denies them may be illegal, and be taken back; so they pay for it. Nothing else of what
-        was asked is open. Two switches do not fail at once.
-        """
-        trace = self.anchor.trace
-        for old in self.anchor.worlds:
-            if old.cost > costs.FORGET:
-                continue
-            start = _Branch(old.position, old.asked)
-            for branch in self._follow((start,), self.anchor.reported[:count]):
-                held = trace.level & ~self._game.occupied(branch.position) & ~trace.ignored
-                stuck = tuple(
-                    (step.from_square, FaultKind.STUCK)
-                    for _, step in branch.asked[len(old.asked) :]
-                    if held >> step.from_square & 1 and step.from_square not in trace.changes
-                )
-                if stuck and old.failed:
-                    continue
-                cost, failed = old.cost + costs.STRANGER, (*old.failed, *stuck)
-                world = replace(
-                    old, position=branch.position, cost=cost, asked=branch.asked, failed=failed
-                )
-                if world.assumed not in known:
-                    yield world
 
     def _base(self, world: World[P]) -> int:
         """What the switches show in a world: where one has failed, what they show now."""

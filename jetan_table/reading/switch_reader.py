@@ -474,8 +474,6 @@ class SwitchReader(Generic[P]):
             self._history.step_back(self._now)
         elif not anchor.reported:
             self._history.reopen()
-        else:
-            self._history.forget_undone()
         return readings
 
     def _return_to_earlier(self) -> list[Reading[P]]:
