@@ -95,8 +95,6 @@ class Asking(Generic[P]):
         """Ask which it was, where all rivals have another next step; None where they have none."""
         if any(len(rival.steps) <= self._index for rival in rivals):
             return None
-        if self._hypotheses.wants_to_seek_fault(rivals):
-            return None
         options = tuple(self._hypotheses.choices(rivals).values())
         question = question_about(_number_of(options[0], number), options)
         at = when_to_ask(rivals, self._index, changed_at, self._hypotheses.tempo.pace)
@@ -139,7 +137,7 @@ class Asking(Generic[P]):
         Only where there was a reply: then something has been played, and what, keeps all else back.
         """
         untold = [rival for rival in rivals if len(rival.steps) > self._index + 1]
-        if not untold or self._hypotheses.wants_to_seek_fault(rivals):
+        if not untold:
             return
         source = untold[0].steps[self._index].from_square
         found = [rival for rival in untold if rival.steps[self._index].from_square == source]

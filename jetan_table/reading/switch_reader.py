@@ -114,8 +114,8 @@ class SwitchReader(Generic[P]):
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
             self._suspicions.see(square, occupied, trace)
-            if not is_another and self._hypotheses.is_flicker(square, self._now):
-                self._hypotheses.flickering.learn(square)
+            if not is_another and self._hypotheses.is_flicker(square):
+                self._hypotheses.flickering |= 1 << square
             else:
                 self._changed_at = observation.at
             forget_shock(trace, observation.at)
@@ -515,7 +515,5 @@ class SwitchReader(Generic[P]):
         if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
             return False  # what came down there has gone again: it may have been something else
         history.leave_first(keeping, hypotheses.cost, self._now)
-        for entry in history.past[-1].reported:
-            hypotheses.flickering.carry(entry.options)
         hypotheses.forget()
         return True
