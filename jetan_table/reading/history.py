@@ -6,8 +6,8 @@ keeps what was told then leads to a world, and those that are clearly dearer are
 is cut where the ply was over. Earlier anchors are kept: hands take plies back, a question may be
 answered late, and a capture may turn out to have been another. For that `otherwise` replays what
 was told with one capture exchanged, as far as it stays legal. `resume` goes on from a way back,
-`step_back` and `return_to` from earlier anchors. A ply that was told wrongly, with nothing odd
-about it, is not doubted here again.
+`return_to` from an earlier anchor. A ply that was told wrongly, with nothing odd about it, is not
+doubted here again.
 """
 
 from __future__ import annotations
@@ -480,31 +480,6 @@ class History(Generic[P]):
             bit = 1 << square
             base = base & ~bit | self.anchor.trace.level & bit
         return base
-
-    def step_back(self, now: float) -> None:
-        """Go back to the anchor before: its ply may now be taken back or amended in its turn.
-
-        Its trace is kept up to where the ply came down, so that it leads to where the anchor given
-        up stood; of what came since, only that is kept by which the board stands otherwise now.
-        """
-        undone = self.anchor
-        anchor = self.past.pop()
-        base = self._game.occupied(undone.worlds[0].position)
-        last = max((t[-1] for t in undone.trace.changes.values()), default=now)
-        standing = undone.trace.since(last, base)
-        trace = anchor.trace
-        settled = max((t.landed_at or 0.0 for t in anchor.reported), default=0.0)
-        rebuilt = Trace(trace.base, base, undone.trace.ignored)
-        for square, times in trace.changes.items():
-            kept = [at for at in times if at <= settled]
-            if (len(kept) & 1) != ((trace.base ^ base) >> square & 1):
-                kept = times[: len(kept) + 1] if len(times) > len(kept) else kept[:-1]
-            if kept and not rebuilt.ignored >> square & 1:
-                rebuilt.changes[square] = kept
-        for square, times in standing.changes.items():
-            rebuilt.changes.setdefault(square, []).extend(times)
-        rebuilt.level = undone.trace.level
-        self.anchor = Anchor(anchor.worlds, rebuilt, anchor.reported)
 
     def fits_earlier(self, furthest: int) -> int | None:
         """Return how many anchors back the board stood as it stands now, of the last `furthest`."""

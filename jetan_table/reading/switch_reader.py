@@ -470,9 +470,7 @@ class SwitchReader(Generic[P]):
             return []  # no account may depend on what was told
         readings = self._taken_back(anchor.reported[kept:])
         del anchor.reported[kept:]
-        if not anchor.reported and not rivals[0].steps and self._history.past:
-            self._history.step_back(self._now)
-        elif not anchor.reported:
+        if not anchor.reported:
             self._history.reopen()
         return readings
 
