@@ -279,6 +279,17 @@ class Hypotheses(Generic[P]):
         """Whether a hypothesis strains so much that a failed switch is to be thought of."""
         return hypothesis.strain(len(self._history.anchor.reported)) > costs.STRANGER
 
+    def wants_to_seek_fault(self, rivals: Sequence[Hypothesis[P]]) -> bool:
+        """Whether rivals are so poor that it has still to be thought of failed switches.
+
+        Of several steps that are still to be told, each may have been a little odd.
+        """
+        is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
+        reported = len(self._history.anchor.reported)
+        untold = len(rivals[0].steps) - reported
+        poor = costs.STRANGER + costs.LOST_AGAIN * max(untold - 1, 0)
+        return is_open and rivals[0].strain(reported) > poor
+
     def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> Found[P]:
         """Add the worlds in which a late capture was another than was told, or none.
 

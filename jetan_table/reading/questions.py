@@ -95,6 +95,8 @@ class Asking(Generic[P]):
         """Ask which it was, where all rivals have another next step; None where they have none."""
         if any(len(rival.steps) <= self._index for rival in rivals):
             return None
+        if self._hypotheses.wants_to_seek_fault(rivals):
+            return None
         options = tuple(self._hypotheses.choices(rivals).values())
         question = question_about(_number_of(options[0], number), options)
         at = when_to_ask(rivals, self._index, changed_at, self._hypotheses.tempo.pace)
