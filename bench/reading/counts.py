@@ -21,7 +21,7 @@ from .along import Moment
 
 CAPTURES, MOVES, PLIES = "captures", "moves", "plies"
 
-HOLDS = ("AIR_S", "HELD_S", "AIR_LONG_S", "HELD_LONG_S")
+HOLDS = ("AIR_S", "HELD_S", "HELD_LONG_S")
 VISITS = ("SLIDING_S", "HOLD_S", "PASSING_S", "COUNTED_S")
 
 OCCASIONS = {

@@ -28,7 +28,7 @@ def charges_of_failure(
     is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
     bill = Bill([costs.HELD_BESIDE if is_held else costs.FAULT])
     bill.charge(costs.ANOTHER_FAULT, scene.ignored.bit_count())
-    bill.charge(costs.FOLLOWED_LATELY, _has_followed(fault, scene) + _has_sprung(fault, scene))
+    bill.charge(costs.FOLLOWED_LATELY, _has_followed(fault, scene))
     bill.charge(costs.RECKONED, scene.rates.shift(fault))
     return bill
 
@@ -45,18 +45,3 @@ def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
         return any(gone_at - came_at >= costs.PASSING_S for came_at, gone_at in stays)
     is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
     return len(times) > (0 if is_first_disproof else 1)
-
-
-def _has_sprung(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
-    """Whether a switch closed while no piece was in the air, so that none can have closed it."""
-    square, kind = fault
-    times = scene.trace.changes.get(square)
-    if kind is FaultKind.DEAD or scene.trace.base >> square & 1 or not times:
-        return False
-    until = times[0] + costs.OVERLAP_SLIDE_S * scene.slow
-    return not any(
-        left_at <= until < back_at and times[0] - left_at < costs.AIR_LONG_S * scene.pace
-        for other in scene.departures
-        if scene.trace.base >> other & 1  # elsewhere something only passed
-        for left_at, back_at in scene.absences(other)
-    )

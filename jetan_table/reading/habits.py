@@ -17,7 +17,6 @@ from rules import Square, squares_of
 
 from . import costs
 from .costs import AIR_S
-from .readable_game import P, Step
 
 PRIOR_MOVES = 12  # what is supposed before any move weighs as much as so many ordinary ones
 REMEMBERED_MOVES = 40  # the latest, from which the pace is learned
@@ -74,38 +73,6 @@ class SecondThoughts:
     def chance(self) -> float:
         """The chance that the next piece will be put right."""
         return (sum(self._had) + 1) / (len(self._had) + PRIOR_SURE)
-
-
-class Flickering:
-    """The squares that stood empty for a moment though no hand had lifted their piece.
-
-    Its magnet may be weak, and travels with it; or the switch is, and stays.
-    """
-
-    def __init__(self) -> None:
-        self._switches: set[int] = set()
-        self._pieces: set[int] = set()
-
-    @property
-    def mask(self) -> int:
-        """The squares whose piece or switch has flickered before."""
-        mask = 0
-        for square in (*self._switches, *self._pieces):
-            mask |= 1 << square
-        return mask
-
-    def learn(self, square: int) -> None:
-        """The piece on `square` was not seen for a moment, though no hand was near."""
-        self._switches.add(square)
-        self._pieces.add(square)
-
-    def carry(self, options: Iterable[Step[P]]) -> None:
-        """A piece has moved by one of these steps, and its magnet with it."""
-        steps = list(options)
-        is_weak = any(step.from_square in self._pieces for step in steps)
-        self._pieces.difference_update(step.from_square for step in steps)
-        for step in steps:
-            (self._pieces.add if is_weak else self._pieces.discard)(step.to_square)
 
 
 class Rates:

@@ -6,8 +6,8 @@ keeps what was told then leads to a world, and those that are clearly dearer are
 is cut where the ply was over. Earlier anchors are kept: hands take plies back, a question may be
 answered late, and a capture may turn out to have been another. For that `otherwise` replays what
 was told with one capture exchanged, as far as it stays legal. `resume` goes on from a way back,
-`step_back` and `return_to` from earlier anchors. A ply that was told wrongly, with nothing odd
-about it, is not doubted here again.
+`return_to` from an earlier anchor. A ply that was told wrongly, with nothing odd about it, is not
+doubted here again.
 """
 
 from __future__ import annotations
@@ -124,7 +124,6 @@ class History(Generic[P]):
             worlds[key] = world  # the cheapest comes last
         cheapest = min(world.cost for world in worlds.values())
         kept = [replace(world, cost=world.cost - cheapest) for world in worlds.values()]
-        kept += self._left_open(count, {world.assumed for world in kept})
         kept = sorted(kept, key=lambda world: world.cost)[:MAX_WORLDS]
         cut = min(
             _end_of(hypothesis, cut_index, now)
@@ -260,14 +259,6 @@ class History(Generic[P]):
         """Forget what was touched since the anchor."""
         trace = self.anchor.trace
         self.anchor.trace = Trace(trace.level, trace.level, trace.ignored)
-
-    def forget_undone(self) -> None:
-        """Where the board stands as what is told has left it, forget what came since."""
-        trace, last = self.anchor.trace, self.anchor.reported[-1]
-        expected = self._game.occupied(last.options[0].after)
-        is_home = not (trace.level ^ expected) & ~trace.ignored
-        if is_home and len(last.options) == 1 and last.landed_at is not None:
-            trace.forget_since(last.landed_at, expected)
 
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
@@ -496,33 +487,6 @@ class History(Generic[P]):
         world = World(after, cost, asked, old.failed, hypothesis.aside, hypothesis.double)
         return world.supposing(hypothesis.fault)
 
-    def _left_open(self, count: int, known: set[object]) -> Iterator[World[P]]:
-        """Yield the worlds that only what was told after the first `count` steps denies.
-
-        What denies them may be illegal, and be taken back; so they pay for it. Nothing else of what
-        was asked is open. Two switches do not fail at once.
-        """
-        trace = self.anchor.trace
-        for old in self.anchor.worlds:
-            if old.cost > costs.FORGET:
-                continue
-            start = _Branch(old.position, old.asked)
-            for branch in self._follow((start,), self.anchor.reported[:count]):
-                held = trace.level & ~self._game.occupied(branch.position) & ~trace.ignored
-                stuck = tuple(
-                    (step.from_square, FaultKind.STUCK)
-                    for _, step in branch.asked[len(old.asked) :]
-                    if held >> step.from_square & 1 and step.from_square not in trace.changes
-                )
-                if stuck and old.failed:
-                    continue
-                cost, failed = old.cost + costs.STRANGER, (*old.failed, *stuck)
-                world = replace(
-                    old, position=branch.position, cost=cost, asked=branch.asked, failed=failed
-                )
-                if world.assumed not in known:
-                    yield world
-
     def _base(self, world: World[P]) -> int:
         """What the switches show in a world: where one has failed, what they show now."""
         base = self._game.occupied(world.position)
@@ -530,31 +494,6 @@ class History(Generic[P]):
             bit = 1 << square
             base = base & ~bit | self.anchor.trace.level & bit
         return base
-
-    def step_back(self, now: float) -> None:
-        """Go back to the anchor before: its ply may now be taken back or amended in its turn.
-
-        Its trace is kept up to where the ply came down, so that it leads to where the anchor given
-        up stood; of what came since, only that is kept by which the board stands otherwise now.
-        """
-        undone = self.anchor
-        anchor = self.past.pop()
-        base = self._game.occupied(undone.worlds[0].position)
-        last = max((t[-1] for t in undone.trace.changes.values()), default=now)
-        standing = undone.trace.since(last, base)
-        trace = anchor.trace
-        settled = max((t.landed_at or 0.0 for t in anchor.reported), default=0.0)
-        rebuilt = Trace(trace.base, base, undone.trace.ignored)
-        for square, times in trace.changes.items():
-            kept = [at for at in times if at <= settled]
-            if (len(kept) & 1) != ((trace.base ^ base) >> square & 1):
-                kept = times[: len(kept) + 1] if len(times) > len(kept) else kept[:-1]
-            if kept and not rebuilt.ignored >> square & 1:
-                rebuilt.changes[square] = kept
-        for square, times in standing.changes.items():
-            rebuilt.changes.setdefault(square, []).extend(times)
-        rebuilt.level = undone.trace.level
-        self.anchor = Anchor(anchor.worlds, rebuilt, anchor.reported)
 
     def fits_earlier(self, furthest: int) -> int | None:
         """Return how many anchors back the board stood as it stands now, of the last `furthest`."""

@@ -24,7 +24,7 @@ from rules import Square, squares_of
 
 from . import costs
 from .cost import Hypothesis
-from .habits import Flickering, Tempo
+from .habits import Tempo
 from .history import History
 from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
@@ -45,7 +45,7 @@ class Hypotheses(Generic[P]):
 
     def __init__(self, game: ReadableGame[P], history: History[P]) -> None:
         self.tempo = Tempo()
-        self.flickering = Flickering()
+        self.flickering = 0  # the squares that stood empty for a moment, with no hand near, as bits
         self._colours = Colours()
         self._game = game
         self._work = Allowance()
@@ -165,11 +165,11 @@ class Hypotheses(Generic[P]):
             self.forget()
         return is_another
 
-    def is_flicker(self, square: Square, now: float) -> bool:
+    def is_flicker(self, square: Square) -> bool:
         """Whether a square seen occupied again only flickered, with nothing else in the air.
 
-        Then that is forgotten, if its piece or switch is known to flicker: the first time something
-        over a switch that has stuck may have taken it.
+        Then that is forgotten, if the square is known to flicker: the first time something over a
+        switch that has stuck may have taken it.
         """
         trace = self._history.anchor.trace
         if not trace.has_flickered(square, costs.FLICKER_S * self.tempo.pace):
@@ -182,7 +182,7 @@ class Hypotheses(Generic[P]):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
             return False
-        if self.flickering.mask >> square & 1:
+        if self.flickering >> square & 1:
             trace.forget_last(square)
         return True
 
@@ -220,7 +220,7 @@ class Hypotheses(Generic[P]):
     def scene(self, now: float) -> Scene:
         """What is to be explained, and what bears on it."""
         trace, rates = self._history.anchor.trace, self._history.rates
-        return Scene.of(trace, self.tempo, self.flickering.mask, now, self._colours, rates)
+        return Scene.of(trace, self.tempo, self.flickering, now, self._colours, rates)
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
         """Where the board is quiet and yet unexplained, add hypotheses by a failed switch.

@@ -82,11 +82,6 @@ class TraceMatcher:
             since = self._last_left(source, until) - self._scene.slow * costs.DRAGGED_S
             down_at = self._take_change(target, until, was_occupied=False, since=since)
         by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
-        if (
-            by > until + self._scene.slow * costs.DRAGGED_S
-            and self._last_left(source, until) > -math.inf
-        ):
-            by = until  # it showed late: it was lifted before the reply
         left_at = self._take_change(source, by, was_occupied=True)
         is_late = left_at is not None and left_at > by
         was_held = left_at is not None and self._was_held(beside, left_at, by)

@@ -139,7 +139,7 @@ class Asking(Generic[P]):
         Only where there was a reply: then something has been played, and what, keeps all else back.
         """
         untold = [rival for rival in rivals if len(rival.steps) > self._index + 1]
-        if not untold or self._hypotheses.wants_to_seek_fault(rivals):
+        if not untold:
             return
         source = untold[0].steps[self._index].from_square
         found = [rival for rival in untold if rival.steps[self._index].from_square == source]

@@ -148,7 +148,7 @@ class Scene:
     ignored: int
     """The squares whose switches have failed, or are supposed to have."""
     flickering: int
-    """Those whose piece or switch is known to flicker."""
+    """Those that are known to flicker."""
     pace: float
     """How many times slower than ordinary the hands are."""
     now: float

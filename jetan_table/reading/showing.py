@@ -74,13 +74,13 @@ def _has_trail(
 ) -> bool:
     """Whether something passed over a square beside an unseen capture, then, before `until`.
 
-    The attacker came over it, or what it took was pushed away over it.
+    The attacker came over it, or what it took was pushed away over it; neither stayed there.
     """
     beside = game.beside(step.after, step.to_square) & scene.passed & ~stood
     return any(
-        left_at - costs.DRAGGED_S < at < min(left_at + costs.WALKED_S, until)
+        left_at - costs.DRAGGED_S < at < left_at + costs.WALKED_S and gone_at <= until
         for square in squares_of(beside)
-        for at in scene.landings.get(square, ())
+        for at, gone_at in scene.stays(square)
     )
 
 

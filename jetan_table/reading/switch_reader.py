@@ -114,8 +114,8 @@ class SwitchReader(Generic[P]):
             elif not trace.add(square, occupied, observation.at, is_another):
                 continue
             self._suspicions.see(square, occupied, trace)
-            if not is_another and self._hypotheses.is_flicker(square, self._now):
-                self._hypotheses.flickering.learn(square)
+            if not is_another and self._hypotheses.is_flicker(square):
+                self._hypotheses.flickering |= 1 << square
             else:
                 self._changed_at = observation.at
             forget_shock(trace, observation.at)
@@ -470,12 +470,8 @@ class SwitchReader(Generic[P]):
             return []  # no account may depend on what was told
         readings = self._taken_back(anchor.reported[kept:])
         del anchor.reported[kept:]
-        if not anchor.reported and not rivals[0].steps and self._history.past:
-            self._history.step_back(self._now)
-        elif not anchor.reported:
+        if not anchor.reported:
             self._history.reopen()
-        else:
-            self._history.forget_undone()
         return readings
 
     def _return_to_earlier(self) -> list[Reading[P]]:
@@ -517,7 +513,5 @@ class SwitchReader(Generic[P]):
         if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
             return False  # what came down there has gone again: it may have been something else
         history.leave_first(keeping, hypotheses.cost, self._now)
-        for entry in history.past[-1].reported:
-            hypotheses.flickering.carry(entry.options)
         hypotheses.forget()
         return True

@@ -76,16 +76,6 @@ class Trace:
         elif self.changes.pop(square, None):
             self.base &= ~(1 << square)
 
-    def forget_since(self, moment: float, expected: int) -> None:
-        """Drop what came since on squares that stand as `expected` says, a mask, and did then."""
-        for square, times in list(self.changes.items()):
-            kept = [at for at in times if at <= moment]
-            if (len(times) - len(kept)) & 1 or (self.level ^ expected) >> square & 1:
-                continue
-            self.changes[square] = kept
-            if not kept:
-                del self.changes[square]
-
     def ignore(self, square: int) -> None:
         """Forget what a failed switch showed, and take no more notice of it."""
         self.ignored |= 1 << square

@@ -25,7 +25,7 @@ from . import costs
 from .pruning import Allowance
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .showing import early, flight, holding
+from .showing import holding
 from .worlds import Reported, World, count_kept
 
 WIDTH = 60  # ways that are followed at once, the cheapest
@@ -142,9 +142,8 @@ class WayBack(Generic[P]):
         for number, lift in enumerate(lifts):
             best: dict[P, Trail[P]] = {}
             shown = _shown_since(scene, lift.at)
-            together = [one for one in lifts[:number] if one.at > lift.at - costs.TOGETHER_S]
             for way in ways:
-                for next_way in self._go_on(way, lift, together, scene):
+                for next_way in self._go_on(way, lift, scene):
                     if self._work.spend(A_STEP):
                         yield
                     if self._may_lead_on(next_way, later[number + 1], shown, scene):
@@ -191,24 +190,11 @@ class WayBack(Generic[P]):
         missing = differs & present & ~left_later
         return not (missing & (missing - 1) or differs & ~present & ~shown_later)
 
-    def _go_on(
-        self, way: Trail[P], lift: _Lift, together: Sequence[_Lift], scene: Scene
-    ) -> Iterator[Trail[P]]:
-        """Yield the ways on in which a lift began a step, and that in which it did not.
-
-        Where others were lifted `together` with it, one of them may have followed.
-        """
+    def _go_on(self, way: Trail[P], lift: _Lift, scene: Scene) -> Iterator[Trail[P]]:
+        """Yield the ways on in which a lift began a step, and that in which it did not."""
         noise = _noise(lift, self._game.occupied(way.position), scene)
         yield way._replace(cost=way.cost + noise, rival=way.rival + noise)
-        for stepped in self._step(way, lift, scene):
-            yield stepped
-            for other in together:
-                before = self._game.occupied(way.position)
-                if other.at in (one.lifted_at for one in way.taken):
-                    continue
-                back = costs.NECK_AND_NECK - _noise(other, before, scene)
-                for following in self._step(stepped, other, scene):
-                    yield following._replace(cost=following.cost + back)
+        yield from self._step(way, lift, scene)
 
     def _step(self, way: Trail[P], lift: _Lift, scene: Scene) -> Iterator[Trail[P]]:
         """Yield the ways on in which a lift began a step."""
@@ -220,9 +206,7 @@ class WayBack(Generic[P]):
             taken, cost = _show(step, lift, way, scene)
             if taken is None:
                 continue
-            cost += step.surprise + _late_cost(way, lift.at, scene)
-            if not self._game.beside(way.position, lift.square) >> step.to_square & 1:
-                cost += _flight_cost(taken)
+            cost += step.surprise
             steps = (*way.taken, taken)
             yield Trail(way.world, step.after, way.cost + cost, steps, way.rival + cost)
 
@@ -337,21 +321,6 @@ def _show_capture(
 def _air_cost(seconds: float, scene: Scene) -> float:
     """Weigh for how long a piece was in the air."""
     return holding(seconds, scene.pace).nats
-
-
-def _flight_cost(taken: Taken[P]) -> float:
-    """Weigh how soon a piece came down further than on the next square."""
-    if taken.landed_at is None or taken.opened_at is not None:
-        return 0.0
-    flight_s = taken.landed_at - taken.lifted_at
-    return (flight_s > 0 and flight(flight_s)) or 0.0
-
-
-def _late_cost(way: Trail[P], lifted_at: float, scene: Scene) -> float:
-    """Weigh that a step was lifted before the one before it was seen to be down."""
-    if not way.taken or (landed_at := way.taken[-1].landed_at) is None:
-        return 0.0
-    return min(early(landed_at - lifted_at, scene.slow) or 0.0, costs.SHOWN_LATE)
 
 
 def _keep(best: dict[P, Trail[P]], way: Trail[P]) -> None:
