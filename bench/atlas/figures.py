@@ -20,14 +20,11 @@ from .games import KINDS, AtlasGame
 RESAMPLED: Final = 200
 RIDGE: Final = 0.05
 MOST_POINTS: Final = 0.55
-LONG: Final = 200
-"""Plies."""
-
 RULE: Final = (
     "The rule: play the reading that decides most of its games, among those that need neither "
     f"another board nor dice, give no side surely more than {round(100 * MOST_POINTS)} % of the "
-    f"points, and end half of their games within {LONG // 2} moves of each side; but keep to the "
-    "book's Appendix where the games do not tell that another decides more."
+    "points, and have half of their games over no later than the book's Appendix has; but keep to "
+    "the Appendix where the games do not tell that another decides more."
 )
 
 Array = NDArray[Any]
@@ -146,8 +143,12 @@ def recommended(atlas: Atlas) -> str:
 
     The book's Appendix stays where the games do not tell it from the most decisive one.
     """
-    readings = atlas.readings
-    fit_for_home = [name for name in readings if is_plain(name) and is_fair(readings[name])]
+    readings, longest = atlas.readings, atlas.readings[DEFAULT_PRESET].plies[0]
+    fit_for_home = [
+        name
+        for name, reading in readings.items()
+        if is_plain(name) and is_fair(reading) and reading.plies[0] <= longest
+    ]
     best = max(fit_for_home, key=lambda name: readings[name].decided[0], default=DEFAULT_PRESET)
     is_told = readings[best].decided[1] > readings[DEFAULT_PRESET].decided[2]
     return best if is_told else DEFAULT_PRESET
@@ -160,6 +161,6 @@ def is_plain(name: str) -> bool:
 
 
 def is_fair(reading: Reading) -> bool:
-    """Whether neither side surely has more than its share, and half of the games are not long."""
+    """Whether neither side surely has more than its share."""
     _, low, high = reading.points
-    return low <= MOST_POINTS and high >= 1 - MOST_POINTS and reading.plies[0] <= LONG
+    return low <= MOST_POINTS and high >= 1 - MOST_POINTS
