@@ -20,6 +20,7 @@ from .games import KINDS, AtlasGame
 RESAMPLED: Final = 200
 RIDGE: Final = 0.05
 MOST_POINTS: Final = 0.55
+
 RULE: Final = (
     "The rule: play the reading that decides most of its games, among those that need neither "
     f"another board nor dice, give no side surely more than {round(100 * MOST_POINTS)} % of the "

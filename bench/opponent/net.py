@@ -78,15 +78,13 @@ ROUNDS: Final = (
     Round(100_000, 400_000, 800, AT_FIRST),
     Round(200_000, 1_500_000, 800, AT_FIRST, netted=True),
 )
-LATER: Final = Round(300_000, 0, 1200, AT_FIRST, netted=True)
+LATER: Final = Round(300_000, 1_349_298, 1200, AT_FIRST, netted=True)
 FAR: Final = Round(400_000, 400_000, 6000, AT_FIRST, netted=True, silent=True, anew=True)
+FAR_AGAIN: Final = FAR._replace(first=500_000, anew=False)
 RECIPES: Final = {
     "appendix": tuple(part._replace(contempt=CONTEMPT) for part in ROUNDS),
-    "cazaux": (
-        *(*ROUNDS, LATER._replace(positions=1_460_002), FAR),
-        FAR._replace(first=500_000, anew=False),
-    ),
-    "zillions": (*ROUNDS, LATER._replace(positions=1_349_298)),
+    "cazaux": (*ROUNDS, LATER._replace(positions=1_460_002), FAR, FAR_AGAIN),
+    "zillions": (*ROUNDS, LATER),
 }
 """Each reading's rounds. By the Appendix a draw is a Chief away: where it is worth nothing, games
 are over after a dozen plies, and a net of such games plays no better."""

@@ -31,6 +31,9 @@ NEAR = 0.03
 SIZE = (1280, 720)
 """Of frames, in pixels."""
 
+SHADES = ((40, 150), (150, 250))
+"""Dark and light of a diagram, in grey levels."""
+
 
 def count_found(word: int, frames: int) -> Counter[str]:
     """Count what is found in so many frames, by what is beside the board."""
@@ -113,10 +116,6 @@ def _diagram(room: Picture, seed: Seed, chance: Chance, layout: Layout) -> None:
     for line in range(3):
         at = (5, 20 + 24 * line if top > 100 else height - 10 - 24 * line)
         cv2.putText(room, "Round 3  1-0  Board 12", at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255,) * 3)
-
-
-SHADES = ((40, 150), (150, 250))
-"""Dark and light of a diagram, in grey levels."""
 
 
 def _blurred_diagram(room: Picture, seed: Seed, chance: Chance, layout: Layout) -> None:
