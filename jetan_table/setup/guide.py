@@ -7,6 +7,7 @@ end it writes the same settings that `jetan wire` and people write.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -134,8 +135,9 @@ class Walking:
     ) -> None:
         self.board, self._clock, self._language = board, clock, language
         self._lines: list[str] = []
-        self._typed: list[str] = []
-        self._taps: list[Square] = []
+        self._typed: deque[str] = deque()
+        self._taps: deque[Square] = deque()
+        """What was asked and is not done yet: a page's thread adds, that of the walk takes."""
         self._is_left, self._began_at = False, clock.now()
         self.result: Options | None = None
         self.marks = ""
@@ -163,11 +165,11 @@ class Walking:
     def poll(self, now: float) -> Any:
         if self._is_left:
             raise LeftAlone
-        taps, self._taps = self._taps, []
-        if self.board.hands is not None:
-            for square in taps:
-                self.board.hands.put(now, square)
-                self.board.hands.lift(now + RESTS_S, square)
+        hands = self.board.hands
+        while hands is not None and self._taps:
+            square = self._taps.popleft()
+            hands.put(now, square)
+            hands.lift(now + RESTS_S, square)
         return self.board.poll(now)
 
     def show(self, lights: Any) -> None:
@@ -177,8 +179,7 @@ class Walking:
         """Nothing: the page shows it."""
 
     def read(self) -> list[str]:
-        typed, self._typed = self._typed, []
-        return typed
+        return [self._typed.popleft() for _line in range(len(self._typed))]
 
     def _board_trouble(self) -> str | None:
         """Return why the board cannot be trusted; one that is no real one needs time to start."""
@@ -195,7 +196,7 @@ class Walking:
 
     def nothing(self) -> None:
         """Say that the board is empty, or that nothing happened."""
-        self._typed = [*self._typed, ""]
+        self._typed.append("")
 
     def tap(self, square: Square) -> None:
         """Put a piece on a square where the page has hands; else say that it is the lit one."""
@@ -203,9 +204,9 @@ class Walking:
         step = None if wizard is None else wizard.step
         must_be_named = step is not None and step.must_be_named
         if self.board.hands is not None and not must_be_named:
-            self._taps = [*self._taps, square]
+            self._taps.append(square)
         else:
-            self._typed = [*self._typed, format_square(square)]
+            self._typed.append(format_square(square))
 
     def document(self) -> dict[str, Any]:
         wizard = self._walk.wizard

@@ -23,7 +23,10 @@ from vision.painted import Stage
 
 pytestmark = pytest.mark.needs("chromium")
 
-PATIENCE_S = 90
+PATIENCE_S = 60
+"""How long the walk's words may stay the same, on a machine that does other things, too."""
+SILENT_S = 12
+"""After so long without an answer a switch is taken for dead."""
 ASKED = re.compile(r"Put one piece on [^.]+\.( \([^)]*\))?$")
 """The walk's last word where it waits for a piece, and its hint."""
 
@@ -56,12 +59,14 @@ def walk_until(page: Page, touch: object, is_enough: object) -> None:
     """Do what the walk along the wires says, until it `is_enough`."""
     assert callable(touch)
     assert callable(is_enough)
-    ends = time.monotonic() + PATIENCE_S
+    ends, read = 0.0, ""
     answered, since = "", 0.0
     while not is_enough():
-        assert time.monotonic() < ends, page.text_content("#words")
         words = page.text_content("#words") or ""
-        if words == answered and time.monotonic() > since + 4:
+        if words != read:
+            ends, read = time.monotonic() + PATIENCE_S, words
+        assert time.monotonic() < ends, words
+        if words == answered and time.monotonic() > since + SILENT_S:
             press(page, "nothing")
             answered = ""
         elif words != answered and ASKED.search(words):
