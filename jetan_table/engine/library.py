@@ -105,17 +105,9 @@ class LibraryBuild:
             raise NotBuilt(_("no C compiler, so the search stays in Python: apt install gcc"))
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path, self._begun = path, path.with_name(f"{path.name}.{os.getpid()}")
+        search = (f"-I{folder}", *map(str, sources(folder)))
         self._process = subprocess.Popen(
-            [
-                *compiler,
-                *flags,
-                "-o",
-                self._begun,
-                f"-I{folder}",
-                *sources(folder),
-                *more_sources,
-                "-lm",
-            ],
+            [*compiler, *flags, "-o", self._begun, *search, *more_sources, "-lm"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

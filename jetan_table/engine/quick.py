@@ -152,20 +152,9 @@ class QuickTree:
         seen_by = position.law.peers[Piece(Side.BLACK, Kind.PANTHAN)]
         unseen, seed = (seen_by.unseen, seen_by.seed) if isinstance(seen_by, Glimpses) else (0.0, 0)
         worth = array("i", [*table, round(weights.escape), round(weights.tempo)])
-        self._tree = library.jetan_tree_new(
-            self._law.address,
-            KEYS,
-            worth.tobytes(),
-            standing_of(position),
-            keys.tobytes(),
-            len(keys),
-            unseen,
-            seed,
-            half,
-            contempt,
-            plain,
-            self._net,
-        )
+        at = standing_of(position), keys.tobytes(), len(keys)
+        how = unseen, seed, half, contempt, plain, self._net
+        self._tree = library.jetan_tree_new(self._law.address, KEYS, worth.tobytes(), *at, *how)
         if not self._tree:
             raise MemoryError("no room for a search in C")
         finalize(self, library.jetan_tree_free, self._tree)
@@ -189,15 +178,8 @@ class QuickTree:
         for at, _, there, gain, is_escape in choices:
             packed.extend((at, there.index, gain, is_escape))
         value, whole = ctypes.c_int32(self.value), ctypes.c_int32 * len(packed)
-        is_done = self._library.jetan_deepen(
-            self._tree,
-            whole.from_buffer(packed),
-            len(choices),
-            depth,
-            ctypes.byref(value),
-            ask_at,
-            CHECK(asked),
-        )
+        asked_for = whole.from_buffer(packed), len(choices), depth, ctypes.byref(value)
+        is_done = self._library.jetan_deepen(self._tree, *asked_for, ask_at, CHECK(asked))
         self.value = value.value
         by_goal = {(choice[0], choice[2].index): choice for choice in choices}
         choices[:] = [by_goal[goal] for goal in zip(packed[::4], packed[1::4], strict=True)]
