@@ -67,7 +67,7 @@ _ALL = (
     Level("padwar", Limits(depth=2, nodes=2_000), 0.1, GENTLE),
     Level("dwar", Limits(depth=3, nodes=5_000), 0.058, GENTLE),
     Level("odwar", Limits(depth=5, nodes=8_000), 0.026, GENTLE),
-    Level("jedwar", Limits(nodes=18_000), 0.0075),
+    Level("jedwar", Limits(nodes=18_000), 0.0085),
     Level("jed", Limits(nodes=80_000), 0.0025),
     Level("jeddak", Limits(), 0.0),
 )
