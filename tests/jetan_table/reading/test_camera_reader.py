@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
+from hardware.believed import SUREST
 from hardware.ports import Observation
 from jetan_table.game.events import Question
-from jetan_table.reading.camera_beam import BEAM, LOUDEST, MARGIN
+from jetan_table.reading.camera_beam import BEAM, LOUDEST, MARGIN, STEP, BoardLook
 from jetan_table.reading.camera_reader import CameraReader
+from jetan_table.reading.look_decoder import KeptLook, LookDecoder
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
     Answered,
@@ -560,3 +562,37 @@ def test_a_way_back_is_found_by_what_later_looks_show() -> None:
     readings += [each for _ in range(2) for each in sitting.look(after(START, *moves))]
     assert moves_of(readings) == moves[1:]
     assert any(isinstance(each, FoundAgain) for each in readings)
+
+
+def test_the_way_back_pays_for_what_each_look_shows_and_for_its_steps() -> None:
+    decoder = LookDecoder(OneStep())
+    moved = after(START, (11, 19))
+    losses = {Square(at): (0.0, -3.0, -9.0, -9.0) for at in (11, 19)}
+    look = BoardLook({**losses, Square(36): (-5.0, 0.0, -9.0, -9.0)})
+    decoder.keep(KeptLook(1.0, look))
+    costs = {way.position: way.cost for way in decoder.ways_from(START, 0.0)}
+    assert costs[START] == 3.0 + 5.0
+    assert costs[moved] == STEP + 3.0 + 5.0
+
+
+def test_what_a_step_may_explain_that_nobody_proposed_is_not_taught() -> None:
+    """The square it leaves is hidden, and speaks against it; the one it came to looks taken."""
+    sitting = Sitting()
+    sitting.look(START)
+    hidden, taken = (-12.0, 0.0, -20.0, -20.0), (-3.0, 0.0, -20.0, -20.0)
+    assert sitting.look(START, unlike={11: hidden, 19: taken}) == []
+    believed = sitting.reader.believed
+    assert believed is not None
+    assert max(believed.margins[square] for square in (11, 19)) == STEP + 12.0 - 3.0
+    assert believed.margins[40] == SUREST
+
+
+def test_a_way_that_too_much_speaks_against_is_not_told() -> None:
+    sitting = Sitting()
+    for end in (27, 29, 35, 37):
+        sitting.look(START, unlike={end: (-20.0, 0.0, -20.0, -20.0)})
+    assert not sitting.reader.makes_sense
+    assert sitting.look(after(START, (11, 19))) == []
+    sitting.look(START)
+    assert sitting.reader.makes_sense
+    assert moves_of(sitting.look(after(START, (11, 19)))) == [(11, 19)]
