@@ -63,8 +63,8 @@ WHO = {
 }
 
 MOST_MOVED, ELSEWHERE = 4, _("pieces seem to stand elsewhere: look at {squares}")
-"""Where two pieces have moved, four squares look otherwise, and are read so. Where more have, others
-may have that are not seen: only people can say whether this is the position."""
+"""Where two pieces have moved, four squares look otherwise, and are read so. Where more have, yet
+others may have that are not seen: only people can say whether this is the position."""
 
 DOUBTED = 2.0
 """A square that looks like another occupant by so many nats (7 to 1) teaches nothing at first."""
@@ -130,7 +130,8 @@ class BoardCamera:
         """Find the board in a frame that shows `occupants`; BoardNotFound where it does not.
 
         Where that is not certain, squares that look like another occupant teach nothing, and
-        UnlikePosition is raised if most of those of one occupant may be another's.
+        UnlikePosition is raised if most of those of one occupant may be another's, or if more
+        pieces than two seem to stand elsewhere.
         """
         if frame.picture is None:
             raise BoardNotFound(_("{name}: {trouble}"), name=frame.name, trouble=frame.trouble)
@@ -173,7 +174,8 @@ class BoardCamera:
                 raise UnlikePosition(ALIKE, these=WHO[who], those=WHO[Occupant(int(nearest))])
         moved = self._moved(by_network)
         if moved.sum() > MOST_MOVED:
-            raise UnlikePosition(ELSEWHERE, squares=", ".join(map(format_square, _those(moved))))
+            squares = map(Square, np.flatnonzero(moved).tolist())
+            raise UnlikePosition(ELSEWHERE, squares=", ".join(map(format_square, squares)))
         doubted = (self._margins(by_looks)[0] < -DOUBTED) | moved
         return np.where(doubted, UNKNOWN, self._occupants)
 
@@ -335,10 +337,6 @@ def _of_each(likelihoods: Floats, occupants: Occupants) -> Floats:
     """Return how likely each square's own occupant is."""
     own: Floats = np.take_along_axis(likelihoods, occupants[:, None], axis=1)[:, 0]
     return own
-
-
-def _those(flags: Flags) -> list[Square]:
-    return [Square(int(square)) for square in np.flatnonzero(flags)]
 
 
 def resized(picture: Picture, place: BoardPlace) -> Picture | None:

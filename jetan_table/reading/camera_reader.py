@@ -316,7 +316,7 @@ class CameraReader(Generic[P]):
         """What the likeliest position has on each square; None while none explains what is seen.
 
         How sure each square is: how much better the best position is than any that differs there,
-        "nothing has happened" included, and than what one step more would lead to.
+        "nothing has happened" included.
         """
         if not self.makes_sense:
             return None
@@ -327,10 +327,6 @@ class CameraReader(Generic[P]):
             for square, occupant in enumerate(rival.occupants):
                 if occupant != best.occupants[square]:
                     margins[square] = min(margins[square], behind)
-        for step in self.game.steps(best.position, pieces_on(best.occupants)):
-            behind = STEP + step.surprise - self._look.gain_of_step(best.occupants, *step.squares)
-            for square in step.squares:
-                margins[square] = min(margins[square], behind)
         return Believed(tuple(best.occupants), tuple(margins))
 
     @property

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
-from hardware.believed import SUREST
 from hardware.ports import Observation
 from jetan_table.game.events import Question
 from jetan_table.reading.camera_beam import BEAM, LOUDEST, MARGIN, STEP, BoardLook
@@ -573,18 +572,6 @@ def test_the_way_back_pays_for_what_each_look_shows_and_for_its_steps() -> None:
     costs = {way.position: way.cost for way in decoder.ways_from(START, 0.0)}
     assert costs[START] == 3.0 + 5.0
     assert costs[moved] == STEP + 2.0 + 5.0
-
-
-def test_what_a_step_may_explain_that_nobody_proposed_is_not_taught() -> None:
-    """The square it leaves is hidden, and speaks against it; the one it came to looks taken."""
-    sitting = Sitting()
-    sitting.look(START)
-    hidden, taken = (-12.0, 0.0, -20.0, -20.0), (-3.0, 0.0, -20.0, -20.0)
-    assert sitting.look(START, unlike={11: hidden, 19: taken}) == []
-    believed = sitting.reader.believed
-    assert believed is not None
-    assert max(believed.margins[square] for square in (11, 19)) == STEP + 12.0 - 3.0
-    assert believed.margins[40] == SUREST
 
 
 def test_a_way_that_too_much_speaks_against_is_not_told() -> None:
