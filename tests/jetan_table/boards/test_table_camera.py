@@ -435,8 +435,8 @@ def test_a_start_that_the_camera_doubts_is_asked_about_and_begun_when_people_say
     assert "Is this the board? Board 1: as it was told." in words
     evening.table.obey(BoardIsRight(1), evening.clock[0])
     assert evening.see(picture, is_seen)
-    assert not evening.table.view.lost
     assert not evening.table.record.faults
+    assert not evening.table.view.lost
 
 
 @pytest.mark.parametrize(
