@@ -29,7 +29,6 @@ from .camera_beam import (
     LOUDEST,
     MARGIN,
     STEP,
-    UNDO,
     BoardLook,
     CameraGame,
     Candidate,
@@ -307,8 +306,8 @@ class CameraReader(Generic[P]):
         And the way to it the looks before, since the last step that was told.
         """
         best = self._candidates[0]
-        undone = len(self._reported) - self._kept(best.path)
-        owed = best.debt - self._settled - UNDO * undone
+        goes_on = self._kept(best.path) == len(self._reported)
+        owed = best.debt - self._settled if goes_on else 0.0
         return owed < OWED and self._look.strain(best.occupants, but_worst=True) < STRAIN
 
     @property

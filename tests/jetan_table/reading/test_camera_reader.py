@@ -566,8 +566,12 @@ def test_a_way_back_is_found_by_what_later_looks_show() -> None:
 def test_the_way_back_pays_for_what_each_look_shows_and_for_its_steps() -> None:
     decoder = LookDecoder(OneStep())
     moved = after(START, (11, 19))
-    seen = {11: (0.0, -3.0, -9.0, -9.0), 19: (0.0, -2.0, -9.0, -9.0), 36: (-5.0, 0.0, -9.0, -9.0)}
-    look = BoardLook({Square(square): evidence for square, evidence in seen.items()})
+    evidence = {
+        11: (0.0, -3.0, -9.0, -9.0),
+        19: (0.0, -2.0, -9.0, -9.0),
+        36: (-5.0, 0.0, -9.0, -9.0),
+    }
+    look = BoardLook({Square(square): nats for square, nats in evidence.items()})
     decoder.keep(KeptLook(1.0, look))
     costs = {way.position: way.cost for way in decoder.ways_from(START, 0.0)}
     assert costs[START] == 3.0 + 5.0
