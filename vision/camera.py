@@ -9,7 +9,7 @@ from enum import Enum
 import cv2
 import numpy as np
 
-from rules import Occupant
+from rules import Occupant, Square, format_square
 from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
@@ -61,6 +61,10 @@ WHO = {
     Occupant.ORANGE: _("Orange's pieces"),
     Occupant.NEUTRAL: _("the Juggernaut"),
 }
+
+MOST_MOVED, ELSEWHERE = 4, _("pieces seem to stand elsewhere: look at {squares}")
+"""Where two pieces have moved, four squares look otherwise, and are read so. Where more have, yet
+others may have that are not seen: only people can say whether this is the position."""
 
 DOUBTED = 2.0
 """A square that looks like another occupant by so many nats (7 to 1) teaches nothing at first."""
@@ -126,7 +130,8 @@ class BoardCamera:
         """Find the board in a frame that shows `occupants`; BoardNotFound where it does not.
 
         Where that is not certain, squares that look like another occupant teach nothing, and
-        UnlikePosition is raised if most of those of one occupant may be another's.
+        UnlikePosition is raised if most of those of one occupant may be another's, or if more
+        pieces than two seem to stand elsewhere.
         """
         if frame.picture is None:
             raise BoardNotFound(_("{name}: {trouble}"), name=frame.name, trouble=frame.trouble)
@@ -143,30 +148,36 @@ class BoardCamera:
         even = self._even(frame.picture, place)
         self._gate.enter(place, even)
         patches = self._classifier.cut(even, place.view)
-        self._classifier.learn(patches, self._occupants)
-        if not is_certain:
-            self._doubt(patches)
+        undoubted = self._occupants if is_certain else self._undoubted(patches)
+        self._classifier.learn(patches, undoubted)
         self._gate.trust(frame.at)
         evidence = self._classifier.read(patches)
         self._gate.is_hidden(evidence.is_strange, frame.at)
         return self._stilled(Sight(frame, Clarity.SETTLED, place, evidence, patches), frame.picture)
 
-    def _doubt(self, patches: BoardPatches) -> None:
-        """Begin again without the squares that do not look like what should stand there."""
-        assert self._classifier is not None
-        by_network = self._classifier.read(patches).witness
-        by_looks = self._classifier.likenesses(patches)
+    def _undoubted(self, patches: BoardPatches) -> Occupants:
+        """Return what should stand there but on squares that do not look like it, UNKNOWN there.
+
+        Raises UnlikePosition as `begin` does.
+        """
+        assert self._place is not None
+        flat = replace(patches, colours=None)  # whole boards are dear, and tell no more
+        classifier = SquareClassifier(self._place.layout, self._has_neutral)
+        classifier.learn(flat, self._occupants)
+        by_network = classifier.read(flat).witness
+        by_looks = classifier.likenesses(flat)
         margins, others = self._margins(by_looks + OF_NETWORK * by_network)
         for who in Occupant:
             stands = self._occupants == who
             if stands.sum() >= FEW and np.percentile(margins[stands], 20) < SEPARATE:
                 nearest = np.bincount(others[stands & (margins < SEPARATE)]).argmax()
                 raise UnlikePosition(ALIKE, these=WHO[who], those=WHO[Occupant(int(nearest))])
-        doubted = (self._margins(by_looks)[0] < -DOUBTED) | self._moved(by_network)
-        if doubted.any():
-            layout = self._classifier.layout
-            self._classifier = SquareClassifier(layout, self._has_neutral, self._pose)
-            self._classifier.learn(patches, np.where(doubted, UNKNOWN, self._occupants))
+        moved = self._moved(by_network)
+        if moved.sum() > MOST_MOVED:
+            squares = map(Square, np.flatnonzero(moved).tolist())
+            raise UnlikePosition(ELSEWHERE, squares=", ".join(map(format_square, squares)))
+        doubted = (self._margins(by_looks)[0] < -DOUBTED) | moved
+        return np.where(doubted, UNKNOWN, self._occupants)
 
     def _margins(self, likelihoods: Floats) -> tuple[Floats, Indices]:
         """Return how much likelier what should stand on each square is than what else may.

@@ -8,13 +8,10 @@ from rules.sentences import _
 
 from .errors import BadSource
 from .live import Clock, LiveSource, address_reader, rpicam_reader, usb_reader, without_password
-from .picamera import picamera_reader
 from .sources import PICTURES, VIDEOS, Pictures, Source, Video, pictures_in
 
-KINDS = _(
-    "a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, picamera:0, http://… or rtsp://…"
-)
-READERS = {"usb": usb_reader, "rpicam": rpicam_reader, "picamera": picamera_reader}
+KINDS = _("a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, http://… or rtsp://…")
+READERS = {"usb": usb_reader, "rpicam": rpicam_reader}
 
 
 def open_source(name: str, clock: Clock) -> Source:

@@ -43,7 +43,8 @@ class SightStatus:
 class CameraSensor:
     """Reads a board from frames.
 
-    One thread may give it frames by `take`, another may `poll`, `know`, `believe` and `restart`:
+    One thread may give it frames by `take`, another may `poll`, `know`, `confirm`, `believe` and
+    `restart`:
     what passes between them is single values that replace each other. Nothing is told before a
     frame shows the position that is known; from it is learned how the pieces look, and from later
     looks by what is believed of them.
@@ -62,12 +63,17 @@ class CameraSensor:
         self._tries_at, self._retry_s = 0.0, RETRY_S
         """When the board is looked for next, and how long it is waited after that."""
         self._believed: tuple[Believed | None, float] | None = None
+        self._is_confirmed = False
 
     # ------------------------------------------------------------------ for the table's thread
 
     def know(self, occupants: Sequence[int] | None) -> None:
         """Take in what stands there when it begins to look; None while that is not certain."""
         self._known = None if occupants is None else tuple(occupants)
+
+    def confirm(self) -> None:
+        """Take it from people that what is known stands there, though it does not look like it."""
+        self._is_confirmed = True
 
     def believe(self, believed: Believed | None) -> None:
         """Take in what is believed of all that was polled; None: nothing is."""
@@ -116,13 +122,14 @@ class CameraSensor:
             self._report(Clarity.UNREADABLE, frame.at, frame.trouble)
             return None
         known = self._known
-        if known is None or frame.at < self._tries_at:
+        if known is None or (frame.at < self._tries_at and not self._is_confirmed):
             return None
+        is_certain, self._is_confirmed = self._is_confirmed, False
         self._tries_at = frame.at + self._retry_s
         self._retry_s = min(2 * self._retry_s, RETRY_MOST_S)
         eye = Eye(self._make())
         try:
-            sight = eye.begin(frame, known, is_certain=False)
+            sight = eye.begin(frame, known, is_certain)
         except BoardNotFound as error:
             is_unlike = isinstance(error, UnlikePosition)
             found = Clarity.NOT_SET_UP if is_unlike else Clarity.NOT_FOUND

@@ -75,6 +75,8 @@ class Synthesis:
         points = points_of(layout)
         self._palette = Colouring(colours, points, occupants)
         likely = self._palette.likelihoods(colours)
+        self._is_known = occupants >= 0
+        """Squares of which it was ever known what stands there: it has no say on others."""
         self._occupants = np.maximum(occupants, Occupant.EMPTY)
         self._levels = np.full(len(occupants), ANY)
         self._volumes = fitting_volumes(points, layout, pose, self._occupants, likely)
@@ -94,6 +96,7 @@ class Synthesis:
         self._before = np.where(unknown[:, None], self._before, colours)
         new = np.flatnonzero((occupants > 0) & (occupants != self._occupants))
         self._occupants = np.where(occupants < 0, self._occupants, occupants)
+        self._is_known |= occupants >= 0
         self._understand({Square(int(square)) for square in new})
 
     def move(self, pose: Pose) -> None:
@@ -126,7 +129,8 @@ class Synthesis:
         )
         same = np.maximum(same, SHADOW * is_shaded)
         likely = self._palette.likelihoods(colours)
-        return self._rivals(same, likely).likelihoods()
+        weighed = self._rivals(same, likely).likelihoods()
+        return np.where(self._is_known[:, None], weighed, 0.0)
 
     def _rivals(self, same: Floats, likely: Likely) -> Rivals:
         """Return what weighs changes on the squares that look otherwise."""

@@ -18,7 +18,7 @@ from ..settings import CameraSettings
 
 LENS = "lens.json"
 CORNERS = "corners.json"
-LIVE = ("usb:", "rpicam:", "picamera:", "/dev/", "http://", "https://", "rtsp://")
+LIVE = ("usb:", "rpicam:", "/dev/", "http://", "https://", "rtsp://")
 """How the names of cameras begin. Pictures and films may be another camera's."""
 
 

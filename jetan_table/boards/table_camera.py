@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -33,10 +33,12 @@ from vision.showing import (
 )
 from vision.sources import Frame, Source
 
+from ..game.commands import BoardIsRight, Command
 from ..languages import Language, say_in
 from ..reading.jetan_game import occupants_of
 from ..session.guests import Certain, Guest
 from ..session.orientation import AS_WIRED, Orientation
+from ..session.session import News, Session
 from ..session.view import Phase, View
 from ..settings import CameraSettings
 
@@ -143,6 +145,17 @@ class TableCamera(Guest):
             self._has_polled = False
             self.believe(certain.believed())
 
+    def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
+        """Take it from people that the pieces stand as shown, where they are asked about that."""
+        if self._sensor is None or not self._asks or not isinstance(command, BoardIsRight):
+            return None
+        self._sensor.confirm()
+        return []
+
+    def overlay(self, view: View) -> View:
+        """Ask whether the pieces stand as shown, where the camera cannot tell."""
+        return replace(view, lost=(view.position,)) if self._asks else view
+
     def tell(self, view: View, lies: Orientation = AS_WIRED) -> None:
         """Take in what is certain.
 
@@ -177,6 +190,11 @@ class TableCamera(Guest):
         self._keep(",".join(f"{pixel:.1f}" for pixel in placed.ravel()))
         self._corners = placed
         self._begin_anew()
+
+    @property
+    def _asks(self) -> bool:
+        """Whether people should say if the pieces stand as shown."""
+        return self._sensor is not None and self._sensor.status.clarity is Clarity.NOT_SET_UP
 
     @property
     def sight(self) -> Sight | None:

@@ -176,6 +176,11 @@ class Candidate(Generic[P]):
     """What it has paid for squares on which stands what stood there then: it is in the score."""
 
     @property
+    def debt(self) -> float:
+        """What it leaves unexplained of all looks, beside what its steps cost."""
+        return -self.score - sum(STEP + node.step.surprise for node in self.path)
+
+    @property
     def path(self) -> list[Node[P]]:
         """All steps on the way, the first one first."""
         path = []

@@ -26,6 +26,7 @@ from ..game.events import Question
 from .camera_beam import (
     EXPLAINED,
     HOPELESS,
+    LOUDEST,
     MARGIN,
     STEP,
     BoardLook,
@@ -66,6 +67,8 @@ from .speaking import (
 
 STRAIN = 12.0  # from so much, in nats, that the best leaves unexplained besides one square nothing
 # is told
+OWED = LOUDEST  # a way that leaves more unexplained since a step was told than one square can say
+# is no way: too much has been overlooked
 DOUBT = 1.5 * MARGIN  # by what has been seen, one of two ways to one position must be so much
 # likelier to close a question: 8,000 to 1
 
@@ -107,6 +110,8 @@ class CameraReader(Generic[P]):
         self._denied: frozenset[tuple[Square, Square]] = frozenset()
         self._said = 0
         """So many of the steps reported first are as players have said."""
+        self._settled = 0.0
+        """What the likeliest way owed when all that it has was told, or a step was."""
         self._decoder = LookDecoder(game)
         self._silence: Silence | None = None
         """Since when nothing has been told of what is seen; None where all of it is explained."""
@@ -138,6 +143,9 @@ class CameraReader(Generic[P]):
         found = weighing.weighed(self._candidates)
         self._earlier.append(Trusted(observation.at, self._look, weighing.trust))
         self._candidates = [each for each in found if self._keeps_word(each.path)] or found
+        best = self._candidates[0]
+        if best.strain < EXPLAINED and best.path == self._reported:
+            self._settled = best.debt
         if observation.squares and self._decoder.keep(KeptLook(observation.at, self._look)):
             self._seek_way_back()
         readings = self._conclude(observation.at)
@@ -293,8 +301,14 @@ class CameraReader(Generic[P]):
 
     @property
     def makes_sense(self) -> bool:
-        """Whether some position explains the last look, but for one square at most."""
-        return self._look.strain(self._candidates[0].occupants, but_worst=True) < STRAIN
+        """Whether some position explains the last look, but for one square at most.
+
+        And the way to it the looks before, since the last step that was told.
+        """
+        best = self._candidates[0]
+        goes_on = self._kept(best.path) == len(self._reported)
+        owed = best.debt - self._settled if goes_on else 0.0
+        return owed < OWED and self._look.strain(best.occupants, but_worst=True) < STRAIN
 
     @property
     def believed(self) -> Believed | None:
@@ -472,6 +486,7 @@ class CameraReader(Generic[P]):
         is_asked = question is not None and _is_about(question, node)
         before = [] if is_asked else self._nothing_happened(at)
         self._reported.append(node)
+        self._settled = self._candidates[0].debt
         self._question, self._denied, self._undecided_since = None, frozenset(), None
         if not step.is_ply:
             return [*before, Wandered(node.number, step, at)]
@@ -498,7 +513,7 @@ class CameraReader(Generic[P]):
             kind = TakenBack if node.step.is_ply else Recalled
             readings.append(kind(node.number, at))
         if readings:
-            self._question = None
+            self._question, self._settled = None, self._candidates[0].debt
         del self._reported[kept:]
         self._passed = {index: each for index, each in self._passed.items() if index < kept}
         self._said = min(self._said, kept)

@@ -89,8 +89,7 @@ class LookDecoder(Generic[P]):
 
 def _led_on(game: CameraGame[P], ways: list[WayOfLooks[P]], kept: KeptLook) -> list[WayOfLooks[P]]:
     """Return where ways may lead by one look more."""
-    reached = ways
-    found = _likeliest(game, kept, reached)
+    reached = found = _likeliest(game, kept, ways)
     for _ in range(AT_ONCE):
         reached = [after for way in reached for after in _steps_on(game, way, kept)]
         if not reached:

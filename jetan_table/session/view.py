@@ -120,7 +120,10 @@ class View:
     choices: tuple[Square, ...] = ()
     """The squares whose touch settles who begins, or how a disk's centre is crossed."""
     lost: tuple[Position, ...] = ()
-    """Where nothing explains what is seen: the positions that may stand there, likeliest first."""
+    """Where nothing explains what is seen: the positions that may stand there, likeliest first.
+
+    Before the camera knows how the pieces look: the one that should, where it is in doubt of it.
+    """
 
     # How hands are led, and what guests say
 

@@ -156,7 +156,9 @@ class Speaker(NewsWords):
         """Yield that the game is lost, and by what the boards that may stand there differ."""
         if not view.lost:
             return
-        yield self.say(_("I have lost track of the game: is this the board?"))
+        is_known = view.lost == (view.position,)
+        lost = _("I have lost track of the game: is this the board?")
+        yield self.say(_("Is this the board?") if is_known else lost)
         for number, position in enumerate(view.lost, 1):
             differing = [
                 self.piece_on(position, square)

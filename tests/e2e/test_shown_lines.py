@@ -21,7 +21,7 @@ FENCE: Final = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES: Final = sorted((ROOT / "docs").rglob("*.md"))
 
 ELSEWHERE: Final = {
-    r"(usb|rpicam|picamera):": "a camera",
+    r"(usb|rpicam):": "a camera",
     r"http://phone": "a phone's camera",
     r"evening\.mp4|\bpictures\b|\bphotos\b": "pictures of a board of one's own",
     r"--board (pins|serial|auto)": "a board",

@@ -13,7 +13,7 @@ from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.classifier import SquareClassifier
-from vision.errors import BoardNotFound
+from vision.errors import BoardNotFound, UnlikePosition
 from vision.layout import Layout, layout_of, square_grid
 from vision.painted import Stage, corner_markers
 from vision.sources import Frame, decoded
@@ -89,6 +89,21 @@ def test_a_game_that_has_gone_on_before_the_board_was_found_is_no_start(name: st
     camera = BoardCamera(finder, True, True)
     camera.begin(Frame("000", 0.0, scene.paint(later, 1)), START, is_certain=False)
     assert read(camera.look(Frame("001", 1.0, scene.paint(later, 2)))) == later
+
+
+@pytest.mark.parametrize("name", ["above", "55 degrees", "disk"])
+def test_more_pieces_that_stand_elsewhere_are_no_start(name: str) -> None:
+    scene = SCENES[name]
+    later = played(
+        *((square, Occupant.EMPTY) for square in (6, 14, 94, 85)),
+        *((square, Occupant.BLACK) for square in (39, 34)),
+        *((square, Occupant.ORANGE) for square in (63, 56)),
+    )
+    finder = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
+    with pytest.raises(UnlikePosition, match="stand elsewhere"):
+        BoardCamera(finder, True, True).begin(
+            Frame("000", 0.0, scene.paint(later, 1)), START, is_certain=False
+        )
 
 
 @pytest.mark.parametrize("light", [0.6, 0.8, 1.25])

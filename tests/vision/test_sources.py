@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -22,7 +20,6 @@ from vision.arrays import Picture
 from vision.errors import BadSource, NoCamera
 from vision.live import HEIGHT, WIDTH, Clock, LiveSource, without_password
 from vision.opening import open_source
-from vision.picamera import picamera_reader
 from vision.sources import Frame, decoded
 
 
@@ -146,7 +143,6 @@ def test_a_password_is_not_shown() -> None:
 
 
 RPICAM = f"""#!/usr/bin/env python3
-import sys
 size = {WIDTH * HEIGHT}
 assert sys.argv[sys.argv.index("--codec") + 1] == "yuv420"
 for shade in (60, 120):
@@ -170,52 +166,3 @@ def test_a_missing_program_is_named_with_its_mend(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", "")
     with closing(open_source("rpicam:0", clock())) as source:
         assert "sudo apt-get install rpicam-apps" in next(source.frames()).trouble
-
-
-class Picamera2:
-    """What picamera2 is asked, answered by a camera that shows two pictures and is pulled out."""
-
-    instances: ClassVar[list[Picamera2]] = []
-
-    def __init__(self, number: int) -> None:
-        if number > 0:
-            raise IndexError("list index out of range")
-        self.shown = self.is_closed = 0
-        self.instances.append(self)
-
-    def create_video_configuration(
-        self, main: dict[str, object], controls: dict[str, object]
-    ) -> dict[str, object]:
-        return main | controls
-
-    def configure(self, configuration: dict[str, object]) -> None:
-        assert configuration == {"size": (WIDTH, HEIGHT), "format": "RGB888", "FrameRate": 10}
-
-    def start(self) -> None:
-        self.shown = 0
-
-    def capture_array(self, name: str) -> Picture:
-        assert name == "main"
-        self.shown += 1
-        if self.shown > 2:
-            raise RuntimeError("camera frontend has timed out")
-        return picture(50 * self.shown)
-
-    def close(self) -> None:
-        self.is_closed = 1
-
-
-def test_a_ribbon_camera_is_read_through_picamera2(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "picamera2", sys.modules[__name__])
-    read = picamera_reader("0")(clock())
-    assert [shade_of(next(read)), shade_of(next(read))] == [50, 100]
-    with pytest.raises(NoCamera, match="timed out"):
-        next(read)
-    assert Picamera2.instances[-1].is_closed
-    with pytest.raises(NoCamera, match="picamera:1: no such camera"):
-        next(picamera_reader("1")(clock()))
-
-
-def test_without_picamera2_the_mend_is_said() -> None:
-    with closing(open_source("picamera:0", clock())) as source:
-        assert "rpicam:0" in next(source.frames()).trouble

@@ -422,6 +422,23 @@ def test_a_lost_game_is_said_in_words_and_the_board_chosen_goes_on(
     assert not evening.table.view.lost
 
 
+def test_a_start_that_the_camera_doubts_is_asked_about_and_begun_when_people_say_so(
+    begun: Callable[..., Evening],
+) -> None:
+    evening = alone(begun)
+    alike = Stage(SCENE.layout, SCENE.elevation, paints={1: (25, 22, 20), 2: (29, 26, 24)})
+    picture = alike.paint(occupants_of(START), 1)
+    assert not evening.see(picture, is_seen)
+    assert evening.table.view.lost == (START,)
+    words = " ".join(Speaker("en").sentences(evening.table.view))
+    assert "look too much alike here" in words
+    assert "Is this the board? Board 1: as it was told." in words
+    evening.table.obey(BoardIsRight(1), evening.clock[0])
+    assert evening.see(picture, is_seen)
+    assert not evening.table.record.faults
+    assert not evening.table.view.lost
+
+
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [

@@ -8,8 +8,9 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.game.events import Question
-from jetan_table.reading.camera_beam import BEAM, LOUDEST, MARGIN
+from jetan_table.reading.camera_beam import BEAM, LOUDEST, MARGIN, STEP, BoardLook
 from jetan_table.reading.camera_reader import CameraReader
+from jetan_table.reading.look_decoder import KeptLook, LookDecoder
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
     Answered,
@@ -560,3 +561,27 @@ def test_a_way_back_is_found_by_what_later_looks_show() -> None:
     readings += [each for _ in range(2) for each in sitting.look(after(START, *moves))]
     assert moves_of(readings) == moves[1:]
     assert any(isinstance(each, FoundAgain) for each in readings)
+
+
+def test_the_way_back_pays_for_what_each_look_shows_and_for_its_steps() -> None:
+    decoder = LookDecoder(OneStep())
+    moved = after(START, (11, 19))
+    evidence = {
+        11: (0.0, -3.0, -9.0, -9.0),
+        19: (0.0, -2.0, -9.0, -9.0),
+        36: (-5.0, 0.0, -9.0, -9.0),
+    }
+    look = BoardLook({Square(square): nats for square, nats in evidence.items()})
+    decoder.keep(KeptLook(1.0, look))
+    costs = {way.position: way.cost for way in decoder.ways_from(START, 0.0)}
+    assert costs[START] == 3.0 + 5.0
+    assert costs[moved] == STEP + 2.0 + 5.0
+
+
+def test_a_way_that_too_much_speaks_against_is_not_told() -> None:
+    sitting = Sitting()
+    for end in (27, 29, 35, 37):
+        sitting.look(START, unlike={end: (-20.0, 0.0, -20.0, -20.0)})
+    assert sitting.look(after(START, (11, 19))) == []
+    assert sitting.look(START) == []
+    assert moves_of(sitting.look(after(START, (11, 19)))) == [(11, 19)]
