@@ -80,7 +80,7 @@ class Asking(Generic[P]):
         which = self.which(rivals, number, changed_at, now)
         if which is not None:
             yield which
-        index, ignored = self._index, self._history.anchor.trace.ignored
+        index, ignored = self._index, self._history.trace.ignored
         held = [rival for rival in rivals if len(rival.steps) == index]
         hidden = hidden_captures(rivals, index, ignored) if held else []
         if hidden:
@@ -111,7 +111,7 @@ class Asking(Generic[P]):
         self, held: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
     ) -> Iterator[Inquiry[P]]:
         """Ask what was taken by the piece that left first, of those that the best has in hand."""
-        best, trace = held[0], self._history.anchor.trace
+        best, trace = held[0], self._history.trace
         if not best.in_hand or best.strangers or best.fault is not None:
             return
         since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
@@ -289,7 +289,7 @@ def telling_again(entry: Reported[P], at: float) -> Reading[P]:
 
     Where that is not certain, it is asked: its options are captures by one piece.
     """
-    question = question_about(entry.number, entry.options) if len(entry.options) > 1 else None
+    question = question_about(entry.number, entry.options) if entry.is_open else None
     if question is not None:
         return Asked(question, at)
     step = entry.options[0]

@@ -481,7 +481,7 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     It must have left before it came down elsewhere, at `instead_at`.
     """
     blind = scene.ignored >> entry.options[0].to_square & 1
-    if entry.landed_at is None or len(entry.options) > 1 or blind:
+    if entry.landed_at is None or entry.is_open or blind:
         return True
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
 
