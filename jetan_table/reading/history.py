@@ -190,11 +190,6 @@ class History(Generic[P]):
         """What followed has shown that ply `number` was `step`."""
         self._narrow(number, lambda option: option.squares == step.squares)
 
-    def since(self, number: int) -> list[Reported[P]]:
-        """Return what has been told from ply `number` on."""
-        reported = [entry for anchor in (*self.past, self.anchor) for entry in anchor.reported]
-        return [entry for entry in reported if entry.number >= number]
-
     def trust(self, square: Square, *, is_cleared: bool = False) -> None:
         """A switch has followed: it has not failed in any world; and what lay there is gone.
 

@@ -351,16 +351,16 @@ class OpenQuestions(Generic[P]):
                 found.append(Answered(number, step, now))
         return found
 
-    def unsay(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
-        """Tell again, with all since, what the game has answered and all these deny."""
+    def denied(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:
+        """Return the ply that the game has answered otherwise than all these say, and what it was.
+
+        None where there is none.
+        """
         for number, answer in self._answered.items():
             step = self._answer_to(number, rivals)
             if step is not None and step.squares != answer.squares:
-                del self._answered[number]
-                undone = [undoing(entry, now) for entry in reversed(self._history.since(number))]
-                self._history.answered(number, step)
-                return undone + [telling_again(entry, now) for entry in self._history.since(number)]
-        return []
+                return number, [step]
+        return None
 
     def _answer_to(self, number: int, rivals: Sequence[Hypothesis[P]]) -> Step[P] | None:
         """Return what ply `number` was by all these hypotheses; None where they differ."""

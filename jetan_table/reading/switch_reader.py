@@ -396,12 +396,13 @@ class SwitchReader(Generic[P]):
         stands_at = self._resting.stands_at(best, index, self._changed_at)
         if stands_at == math.inf or not self._wait_until(stands_at):
             return []
+        denied = self._questions.denied(rivals)
+        if denied is not None:
+            return self._tell_otherwise(*denied)
         self._resting.learn(best, index)
         # What is in the air may only be adjusted: it answers nothing yet.
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
-        answers = self._questions.unsay(rivals, self._now)
-        if not best.in_hand:
-            answers += self._questions.answers(list(keeping), self._now)
+        answers = [] if best.in_hand else self._questions.answers(list(keeping), self._now)
         step, doubts = best.steps[index], best.doubts(index)
         shown = Evidence(best.lifted_at[index], best.landed_at[index], doubts, self._odds_for(step))
         news = self._tell(step, shown)
