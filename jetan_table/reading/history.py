@@ -234,6 +234,20 @@ class History(Generic[P]):
             for step in self._game.steps_from(world.position, square)
         )
 
+    def may_be_taken_unseen(self, square: int, found: Iterable[Hypothesis[P]]) -> bool:
+        """Whether by one of these hypotheses a piece could take on `square` that nobody sees.
+
+        Such a piece stands over a switch that has failed.
+        """
+        for hypothesis in found:
+            failed = self.trace.ignored
+            for blind, _ in self.failed(hypothesis):
+                failed |= 1 << blind
+            for source in squares_of(failed & self._game.occupied(hypothesis.after)):
+                if self._game.ends_from(hypothesis.after, source) >> square & 1:
+                    return True
+        return False
+
     def split_worlds(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Where hypotheses suppose that a switch has failed, let each be a world of its own.
 

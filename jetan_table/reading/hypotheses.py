@@ -166,15 +166,25 @@ class Hypotheses(Generic[P]):
         return is_another
 
     def is_flicker(self, square: Square) -> bool:
-        """Whether a square seen occupied again only flickered, with nothing else in the air."""
+        """Whether a square seen occupied again only flickered, with nothing else in the air.
+
+        Then that is forgotten, if the square is known to flicker: the first time something over a
+        switch that has stuck may have taken it.
+        """
         trace = self._history.trace
         if not trace.has_flickered(square, costs.FLICKER_S * self.tempo.pace):
             return False
         found = self.ranked()
+        if self._history.may_be_taken_unseen(square, found):
+            return False
         since = trace.changes[square][-2] - costs.HOLD_S
         if any(times[-1] > since for other, times in trace.changes.items() if other != square):
             return False  # a hand was near
-        return bool(found) and found[0].in_hand == 1 << square
+        if not found or found[0].in_hand != 1 << square:
+            return False
+        if self.flickering >> square & 1:
+            trace.forget_last(square)
+        return True
 
     def trust(self, square: Square) -> None:
         """A switch has followed, so that it is not suspected any more."""

@@ -62,13 +62,19 @@ class Trace:
         times = self.changes.get(square, [])
         return len(times) > 1 and bool(self.level >> square & 1) and times[-1] - times[-2] < limit_s
 
+    def forget_last(self, square: int) -> None:
+        """Drop the last two changes of a square."""
+        times = self.changes[square]
+        del times[-2:]
+        if not times:
+            del self.changes[square]
+
     def forget_visit(self, square: int) -> None:
         """Drop that something stood on a square, which has left it just now."""
-        times = self.changes.pop(square, [])
-        if len(times) == 1:
+        if len(self.changes.get(square, ())) > 1:
+            self.forget_last(square)
+        elif self.changes.pop(square, None):
             self.base &= ~(1 << square)
-        elif times[:-2]:
-            self.changes[square] = times[:-2]
 
     def ignore(self, square: int) -> None:
         """Forget what a failed switch showed, and take no more notice of it."""
