@@ -61,11 +61,6 @@ class History(Generic[P]):
         self.past: list[Anchor[P]] = []
 
     @property
-    def _aside(self) -> int:
-        """The squares on which a piece lies that was taken before, in the likeliest world."""
-        return self.anchor.worlds[0].aside
-
-    @property
     def plies_reported(self) -> int:
         """How many plies have been told and stand."""
         return sum(
@@ -276,11 +271,14 @@ class History(Generic[P]):
                     continue
                 since = [later for anchor in late[index + 1 :] for later in anchor.reported]
                 following = (*late[index].reported[at + 1 :], *since)
-                start = World(late[index].worlds[0].position, 0.0)
+                aside = self.anchor.worlds[0].aside
+                start = World(late[index].worlds[0].position, 0.0, aside=aside)
                 for before in self._follow((start,), late[index].reported[:at]):
-                    yield from self._others(before.position, entry, following)
+                    begun = [*self._others(before, entry)]
                     if entry.is_unseen and unseen < MOST_UNSEEN:
-                        yield from self._hidden(before.position, entry, following)
+                        begun += self._hidden(before, entry)
+                    for world in begun:
+                        yield from self._follow((world,), following)
                 unseen += entry.is_unseen
 
     def reopen(self) -> None:
@@ -293,39 +291,28 @@ class History(Generic[P]):
                 if not world.failed and world.assumed not in known
             ]
 
-    def _others(
-        self, before: P, entry: Reported[P], following: Sequence[Reported[P]]
-    ) -> Iterator[World[P]]:
-        """Yield the worlds in which a piece took another than was told; the rest as told."""
+    def _others(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
+        """Yield the worlds in which a piece took another than was told."""
         cost = costs.ANOTHER_TAKEN + (0.0 if entry.is_open else costs.RETRACT)
-        for step in self._game.steps_from(before, entry.options[0].from_square):
+        for step in self._game.steps_from(before.position, entry.options[0].from_square):
             if step.capture and (entry.is_open or not entry.allows(step)):
                 asked = ((entry.number, step),)
-                yield from self._follow(
-                    (World(step.after, cost, asked, (), self._aside),), following
-                )
+                yield replace(before, position=step.after, cost=cost, asked=asked)
 
-    def _hidden(
-        self, before: P, entry: Reported[P], following: Sequence[Reported[P]]
-    ) -> Iterator[World[P]]:
+    def _hidden(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
         """Yield the worlds in which a piece came down on a switch that shows nothing of it.
 
         It is dead, or has stuck under a piece that was taken there. The world pays for the failure
         and the landing, and is spared the victim that nobody saw.
         """
-        failed_before = self.trace.ignored.bit_count()
-        cost = (
-            costs.FAULT + costs.ANOTHER_FAULT * failed_before + costs.BLIND_LANDING - costs.UNSEEN
-        )
-        for step in self._game.steps_from(before, entry.options[0].from_square):
+        cost = costs.FAULT + costs.ANOTHER_FAULT * self.trace.ignored.bit_count()
+        cost += costs.BLIND_LANDING - costs.UNSEEN
+        for step in self._game.steps_from(before.position, entry.options[0].from_square):
             is_closed = bool(self.trace.level >> step.to_square & 1)
-            if step.surprise or step.capture is not is_closed:
-                continue
-            failed = ((step.to_square, FaultKind.STUCK if step.capture else FaultKind.DEAD),)
-            asked = ((entry.number, step),)
-            yield from self._follow(
-                (World(step.after, cost, asked, failed, self._aside),), following
-            )
+            if not step.surprise and step.capture is is_closed:
+                failed = ((step.to_square, FaultKind.STUCK if step.capture else FaultKind.DEAD),)
+                asked = ((entry.number, step),)
+                yield World(step.after, cost, asked, failed, before.aside)
 
     def _follow(
         self, worlds: Sequence[World[P]], reported: Iterable[Reported[P]]

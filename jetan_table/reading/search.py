@@ -184,9 +184,7 @@ class HypothesisSearch(Generic[P]):
                 found.append(hypothesis)
         return found
 
-    def _is_strained(
-        self, found: Sequence[Hypothesis[P]], reported: Sequence[Reported[P]]
-    ) -> bool:
+    def _is_strained(self, found: Sequence[Hypothesis[P]], reported: Sequence[Reported[P]]) -> bool:
         """Whether what was told explains the board so badly, at the best, that it may not stand."""
         best = min(found, key=attrgetter("cost"), default=None)
         if best is None or not reported:
