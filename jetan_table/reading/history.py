@@ -361,14 +361,14 @@ class History(Generic[P]):
                     continue
                 chosen = [s for world in worlds for s in entry.steps(self._game, world.position)]
                 again = {step.squares: step for step in (chosen if retold else options)}
-                told = replace(entry, options=tuple(again.values()) or entry.options)
+                instead = replace(entry, options=tuple(again.values()) or entry.options)
                 worlds = (
                     self._follow(worlds, (entry,))
                     if retold
-                    else [World(step.after, 0.0).going_on(step, told) for step in options]
+                    else [World(step.after, 0.0).going_on(step, instead) for step in options]
                 )
-                anchor.reported[at] = told
-                retold.append((entry, told))
+                anchor.reported[at] = instead
+                retold.append((entry, instead))
         squares = {option.squares for option in options}
         self.anchor.worlds = worlds_meant(
             self.anchor.worlds, number, lambda step: step.squares in squares
