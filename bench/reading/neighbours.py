@@ -196,7 +196,7 @@ class Neighbours(Fingers):
         if self.position.juggernaut is not None and self.outcome is None:
             yield from self._wander(me)
         yield from self._look(me, move.to_square, ply.deed.tags)
-        if self._happens("regrets") and not self._begun and not self._is_over and self._game:
+        if self._happens("regrets") and self._may_undo:
             yield from self._regret(me)
         for square in [at for at in self._strays if self._rng.random() < 0.4]:
             yield self._later((0.5, 3.0))
@@ -415,6 +415,11 @@ class Neighbours(Fingers):
         yield from self._put_back(me, magnet, square)
         self._note(sort, begun, [square, end])
         self._due = max(waits, self._later((0.5, 3.0)))
+
+    @property
+    def _may_undo(self) -> bool:
+        """Whether a ply stands, and the other has not begun theirs, nor has a piece astray."""
+        return bool(self._game) and self._due < inf and not self._begun and not self._is_over
 
     def _regret(self, me: Neighbour) -> Doing:
         """Take plies back, the last one first."""

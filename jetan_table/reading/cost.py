@@ -310,7 +310,8 @@ class _Weighing(Generic[P]):
         if start is None or (down is None and earlier is None):
             return None
         if earlier is not None and start < earlier - costs.OVERLAP_SLIDE_S * slow:
-            return costs.DISORDER  # the other side had not even touched its own
+            is_ready = step.is_ply and self._is_held_ready(index, step.from_square, start)
+            return costs.HELD_READY if is_ready else costs.DISORDER
         if down is None:
             down = (earlier or 0.0) + costs.SHORTEST_S  # it cannot have come down sooner
         found = early(down - start, slow)
@@ -320,6 +321,28 @@ class _Weighing(Generic[P]):
             return costs.DISORDER
         is_taken = step.to_square == before.to_square and not before.capture
         return costs.HASTY if is_taken and start < down - costs.INSTANT_S else found
+
+    def _is_held_ready(self, index: int, square: Square, lifted_at: float) -> bool:
+        """Whether a piece for step `index` was up before the other side had begun the step before.
+
+        That step was not on its way to take it; nor had its own side put it down just before, for
+        that is a second thought.
+        """
+        begun_at = self.traced.lifted_at[index - 1] if index else None
+        slack = costs.OVERLAP_SLIDE_S * self.scene.slow
+        if begun_at is None or lifted_at >= begun_at - slack:
+            return False
+        if index > 1 and self.steps[index - 2].to_square == square:
+            return False
+        before = self.steps[index - 2].after if index > 1 else self.start
+        return not self.game.ends_from(before, self.steps[index - 1].from_square) >> square & 1
+
+    def _in_turn_since(self, index: int, lifted_at: float, square: Square) -> float:
+        """Return since when a piece for step `index` is held: one held ready, from its turn on."""
+        over_at = self.traced.landed_at[index - 1] if index else None
+        if over_at is None or not self._is_held_ready(index, square, lifted_at):
+            return lifted_at
+        return max(over_at, lifted_at)
 
     def charge_present(
         self, held_since: dict[int, float], strangers_since: Mapping[int, float]
@@ -346,18 +369,26 @@ class _Weighing(Generic[P]):
         last_down = max((down for down in landed_at if down is not None), default=-math.inf)
         is_hasty = False
         for square, since in held_since.items():
-            count = 0
-            for start, down in zip(lifted_at, landed_at, strict=True):
+            count, is_ready = 0, self._is_held_ready(len(self.steps), Square(square), since)
+            is_ready = is_ready and any(step.is_ply for step in self._ways(square))
+            turns = list(zip(lifted_at, landed_at, strict=True))
+            for start, down in turns[:-1] if is_ready else turns:
                 touched = -math.inf if start is None else start - instant
                 is_early = since < (touched if down is None else max(down - slack, touched))
                 if not is_early and down is not None and since < down - instant:
-                    ways = self.game.steps_from(self.after, Square(square))
-                    is_early = not all(step.is_ply for step in ways)
+                    is_early = not all(step.is_ply for step in self._ways(square))
                 count += is_early
             self.bill.charge(costs.HASTY, count)
-            self.bill.charge(costs.OVERLAPPED, not count and since < last_down - instant)
+            if is_ready:
+                self.bill.charge(costs.HELD_READY)
+            else:
+                self.bill.charge(costs.OVERLAPPED, not count and since < last_down - instant)
             is_hasty |= count > 0
         return is_hasty
+
+    def _ways(self, square: int) -> Sequence[Step[P]]:
+        """Return the steps by which a piece in the air may go on."""
+        return self.game.steps_from(self.after, Square(square))
 
     def _charge_passing(self, held_since: Mapping[int, float]) -> None:
         """Charge the steps whose piece was soon off again, in the air or with a later step."""
@@ -390,9 +421,10 @@ class _Weighing(Generic[P]):
         self._charge_in_hand(held_since)
         if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
             self.bill.charge(costs.NEVER_ROSE)
-        else:
-            first_s = scene.now - min(held_since.values(), default=scene.now)
-            self.bill += holding(first_s, scene.pace)
+        elif held_since:
+            first = min((at, Square(square)) for square, at in held_since.items())
+            first_at = self._in_turn_since(len(self.steps), *first)
+            self.bill += holding(scene.now - first_at, scene.pace)
 
     def _charge_in_hand(self, held_since: dict[int, float]) -> None:
         """Charge the pieces in the air: one that may act, and what it could take, are likely.
@@ -445,7 +477,7 @@ class _Weighing(Generic[P]):
             if not self.game.beside(step.after, step.from_square) >> step.to_square & 1:
                 bill.charge(short)
         elif not step.capture:
-            bill += holding(down - start, pace)
+            bill += holding(down - self._in_turn_since(index, start, step.from_square), pace)
 
     def _is_held_long(self, could_take: int, index: int) -> bool:
         """Whether a piece that may have taken another unseen was held long before this one left.

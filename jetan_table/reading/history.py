@@ -1,20 +1,20 @@
 """The moments a reader can go back to: anchors, each with the plies told since.
 
-An anchor holds the worlds that were possible at one moment, the trace since, and what was told
-since. When a few plies more have been told, the first of them is left behind. Each account that
-keeps what was told then leads to a world, and those that are clearly dearer are dropped. The trace
-is cut where the ply was over. Earlier anchors are kept: hands take plies back, a question may be
-answered late, and a capture may turn out to have been another. For that `otherwise` replays what
-was told with one capture exchanged, as far as it stays legal. `resume` goes on from a way back,
-`return_to` from an earlier anchor. A ply that was told wrongly, with nothing odd about it, is not
-doubted here again.
+An anchor holds the worlds that were possible at one moment, and what was told since; the trace is
+what the switches have shown since the last one. When a few plies more have been told, the first of
+them is left behind. Each account that keeps what was told then leads to a world, and those that are
+clearly dearer are dropped. The trace is cut where the ply was over. Earlier anchors are kept: hands
+take plies back, a question may be answered late, and a capture may turn out to have been another.
+For that `otherwise` replays what was told with one capture exchanged, as far as it stays legal.
+`resume` goes on from a way back, `return_to` from an earlier anchor. A ply that was told wrongly,
+with nothing odd about it, is not doubted here again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, NamedTuple
+from typing import Generic
 
 from hardware.switches import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
@@ -36,21 +36,10 @@ JUST_BEFORE_S = 1e-4  # a step of which no end was seen was over by so much befo
 
 @dataclass(slots=True)
 class Anchor(Generic[P]):
-    """Worlds that are possible at one moment, and the trace since."""
+    """Worlds that are possible at one moment, and what was told since."""
 
     worlds: list[World[P]]
-    trace: Trace
     reported: list[Reported[P]] = field(default_factory=list)
-
-
-class _Branch(NamedTuple, Generic[P]):
-    """A position that what was told may have led to, and the steps taken where it was asked.
-
-    `asked` is as in `World`.
-    """
-
-    position: P
-    asked: tuple[tuple[int, Step[P]], ...]
 
 
 class History(Generic[P]):
@@ -67,13 +56,9 @@ class History(Generic[P]):
         self.rates = Rates() if rates is None else rates
         self.rates.begin()
         occupied = game.occupied(position)
-        self.anchor = Anchor([World(position, 0.0)], Trace(occupied, occupied, ignored))
+        self.anchor = Anchor([World(position, 0.0)])
+        self.trace = Trace(occupied, occupied, ignored)  # since the anchor
         self.past: list[Anchor[P]] = []
-
-    @property
-    def _aside(self) -> int:
-        """The squares on which a piece lies that was taken before, in the likeliest world."""
-        return self.anchor.worlds[0].aside
 
     @property
     def plies_reported(self) -> int:
@@ -130,9 +115,9 @@ class History(Generic[P]):
             for hypothesis in likely
             if self.failed(hypothesis) == self.failed(best)
         )
-        later = anchor.trace.since(cut, self._base(kept[0]))
-        self.past.append(Anchor(anchor.worlds, anchor.trace, anchor.reported[:count]))
-        self.anchor = Anchor(kept, later, anchor.reported[count:])
+        self.trace = self.trace.since(cut, self._base(kept[0]))
+        self.past.append(Anchor(anchor.worlds, anchor.reported[:count]))
+        self.anchor = Anchor(kept, anchor.reported[count:])
         self._count_switches(best, count, cut)
 
     def _count_switches(self, best: Hypothesis[P], count: int, at: float) -> None:
@@ -144,7 +129,7 @@ class History(Generic[P]):
             landed_at = best.landed_at[index]
             if landed_at is not None or not step.capture:
                 self.rates.put_down(step.to_square, is_shown=landed_at is not None)
-        trace, world = self.anchor.trace, self.anchor.worlds[0]
+        trace, world = self.trace, self.anchor.worlds[0]
         occupied = self._game.occupied(world.position) | world.aside
         since = [option for entry in self.anchor.reported for option in entry.options]
         occupied |= mask_of(option.to_square for option in since)
@@ -159,39 +144,18 @@ class History(Generic[P]):
 
         What the switches showed besides is forgotten.
         """
-        trace, reported = self.anchor.trace, self.anchor.reported
-        worlds = [self.anchor.worlds[way.world] for way in ways]
-        for index, entry in enumerate(reported):
-            ends = [self._ends(way, index) for way in ways]
-            here = [replace(w, position=start) for w, (start, _) in zip(worlds, ends, strict=True)]
-            before, after = map(self._game.occupied, ends[0])
-            one = Trace(before, after, trace.ignored)
-            one.changes = ways[0].taken[index].changes()
-            self.past.append(Anchor(here, one, [entry]))
-            if len(entry.options) > 1:
-                worlds = [
-                    replace(w, asked=(*w.asked, (entry.number, way.taken[index].step)))
-                    for w, way in zip(worlds, ways, strict=True)
-                ]
-        base = self._game.occupied(ways[0].position)
-        later = Trace(base, trace.level, trace.ignored)
-        for square in squares_of((base ^ trace.level) & ~trace.ignored):
-            later.changes[square] = trace.changes[square][-1:]
+        worlds, cheapest = self.anchor.worlds, min(way.cost for way in ways)
+        worlds = [replace(worlds[way.world], cost=way.cost - cheapest) for way in ways]
+        for index, entry in enumerate(self.anchor.reported):
+            self.past.append(Anchor(worlds, [entry]))
+            steps = [way.taken[index].step for way in ways]
+            worlds = [w.going_on(s, entry) for w, s in zip(worlds, steps, strict=True)]
+        base, trace = self._game.occupied(ways[0].position), self.trace
         dark = tuple((square, FaultKind.DEAD) for square in squares_of(ways[0].dark))
-        cheapest = min(way.cost for way in ways)
-        self.anchor = Anchor(
-            [
-                replace(world, position=way.position, cost=way.cost - cheapest, failed=dark)
-                for world, way in zip(worlds, ways, strict=True)
-            ],
-            later,
-        )
-
-    def _ends(self, way: Trail[P], index: int) -> tuple[P, P]:
-        """Return the positions before and after a step of a way."""
-        before = way.taken[index - 1].step.after if index else None
-        start = self.anchor.worlds[way.world].position
-        return start if before is None else before, way.taken[index].step.after
+        self.anchor = Anchor([replace(world, failed=dark) for world in worlds])
+        self.trace = Trace(base, trace.level, trace.ignored)
+        for square in squares_of((base ^ trace.level) & ~trace.ignored):
+            self.trace.changes[square] = trace.changes[square][-1:]
 
     def settle(self, number: int, is_meant: Callable[[Step[P]], bool], now: float) -> bool:
         """People say what ply `number` was: keep what is meant; False where nothing is left."""
@@ -221,11 +185,6 @@ class History(Generic[P]):
         """What followed has shown that ply `number` was `step`."""
         self._narrow(number, lambda option: option.squares == step.squares)
 
-    def since(self, number: int) -> list[Reported[P]]:
-        """Return what has been told from ply `number` on."""
-        reported = [entry for anchor in (*self.past, self.anchor) for entry in anchor.reported]
-        return [entry for entry in reported if entry.number >= number]
-
     def trust(self, square: Square, *, is_cleared: bool = False) -> None:
         """A switch has followed: it has not failed in any world; and what lay there is gone.
 
@@ -233,7 +192,7 @@ class History(Generic[P]):
         What was supposed of it may be true all the same: the magnets beside it had held it, or one
         that came down askew was too far from it.
         """
-        trace = self.anchor.trace
+        trace = self.trace
         lay_there = any(world.aside >> square & 1 for world in self.anchor.worlds)
         if is_cleared and lay_there and not trace.level >> square & 1:
             trace.forget_visit(square)
@@ -243,13 +202,13 @@ class History(Generic[P]):
 
     def ignore(self, square: Square) -> None:
         """A switch has failed: it is left out of account, in any world."""
-        self.anchor.trace.ignore(square)
+        self.trace.ignore(square)
         for anchor in (*self.past, self.anchor):
             anchor.worlds = [world.trusting(square) for world in anchor.worlds]
 
     def is_unmoved(self) -> bool:
         """Whether nothing has been told since the anchor, and the board stands as it did then."""
-        trace = self.anchor.trace
+        trace = self.trace
         return not self.anchor.reported and all(
             not (trace.level ^ self._game.occupied(world.position)) & ~trace.ignored
             for world in self.anchor.worlds
@@ -257,16 +216,16 @@ class History(Generic[P]):
 
     def forget_touches(self) -> None:
         """Forget what was touched since the anchor."""
-        trace = self.anchor.trace
-        self.anchor.trace = Trace(trace.level, trace.level, trace.ignored)
+        trace = self.trace
+        self.trace = Trace(trace.level, trace.level, trace.ignored)
 
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
         anchor = self.anchor
         return any(
-            step.to_square in anchor.trace.changes
+            step.to_square in self.trace.changes
             for world in anchor.worlds
-            for square in squares_of(anchor.trace.ignored & self._game.occupied(world.position))
+            for square in squares_of(self.trace.ignored & self._game.occupied(world.position))
             for step in self._game.steps_from(world.position, square)
         )
 
@@ -276,7 +235,7 @@ class History(Generic[P]):
         Such a piece stands over a switch that has failed.
         """
         for hypothesis in found:
-            failed = self.anchor.trace.ignored
+            failed = self.trace.ignored
             for blind, _ in self.failed(hypothesis):
                 failed |= 1 << blind
             for source in squares_of(failed & self._game.occupied(hypothesis.after)):
@@ -312,11 +271,14 @@ class History(Generic[P]):
                     continue
                 since = [later for anchor in late[index + 1 :] for later in anchor.reported]
                 following = (*late[index].reported[at + 1 :], *since)
-                start = _Branch(late[index].worlds[0].position, ())
-                for branch in self._follow((start,), late[index].reported[:at]):
-                    yield from self._others(branch.position, entry, following)
+                aside = self.anchor.worlds[0].aside
+                start = World(late[index].worlds[0].position, 0.0, aside=aside)
+                for before in self._follow((start,), late[index].reported[:at]):
+                    begun = [*self._others(before, entry)]
                     if entry.is_unseen and unseen < MOST_UNSEEN:
-                        yield from self._hidden(branch.position, entry, following)
+                        begun += self._hidden(before, entry)
+                    for world in begun:
+                        yield from self._follow((world,), following)
                 unseen += entry.is_unseen
 
     def reopen(self) -> None:
@@ -329,53 +291,40 @@ class History(Generic[P]):
                 if not world.failed and world.assumed not in known
             ]
 
-    def _others(
-        self, before: P, entry: Reported[P], following: Sequence[Reported[P]]
-    ) -> Iterator[World[P]]:
-        """Yield the worlds in which a piece took another than was told; the rest as told."""
-        is_open = len(entry.options) > 1
-        cost = costs.ANOTHER_TAKEN + (0.0 if is_open else costs.RETRACT)
-        for step in self._game.steps_from(before, entry.options[0].from_square):
-            if step.capture and (is_open or not entry.allows(step)):
-                for branch in self._follow(
-                    (_Branch(step.after, ((entry.number, step),)),), following
-                ):
-                    yield World(branch.position, cost, branch.asked, (), self._aside)
+    def _others(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
+        """Yield the worlds in which a piece took another than was told."""
+        cost = costs.ANOTHER_TAKEN + (0.0 if entry.is_open else costs.RETRACT)
+        for step in self._game.steps_from(before.position, entry.options[0].from_square):
+            if step.capture and (entry.is_open or not entry.allows(step)):
+                asked = ((entry.number, step),)
+                yield replace(before, position=step.after, cost=cost, asked=asked)
 
-    def _hidden(
-        self, before: P, entry: Reported[P], following: Sequence[Reported[P]]
-    ) -> Iterator[World[P]]:
+    def _hidden(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
         """Yield the worlds in which a piece came down on a switch that shows nothing of it.
 
         It is dead, or has stuck under a piece that was taken there. The world pays for the failure
         and the landing, and is spared the victim that nobody saw.
         """
-        failed_before = self.anchor.trace.ignored.bit_count()
-        cost = (
-            costs.FAULT + costs.ANOTHER_FAULT * failed_before + costs.BLIND_LANDING - costs.UNSEEN
-        )
-        for step in self._game.steps_from(before, entry.options[0].from_square):
-            is_closed = bool(self.anchor.trace.level >> step.to_square & 1)
-            if step.surprise or step.capture is not is_closed:
-                continue
-            failed = ((step.to_square, FaultKind.STUCK if step.capture else FaultKind.DEAD),)
-            for branch in self._follow((_Branch(step.after, ((entry.number, step),)),), following):
-                yield World(branch.position, cost, branch.asked, failed, self._aside)
+        cost = costs.FAULT + costs.ANOTHER_FAULT * self.trace.ignored.bit_count()
+        cost += costs.BLIND_LANDING - costs.UNSEEN
+        for step in self._game.steps_from(before.position, entry.options[0].from_square):
+            is_closed = bool(self.trace.level >> step.to_square & 1)
+            if not step.surprise and step.capture is is_closed:
+                failed = ((step.to_square, FaultKind.STUCK if step.capture else FaultKind.DEAD),)
+                asked = ((entry.number, step),)
+                yield World(step.after, cost, asked, failed, before.aside)
 
     def _follow(
-        self, branches: Sequence[_Branch[P]], reported: Iterable[Reported[P]]
-    ) -> list[_Branch[P]]:
-        """Return where the branches lead by steps that were told, and what was asked there."""
+        self, worlds: Sequence[World[P]], reported: Iterable[Reported[P]]
+    ) -> Sequence[World[P]]:
+        """Return where worlds lead by steps that were told, or asked about."""
         for entry in reported:
-            is_open = len(entry.options) > 1
-            branches = [
-                _Branch(
-                    step.after, (*branch.asked, (entry.number, step)) if is_open else branch.asked
-                )
-                for branch in branches
-                for step in entry.steps(self._game, branch.position)
+            worlds = [
+                world.going_on(step, entry)
+                for world in worlds
+                for step in entry.steps(self._game, world.position)
             ][:MAX_WORLDS]
-        return list(branches)
+        return worlds
 
     def told_wrongly(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:
         """Return the first ply of the past that was told wrongly if any of these is true.
@@ -391,7 +340,7 @@ class History(Generic[P]):
         for entry in (entry for anchor in self.past[-LOOKED_BACK:] for entry in anchor.reported):
             steps = [asked[entry.number] for asked in found if entry.number in asked]
             is_wrong = len(steps) == len(found) and not any(map(entry.allows, steps))
-            if is_wrong and entry.is_ply and len(entry.options) == 1:
+            if is_wrong and entry.is_ply and not entry.is_open:
                 return entry.number, list({step.squares: step for step in steps}.values())
         return None
 
@@ -403,24 +352,23 @@ class History(Generic[P]):
         Returns what had been told from there on, each with what is told instead.
         """
         retold: list[tuple[Reported[P], Reported[P]]] = []
-        branches: list[_Branch[P]] = []
+        worlds: Sequence[World[P]] = []
         for anchor in (*self.past, self.anchor):
             if retold and anchor is not self.anchor:
-                anchor.worlds = [World(branch.position, 0.0, branch.asked) for branch in branches]
+                anchor.worlds = list(worlds)
             for at, entry in enumerate(anchor.reported):
                 if not retold and not (entry.is_ply and entry.number == number):
                     continue
-                chosen = [
-                    step for branch in branches for step in entry.steps(self._game, branch.position)
-                ]
+                chosen = [s for world in worlds for s in entry.steps(self._game, world.position)]
                 again = {step.squares: step for step in (chosen if retold else options)}
-                anchor.reported[at] = replace(entry, options=tuple(again.values()) or entry.options)
-                retold.append((entry, anchor.reported[at]))
-                if len(retold) == 1:
-                    asked = len(options) > 1
-                    branches = [_Branch(s.after, ((number, s),) if asked else ()) for s in options]
-                else:
-                    branches = self._follow(branches, (entry,))
+                instead = replace(entry, options=tuple(again.values()) or entry.options)
+                worlds = (
+                    self._follow(worlds, (entry,))
+                    if retold
+                    else [World(step.after, 0.0).going_on(step, instead) for step in options]
+                )
+                anchor.reported[at] = instead
+                retold.append((entry, instead))
         squares = {option.squares for option in options}
         self.anchor.worlds = worlds_meant(
             self.anchor.worlds, number, lambda step: step.squares in squares
@@ -477,14 +425,11 @@ class History(Generic[P]):
 
         It costs what is left behind with them; the rest of the trace is weighed again.
         """
-        old = self.anchor.worlds[hypothesis.world]
-        cost = old.cost + sum(hypothesis.step_costs[:count])
-        asked = old.asked
+        world = self.anchor.worlds[hypothesis.world]
+        cost = world.cost + sum(hypothesis.step_costs[:count])
         for entry, step in zip(self.anchor.reported[:count], hypothesis.steps, strict=False):
-            if len(entry.options) > 1:
-                asked = (*asked, (entry.number, step))
-        after = hypothesis.steps[count - 1].after
-        world = World(after, cost, asked, old.failed, hypothesis.aside, hypothesis.double)
+            world = world.going_on(step, entry)
+        world = replace(world, cost=cost, aside=hypothesis.aside, double=hypothesis.double)
         return world.supposing(hypothesis.fault)
 
     def _base(self, world: World[P]) -> int:
@@ -492,12 +437,12 @@ class History(Generic[P]):
         base = self._game.occupied(world.position)
         for square, _ in world.failed:
             bit = 1 << square
-            base = base & ~bit | self.anchor.trace.level & bit
+            base = base & ~bit | self.trace.level & bit
         return base
 
     def fits_earlier(self, furthest: int) -> int | None:
         """Return how many anchors back the board stood as it stands now, of the last `furthest`."""
-        trace = self.anchor.trace
+        trace = self.trace
         for back, anchor in enumerate(reversed(self.past[-furthest:]), start=1):
             shown = {self._game.occupied(world.position) for world in anchor.worlds}
             if all(not (trace.level ^ occupied) & ~trace.ignored for occupied in shown):
@@ -506,12 +451,12 @@ class History(Generic[P]):
 
     def return_to(self, back: int) -> list[Reported[P]]:
         """Go back `back` anchors, where the board stands now; return what was told since."""
-        trace = self.anchor.trace
         undone = list(self.anchor.reported)
         for _ in range(back):
             self.anchor = self.past.pop()
             undone = [*self.anchor.reported, *undone]
-        self.anchor = Anchor(self.anchor.worlds, Trace(trace.level, trace.level, trace.ignored))
+        self.anchor = Anchor(self.anchor.worlds)
+        self.forget_touches()
         return undone
 
 

@@ -171,7 +171,7 @@ class Hypotheses(Generic[P]):
         Then that is forgotten, if the square is known to flicker: the first time something over a
         switch that has stuck may have taken it.
         """
-        trace = self._history.anchor.trace
+        trace = self._history.trace
         if not trace.has_flickered(square, costs.FLICKER_S * self.tempo.pace):
             return False
         found = self.ranked()
@@ -219,7 +219,7 @@ class Hypotheses(Generic[P]):
 
     def scene(self, now: float) -> Scene:
         """What is to be explained, and what bears on it."""
-        trace, rates = self._history.anchor.trace, self._history.rates
+        trace, rates = self._history.trace, self._history.rates
         return Scene.of(trace, self.tempo, self.flickering, now, self._colours, rates)
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
@@ -272,7 +272,7 @@ class Hypotheses(Generic[P]):
 
     def is_disturbed(self, best: Hypothesis[P]) -> bool:
         """Whether a stranger came while the step to be told next was under way."""
-        trace, index = self._history.anchor.trace, len(self._history.anchor.reported)
+        trace, index = self._history.trace, len(self._history.anchor.reported)
         lifted_at = best.lifted_at[index] if len(best.steps) > index else None
         since = [trace.changes[square][-1] for square in squares_of(best.strangers)]
         return lifted_at is not None and max(since, default=lifted_at) > lifted_at

@@ -80,7 +80,7 @@ class Asking(Generic[P]):
         which = self.which(rivals, number, changed_at, now)
         if which is not None:
             yield which
-        index, ignored = self._index, self._history.anchor.trace.ignored
+        index, ignored = self._index, self._history.trace.ignored
         held = [rival for rival in rivals if len(rival.steps) == index]
         hidden = hidden_captures(rivals, index, ignored) if held else []
         if hidden:
@@ -111,7 +111,7 @@ class Asking(Generic[P]):
         self, held: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
     ) -> Iterator[Inquiry[P]]:
         """Ask what was taken by the piece that left first, of those that the best has in hand."""
-        best, trace = held[0], self._history.anchor.trace
+        best, trace = held[0], self._history.trace
         if not best.in_hand or best.strangers or best.fault is not None:
             return
         since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
@@ -289,7 +289,7 @@ def telling_again(entry: Reported[P], at: float) -> Reading[P]:
 
     Where that is not certain, it is asked: its options are captures by one piece.
     """
-    question = question_about(entry.number, entry.options) if len(entry.options) > 1 else None
+    question = question_about(entry.number, entry.options) if entry.is_open else None
     if question is not None:
         return Asked(question, at)
     step = entry.options[0]
@@ -351,16 +351,16 @@ class OpenQuestions(Generic[P]):
                 found.append(Answered(number, step, now))
         return found
 
-    def unsay(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
-        """Tell again, with all since, what the game has answered and all these deny."""
+    def denied(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:
+        """Return the ply that the game has answered otherwise than all these say, and what it was.
+
+        None where there is none.
+        """
         for number, answer in self._answered.items():
             step = self._answer_to(number, rivals)
             if step is not None and step.squares != answer.squares:
-                del self._answered[number]
-                undone = [undoing(entry, now) for entry in reversed(self._history.since(number))]
-                self._history.answered(number, step)
-                return undone + [telling_again(entry, now) for entry in self._history.since(number)]
-        return []
+                return number, [step]
+        return None
 
     def _answer_to(self, number: int, rivals: Sequence[Hypothesis[P]]) -> Step[P] | None:
         """Return what ply `number` was by all these hypotheses; None where they differ."""

@@ -145,26 +145,18 @@ class HypothesisSearch(Generic[P]):
         captures.
         """
         found, known = list(likely), {_squares(each.steps) for each in likely}
-        bound, reported = here.bound, here.reported
-        spared, bound.tries = bound.tries // 2, bound.tries - bound.tries // 2
-        fewest = 0
-        for most in range(unseen, MAX_UNSEEN + 1):
-            keeping = self._keeping(here, range(fewest, most + 1))
-            found += yield from self._weigh_all(here, keeping, share, known)
-            if self._is_best(found, here, most):
-                break
-            fewest = most + 1
-        bound.tries += spared
-        fewest = 0
-        for most in range(unseen, MAX_UNSEEN + 1) if reported else ():
-            best = min(found, key=attrgetter("cost"), default=None)
-            if best is not None and not self._is_strained(best, reported):
-                break
-            others = self._giving_up(here, range(fewest, most + 1))
-            found += yield from self._weigh_all(here, others, share, known)
-            if self._is_best(found, here, most):
-                break
-            fewest = most + 1
+        spared, here.bound.tries = here.bound.tries // 2, here.bound.tries - here.bound.tries // 2
+        for sequences, tries in ((self._keeping, 0), (self._giving_up, spared)):
+            here.bound.tries += tries
+            fewest = 0
+            for most in range(unseen, MAX_UNSEEN + 1):
+                if sequences == self._giving_up and not self._is_strained(found, here.reported):
+                    break
+                unweighed = sequences(here, range(fewest, most + 1))
+                found += yield from self._weigh_all(here, unweighed, share, known)
+                if self._is_best(found, here, most):
+                    break
+                fewest = most + 1
         return found
 
     def _is_best(self, found: Sequence[Hypothesis[P]], here: _Here[P], most: int) -> bool:
@@ -192,8 +184,11 @@ class HypothesisSearch(Generic[P]):
                 found.append(hypothesis)
         return found
 
-    def _is_strained(self, best: Hypothesis[P], reported: Sequence[Reported[P]]) -> bool:
-        """Whether what was told explains the board so badly that it may not stand."""
+    def _is_strained(self, found: Sequence[Hypothesis[P]], reported: Sequence[Reported[P]]) -> bool:
+        """Whether what was told explains the board so badly, at the best, that it may not stand."""
+        best = min(found, key=attrgetter("cost"), default=None)
+        if best is None or not reported:
+            return bool(reported)
         if best.strangers or best.hasty or best.in_hand >> reported[-1].options[0].to_square & 1:
             return True
         if best.strain(len(reported)) + best.touches > costs.MARGIN_TO_RETRACT:
@@ -481,7 +476,7 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     It must have left before it came down elsewhere, at `instead_at`.
     """
     blind = scene.ignored >> entry.options[0].to_square & 1
-    if entry.landed_at is None or len(entry.options) > 1 or blind:
+    if entry.landed_at is None or entry.is_open or blind:
         return True
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
 

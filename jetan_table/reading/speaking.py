@@ -180,7 +180,7 @@ class Resting(Generic[P]):
         is_unsure = best.hasty or landed_at is None or has_gone
         if (is_last and is_unsure) or (has_gone and best.strain(index) > costs.STRANGER):
             return math.inf
-        lifts = self._history.anchor.trace.changes.get(step.to_square)
+        lifts = self._history.trace.changes.get(step.to_square)
         if has_gone and lifts and landed_at and lifts[-1] - landed_at < costs.PASSING_S:
             return math.inf  # its piece was off again before it had stood: it may go further
         settled, decisive = landed_at, index
@@ -231,7 +231,7 @@ class Resting(Generic[P]):
 
         A reply that is as quick as the last steps of a walk says nothing of whether that is over.
         """
-        changes = self._history.anchor.trace.changes
+        changes = self._history.trace.changes
         lifts = [at for at in best.lifted_at[index + 1 :] if at is not None]
         lifts += [changes[square][-1] for square in squares_of(best.in_hand)]
         return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
@@ -243,7 +243,7 @@ class Resting(Generic[P]):
 
         What was still there when it had come down was another piece.
         """
-        trace = self._history.anchor.trace
+        trace = self._history.trace
         since, until = lifted_at - costs.OVERLAP_SLIDE_S, landed_at + costs.OVERLAP_SLIDE_S
         departures = trace.departures()
         found = [
@@ -258,7 +258,7 @@ class Resting(Generic[P]):
 
     def _overlaps(self, best: Hypothesis[P]) -> bool:
         """Whether a piece in the air now was lifted before the last step came down."""
-        changes, landed_at = self._history.anchor.trace.changes, best.landed_at[-1]
+        changes, landed_at = self._history.trace.changes, best.landed_at[-1]
         lifts = (changes[square][-1] for square in squares_of(best.in_hand))
         return landed_at is not None and any(at < landed_at for at in lifts)
 
@@ -270,7 +270,7 @@ class Resting(Generic[P]):
         Rather the piece of `square` stands there, against the rules.
         """
         ends = mask_of(each.steps[-1].to_square for each in captures) | 1 << square
-        trace, occupied = self._history.anchor.trace, self._game.occupied(captures[0].after)
+        trace, occupied = self._history.trace, self._game.occupied(captures[0].after)
         others = occupied & trace.level & trace.base & ~ends
         return any(
             left < lifted_at < back
@@ -283,7 +283,7 @@ class Resting(Generic[P]):
 
         The step is that at `index`; minus infinity where nothing fell.
         """
-        trace = self._history.anchor.trace
+        trace = self._history.trace
         home, moved = self._history.anchor.reported[index].options[0].squares
         departures = trace.departures()
         gone_at = max(departures.get(moved, ()), default=math.inf)

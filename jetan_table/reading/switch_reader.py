@@ -100,7 +100,7 @@ class SwitchReader(Generic[P]):
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
         self._hypotheses.begin_call()
-        trace = self._history.anchor.trace
+        trace = self._history.trace
         followed: list[Reading[P]] = []
         for square, evidence in observation.squares.items():
             if evidence is None:
@@ -182,9 +182,7 @@ class SwitchReader(Generic[P]):
         question = self._questions.latest
         unseen = self._history.unseen & self.game.occupied(position)
         untold = self._history.silent | (keeping[0].double if keeping else 0)
-        missing, extra = self._history.anchor.trace.differences(
-            self.game.occupied(position), untold
-        )
+        missing, extra = self._history.trace.differences(self.game.occupied(position), untold)
         empty, more = frozenset(missing), frozenset(extra)
         faults, dark = dict(self.faults), frozenset(squares_of(unseen))
         return Belief(position, self.number, tuple(missing), empty, more, question, faults, dark)
@@ -200,7 +198,7 @@ class SwitchReader(Generic[P]):
             if answers := self._questions.answers(keeping, self._now):
                 self._questions.believe_answers()
                 return answers
-        if not self._wait_until(shakes_until(self._history.anchor.trace)):
+        if not self._wait_until(shakes_until(self._history.trace)):
             return []
         if self._forget_disturbances() or not self._think():
             return []
@@ -256,7 +254,7 @@ class SwitchReader(Generic[P]):
         """Whether all is as it was at the anchor, so that there is nothing to conclude."""
         if not self._history.is_unmoved():
             return False
-        if not self._history.anchor.trace.changes:
+        if not self._history.trace.changes:
             return True
         if self._history.may_hide_a_capture():
             return False
@@ -297,7 +295,7 @@ class SwitchReader(Generic[P]):
         """
         likely = self._hypotheses.rivals(costs.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
-        beside, level = partial(self.game.beside, best.after), self._history.anchor.trace.level
+        beside, level = partial(self.game.beside, best.after), self._history.trace.level
         self._suspicions.suppose(supposed, beside, level, self._now)
         supposed -= self._history.standing_unseen(best)  # that is no failure, and hinders nothing
         index = len(self._history.anchor.reported)
@@ -398,12 +396,13 @@ class SwitchReader(Generic[P]):
         stands_at = self._resting.stands_at(best, index, self._changed_at)
         if stands_at == math.inf or not self._wait_until(stands_at):
             return []
+        denied = self._questions.denied(rivals)
+        if denied is not None:
+            return self._tell_otherwise(*denied)
         self._resting.learn(best, index)
         # What is in the air may only be adjusted: it answers nothing yet.
         keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
-        answers = self._questions.unsay(rivals, self._now)
-        if not best.in_hand:
-            answers += self._questions.answers(list(keeping), self._now)
+        answers = [] if best.in_hand else self._questions.answers(list(keeping), self._now)
         step, doubts = best.steps[index], best.doubts(index)
         shown = Evidence(best.lifted_at[index], best.landed_at[index], doubts, self._odds_for(step))
         news = self._tell(step, shown)

@@ -55,14 +55,6 @@ class Taken(NamedTuple, Generic[P]):
     landed_at: float | None
     """When it came down; None where that was not seen."""
 
-    def changes(self) -> dict[int, list[float]]:
-        """Return by square when it changed."""
-        shown: dict[int, list[float]] = {self.step.from_square: [self.lifted_at]}
-        down = [at for at in (self.opened_at, self.landed_at) if at is not None]
-        if down:
-            shown[self.step.to_square] = down
-        return shown
-
 
 class Trail(NamedTuple, Generic[P]):
     """Steps that may have been played from a world on, and what goes against them, in nats."""

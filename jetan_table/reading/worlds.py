@@ -45,6 +45,11 @@ class World(Generic[P]):
         cost = self.cost + costs.FAULT + costs.ANOTHER_FAULT * len(self.failed)
         return replace(self, cost=cost, failed=(*self.failed, fault))
 
+    def going_on(self, step: Step[P], entry: Reported[P]) -> World[P]:
+        """Return the world after a step that was told, or taken where `entry` asks."""
+        asked = (*self.asked, (entry.number, step)) if entry.is_open else self.asked
+        return replace(self, position=step.after, asked=asked)
+
     def trusting(self, square: Square) -> World[P]:
         """Return the world in which nothing is supposed of one switch, nor of what lies there."""
         failed, rest = tuple(one for one in self.failed if one[0] != square), ~(1 << square)
@@ -77,6 +82,11 @@ class Reported(Generic[P]):
     def is_ply(self) -> bool:
         """Whether this is a ply; else the neutral piece moved."""
         return self.options[0].is_ply
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is asked which of several steps was played."""
+        return len(self.options) > 1
 
     @property
     def may_have_taken_another(self) -> bool:
@@ -169,7 +179,7 @@ def count_kept(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int
 
 def count_certain(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
     """Return how many of the steps told, and not asked about, `steps` begin with."""
-    asked = (index for index, entry in enumerate(reported) if len(entry.options) > 1)
+    asked = (index for index, entry in enumerate(reported) if entry.is_open)
     return min(count_kept(steps, reported), next(asked, len(reported)))
 
 

@@ -33,6 +33,7 @@ GAMES = [
     for number, kind in enumerate(COMPANIES)
     for seed in range(6)
 ]
+GAMES.append(("family", FLAT, 41))  # someone regrets while the other has a piece astray
 PLIES = 40
 
 TAGS = {
