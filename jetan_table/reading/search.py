@@ -8,8 +8,9 @@ the board does, but for pieces in the air and strangers, the sequence is a candi
 candidates at first sight are weighed by `cost`; each lowers the bound for the rest. Sequences with
 captures that nobody saw are tried only where those with fewer explain the trace badly. So are
 those that give up what was told, the last of it first, and those by which another switch has
-failed. The search pauses when a call has worked enough, and ends after a number of tries. It may
-then have missed the truth; and it finds only plies that are legal from one of the worlds.
+failed. What is likeliest at first sight is always gone on with first. The search pauses when a call
+has worked enough, and ends after a number of tries. It may then have missed the truth; and it finds
+only plies that are legal from one of the worlds.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import math
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from heapq import nsmallest
-from itertools import chain, islice
+from heapq import heappop, heappush, nsmallest
+from itertools import chain, count, islice
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeAlias
 
@@ -56,6 +57,16 @@ class _Unweighed(NamedTuple, Generic[P]):
     at_least: float
     likely: float
     """The same, and the price of each square that contradicts it, as if nothing explained that."""
+
+
+class _Beginning(NamedTuple, Generic[P]):
+    """Steps that a sequence begins with, the position after them, and what may still follow."""
+
+    steps: tuple[Step[P], ...]
+    position: P
+    left: Partial
+    owing: int
+    """The squares that were left though something stands there now: later steps enter them."""
 
 
 class Seed(NamedTuple, Generic[P]):
@@ -377,48 +388,72 @@ class HypothesisSearch(Generic[P]):
 
     def _sequences(
         self,
-        position: P,
+        start: P,
         scene: Scene,
         left: Partial,
         bound: Bound,
         but_for: Reported[P] | None = None,
     ) -> Unweighed[P]:
-        """Yield the sequences of steps from `position` that may lead to how the board stands.
+        """Yield the sequences of steps from `start` that may lead to how the board stands.
 
-        Each step leaves a square that is empty now, or one that was seen to be left and that a
-        later step enters (a refill); it ends where something came down, or takes. Squares whose
-        switches have failed may be either. The first is none that `but_for` allows.
+        The likeliest beginnings at first sight are gone on with first, so that a search that ends
+        too soon has looked at what matters. The first step is none that `but_for` allows.
         """
-        present = self.game.occupied(position)
-        differs = (scene.trace.level ^ present) & ~scene.ignored
-        if not left.owed:
-            lifted, strangers = differs & present, differs & ~present
-            odd = costs.LIFTED * lifted.bit_count() + costs.STRANGER * strangers.bit_count()
-            yield _Unweighed((), left.cost, left.cost + odd)
-        blind = scene.ignored & present
-        if not differs and not blind:
-            return
-        gone = differs & present
-        shown = scene.closed | scene.ignored | scene.aside
-        ends = shown | present if left.unseen else shown
-        for square in squares_of((gone | blind | scene.opened) & present):
-            refilled = not (gone | blind) >> square & 1
-            if refilled and not left.refills:
-                continue
-            among = ends & (present | differs | scene.rested) if refilled else ends
-            beside = self.game.beside(position, square)
-            for step in self.game.steps_from(position, square, among):
-                if but_for is not None and but_for.allows(step):
+        numbers = count()
+        queue = [(0.0, next(numbers), _Beginning((), start, left, 0))]
+        while queue:
+            begun = heappop(queue)[-1]
+            present = self.game.occupied(begun.position)
+            differs = (scene.trace.level ^ present) & ~scene.ignored
+            if not begun.left.owed and not begun.owing:
+                cost = begun.left.cost
+                yield _Unweighed(begun.steps, cost, cost + _odd(differs, present))
+            for step, refilled, beside in self._onward(begun, present, differs, scene):
+                if not begun.steps and but_for is not None and but_for.allows(step):
                     continue
                 if not bound.try_one():
                     return
                 if self._work.spend(A_TRY):
                     yield None
-                rest = left.spend(step, scene, differs & ~present, beside, refilled)
+                rest = begun.left.spend(step, scene, differs & ~present, beside, bool(refilled))
                 if rest is None or rest.cost > bound.cost:
                     continue
-                tails = self._sequences(step.after, scene, rest, bound)
-                yield from _after(step, tails, square if refilled else None)
+                target = 1 << step.to_square
+                after = present & ~(1 << step.from_square) | target
+                likely = rest.cost + _odd((scene.trace.level ^ after) & ~scene.ignored, after)
+                owing = begun.owing & ~target | refilled
+                longer = _Beginning((*begun.steps, step), step.after, rest, owing)
+                heappush(queue, (likely, next(numbers), longer))
+
+    def _onward(
+        self, begun: _Beginning[P], present: int, differs: int, scene: Scene
+    ) -> Iterator[tuple[Step[P], int, int]]:
+        """Yield the steps that may come next, which square each refills, and those beside it.
+
+        Each leaves a square that is empty now, or one that was seen to be left and that a later
+        step enters (a refill); it ends where something came down, or takes. Squares whose switches
+        have failed may be either.
+        """
+        blind = scene.ignored & present
+        if not differs and not blind:
+            return
+        gone = differs & present | blind
+        shown = scene.closed | scene.ignored | scene.aside
+        ends = shown | present if begun.left.unseen else shown
+        for square in squares_of((gone | scene.opened) & present):
+            refilled = 1 << square & ~gone
+            if refilled and not begun.left.refills:
+                continue
+            among = ends & (present | differs | scene.rested) if refilled else ends
+            beside = self.game.beside(begun.position, square)
+            for step in self.game.steps_from(begun.position, square, among):
+                yield step, refilled, beside
+
+
+def _odd(differs: int, present: int) -> float:
+    """Return what squares that stand otherwise cost, as if nothing explained them."""
+    lifted, strangers = differs & present, differs & ~present
+    return costs.LIFTED * lifted.bit_count() + costs.STRANGER * strangers.bit_count()
 
 
 def _as_in(world: World[P], scene: Scene) -> Scene:
@@ -430,15 +465,6 @@ def _as_in(world: World[P], scene: Scene) -> Scene:
 def _squares(steps: Iterable[Step[P]]) -> Squares:
     """Return from where to where each step goes."""
     return tuple(step.squares for step in steps)
-
-
-def _after(step: Step[P], tails: Unweighed[P], refilled: int | None) -> Unweighed[P]:
-    """Yield the sequences that begin with `step`; one of the others must end on `refilled`."""
-    for tail in tails:
-        if tail is None:
-            yield None
-        elif refilled is None or any(later.to_square == refilled for later in tail.steps):
-            yield tail._replace(steps=(step, *tail.steps))
 
 
 def _likeliest(sequences: Unweighed[P], most: int) -> Generator[None, None, list[_Unweighed[P]]]:
