@@ -143,6 +143,7 @@ def test_a_password_is_not_shown() -> None:
 
 
 RPICAM = f"""#!/usr/bin/env python3
+import sys
 size = {WIDTH * HEIGHT}
 assert sys.argv[sys.argv.index("--codec") + 1] == "yuv420"
 for shade in (60, 120):
