@@ -55,6 +55,7 @@ it than like any other, where what the network says counts OF_NETWORK times, as 
 down. Of an occupant on fewer squares than FEW nothing can be said."""
 
 ALIKE = _("{these} and {those} look too much alike here")
+ELSEWHERE = _("pieces seem to stand elsewhere: look at {squares}")
 WHO = {
     Occupant.EMPTY: _("empty squares"),
     Occupant.BLACK: _("Black's pieces"),
@@ -62,7 +63,7 @@ WHO = {
     Occupant.NEUTRAL: _("the Juggernaut"),
 }
 
-MOST_MOVED, ELSEWHERE = 4, _("pieces seem to stand elsewhere: look at {squares}")
+MOST_MOVED = 4
 """Where two pieces have moved, four squares look otherwise, and are read so. Where more have, yet
 others may have that are not seen: only people can say whether this is the position."""
 
