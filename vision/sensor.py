@@ -44,10 +44,9 @@ class CameraSensor:
     """Reads a board from frames.
 
     One thread may give it frames by `take`, another may `poll`, `know`, `confirm`, `believe` and
-    `restart`:
-    what passes between them is single values that replace each other. Nothing is told before a
-    frame shows the position that is known; from it is learned how the pieces look, and from later
-    looks by what is believed of them.
+    `restart`: what passes between them is single values that replace each other. Nothing is told
+    before a frame shows the position that is known; from it is learned how the pieces look, and
+    from later looks by what is believed of them.
     """
 
     def __init__(self, make: Callable[[], BoardCamera], now: float = 0.0) -> None:

@@ -147,14 +147,15 @@ class TableCamera(Guest):
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
         """Take it from people that the pieces stand as shown, where they are asked about that."""
-        if self._sensor is None or not self._asks or not isinstance(command, BoardIsRight):
+        sensor = self._sensor
+        if sensor is None or not isinstance(command, BoardIsRight) or not self._asks(session.view):
             return None
-        self._sensor.confirm()
+        sensor.confirm()
         return []
 
     def overlay(self, view: View) -> View:
         """Ask whether the pieces stand as shown, where the camera cannot tell."""
-        return replace(view, lost=(view.position,)) if self._asks else view
+        return replace(view, lost=(view.position,)) if self._asks(view) else view
 
     def tell(self, view: View, lies: Orientation = AS_WIRED) -> None:
         """Take in what is certain.
@@ -190,11 +191,6 @@ class TableCamera(Guest):
         self._keep(",".join(f"{pixel:.1f}" for pixel in placed.ravel()))
         self._corners = placed
         self._begin_anew()
-
-    @property
-    def _asks(self) -> bool:
-        """Whether people should say if the pieces stand as shown."""
-        return self._sensor is not None and self._sensor.status.clarity is Clarity.NOT_SET_UP
 
     @property
     def sight(self) -> Sight | None:
@@ -296,6 +292,15 @@ class TableCamera(Guest):
         if self._sensor is not None:
             self._sensor.take(frame)
         self.looks += 1
+
+    def _asks(self, view: View) -> bool:
+        """Whether people should say if the pieces stand as shown; a lost game is asked about first.
+
+        Beside switches these may have lost it.
+        """
+        if self._sensor is None or view.lost:
+            return False
+        return self._sensor.status.clarity is Clarity.NOT_SET_UP
 
     def _begin_anew(self) -> None:
         board = self._board

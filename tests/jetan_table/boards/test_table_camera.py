@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from dataclasses import replace as changed
 from functools import cache
 from pathlib import Path
 from queue import Queue
@@ -433,6 +434,8 @@ def test_a_start_that_the_camera_doubts_is_asked_about_and_begun_when_people_say
     words = " ".join(Speaker("en").sentences(evening.table.view))
     assert "look too much alike here" in words
     assert "Is this the board? Board 1: as it was told." in words
+    lost = changed(evening.table.view, lost=(played("g1d4"), START))
+    assert evening.camera.overlay(lost) is lost  # what the switches ask stands
     evening.table.obey(BoardIsRight(1), evening.clock[0])
     assert evening.see(picture, is_seen)
     assert not evening.table.record.faults
