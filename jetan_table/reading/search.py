@@ -400,14 +400,14 @@ class HypothesisSearch(Generic[P]):
         too soon has looked at what matters. The first step is none that `but_for` allows.
         """
         numbers = count()
-        queue = [(0.0, next(numbers), _Beginning((), start, left, 0))]
+        likely = self._at_first_sight(start, left, scene)
+        queue = [(likely, next(numbers), _Beginning((), start, left, 0))]
         while queue:
-            begun = heappop(queue)[-1]
+            likely, _number, begun = heappop(queue)
             present = self.game.occupied(begun.position)
             differs = (scene.trace.level ^ present) & ~scene.ignored
             if not begun.left.owed and not begun.owing:
-                cost = begun.left.cost
-                yield _Unweighed(begun.steps, cost, cost + _odd(differs, present))
+                yield _Unweighed(begun.steps, begun.left.cost, likely)
             for step, refilled, beside in self._onward(begun, present, differs, scene):
                 if not begun.steps and but_for is not None and but_for.allows(step):
                     continue
@@ -418,12 +418,18 @@ class HypothesisSearch(Generic[P]):
                 rest = begun.left.spend(step, scene, differs & ~present, beside, bool(refilled))
                 if rest is None or rest.cost > bound.cost:
                     continue
-                target = 1 << step.to_square
-                after = present & ~(1 << step.from_square) | target
-                likely = rest.cost + _odd((scene.trace.level ^ after) & ~scene.ignored, after)
-                owing = begun.owing & ~target | refilled
+                owing = begun.owing & ~(1 << step.to_square) | refilled
                 longer = _Beginning((*begun.steps, step), step.after, rest, owing)
+                likely = self._at_first_sight(step.after, rest, scene)
                 heappush(queue, (likely, next(numbers), longer))
+
+    def _at_first_sight(self, position: P, left: Partial, scene: Scene) -> float:
+        """Return the cost so far, and that of squares that stand otherwise, as if unexplained."""
+        present = self.game.occupied(position)
+        differs = (scene.trace.level ^ present) & ~scene.ignored
+        lifted, strangers = differs & present, differs & ~present
+        odd = costs.LIFTED * lifted.bit_count() + costs.STRANGER * strangers.bit_count()
+        return left.cost + odd
 
     def _onward(
         self, begun: _Beginning[P], present: int, differs: int, scene: Scene
@@ -448,12 +454,6 @@ class HypothesisSearch(Generic[P]):
             beside = self.game.beside(begun.position, square)
             for step in self.game.steps_from(begun.position, square, among):
                 yield step, refilled, beside
-
-
-def _odd(differs: int, present: int) -> float:
-    """Return what squares that stand otherwise cost, as if nothing explained them."""
-    lifted, strangers = differs & present, differs & ~present
-    return costs.LIFTED * lifted.bit_count() + costs.STRANGER * strangers.bit_count()
 
 
 def _as_in(world: World[P], scene: Scene) -> Scene:
