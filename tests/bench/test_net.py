@@ -56,9 +56,9 @@ def test_each_slope_is_how_the_loss_grows() -> None:
 def test_training_learns_what_is_plain() -> None:
     """Patches that have at all points the colour of what stands there."""
     chance = CHANCE(1)
-    occupants = chance.integers(0, 4, 384)
-    inputs = np.zeros((384, LONG, WIDE, CHANNELS), np.int8)
-    inputs[np.arange(384), :, :, occupants] = 100
+    occupants = chance.integers(0, 4, 2048)
+    inputs = np.zeros((2048, LONG, WIDE, CHANNELS), np.int8)
+    inputs[np.arange(2048), :, :, occupants] = 100
     samples = Samples(inputs, occupants)
     weights = trained(samples, 20, chance, lambda count: None)
     assert (scored(weights, samples).argmax(axis=1) == occupants).mean() > 0.9

@@ -9,10 +9,13 @@ what the weights misread on kinds that nobody has seen, drawn from any text: a c
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -42,13 +45,13 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--looks", default=120, help="How many kinds of boards are painted.")
-@click.option("--unseen", default=16, help="How many more, for the temperature.")
-@click.option("--rounds", default=7, help="How often each square is seen.")
+@click.option("--looks", default=1800, help="How many kinds of boards are painted.")
+@click.option("--unseen", default=64, help="How many more, for the temperature.")
+@click.option("--rounds", default=10, help="How often each square is seen.")
 @click.option("--seed", default=4, help="What all chance is drawn from.")
 def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     """Paint, train, calibrate, write the weights."""
-    begun = time.process_time()
+    begun = time.monotonic()
     samples = _painted([(seed, number) for number in range(looks)], EMPTIES, "boards to learn from")
     chance = np.random.default_rng((seed, looks))
     total = rounds * len(samples.occupants)
@@ -72,7 +75,8 @@ def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
         "weights": sum(each.size for each in weights.values()),
         "squares learned from": len(samples.occupants),
         "temperature": round(cooled, 3),
-        "cpu_s": round(time.process_time() - begun),
+        "cores": os.cpu_count(),
+        "minutes": round((time.monotonic() - begun) / 60, 1),
         "on kinds it has not seen": _figures(scores, held.occupants),
     }
     text = json.dumps(source, indent=1) + "\n"
@@ -136,8 +140,12 @@ def wild(word: str, frames: int) -> None:
 
 
 def _painted(seeds: Sequence[tuple[int, int]], empties: float, label: str) -> Samples:
-    with click.progressbar(seeds, label=label) as bar:
-        each = [samples_of(seed, empties=empties) for seed in bar]
+    paint = partial(samples_of, empties=empties)
+    with (
+        multiprocessing.Pool() as pool,
+        click.progressbar(pool.imap(paint, seeds), len(seeds), label) as bar,
+    ):
+        each = list(bar)
     inputs = np.concatenate([samples.inputs for samples in each])
     return Samples(inputs, np.concatenate([samples.occupants for samples in each]))
 

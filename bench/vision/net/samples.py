@@ -21,7 +21,7 @@ from .looks import CameraLook, Ground, Look, look_of
 from .painter import paint, painted_board, shade
 from .stage import eye_of, set_up, shuffle
 
-PICTURES = 6
+PICTURES = 3
 """Of each look, besides the first that teaches the colours."""
 
 EMPTIES = 0.5
