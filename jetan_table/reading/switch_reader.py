@@ -470,6 +470,7 @@ class SwitchReader(Generic[P]):
             return []  # no account may depend on what was told
         readings = self._taken_back(anchor.reported[kept:])
         del anchor.reported[kept:]
+        self._history.forget_undone(rivals[0])
         if not anchor.reported:
             self._history.reopen()
         return readings

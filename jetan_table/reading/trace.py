@@ -113,6 +113,17 @@ class Trace:
             later.changes.setdefault(square, [cut])
         return later
 
+    def until(self, cut: float) -> Trace:
+        """Return what happened up to the moment `cut`, where all has become as it was then."""
+        earlier = Trace(self.base, self.level, self.ignored, self.begun)
+        earlier.shaken = self.shaken
+        for square, times in self.changes.items():
+            kept = [at for at in times if at <= cut]
+            kept = kept if (len(times) - len(kept)) % 2 == 0 else times
+            if kept:
+                earlier.changes[square] = kept
+        return earlier
+
     def differences(self, expected: int, untold: int = 0) -> tuple[list[Square], list[Square]]:
         """Return where `expected`, a mask, has a piece and none stands, and where it is reversed.
 
