@@ -325,7 +325,8 @@ class _Weighing(Generic[P]):
     def _held_ready(self, index: int, square: Square, lifted_at: float) -> Charge | None:
         """Weigh that a piece for step `index` was up before the other side had begun its own.
 
-        None where it was not, or where that step was on its way to take it.
+        None where it was not, or where that step was on its way to take it. One that its own side
+        had just put down (5 of 13,217) is as unlikely as pieces in no order, and mostly put right.
         """
         begun_at = self.traced.lifted_at[index - 1] if index else None
         slack = costs.OVERLAP_SLIDE_S * self.scene.slow
@@ -335,7 +336,7 @@ class _Weighing(Generic[P]):
         if self.game.ends_from(before, self.steps[index - 1].from_square) >> square & 1:
             return None
         is_again = index > 1 and self.steps[index - 2].to_square == square
-        return costs.HELD_AGAIN if is_again else costs.HELD_READY
+        return costs.DISORDER if is_again else costs.HELD_READY
 
     def _in_turn_since(self, index: int, lifted_at: float, square: Square) -> float:
         """Return since when a piece for step `index` is held: one held ready, from its turn on."""
