@@ -307,13 +307,14 @@ def trace_steps(
         gap, over_at, was_held = None, until, False
         source, beside = step.from_square, game.beside(step.after, step.from_square)
         if step.capture:
-            target = step.to_square
-            left_at, gap, was_held = matcher.take_capture(source, target, until, latest, beside)
+            left_at, gap, was_held = matcher.take_capture(
+                source, step.to_square, until, latest, beside
+            )
             down_at = gap[1] if gap else None
         else:
             is_covered = bool((scene.aside | scene.ignored) >> step.to_square & 1)
-            seen = None if scene.aside >> step.to_square & 1 else step.to_square
-            left_at, down_at, was_held = matcher.take_move(source, seen, until, beside)
+            target = None if scene.aside >> step.to_square & 1 else step.to_square
+            left_at, down_at, was_held = matcher.take_move(source, target, until, beside)
             if down_at is None and not is_covered:
                 return None
         if left_at is not None:
