@@ -310,8 +310,8 @@ class _Weighing(Generic[P]):
         if start is None or (down is None and earlier is None):
             return None
         if earlier is not None and start < earlier - costs.OVERLAP_SLIDE_S * slow:
-            is_ready = step.is_ply and self._is_held_ready(index, step.from_square, start)
-            return costs.HELD_READY if is_ready else costs.DISORDER
+            ready = self._held_ready(index, step.from_square, start) if step.is_ply else None
+            return ready or costs.DISORDER
         if down is None:
             down = (earlier or 0.0) + costs.SHORTEST_S  # it cannot have come down sooner
         found = early(down - start, slow)
@@ -322,25 +322,26 @@ class _Weighing(Generic[P]):
         is_taken = step.to_square == before.to_square and not before.capture
         return costs.HASTY if is_taken and start < down - costs.INSTANT_S else found
 
-    def _is_held_ready(self, index: int, square: Square, lifted_at: float) -> bool:
-        """Whether a piece for step `index` was up before the other side had begun the step before.
+    def _held_ready(self, index: int, square: Square, lifted_at: float) -> Charge | None:
+        """Weigh that a piece for step `index` was up before the other side had begun its own.
 
-        That step was not on its way to take it; nor had its own side put it down just before, for
-        that is a second thought.
+        None where it was not, or where that step was on its way to take it. One that its own side
+        had just put down (5 of 13,217) is as unlikely as pieces in no order, and mostly put right.
         """
         begun_at = self.traced.lifted_at[index - 1] if index else None
         slack = costs.OVERLAP_SLIDE_S * self.scene.slow
         if begun_at is None or lifted_at >= begun_at - slack:
-            return False
-        if index > 1 and self.steps[index - 2].to_square == square:
-            return False
+            return None
         before = self.steps[index - 2].after if index > 1 else self.start
-        return not self.game.ends_from(before, self.steps[index - 1].from_square) >> square & 1
+        if self.game.ends_from(before, self.steps[index - 1].from_square) >> square & 1:
+            return None
+        is_again = index > 1 and self.steps[index - 2].to_square == square
+        return costs.DISORDER if is_again else costs.HELD_READY
 
     def _in_turn_since(self, index: int, lifted_at: float, square: Square) -> float:
         """Return since when a piece for step `index` is held: one held ready, from its turn on."""
         over_at = self.traced.landed_at[index - 1] if index else None
-        if over_at is None or not self._is_held_ready(index, square, lifted_at):
+        if over_at is None or not self._held_ready(index, square, lifted_at):
             return lifted_at
         return max(over_at, lifted_at)
 
@@ -369,18 +370,18 @@ class _Weighing(Generic[P]):
         last_down = max((down for down in landed_at if down is not None), default=-math.inf)
         is_hasty = False
         for square, since in held_since.items():
-            count, is_ready = 0, self._is_held_ready(len(self.steps), Square(square), since)
-            is_ready = is_ready and any(step.is_ply for step in self._ways(square))
+            count, may_act = 0, any(step.is_ply for step in self._ways(square))
+            ready = self._held_ready(len(self.steps), Square(square), since) if may_act else None
             turns = list(zip(lifted_at, landed_at, strict=True))
-            for start, down in turns[:-1] if is_ready else turns:
+            for start, down in turns[:-1] if ready else turns:
                 touched = -math.inf if start is None else start - instant
                 is_early = since < (touched if down is None else max(down - slack, touched))
                 if not is_early and down is not None and since < down - instant:
                     is_early = not all(step.is_ply for step in self._ways(square))
                 count += is_early
             self.bill.charge(costs.HASTY, count)
-            if is_ready:
-                self.bill.charge(costs.HELD_READY)
+            if ready:
+                self.bill.charge(ready)
             else:
                 self.bill.charge(costs.OVERLAPPED, not count and since < last_down - instant)
             is_hasty |= count > 0

@@ -219,6 +219,14 @@ class History(Generic[P]):
         trace = self.trace
         self.trace = Trace(trace.level, trace.level, trace.ignored)
 
+    def forget_undone(self, best: Hypothesis[P]) -> None:
+        """Forget what was touched since the last step told, where the board stands as it says."""
+        over_at, trace = best.landed_at[-1] if best.landed_at else None, self.trace
+        if over_at is None or len(best.steps) > len(self.anchor.reported):
+            return
+        if not (trace.level ^ self._game.occupied(best.after)) & ~trace.ignored:
+            self.trace = trace.until(over_at)
+
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
         anchor = self.anchor

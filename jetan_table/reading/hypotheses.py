@@ -301,10 +301,12 @@ class Hypotheses(Generic[P]):
         known = {world.assumed for world in anchor.worlds}
         otherwise = list(self._history.otherwise())
         tries = tries_of(len(otherwise))
+        as_told = self.cost(found[0]) if found else math.inf
         for world in otherwise:
             if self._work.spend(A_WEIGHING):
                 yield
-            most = (self.cost(found[0]) if found else math.inf) + costs.FORGET * bool(world.failed)
+            likely = self.cost(found[0]) + costs.FORGET if found else math.inf
+            most = min(as_told + costs.FORGET * bool(world.failed), likely)
             if world.cost >= most or world.assumed in known:
                 continue
             more = yield from self._search.explain(

@@ -133,9 +133,12 @@ class TraceMatcher:
         return moment
 
     def take_capture(
-        self, source: int, target: int, until: float, beside: int
+        self, source: int, target: int, until: float, latest: float, beside: int
     ) -> tuple[float | None, tuple[float, float] | None, bool]:
         """Take the changes that a capture showed: the attacker's lift, and the gap at the victim's.
+
+        It was over by `until`; or, where the attacker was lifted only later, by `latest`, for the
+        piece that replied was held ready.
 
         The gap is when `target` was empty between victim and attacker: from when until when. It is
         the first since the attacker left that is no flicker, else the longest; None where the
@@ -154,7 +157,10 @@ class TraceMatcher:
             if self._was_occupied(source, at) and times[at] <= by
         ]
         if not departures:
-            return None, *self._take_held(source, target, until, beside)
+            gap, was_held = self._take_held(source, target, until, beside)
+            if gap is None and until < latest:
+                return self.take_capture(source, target, latest, latest, beside)
+            return None, gap, was_held
         slack = self._scene.slow * costs.OVERLAP_SLIDE_S
         gap, chosen, has_stood = None, departures[0], False
         for at in departures:
@@ -292,15 +298,18 @@ def trace_steps(
 ) -> Traced | None:
     """Find each step's changes in the trace, the last step's first; None where there are none."""
     traced = Traced([], [], [], [], [])
-    until = math.inf
+    until = latest = math.inf
     stood = scene.trace.base | mask_of(step.to_square for step in steps)
     for index in range(len(steps) - 1, -1, -1):
         step = steps[index]
-        until = min(until, over_by[index]) if index < len(over_by) else until
+        if index < len(over_by):
+            until, latest = min(until, over_by[index]), min(latest, over_by[index])
         gap, over_at, was_held = None, until, False
         source, beside = step.from_square, game.beside(step.after, step.from_square)
         if step.capture:
-            left_at, gap, was_held = matcher.take_capture(source, step.to_square, until, beside)
+            left_at, gap, was_held = matcher.take_capture(
+                source, step.to_square, until, latest, beside
+            )
             down_at = gap[1] if gap else None
         else:
             is_covered = bool((scene.aside | scene.ignored) >> step.to_square & 1)
@@ -314,6 +323,7 @@ def trace_steps(
             until = down_at
         elif not scene.ignored >> source & 1:
             return None
+        latest = latest if down_at is None else min(latest, down_at)
         following = mask_of(later.from_square for later in steps[index + 1 :])
         bill, doubt = step_charges(game, step, stood & ~following, left_at, gap, over_at, scene)
         if was_held:

@@ -101,6 +101,7 @@ class SwitchReader(Generic[P]):
         """Take in what a sensor saw, and return what follows from it."""
         self._hypotheses.begin_call()
         trace = self._history.trace
+        beside = partial(self.game.beside, self._history.anchor.worlds[0].position)
         followed: list[Reading[P]] = []
         for square, evidence in observation.squares.items():
             if evidence is None:
@@ -118,7 +119,7 @@ class SwitchReader(Generic[P]):
                 self._hypotheses.flickering |= 1 << square
             else:
                 self._changed_at = observation.at
-            forget_shock(trace, observation.at)
+            forget_shock(trace, beside, observation.at)
             found = self._hypotheses.ranked()
             lay_aside = bool(found and found[0].aside >> square & 1)
             self._history.trust(square, is_cleared=lay_aside)
@@ -469,6 +470,7 @@ class SwitchReader(Generic[P]):
             return []  # no account may depend on what was told
         readings = self._taken_back(anchor.reported[kept:])
         del anchor.reported[kept:]
+        self._history.forget_undone(rivals[0])
         if not anchor.reported:
             self._history.reopen()
         return readings

@@ -4,22 +4,23 @@ The changes of a square alternate, so that its level at the beginning and their 
 stands. A trace may be cut at a moment: what came later is kept, and of what stood otherwise at
 that moment the last change before it. What a knock against the table makes switches show is no
 evidence of hands, and is dropped. A knock is several squares that change within an instant and are
-soon as before: three with two of them occupied, or two that only blinked. It lasts until all has
-been still for a moment. A piece that came down during it, and stays, is kept.
+soon as before: three with two of them occupied, or two that only blinked and are not next to each
+other. It lasts until all has been still for a moment. A piece that came down during it, and stays,
+is kept.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import chain
 from typing import NamedTuple
 
-from rules import Square, squares_of
+from rules import Square, mask_of, squares_of
 
 from . import costs
 
 FEWEST_SHAKEN = 3  # squares at once; two may be those of a capture
-FEWEST_BLINKED = 2  # ... or so many on which a piece stood all the while: no hand is as quick
 FEWEST_OPENED = 2  # of them, those that a piece stood on: a piece that slides closes many, at most
 MOST_TOUCHED = 6  # squares in an instant: two hands that slide do not come to more
 
@@ -112,6 +113,17 @@ class Trace:
             later.changes.setdefault(square, [cut])
         return later
 
+    def until(self, cut: float) -> Trace:
+        """Return what happened up to the moment `cut`, where all has become as it was then."""
+        earlier = Trace(self.base, self.level, self.ignored, self.begun)
+        earlier.shaken = self.shaken
+        for square, times in self.changes.items():
+            kept = [at for at in times if at <= cut]
+            kept = kept if (len(times) - len(kept)) % 2 == 0 else times
+            if kept:
+                earlier.changes[square] = kept
+        return earlier
+
     def differences(self, expected: int, untold: int = 0) -> tuple[list[Square], list[Square]]:
         """Return where `expected`, a mask, has a piece and none stands, and where it is reversed.
 
@@ -157,17 +169,20 @@ class _Brief(NamedTuple):
     length: float
 
 
-def forget_shock(trace: Trace, now: float) -> bool:
+def forget_shock(trace: Trace, beside: Callable[[Square], int], now: float) -> bool:
     """Drop from a trace what a knock against the table has made switches show for a moment.
 
     Many switches that change at once and are soon as before have been shaken: no hand touches so
     many. What begins to change before all has been still for a moment is of the same knock, also
-    where it lasts for longer than most; what had come down just before is not.
+    where it lasts for longer than most; what had come down just before is not. `beside` says which
+    squares are next to one: two of those may have blinked as one piece was slid over both.
     Returns whether anything was dropped.
     """
     begun, until = trace.shaken
     briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
-    found = next((brief.begun for brief in briefs if _is_shock(briefs, brief.begun)), math.inf)
+    found = next(
+        (brief.begun for brief in briefs if _is_shock(briefs, brief.begun, beside)), math.inf
+    )
     if until < found < math.inf:
         begun, until = found, found + costs.TOGETHER_S
     elif now > begun + costs.SHOCK_S and shakes_until(trace) > now:
@@ -205,12 +220,13 @@ def _briefs(trace: Trace, since: float) -> list[_Brief]:
     return found
 
 
-def _is_shock(briefs: list[_Brief], begun: float) -> bool:
+def _is_shock(briefs: list[_Brief], begun: float, beside: Callable[[Square], int]) -> bool:
     """Whether so many squares changed within an instant from `begun` that it was a shock."""
     here = [brief for brief in briefs if begun <= brief.begun <= begun + costs.TOGETHER_S]
     shaken = {brief.square for brief in here}
     opened = {brief.square for brief in here if brief.opened}
-    blinked = {brief.square for brief in here if brief.opened and brief.length < costs.BLINK_S}
-    if len(blinked) >= FEWEST_BLINKED:
+    blinks = (brief for brief in here if brief.opened and brief.length < costs.BLINK_S)
+    blinked = {Square(brief.square) for brief in blinks}
+    if any(mask_of(blinked - {square}) & ~beside(square) for square in blinked):
         return True
     return len(shaken) >= FEWEST_SHAKEN and len(opened) >= FEWEST_OPENED

@@ -2,8 +2,14 @@
 
 import pytest
 
+from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.trace import Trace, forget_shock, shakes_until
-from rules import Square, mask_of, parse_square
+from rules import Position, Square, mask_of, parse_square
+from tests.jetan_table.reading.hand import RULES
+
+
+def beside(square: Square) -> int:
+    return JetanGame().beside(Standing(Position.start(RULES)), square)
 
 
 def test_what_a_shock_did_to_many_switches_is_forgotten_and_a_lift_is_not() -> None:
@@ -13,10 +19,10 @@ def test_what_a_shock_did_to_many_switches_is_forgotten_and_a_lift_is_not() -> N
         trace.add(square, False, 1.0 + at / 100)
     for at, square in enumerate(squares[1:]):
         trace.add(square, True, 1.1 + at / 100)
-    assert not forget_shock(Trace(0, 0), 1.2)
+    assert not forget_shock(Trace(0, 0), beside, 1.2)
     trace.add(squares[0], True, 1.15)
     trace.add(squares[0], False, 1.2)
-    assert forget_shock(trace, 1.2)
+    assert forget_shock(trace, beside, 1.2)
     assert trace.changes == {squares[0]: [1.2]}
 
 
@@ -31,19 +37,23 @@ def test_a_hand_just_before_a_shock_or_just_after_it_is_no_part_of_it(
     trace = Trace(mask_of(squares), mask_of(squares))
     for at, square in changes:
         trace.add(square, not trace.level >> square & 1, at)
-        forget_shock(trace, at)
+        forget_shock(trace, beside, at)
     assert trace.changes == {squares[0]: list(hands_s)}
 
 
-@pytest.mark.parametrize(("apart_s", "is_shock"), [(0.04, False), (0.002, True)])
+@pytest.mark.parametrize(
+    ("names", "apart_s", "is_shock"),
+    [("a1 c1", 0.04, False), ("a1 c1", 0.002, True), ("a1 b1", 0.002, False)],
+)
 def test_two_switches_at_once_are_a_shock_only_if_no_hand_is_as_quick(
-    apart_s: float, is_shock: bool
+    names: str, apart_s: float, is_shock: bool
 ) -> None:
-    squares = [parse_square(name) for name in ("a1", "b1")]
+    """Nor if they are next to each other: a piece is slid over both where one is taken."""
+    squares = [parse_square(name) for name in names.split()]
     trace = Trace(mask_of(squares), mask_of(squares))
     for at, (square, is_occupied) in enumerate((s, o) for o in (False, True) for s in squares):
         trace.add(square, is_occupied, 1.0 + at * apart_s)
-    assert forget_shock(trace, 1.2) is is_shock
+    assert forget_shock(trace, beside, 1.2) is is_shock
 
 
 def test_nothing_is_concluded_while_the_table_shakes() -> None:
