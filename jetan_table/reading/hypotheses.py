@@ -13,10 +13,10 @@ asked rests on them.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Generic
+from typing import Generic, TypeAlias
 
 from hardware.ports import Evidence
 from hardware.switches import FaultKind
@@ -30,6 +30,7 @@ from .pruning import MAX_TRIED, Allowance, Job, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
+from .speaking import Rival
 from .way_back import Trail, WayBack
 from .worlds import count_kept, unsaid
 
@@ -38,6 +39,9 @@ PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
 MOST_TIRED = 4  # times halved, at the most
 MOST_SUSPECTED = 30  # switches that are followed at once
+
+Squares: TypeAlias = tuple[Square, Square]
+"""From where to where a step goes."""
 
 
 class Hypotheses(Generic[P]):
@@ -390,6 +394,18 @@ class Hypotheses(Generic[P]):
         anchor = self._history.anchor
         given_up = costs.RETRACT * unsaid(hypothesis.steps, anchor.reported)
         return hypothesis.cost + anchor.worlds[hypothesis.world].cost + given_up
+
+    def said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:
+        """Return what these would tell next, by the squares of its step."""
+        index = len(self._history.anchor.reported)
+        return [
+            Rival(
+                self.cost(each),
+                self.kept(each),
+                next((step.squares for step in each.steps[index:]), None),
+            )
+            for each in hypotheses
+        ]
 
     def keeps(self, hypothesis: Hypothesis[P]) -> bool:
         """Whether a hypothesis begins with what has been told."""

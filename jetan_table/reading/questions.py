@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Generic, NamedTuple
 
 from rules import Square, format_square, squares_of
 
@@ -21,7 +22,7 @@ from ..game.events import Question
 from . import costs
 from .cost import Hypothesis
 from .history import History
-from .hypotheses import Hypotheses
+from .hypotheses import Hypotheses, Squares
 from .readable_game import P, Step
 from .readings import (
     Answered,
@@ -40,9 +41,6 @@ from .worlds import Reported
 TURNED_OUT = "what came later does not fit what was told before"
 A_MOMENT_S = 1e-9  # times are told apart by no less
 
-Squares: TypeAlias = tuple[Square, Square]
-"""From where to where a step goes."""
-
 
 class Inquiry(NamedTuple, Generic[P]):
     """A question that may be put, or where there is none yet, when to look for one again."""
@@ -56,114 +54,102 @@ class Inquiry(NamedTuple, Generic[P]):
     """Whether one of them has been played."""
 
 
+@dataclass(slots=True)
 class Asking(Generic[P]):
-    """Finds what is open by the rivals, the best hypotheses and those not clearly worse."""
+    """Finds what is open by the `rivals`, the best hypotheses and those not clearly worse.
 
-    def __init__(self, history: History[P], hypotheses: Hypotheses[P], resting: Resting[P]) -> None:
-        self._history, self._hypotheses, self._resting = history, hypotheses, resting
+    `number` is that of the next ply; the board changed last at `changed_at`, in seconds.
+    """
 
-    def said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:
-        """Return what these would tell next, by the squares of its step."""
-        kept, cost, index = self._hypotheses.kept, self._hypotheses.cost, self._index
-        return [
-            Rival(cost(each), kept(each), next((s.squares for s in each.steps[index:]), None))
-            for each in hypotheses
-        ]
+    history: History[P]
+    hypotheses: Hypotheses[P]
+    resting: Resting[P]
+    rivals: Sequence[Hypothesis[P]]
+    number: int
+    changed_at: float
+    now: float
 
-    def inquiries(
-        self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Iterator[Inquiry[P]]:
-        """Yield what may be asked where not all rivals have the same next step.
-
-        `number` is that of the next ply; the board changed last at `changed_at`.
-        """
-        which = self.which(rivals, number, changed_at, now)
+    def inquiries(self) -> Iterator[Inquiry[P]]:
+        """Yield what may be asked where not all rivals have the same next step."""
+        which = self.which()
         if which is not None:
             yield which
-        index, ignored = self._index, self._history.trace.ignored
-        held = [rival for rival in rivals if len(rival.steps) == index]
-        hidden = hidden_captures(rivals, index, ignored) if held else []
+        index, ignored = self._index, self.history.trace.ignored
+        held = [rival for rival in self.rivals if len(rival.steps) == index]
+        hidden = hidden_captures(self.rivals, index, ignored) if held else []
         if hidden:
-            yield from self._whether(hidden, held, number, changed_at, now)
+            yield from self._whether(hidden, held, self.changed_at)
         elif held:
-            yield from self._taken_by(held, number, changed_at, now)
-        yield from self._likeliest(rivals, number, changed_at, now)
+            yield from self._taken_by(held)
+        yield from self._likeliest()
 
-    def which(
-        self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Inquiry[P] | None:
+    def which(self) -> Inquiry[P] | None:
         """Ask which it was, where all rivals have another next step; None where they have none."""
-        if any(len(rival.steps) <= self._index for rival in rivals):
+        if any(len(rival.steps) <= self._index for rival in self.rivals):
             return None
-        if self._hypotheses.wants_to_seek_fault(rivals):
+        if self.hypotheses.wants_to_seek_fault(self.rivals):
             return None
-        options = tuple(self._hypotheses.choices(rivals).values())
-        question = question_about(_number_of(options[0], number), options)
-        at = when_to_ask(rivals, self._index, changed_at, self._hypotheses.tempo.pace)
+        options = tuple(self.hypotheses.choices(self.rivals).values())
+        question = question_about(number_of(options[0], self.number), options)
+        at = when_to_ask(self.rivals, self._index, self.changed_at, self.hypotheses.tempo.pace)
         return None if question is None else Inquiry(at, question, options, is_certain=True)
 
     @property
     def _index(self) -> int:
         """How many steps have been told since the anchor."""
-        return len(self._history.anchor.reported)
+        return len(self.history.anchor.reported)
 
-    def _taken_by(
-        self, held: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Iterator[Inquiry[P]]:
+    def _taken_by(self, held: Sequence[Hypothesis[P]]) -> Iterator[Inquiry[P]]:
         """Ask what was taken by the piece that left first, of those that the best has in hand."""
-        best, trace = held[0], self._history.trace
+        best, trace = held[0], self.history.trace
         if not best.in_hand or best.strangers or best.fault is not None:
             return
         since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
         soonest = since + silence_s(1.0)
-        if soonest > now + A_MOMENT_S:
+        if soonest > self.now + A_MOMENT_S:
             yield Inquiry(soonest)
             return
-        if not self._hypotheses.suppose_unseen(now):
-            yield Inquiry(now)
+        if not self.hypotheses.suppose_unseen(self.now):
+            yield Inquiry(self.now)
             return
-        found = unseen_captures(self._hypotheses.keeping(), best, self._index, gone)
-        if not found or self._resting.stands_on_another(gone, since, found):
+        found = unseen_captures(self.hypotheses.keeping(), best, self._index, gone)
+        if not found or self.resting.stands_on_another(gone, since, found):
             return
         # Where more is in the air, or what it took was seen to leave, hands were at work until now.
         is_seen = any(each.landed_at[self._index] is not None for each in found)
-        still_since = changed_at if is_seen or best.in_hand != 1 << gone else since
+        still_since = self.changed_at if is_seen or best.in_hand != 1 << gone else since
         least_s = silence_s(NEXT_SHOWS) if any(each.in_hand for each in found) else 0.0
-        yield from self._whether(found, held, number, still_since, now, least_s)
+        yield from self._whether(found, held, still_since, least_s)
 
-    def _likeliest(
-        self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Iterator[Inquiry[P]]:
+    def _likeliest(self) -> Iterator[Inquiry[P]]:
         """Ask what the piece took that has likeliest taken, where no one question tells all apart.
 
         Only where there was a reply: then something has been played, and what, keeps all else back.
         """
-        untold = [rival for rival in rivals if len(rival.steps) > self._index + 1]
+        untold = [rival for rival in self.rivals if len(rival.steps) > self._index + 1]
         if not untold:
             return
         source = untold[0].steps[self._index].from_square
         found = [rival for rival in untold if rival.steps[self._index].from_square == source]
         steps = [rival.steps[self._index] for rival in found]
-        if len(found) < len(rivals) and all(step.capture and step.is_ply for step in steps):
-            others = [rival for rival in rivals if rival not in found]
-            yield from self._whether(found, others, number, changed_at, now, later_s())
+        if len(found) < len(self.rivals) and all(step.capture and step.is_ply for step in steps):
+            others = [rival for rival in self.rivals if rival not in found]
+            yield from self._whether(found, others, self.changed_at, later_s())
 
     def _whether(
         self,
         found: Sequence[Hypothesis[P]],
         others: Sequence[Hypothesis[P]],
-        number: int,
         since: float,
-        now: float,
         least_s: float = 0.0,
     ) -> Iterator[Inquiry[P]]:
         """Ask which step of those `found` was played, if any; by the `others` none of them was.
 
         Nothing has shown it `since` then; it is waited for `least_s` seconds at the least.
         """
-        cost, index = self._hypotheses.cost, self._index
+        cost, index = self.hypotheses.cost, self._index
         without: list[Rival[Squares]] = [Rival(cost(each), index, None) for each in others]
-        what = what_to_say([*without, *self.said_by(found)], index)
+        what = what_to_say([*without, *self.hypotheses.said_by(found)], index)
         if not isinstance(what, AskOf):
             return
         if len(what.options) > 1:  # which of them, the reply hardly shows
@@ -172,12 +158,12 @@ class Asking(Generic[P]):
             wait_s = later_s(what.played)
         steps = {each.steps[index].squares: each.steps[index] for each in found}
         options = tuple(steps[squares] for squares in what.options)
-        question = question_about(_number_of(options[0], number), options)
+        question = question_about(number_of(options[0], self.number), options)
         if question is not None:
             yield Inquiry(since + max(wait_s, least_s), question, options)
 
 
-def _number_of(step: Step[P], number: int) -> int:
+def number_of(step: Step[P], number: int) -> int:
     """The number of the ply that a step is, or that it follows; `number` is that of the next."""
     return number if step.is_ply else number - 1
 

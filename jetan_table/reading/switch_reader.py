@@ -30,6 +30,7 @@ from .questions import (
     Asking,
     Inquiry,
     OpenQuestions,
+    number_of,
     question_about,
     telling_again,
     undoing,
@@ -87,7 +88,6 @@ class SwitchReader(Generic[P]):
         self._history = History(game, position, failed, rates)
         self._hypotheses = Hypotheses(game, self._history)
         self._resting = Resting(game, self._history, self._hypotheses.tempo)
-        self._asking = Asking(self._history, self._hypotheses, self._resting)
         self._questions = OpenQuestions(self._history)
         self._now = 0.0
         self._is_settled = False  # people have answered, and what else that answers is still open
@@ -241,7 +241,7 @@ class SwitchReader(Generic[P]):
         del reported[kept:]
         for index, one in enumerate(taken[kept:], kept):
             options = {way.taken[index].step.squares: way.taken[index].step for way in ways}
-            question = question_about(self._number_of(one.step), options.values())
+            question = question_about(number_of(one.step, self.number), options.values())
             if len(options) > 1 and question is not None:
                 readings += self._put(question, tuple(options.values()), is_certain=True)
                 continue
@@ -275,7 +275,7 @@ class SwitchReader(Generic[P]):
             return about_switches
         # What no rival keeps of what was told is taken back; what only some keep is left open.
         rivals = self._undisputed(rivals)
-        what = what_to_say(self._asking.said_by(rivals), index)
+        what = what_to_say(self._hypotheses.said_by(rivals), index)
         if not rivals or isinstance(what, Withdraw):
             return self._retract(rivals, what.kept) if isinstance(what, Withdraw) else []
         # Something told long ago was otherwise by all of them.
@@ -286,8 +286,12 @@ class SwitchReader(Generic[P]):
             return []  # first the board must make sense
         if isinstance(what, Tell):
             return self._tell_or_ask(rivals)
-        inquiries = self._asking.inquiries(rivals, self.number, self._changed_at, self._now)
-        return self._ask(inquiries, rivals)
+        return self._ask(self._open_by(rivals).inquiries(), rivals)
+
+    def _open_by(self, rivals: Sequence[Hypothesis[P]]) -> Asking[P]:
+        """What may be asked where these may be true."""
+        known = self._history, self._hypotheses, self._resting
+        return Asking(*known, rivals, self.number, self._changed_at, self._now)
 
     def _judge_switches(self, best: Hypothesis[P]) -> list[Reading[P]] | None:
         """Name a switch that has failed by every likely hypothesis, or follow that as a world.
@@ -379,7 +383,7 @@ class SwitchReader(Generic[P]):
             more = self._hypotheses.rivals(costs.FORGET)
         elif len(more) == len(rivals):
             return self._tell_next(rivals)
-        which = self._asking.which(more, self.number, self._changed_at, self._now)
+        which = self._open_by(more).which()
         if which is None:
             return []
         return self._tell_next(more) if len(which.options) == 1 else self._ask([which], more)
@@ -387,7 +391,7 @@ class SwitchReader(Generic[P]):
     def _odds_for(self, step: Step[P]) -> float:
         """By how many nats a step is likelier than all else that may come next, together."""
         near = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.HOPELESS))
-        return min(odds_for(step.squares, self._asking.said_by(near)), costs.HOPELESS)
+        return min(odds_for(step.squares, self._hypotheses.said_by(near)), costs.HOPELESS)
 
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
@@ -410,13 +414,9 @@ class SwitchReader(Generic[P]):
         self._may_leave = True
         return answers + news
 
-    def _number_of(self, step: Step[P]) -> int:
-        """The number of the ply that `step` is, or that it follows."""
-        return self.number if step.is_ply else self.number - 1
-
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
         """Tell one step."""
-        number = self._number_of(step)
+        number = number_of(step, self.number)
         doubts = evidence.doubts if evidence.landed_at is not None else (VICTIM_UNSEEN,)
         entry = Reported(number, (step,), evidence.landed_at, self._now, doubts=doubts)
         self._history.anchor.reported.append(entry)
