@@ -54,13 +54,14 @@ from .readings import (
     TakenBack,
     Wandered,
 )
-from .silence import Silence, silence_after
 from .speaking import (
     NEXT_SHOWS,
     AskOf,
     Rival,
+    Silence,
     Withdraw,
     rest_s,
+    silence_after,
     silence_s,
     what_to_say,
 )

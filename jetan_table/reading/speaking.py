@@ -17,7 +17,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules import Square, mask_of, squares_of
 
@@ -37,6 +37,9 @@ TAKING_BACK_S = 12.5
 
 NEXT_SHOWS = 0.5
 """The chance that the reply, or what hands do before it, shows what a piece has done."""
+
+LOOK_S = 0.8
+"""A look stands for no longer a silence: nobody waits for pictures that come seldom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,31 @@ def later_s(played: float = 1.0) -> float:
     Silence costs half then, for nobody need wait for the table.
     """
     return silence_s(1.0, played / 2)
+
+
+class Silence(NamedTuple):
+    """How long boards have been seen that are explained by nothing that was told or asked."""
+
+    at: float
+    """When the last of them was seen, in seconds on the table clock."""
+    unlike: frozenset[Square]
+    """What differs in it from what was told."""
+    cost: float
+    """What it has cost, in seconds in which a ply that was played is not told."""
+
+
+def silence_after(before: Silence | None, at: float, unlike: frozenset[Square]) -> Silence:
+    """Return a silence with one more look.
+
+    Each further board may be a ply that was not told, and costs as much as a question; the same
+    one costs half its time, for nobody need wait for the table.
+    """
+    if before is None:
+        return Silence(at, unlike, QUESTION_S)
+    passed = at - before.at
+    is_another = passed > LOOK_S and unlike != before.unlike
+    cost = before.cost + min(passed, LOOK_S) / 2 + QUESTION_S * is_another
+    return Silence(at, unlike, cost)
 
 
 class Resting(Generic[P]):
