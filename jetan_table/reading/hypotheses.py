@@ -26,7 +26,7 @@ from . import costs
 from .cost import Hypothesis
 from .habits import Tempo
 from .history import History
-from .pruning import MAX_TRIED, Allowance, Job, tries_of
+from .pruning import MAX_TRIED, Work, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
@@ -52,8 +52,7 @@ class Hypotheses(Generic[P]):
         self.flickering = 0  # the squares that stood empty for a moment, with no hand near, as bits
         self._colours = Colours()
         self._game = game
-        self._work = Allowance()
-        self._job = Job()
+        self._work = Work()
         self._search = HypothesisSearch(game, self._work)
         self._way_back = WayBack(game, self._work)
         self._history = history
@@ -76,7 +75,7 @@ class Hypotheses(Generic[P]):
     def _weigh_again(self) -> None:
         """Time has passed, and what was found may cost more or less."""
         self._found = self._would_return = None
-        self._job.work = None
+        self._work.in_progress = None
 
     def begin_call(self) -> None:
         """The reader is called once more: as much may be worked again."""
@@ -86,9 +85,9 @@ class Hypotheses(Generic[P]):
         """Go on with what is to be searched, as far as this call may; whether all is done."""
         if self._found is not None and now >= self.holds_until:
             self._weigh_again()
-        if self._found is None and self._job.work is None:
-            self._job.work = self._rank(now, unseen=0)
-        return self._job.go_on(self._work)
+        if self._found is None and self._work.in_progress is None:
+            self._work.in_progress = self._rank(now, unseen=0)
+        return self._work.go_on()
 
     def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
         """Find all hypotheses of the trace."""
@@ -116,9 +115,9 @@ class Hypotheses(Generic[P]):
 
     def seek_way(self, now: float) -> bool:
         """Search for the way back, as far as this call may; whether all is done."""
-        if self.ways is None and self._job.work is None:
-            self._job.work = self._seek_way(now)
-        return self._job.go_on(self._work)
+        if self.ways is None and self._work.in_progress is None:
+            self._work.in_progress = self._seek_way(now)
+        return self._work.go_on()
 
     def _seek_way(self, now: float) -> Generator[None, None, None]:
         """Seek it, and take it only where it explains more than that the board is odd."""
@@ -141,9 +140,9 @@ class Hypotheses(Generic[P]):
 
         None while that is searched for.
         """
-        if self._would_return is None and self._job.work is None:
-            self._job.work = self._take_away(self.scene(now), kept)
-        return self._would_return if self._job.go_on(self._work) else None
+        if self._would_return is None and self._work.in_progress is None:
+            self._work.in_progress = self._take_away(self.scene(now), kept)
+        return self._would_return if self._work.go_on() else None
 
     def _take_away(self, scene: Scene, kept: int) -> Generator[None, None, None]:
         """Find out what would be likely if less had been told."""
@@ -200,8 +199,8 @@ class Hypotheses(Generic[P]):
 
     def suppose_unseen(self, now: float) -> bool:
         """Let captures that nobody saw be among the hypotheses in any case; whether they are."""
-        if not self._supposes_unseen and self._job.work is None:
-            self._job.work = self._rank(now, unseen=1)
+        if not self._supposes_unseen and self._work.in_progress is None:
+            self._work.in_progress = self._rank(now, unseen=1)
         return self.think(now)
 
     def _explain(
@@ -252,7 +251,7 @@ class Hypotheses(Generic[P]):
         if self._faults_sought_at >= quiet_at and rise_at > now:
             return rise_at
         self._faults_sought_at = now
-        self._job.work = self._add_faults(scene)
+        self._work.in_progress = self._add_faults(scene)
         return None if rise_at <= now else rise_at
 
     def _add_faults(self, scene: Scene) -> Generator[None, None, None]:

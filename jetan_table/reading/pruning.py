@@ -7,8 +7,7 @@ a capture that nobody saw. The least cost counts what no step can avoid: early r
 captures, surprises, and changes on squares that no step has touched. A sequence is dropped when
 that exceeds the `Bound`, which sinks with each account that has been weighed. The least cost is
 never more than `cost.weigh` would find, so that nothing likely is lost. How long to search is kept
-here too: an `Allowance` for one call, a number of tries for the whole, and a `Job` that later
-calls go on with.
+here too: the `Work` of one call, which later calls go on with, and a number of tries for the whole.
 """
 
 from __future__ import annotations
@@ -60,10 +59,11 @@ def tries_of(parts: int, least: int = LEAST_TRIED, in_all: int = MAX_TRIED) -> i
 
 
 @dataclass(slots=True)
-class Allowance:
-    """What may still be done before a search is to pause."""
+class Work:
+    """What a call may still do before a search pauses, and what later calls are to go on with."""
 
     left: int = AT_ONCE
+    in_progress: Generator[None, None, None] | None = None
 
     def spend(self, amount: int) -> bool:
         """Take note of work done; whether it was the last for now."""
@@ -74,22 +74,15 @@ class Allowance:
         """Another call has begun."""
         self.left = AT_ONCE
 
-
-@dataclass(slots=True)
-class Job:
-    """Work in progress, that may be gone on with in later calls."""
-
-    work: Generator[None, None, None] | None = None
-
-    def go_on(self, allowance: Allowance) -> bool:
+    def go_on(self) -> bool:
         """Do what this call may still do; whether all is done."""
-        while self.work is not None:
-            if allowance.left < 0:
+        while self.in_progress is not None:
+            if self.left < 0:
                 return False
             try:
-                next(self.work)
+                next(self.in_progress)
             except StopIteration:
-                self.work = None
+                self.in_progress = None
         return True
 
 

@@ -32,7 +32,7 @@ from .cost import Hypothesis, weigh
 from .costs import Charge
 from .failing import charges_of_failure
 from .matching import TraceMatcher
-from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Allowance, Bound, Partial, tries_of
+from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Bound, Partial, Work, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .worlds import Reported, World, count_kept, unsaid
@@ -101,7 +101,7 @@ class HypothesisSearch(Generic[P]):
     `work` is what a call may do before a search pauses.
     """
 
-    def __init__(self, game: ReadableGame[P], work: Allowance) -> None:
+    def __init__(self, game: ReadableGame[P], work: Work) -> None:
         self.game = game
         self._work = work
 

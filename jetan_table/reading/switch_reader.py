@@ -23,6 +23,7 @@ from rules import Square, format_square, squares_of
 from ..game.events import Question
 from . import costs
 from .cost import Hypothesis
+from .failing import Suspicions
 from .habits import Rates
 from .history import History
 from .hypotheses import Hypotheses
@@ -56,7 +57,7 @@ from .speaking import (
 )
 from .trace import forget_shock, shakes_until
 from .way_back import Trail
-from .worlds import Reported, Suspicions, count_certain
+from .worlds import Reported, count_certain
 
 FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain

@@ -22,7 +22,7 @@ from typing import Generic, NamedTuple, TypeAlias
 from rules import Square
 
 from . import costs
-from .pruning import Allowance
+from .pruning import Work
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .showing import holding
@@ -102,7 +102,7 @@ Found: TypeAlias = "Generator[None, None, list[Trail[P]]]"
 class WayBack(Generic[P]):
     """Searches for the way that leads from some worlds to how a scene's board stands."""
 
-    def __init__(self, game: ReadableGame[P], work: Allowance) -> None:
+    def __init__(self, game: ReadableGame[P], work: Work) -> None:
         self._game = game
         self._work = work
 
