@@ -55,11 +55,6 @@ class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     chosen: str | None = None
     """Why, where it was set by hand."""
 
-    @property
-    def sources(self) -> int:
-        """How many of the three there are."""
-        return sum(each is not None for each in (self.counted, self.fitted, self.chosen))
-
 
 def entries() -> dict[str, Provenance]:
     """Return the whole table by name."""

@@ -30,8 +30,6 @@ from .readings import (
     Evidence,
     Played,
     Reading,
-    Recalled,
-    TakenBack,
     Wandered,
 )
 from .showing import LIFT_LATE
@@ -265,11 +263,6 @@ def question_about(number: int, steps: Iterable[Step[P]]) -> Question | None:
     return None
 
 
-def undoing(entry: Reported[P], at: float) -> Reading[P]:
-    """Return the reading by which what was told no longer stands."""
-    return TakenBack(entry.number, at) if entry.is_ply else Recalled(entry.number, at)
-
-
 def telling_again(entry: Reported[P], at: float) -> Reading[P]:
     """Return the reading by which it is told again, as it has turned out to be.
 
@@ -291,27 +284,19 @@ class OpenQuestions(Generic[P]):
 
     def __init__(self, history: History[P]) -> None:
         self._history = history
-        self._open: dict[int, Question] = {}
+        self.open: dict[int, Question] = {}  # by the number of the ply
         self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
 
     @property
     def latest(self) -> Question | None:
         """The question that was put last, of those that are open."""
-        return next(reversed(self._open.values()), None)
-
-    def get(self, number: int) -> Question | None:
-        """Return the open question about ply `number`, if there is one."""
-        return self._open.get(number)
-
-    def ask(self, question: Question) -> None:
-        """A question has been put."""
-        self._open[question.number] = question
+        return next(reversed(self.open.values()), None)
 
     def forget(self, undone: Iterable[Reported[P]]) -> None:
         """What was told, or asked, has been taken back."""
         for entry in undone:
             if entry.is_ply:
-                self._open.pop(entry.number, None)
+                self.open.pop(entry.number, None)
                 self._answered.pop(entry.number, None)
 
     def believe_answers(self) -> None:
@@ -329,10 +314,10 @@ class OpenQuestions(Generic[P]):
         for number in list(self._answered):
             if self._answer_to(number, rivals) is not None:
                 self._history.answered(number, self._answered.pop(number))
-        for number in list(self._open):
+        for number in list(self.open):
             step = self._answer_to(number, rivals)
             if step is not None:
-                del self._open[number]
+                del self.open[number]
                 self._answered[number] = step
                 found.append(Answered(number, step, now))
         return found

@@ -34,7 +34,6 @@ from .questions import (
     number_of,
     question_about,
     telling_again,
-    undoing,
 )
 from .readable_game import P, ReadableGame, Step
 from .readings import (
@@ -46,6 +45,7 @@ from .readings import (
     Played,
     Reading,
     Wandered,
+    undoing,
 )
 from .showing import TOUCHED, VICTIM_UNSEEN
 from .speaking import (
@@ -150,7 +150,7 @@ class SwitchReader(Generic[P]):
         Raises ValueError where ply `number` is not in question, `square` is no candidate of it, or
         what was played since cannot follow from that.
         """
-        question = self._questions.get(number)
+        question = self._questions.open.get(number)
         if question is None or square not in question.squares:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
 
@@ -447,7 +447,7 @@ class SwitchReader(Generic[P]):
         entry = Reported(question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,))
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
-            self._questions.ask(question)
+            self._questions.open[question.number] = question
         self._may_leave = is_certain
         if not is_certain:
             self._hypotheses.forget()
@@ -493,14 +493,14 @@ class SwitchReader(Generic[P]):
         for _, entry in retold:
             reading = telling_again(entry, self._now)
             if isinstance(reading, Asked):
-                self._questions.ask(reading.question)
+                self._questions.open[entry.number] = reading.question
             readings.append(reading)
         return readings
 
     def _taken_back(self, undone: Sequence[Reported[P]]) -> list[Reading[P]]:
         self._questions.forget(undone)
         self._hypotheses.forget()
-        return [undoing(entry, self._now) for entry in reversed(undone)]
+        return [undoing(entry.number, entry.is_ply, self._now) for entry in reversed(undone)]
 
     def _leave_first(self) -> bool:
         """Leave a ply behind that stands, because the other side has acted; whether more may be."""
