@@ -63,7 +63,7 @@ def spans_of(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[st
             continue
         air_s = down_at - left_at
         if step.capture:
-            gaps = [one for one in scene.absences(step.to_square) if one[1] == down_at]
+            gaps = [one for one in scene.trace.absences(step.to_square) if one[1] == down_at]
             for opened_at, closed_at in gaps:
                 yield from _capture_spans(left_at, opened_at, closed_at)
         elif air_s > 0:

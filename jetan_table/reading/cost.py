@@ -525,7 +525,7 @@ class _Weighing(Generic[P]):
             and left_at < back_at
             and back_at - at > costs.BLINK_S
             for square in squares_of(others)
-            for at, back_at in scene.absences(square)
+            for at, back_at in scene.trace.absences(square)
             if at > scene.trace.begun
             and back_at not in traced.landed_at
             and not any(back_at < left < over_at for left in scene.departures[square])

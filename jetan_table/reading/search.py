@@ -510,7 +510,7 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
 def _has_come_back(entry: Reported[P], scene: Scene) -> bool:
     """Whether anything was put down since where the piece of a step came from."""
     over_at = entry.landed_at or entry.reported_at
-    return any(came_at > over_at for came_at, _ in scene.stays(entry.options[0].from_square))
+    return any(came_at > over_at for came_at, _ in scene.trace.stays(entry.options[0].from_square))
 
 
 def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
@@ -532,5 +532,5 @@ def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
         return False
     return any(
         came_at > entry.landed_at and gone_at - came_at >= costs.COUNTED_S
-        for came_at, gone_at in scene.stays(step.from_square)
+        for came_at, gone_at in scene.trace.stays(step.from_square)
     )

@@ -273,13 +273,11 @@ class Resting(Generic[P]):
         """
         trace = self._history.trace
         since, until = lifted_at - costs.OVERLAP_SLIDE_S, landed_at + costs.OVERLAP_SLIDE_S
-        departures = trace.departures()
         found = [
             (at, Square(square), gone)
-            for square, times in trace.landings().items()
+            for square in trace.changes
             if square not in step.squares
-            for at in times
-            for gone in [min((g for g in departures.get(square, ()) if g > at), default=math.inf)]
+            for at, gone in trace.stays(square)
             if since < at < landed_at and gone < until
         ]
         return [(square, gone - at) for at, square, gone in sorted(found)]
@@ -313,16 +311,14 @@ class Resting(Generic[P]):
         """
         trace = self._history.trace
         home, moved = self._history.anchor.reported[index].options[0].squares
-        departures = trace.departures()
-        gone_at = max(departures.get(moved, ()), default=math.inf)
-        if any(at > gone_at for at in trace.landings().get(home, ())):
+        gone_at = max((left for left, _ in trace.absences(moved)), default=math.inf)
+        if any(came_at > gone_at for came_at, _ in trace.stays(home)):
             return -math.inf  # it was put back by hand
         fell = [
             left
-            for square, times in trace.changes.items()
-            for left, back in pairwise((*times, math.inf))
+            for square in trace.changes
             if square != moved
-            and abs(left - gone_at) < costs.KNOCK_S < back - left
-            and left in departures[square]
+            for left, back in trace.absences(square)
+            if abs(left - gone_at) < costs.KNOCK_S < back - left
         ]
         return max(fell, default=-math.inf) + costs.RISE_S * self._tempo.slowest

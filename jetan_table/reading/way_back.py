@@ -120,7 +120,7 @@ class WayBack(Generic[P]):
             _Lift(at, Square(square), _since(scene, square, at), back_at)
             for square in scene.departures
             if not scene.ignored >> square & 1
-            for at, back_at in scene.absences(square)
+            for at, back_at in scene.trace.absences(square)
         )
         if len(lifts) > MAX_LIFTS:
             return []
@@ -279,7 +279,7 @@ def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Take
         return _show_capture(step, lift, way, scene)
     if scene.ignored >> target & 1:
         return Taken(step, lift.at, None, None), costs.BLIND_LANDING
-    stays = [(came, gone) for came, gone in scene.stays(target) if came >= since]
+    stays = [(came, gone) for came, gone in scene.trace.stays(target) if came >= since]
     if not stays:
         return None, math.inf
     rested = (came for came, gone in stays if gone - came > costs.PASSING_S)
@@ -295,7 +295,7 @@ def _show_capture(
     used = {one.opened_at for one in way.taken if one.step.to_square == target}
     since = lift.at - costs.DRAGGED_S * scene.slow
     first = lift.at - costs.VICTIM_LONG_S * scene.slow
-    for opened_at, closed_at in scene.absences(target):
+    for opened_at, closed_at in scene.trace.absences(target):
         if opened_at in used or closed_at < since or opened_at < first:
             continue
         if closed_at == math.inf:
