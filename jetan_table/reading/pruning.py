@@ -43,15 +43,6 @@ class Bound:
     tries: int
     """How many steps may still be tried."""
 
-    def sink(self, cost: float) -> None:
-        """Take note of what another hypothesis allows."""
-        self.cost = min(self.cost, cost)
-
-    def try_one(self) -> bool:
-        """Whether one step more may be tried; it counts."""
-        self.tries -= 1
-        return self.tries >= 0
-
 
 def tries_of(parts: int, least: int = LEAST_TRIED, in_all: int = MAX_TRIED) -> int:
     """Return how many steps may be tried in each of so many parts of a search, `least` anyway."""
@@ -117,13 +108,11 @@ class Partial(NamedTuple):
         saved = sum(untouched.pop(square, 0.0) for square in squares)
         return self._replace(cost=self.cost - saved, untouched=untouched) if saved else self
 
-    def spend(
-        self, step: Step[P], scene: Scene, extra: int, beside: int, refilled: bool
-    ) -> Partial | None:
+    def spend(self, step: Step[P], scene: Scene, beside: int, refilled: bool) -> Partial | None:
         """Return the sequence with `step` added; None where the scene rules the step out.
 
-        `extra` are squares where something more stands than before the step, `beside` those next to
-        where it began, `refilled` says that something stands there again.
+        `beside` are the squares next to where it began; `refilled` says that something stands there
+        again.
         """
         target = step.to_square
         shown = (scene.closed | scene.aside) >> target & 1
@@ -136,8 +125,6 @@ class Partial(NamedTuple):
         if scene.ignored >> step.from_square & 1 and not shown:
             return None  # nothing at all would show it
         if unseen and step.surprise:
-            return None
-        if refilled and not step.capture and not (extra | scene.rested) >> target & 1:
             return None
         left = self._replace(
             plies=self.plies - step.is_ply,

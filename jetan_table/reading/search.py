@@ -191,7 +191,8 @@ class HypothesisSearch(Generic[P]):
             hypothesis = self._weigh(here, unweighed)
             if hypothesis is not None:
                 given_up = costs.RETRACT * unsaid(hypothesis.steps, here.reported)
-                here.bound.sink(hypothesis.cost + given_up + costs.HOPELESS)
+                most_cost = hypothesis.cost + given_up + costs.HOPELESS
+                here.bound.cost = min(here.bound.cost, most_cost)
                 found.append(hypothesis)
         return found
 
@@ -411,11 +412,12 @@ class HypothesisSearch(Generic[P]):
             for step, refilled, beside in self._onward(begun, present, differs, scene):
                 if not begun.steps and but_for is not None and but_for.allows(step):
                     continue
-                if not bound.try_one():
+                bound.tries -= 1
+                if bound.tries < 0:
                     return
                 if self._work.spend(A_TRY):
                     yield None
-                rest = begun.left.spend(step, scene, differs & ~present, beside, bool(refilled))
+                rest = begun.left.spend(step, scene, beside, bool(refilled))
                 if rest is None or rest.cost > bound.cost:
                     continue
                 owing = begun.owing & ~(1 << step.to_square) | refilled

@@ -509,7 +509,7 @@ class SwitchReader(Generic[P]):
         if len(plies) < (PLIES_HELD_UNSEEN if plies and plies[0].is_unseen else PLIES_HELD):
             return False
         keeping = hypotheses.keeping()
-        if not keeping or len(keeping[0].steps) < len(history.anchor.reported):
+        if not keeping:
             return False
         best, landed_on = keeping[0], keeping[0].steps[0].to_square
         if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):
