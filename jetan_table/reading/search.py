@@ -256,14 +256,9 @@ class HypothesisSearch(Generic[P]):
                 failure = charges_of_failure(self.game, world.position, fault, sound)
                 bound = Bound(limit - failure.nats, tries)
                 here = _Here(index, world.position, failing, reported, bound)
-                likeliest = yield from _likeliest(self._keeping(here, EVERY_NUMBER), most)
-                likeliest += yield from _likeliest(self._giving_up(here, EVERY_NUMBER), most)
-                for unweighed in likeliest:
-                    if self._work.spend(A_WEIGHING):
-                        yield
-                    hypothesis = self._weigh(here, unweighed)
-                    if hypothesis is not None:
-                        found.append(replace(hypothesis.charged(*failure), fault=fault))
+                for sequences in (self._keeping, self._giving_up):
+                    some = yield from self._weigh_all(here, sequences(here, EVERY_NUMBER), most)
+                    found += [replace(each.charged(*failure), fault=fault) for each in some]
         return found
 
     def _weigh(self, here: _Here[P], unweighed: _Unweighed[P]) -> Hypothesis[P] | None:
