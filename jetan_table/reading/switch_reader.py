@@ -59,7 +59,6 @@ from .trace import forget_shock, shakes_until
 from .way_back import Trail
 from .worlds import Reported, count_certain
 
-FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
@@ -480,7 +479,7 @@ class SwitchReader(Generic[P]):
         """Where the board makes no sense, but stands as it did some plies ago: go back there."""
         if not self._hypotheses.is_astray:
             return []
-        back = self._history.fits_earlier(FURTHEST_BACK)
+        back = self._history.fits_earlier()
         quiet_at = self._changed_at + costs.SUSPECT_S * self._hypotheses.tempo.pace
         if back is None or not self._wait_until(quiet_at):
             return []

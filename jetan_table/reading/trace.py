@@ -124,7 +124,7 @@ class Trace:
                 earlier.changes[square] = kept
         return earlier
 
-    def differences(self, expected: int, untold: int = 0) -> tuple[list[Square], list[Square]]:
+    def differences(self, expected: int, untold: int) -> tuple[list[Square], list[Square]]:
         """Return where `expected`, a mask, has a piece and none stands, and where it is reversed.
 
         The first are in the order in which they were left; none is among `untold`, a mask.
