@@ -33,7 +33,7 @@ from .readings import (
     Wandered,
 )
 from .showing import LIFT_LATE
-from .speaking import NEXT_SHOWS, AskOf, Resting, Rival, later_s, silence_s, what_to_say
+from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
 from .worlds import Reported
 
 TURNED_OUT = "what came later does not fit what was told before"
@@ -61,7 +61,6 @@ class Asking(Generic[P]):
 
     history: History[P]
     hypotheses: Hypotheses[P]
-    resting: Resting[P]
     rivals: Sequence[Hypothesis[P]]
     number: int
     changed_at: float
@@ -111,7 +110,7 @@ class Asking(Generic[P]):
             yield Inquiry(self.now)
             return
         found = unseen_captures(self.hypotheses.keeping(), best, self._index, gone)
-        if not found or self.resting.stands_on_another(gone, since, found):
+        if not found:
             return
         # Where more is in the air, or what it took was seen to leave, hands were at work until now.
         is_seen = any(each.landed_at[self._index] is not None for each in found)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from rules import Square, mask_of, squares_of
+from rules import Square, squares_of
 
 from . import costs
 from .cost import Hypothesis
@@ -287,38 +287,3 @@ class Resting(Generic[P]):
         changes, landed_at = self._history.trace.changes, best.landed_at[-1]
         lifts = (changes[square][-1] for square in squares_of(best.in_hand))
         return landed_at is not None and any(at < landed_at for at in lifts)
-
-    def stands_on_another(
-        self, square: int, lifted_at: float, captures: Sequence[Hypothesis[P]]
-    ) -> bool:
-        """Whether a piece left before that of `square`, came again later, and cannot be its prey.
-
-        Rather the piece of `square` stands there, against the rules.
-        """
-        ends = mask_of(each.steps[-1].to_square for each in captures) | 1 << square
-        trace, occupied = self._history.trace, self._game.occupied(captures[0].after)
-        others = occupied & trace.level & trace.base & ~ends
-        return any(
-            left < lifted_at < back
-            for other in squares_of(others)
-            for left, back in pairwise(trace.changes.get(other, ()))
-        )
-
-    def falls_until(self, index: int) -> float:
-        """Return until when what fell along with the piece of a step told may be put up again.
-
-        The step is that at `index`; minus infinity where nothing fell.
-        """
-        trace = self._history.trace
-        home, moved = self._history.anchor.reported[index].options[0].squares
-        gone_at = max((left for left, _ in trace.absences(moved)), default=math.inf)
-        if any(came_at > gone_at for came_at, _ in trace.stays(home)):
-            return -math.inf  # it was put back by hand
-        fell = [
-            left
-            for square in trace.changes
-            if square != moved
-            for left, back in trace.absences(square)
-            if abs(left - gone_at) < costs.KNOCK_S < back - left
-        ]
-        return max(fell, default=-math.inf) + costs.RISE_S * self._tempo.slowest

@@ -290,7 +290,7 @@ class SwitchReader(Generic[P]):
 
     def _open_by(self, rivals: Sequence[Hypothesis[P]]) -> Asking[P]:
         """What may be asked where these may be true."""
-        known = self._history, self._hypotheses, self._resting
+        known = self._history, self._hypotheses
         return Asking(*known, rivals, self.number, self._changed_at, self._now)
 
     def _judge_switches(self, best: Hypothesis[P]) -> list[Reading[P]] | None:
@@ -458,8 +458,7 @@ class SwitchReader(Generic[P]):
             return []
         if len(rivals[0].steps) == kept + 1:
             came_at = rivals[0].landed_at[kept] or self._changed_at
-            rested_at = came_at + costs.SECOND_THOUGHT_S
-            if not self._wait_until(max(rested_at, self._resting.falls_until(kept))):
+            if not self._wait_until(came_at + costs.SECOND_THOUGHT_S):
                 return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
