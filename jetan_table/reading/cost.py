@@ -370,8 +370,9 @@ class _Weighing(Generic[P]):
         last_down = max((down for down in landed_at if down is not None), default=-math.inf)
         is_hasty = False
         for square, since in held_since.items():
-            count, may_act = 0, any(step.is_ply for step in self._ways(square))
-            ready = self._held_ready(len(self.steps), Square(square), since) if may_act else None
+            count, ready = 0, self._held_ready(len(self.steps), Square(square), since)
+            if ready and not any(step.is_ply for step in self._ways(square)):
+                ready = None
             turns = list(zip(lifted_at, landed_at, strict=True))
             for start, down in turns[:-1] if ready else turns:
                 touched = -math.inf if start is None else start - instant

@@ -23,8 +23,7 @@ from rules import Square, format_square, squares_of
 from ..game.events import Question
 from . import costs
 from .cost import Hypothesis
-from .failing import Suspicions
-from .habits import Rates
+from .habits import Rates, Suspicions
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hardware.switches import FaultKind, SwitchCounts
 from jetan_table.reading import costs
-from jetan_table.reading.failing import Suspicions
-from jetan_table.reading.habits import Rates
+from jetan_table.reading.habits import Rates, Suspicions
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.reading.trace import Trace
