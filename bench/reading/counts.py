@@ -7,12 +7,13 @@ again, on how many occasions each might have come; and spans of time, of which t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import inf, log
 
 from jetan_table.reading import costs
 from jetan_table.reading.cost import Hypothesis
+from jetan_table.reading.costs import Charge
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readable_game import Step
 from rules import squares_of
@@ -47,6 +48,14 @@ def occasions_of(account: Hypothesis[Standing]) -> dict[str, int]:
     """Return on how many occasions something might have been charged."""
     captures = sum(step.capture for step in account.steps)
     return {PLIES: len(account.steps), CAPTURES: captures, MOVES: len(account.steps) - captures}
+
+
+def ledger(charges: Iterable[Charge]) -> dict[str, float]:
+    """Return how often each thing was charged, by its name."""
+    found: dict[str, float] = {}
+    for charge in charges:
+        found[charge.name] = found.get(charge.name, 0.0) + charge.times
+    return found
 
 
 def nats_of(times: float, occasions: int) -> float:

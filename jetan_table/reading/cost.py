@@ -64,8 +64,6 @@ class Hypothesis(Generic[P]):
     """When it came down, likewise."""
     step_doubts: tuple[str, ...]
     """What was unusual about how each step showed, for people to read; empty where nothing was."""
-    oddities: tuple[str, ...]
-    """What was besides."""
     in_hand: int
     """The squares whose pieces are in the air now, as bits."""
     strangers: int
@@ -101,11 +99,12 @@ class Hypothesis(Generic[P]):
     @property
     def is_odd(self) -> bool:
         """Whether anything was unusual."""
-        return any(self.step_doubts) or bool(self.oddities)
+        return any(self.step_doubts) or self.touches > 0 or self.strangers > 0
 
     def doubts(self, index: int) -> tuple[str, ...]:
         """Return what was unusual about a step, and besides."""
-        return tuple(filter(None, (self.step_doubts[index], *self.oddities)))
+        touched, strange = TOUCHED if self.touches else "", STRANGE if self.strangers else ""
+        return tuple(filter(None, (self.step_doubts[index], touched, strange)))
 
     def strain(self, steps_reported: int) -> float:
         """Return how badly this explains what came after its first steps, in nats.
@@ -178,7 +177,10 @@ def weigh(
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
-    is_hasty, unsure_since = account.charge_present(held_since, strangers_since)
+    unsure_since = _unsure_since(held_since, strangers_since, traced)
+    is_hasty = account.charge_early(held_since)
+    account.charge_passing(held_since)
+    account.charge_standing(held_since, unsure_since)
     bill.charge(costs.TOO_MANY, account.too_many(expected, strangers_since, aside))
     account.charge_steps(undone)
     charges = (*bill, *matcher.leftover, *chain(*traced.bills))
@@ -191,7 +193,6 @@ def weigh(
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
         step_doubts=tuple(traced.doubts),
-        oddities=(TOUCHED,) * bool(matcher.leftover) + (STRANGE,) * (strangers > 0),
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
@@ -345,20 +346,7 @@ class _Weighing(Generic[P]):
             return lifted_at
         return max(over_at, lifted_at)
 
-    def charge_present(
-        self, held_since: dict[int, float], strangers_since: Mapping[int, float]
-    ) -> tuple[bool, float | None]:
-        """Charge what is in the air or astray now, and what it says of the steps.
-
-        Returns whether a piece in the air is too early, and since when something has been odd.
-        """
-        unsure_since = _unsure_since(held_since, strangers_since, self.traced)
-        is_hasty = self._charge_early(held_since)
-        self._charge_passing(held_since)
-        self._charge_standing(held_since, unsure_since)
-        return is_hasty, unsure_since
-
-    def _charge_early(self, held_since: Mapping[int, float]) -> bool:
+    def charge_early(self, held_since: Mapping[int, float]) -> bool:
         """Charge the pieces now in the air that were there before a step came down.
 
         Returns whether any was too early. A reply may be lifted a moment before that, but not
@@ -392,7 +380,7 @@ class _Weighing(Generic[P]):
         """Return the steps by which a piece in the air may go on."""
         return self.game.steps_from(self.after, Square(square))
 
-    def _charge_passing(self, held_since: Mapping[int, float]) -> None:
+    def charge_passing(self, held_since: Mapping[int, float]) -> None:
         """Charge the steps whose piece was soon off again, in the air or with a later step."""
         traced, bill = self.traced, self.bill
         down_at: dict[int, float] = {}
@@ -414,7 +402,7 @@ class _Weighing(Generic[P]):
             elif stood_s < costs.PASSING_S:
                 bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
 
-    def _charge_standing(self, held_since: dict[int, float], unsure_since: float | None) -> None:
+    def charge_standing(self, held_since: dict[int, float], unsure_since: float | None) -> None:
         """Charge the pieces in the air, and for how long one has been, or something stood odd.
 
         What was knocked over does not lie for as long as that.

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -73,14 +72,6 @@ class Bill(list[Charge]):
     def nats(self) -> float:
         """All of it."""
         return math.fsum(self)
-
-
-def ledger(charges: Iterable[Charge]) -> dict[str, float]:
-    """Return how often each thing was charged, by its name."""
-    found: dict[str, float] = {}
-    for charge in charges:
-        found[charge.name] = found.get(charge.name, 0.0) + charge.times
-    return found
 
 
 def __getattr__(name: str) -> Charge:

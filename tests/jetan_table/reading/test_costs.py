@@ -8,8 +8,9 @@ from typing import Final
 
 import pytest
 
+from bench.reading.counts import ledger
 from jetan_table.reading import costs
-from jetan_table.reading.costs import Bill, entries, ledger
+from jetan_table.reading.costs import Bill, entries
 from tests.jetan_table.reading.hand import facing
 from tests.paths import ROOT
 
