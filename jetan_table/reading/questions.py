@@ -71,10 +71,8 @@ class Asking(Generic[P]):
         which = self.which()
         if which is not None:
             yield which
-        index, ignored = self._index, self.history.trace.ignored
-        held = [rival for rival in self.rivals if len(rival.steps) == index]
-        hidden = hidden_captures(self.rivals, index, ignored) if held else []
-        if hidden:
+        held = [rival for rival in self.rivals if len(rival.steps) == self._index]
+        if held and (hidden := self._hidden()):
             yield from self._whether(hidden, held, self.changed_at)
         elif held:
             yield from self._taken_by(held)
@@ -88,8 +86,9 @@ class Asking(Generic[P]):
             return None
         options = tuple(self.hypotheses.choices(self.rivals).values())
         question = question_about(number_of(options[0], self.number), options)
-        at = when_to_ask(self.rivals, self._index, self.changed_at, self.hypotheses.tempo.pace)
-        return None if question is None else Inquiry(at, question, options, is_certain=True)
+        if question is None:
+            return None
+        return Inquiry(self._asks_at(), question, options, is_certain=True)
 
     @property
     def _index(self) -> int:
@@ -109,7 +108,7 @@ class Asking(Generic[P]):
         if not self.hypotheses.suppose_unseen(self.now):
             yield Inquiry(self.now)
             return
-        found = unseen_captures(self.hypotheses.keeping(), best, self._index, gone)
+        found = self._unseen(best, gone)
         if not found:
             return
         # Where more is in the air, or what it took was seen to leave, hands were at work until now.
@@ -117,6 +116,80 @@ class Asking(Generic[P]):
         still_since = self.changed_at if is_seen or best.in_hand != 1 << gone else since
         least_s = silence_s(NEXT_SHOWS) if any(each.in_hand for each in found) else 0.0
         yield from self._whether(found, held, still_since, least_s)
+
+    def _hidden(self) -> list[Hypothesis[P]]:
+        """Return those by which pieces over switches that have failed may have taken unseen.
+
+        They come next. None where something else may have happened, or is about to.
+        """
+        index, failed = self._index, self.history.trace.ignored
+        hidden = [rival for rival in self.rivals if len(rival.steps) == index + 1]
+        has_rival = any(len(r.steps) > index + 1 or r.in_hand | r.strangers for r in self.rivals)
+        blind = all(failed >> rival.steps[-1].from_square & 1 for rival in hidden)
+        return hidden if blind and not has_rival else []
+
+    def _unseen(self, best: Hypothesis[P], gone: Square) -> list[Hypothesis[P]]:
+        """Return those by which the piece that `best` holds in the air, from `gone`, took another.
+
+        None where all of them are too unlikely, the best by more than twice the margin, or what it
+        can have taken is in the air as well. Where one was seen to take, none clearly worse.
+        """
+        found = [
+            hypothesis
+            for hypothesis in self.hypotheses.keeping()
+            if len(hypothesis.steps) == self._index + 1
+            and hypothesis.in_hand == best.in_hand & ~(1 << gone)
+            and hypothesis.steps[-1].from_square == gone
+            and not hypothesis.strangers
+            and hypothesis.fault is None
+            and hypothesis.steps[-1].is_ply
+        ]
+        cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
+        is_likely = cheapest < best.cost + costs.RETRACT + costs.MARGIN
+        if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):
+            return []
+        is_seen = any(hypothesis.landed_at[-1] is not None for hypothesis in found)
+        most = cheapest + costs.FORGET if is_seen else math.inf
+        return [hypothesis for hypothesis in found if hypothesis.cost < most]
+
+    def _asks_at(self) -> float:
+        """Return when to ask which step came next: once silence costs more than it may save.
+
+        Whether anything was taken at all is shown by the reply, or by a piece in the air. Where the
+        reply has come and stands, nothing shows any more what a piece took, or which of several
+        came to where one did; nor does anything what three plies have not. Quick players leave no
+        quiet moment, and what is not asked is dragged along. Where the piece may have come down on
+        a switch that has failed, there is time; and where it was not seen to leave, the switch may
+        open as soon as a piece beside is moved.
+        """
+        rivals, index = self.rivals, self._index
+        replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
+        landed = [reply[0] for reply in replies if reply]
+        has_replied = len(landed) == len(rivals)
+        steps = [rival.steps[index] for rival in rivals]
+        captures = [step.capture for step in steps]
+        is_open = any(captures) and not all(captures)
+        lifted_at = [rival.lifted_at[index] for rival in rivals]
+        is_late = all(at is None for at in lifted_at)
+        has_left = all(
+            at is not None or rival.step_doubts[index] == LIFT_LATE
+            for at, rival in zip(lifted_at, rivals, strict=True)
+        )
+        hold_s = costs.HOLD_S * max(self.hypotheses.tempo.pace, 1.0)
+        shown = [reply[2] for reply in replies if reply[2:]]
+        if len(shown) == len(rivals) and has_left:
+            return max(shown) + hold_s
+        if any(rival.in_hand for rival in rivals) and (is_open or is_late):
+            return math.inf
+        if is_late and not has_left:
+            return max(landed, default=self.changed_at) + later_s()
+        if is_open and not has_replied:
+            return self.changed_at + later_s()
+        came_there = has_left and len({step.to_square for step in steps}) == 1
+        quiet_at = self.changed_at + silence_s(NEXT_SHOWS)
+        if not has_replied or not (all(captures) or came_there):
+            return quiet_at
+        return min(quiet_at, max(landed) + hold_s)
 
     def _likeliest(self) -> Iterator[Inquiry[P]]:
         """Ask what the piece took that has likeliest taken, where no one question tells all apart.
@@ -163,83 +236,6 @@ class Asking(Generic[P]):
 def number_of(step: Step[P], number: int) -> int:
     """The number of the ply that a step is, or that it follows; `number` is that of the next."""
     return number if step.is_ply else number - 1
-
-
-def hidden_captures(
-    rivals: Sequence[Hypothesis[P]], steps_reported: int, failed: int
-) -> list[Hypothesis[P]]:
-    """Return those by which pieces over `failed` switches, a mask, may have taken unseen.
-
-    They come next after the steps reported. None where something else may have happened, or is
-    about to.
-    """
-    hidden = [rival for rival in rivals if len(rival.steps) == steps_reported + 1]
-    has_rival = any(len(r.steps) > steps_reported + 1 or r.in_hand | r.strangers for r in rivals)
-    blind = all(failed >> rival.steps[-1].from_square & 1 for rival in hidden)
-    return hidden if blind and not has_rival else []
-
-
-def unseen_captures(
-    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], steps_reported: int, gone: Square
-) -> list[Hypothesis[P]]:
-    """Return those by which the piece that `best` holds in the air, from `gone`, took another.
-
-    None where all of them are too unlikely, the best by more than twice the margin, or what it can
-    have taken is in the air as well. Where one was seen to take, none that is clearly worse.
-    """
-    found = [
-        hypothesis
-        for hypothesis in keeping
-        if len(hypothesis.steps) == steps_reported + 1
-        and hypothesis.in_hand == best.in_hand & ~(1 << gone)
-        and hypothesis.steps[-1].from_square == gone
-        and not hypothesis.strangers
-        and hypothesis.fault is None
-        and hypothesis.steps[-1].is_ply
-    ]
-    cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
-    is_likely = cheapest < best.cost + costs.RETRACT + costs.MARGIN
-    if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):
-        return []
-    is_seen = any(hypothesis.landed_at[-1] is not None for hypothesis in found)
-    most = cheapest + costs.FORGET if is_seen else math.inf
-    return [hypothesis for hypothesis in found if hypothesis.cost < most]
-
-
-def when_to_ask(
-    rivals: Sequence[Hypothesis[P]], index: int, changed_at: float, pace: float
-) -> float:
-    """Return when to ask which step is at `index`: once silence costs more than it may save.
-
-    The board changed last at `changed_at`. Whether anything was taken at all is shown by the reply,
-    or by a piece in the air. Where the reply has come and stands, nothing shows any more what a
-    piece took, or which of several came to where one did; nor does anything what three plies have
-    not. Quick players leave no quiet moment, and what is not asked is dragged along. Where the
-    piece may have come down on a switch that has failed, there is time; and where it was not seen
-    to leave, the switch may open as soon as a piece beside is moved.
-    """
-    replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
-    landed = [reply[0] for reply in replies if reply]
-    has_replied = len(landed) == len(rivals)
-    steps = [rival.steps[index] for rival in rivals]
-    captures = [step.capture for step in steps]
-    is_open = any(captures) and not all(captures)
-    has_left = [r.lifted_at[index] is not None or r.step_doubts[index] == LIFT_LATE for r in rivals]
-    is_late = all(rival.lifted_at[index] is None for rival in rivals)
-    hold_s, shown = costs.HOLD_S * max(pace, 1.0), [reply[2] for reply in replies if reply[2:]]
-    if len(shown) == len(rivals) and all(has_left):
-        return max(shown) + hold_s
-    if any(rival.in_hand for rival in rivals) and (is_open or is_late):
-        return math.inf
-    if is_late and not all(has_left):
-        return max(landed, default=changed_at) + later_s()
-    if is_open and not has_replied:
-        return changed_at + later_s()
-    came_there = all(has_left) and len({step.to_square for step in steps}) == 1
-    quiet_at = changed_at + silence_s(NEXT_SHOWS)
-    if not has_replied or not (all(captures) or came_there):
-        return quiet_at
-    return min(quiet_at, max(landed) + hold_s)
 
 
 def question_about(number: int, steps: Iterable[Step[P]]) -> Question | None:
