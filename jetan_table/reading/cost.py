@@ -177,10 +177,8 @@ def weigh(
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
-    unsure_since = _unsure_since(held_since, strangers_since, traced)
     is_hasty = account.charge_early(held_since)
-    account.charge_passing(held_since)
-    account.charge_standing(held_since, unsure_since)
+    unsure_since = account.charge_standing(held_since, strangers_since)
     bill.charge(costs.TOO_MANY, account.too_many(expected, strangers_since, aside))
     account.charge_steps(undone)
     charges = (*bill, *matcher.leftover, *chain(*traced.bills))
@@ -380,7 +378,7 @@ class _Weighing(Generic[P]):
         """Return the steps by which a piece in the air may go on."""
         return self.game.steps_from(self.after, Square(square))
 
-    def charge_passing(self, held_since: Mapping[int, float]) -> None:
+    def _charge_passing(self, held_since: Mapping[int, float]) -> None:
         """Charge the steps whose piece was soon off again, in the air or with a later step."""
         traced, bill = self.traced, self.bill
         down_at: dict[int, float] = {}
@@ -402,12 +400,15 @@ class _Weighing(Generic[P]):
             elif stood_s < costs.PASSING_S:
                 bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
 
-    def charge_standing(self, held_since: dict[int, float], unsure_since: float | None) -> None:
+    def charge_standing(
+        self, held_since: dict[int, float], strangers_since: Mapping[int, float]
+    ) -> float | None:
         """Charge the pieces in the air, and for how long one has been, or something stood odd.
 
-        What was knocked over does not lie for as long as that.
+        What was knocked over does not lie for as long as that. Returns since when it has been odd.
         """
-        scene = self.scene
+        scene, unsure_since = self.scene, _unsure_since(held_since, strangers_since, self.traced)
+        self._charge_passing(held_since)
         self._charge_in_hand(held_since)
         if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
             self.bill.charge(costs.NEVER_ROSE)
@@ -415,6 +416,7 @@ class _Weighing(Generic[P]):
             first = min((at, Square(square)) for square, at in held_since.items())
             first_at = self._in_turn_since(len(self.steps), *first)
             self.bill += holding(scene.now - first_at, scene.pace)
+        return unsure_since
 
     def _charge_in_hand(self, held_since: dict[int, float]) -> None:
         """Charge the pieces in the air: one that may act, and what it could take, are likely.
