@@ -17,7 +17,7 @@ from jetan_table.reading import costs
 from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.habits import Tempo
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.pruning import Allowance
+from jetan_table.reading.pruning import Work
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import HypothesisSearch
@@ -48,7 +48,7 @@ class Moment:
 
     def best_rival(self, game: JetanGame) -> Hypothesis[Standing] | None:
         """Return the best account that says otherwise, if there is any."""
-        work = Allowance(10**9)
+        work = Work(10**9)
         search = HypothesisSearch(game, work).explain([World(self.start, 0.0)], self.scene, ())
         while True:
             try:

@@ -7,12 +7,13 @@ again, on how many occasions each might have come; and spans of time, of which t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import inf, log
 
 from jetan_table.reading import costs
 from jetan_table.reading.cost import Hypothesis
+from jetan_table.reading.costs import Charge
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readable_game import Step
 from rules import squares_of
@@ -49,6 +50,14 @@ def occasions_of(account: Hypothesis[Standing]) -> dict[str, int]:
     return {PLIES: len(account.steps), CAPTURES: captures, MOVES: len(account.steps) - captures}
 
 
+def ledger(charges: Iterable[Charge]) -> dict[str, float]:
+    """Return how often each thing was charged, by its name."""
+    found: dict[str, float] = {}
+    for charge in charges:
+        found[charge.name] = found.get(charge.name, 0.0) + charge.times
+    return found
+
+
 def nats_of(times: float, occasions: int) -> float:
     """Return how unlikely it is on one occasion; half a time more is supposed to have been seen."""
     return -log((times + 0.5) / (occasions + 1.0))
@@ -63,7 +72,7 @@ def spans_of(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[st
             continue
         air_s = down_at - left_at
         if step.capture:
-            gaps = [one for one in scene.absences(step.to_square) if one[1] == down_at]
+            gaps = [one for one in scene.trace.absences(step.to_square) if one[1] == down_at]
             for opened_at, closed_at in gaps:
                 yield from _capture_spans(left_at, opened_at, closed_at)
         elif air_s > 0:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from jetan_table.reading.costs import COSTS_FILE, Provenance, entries, ledger
+from jetan_table.reading.costs import COSTS_FILE, Provenance, entries
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.replay.recordings import Looks, Recording
 from jetan_table.replay.replay import replay_of_recording
@@ -35,7 +35,16 @@ from jetan_table.simulation.scoring import Happened
 
 from . import games
 from .along import moments
-from .counts import OCCASIONS, PLIES, SHORTER, is_beyond, nats_of, occasions_of, spans_of
+from .counts import (
+    OCCASIONS,
+    PLIES,
+    SHORTER,
+    is_beyond,
+    ledger,
+    nats_of,
+    occasions_of,
+    spans_of,
+)
 
 PULL = 4.0
 """How strongly what a charge is now holds: as so many decisions do that are quite open."""

@@ -50,17 +50,17 @@ from .readings import (
     GameLost,
     Played,
     Reading,
-    Recalled,
-    TakenBack,
     Wandered,
+    undoing,
 )
-from .silence import Silence, silence_after
 from .speaking import (
     NEXT_SHOWS,
     AskOf,
     Rival,
+    Silence,
     Withdraw,
     rest_s,
+    silence_after,
     silence_s,
     what_to_say,
 )
@@ -502,16 +502,12 @@ class CameraReader(Generic[P]):
         question, self._question = self._question, None
         if question is None:
             return []
-        return [
-            TakenBack(question.number, at) if question.is_ply else Recalled(question.number, at)
-        ]
+        return [undoing(question.number, question.is_ply, at)]
 
     def _taken_back(self, kept: int, at: float) -> list[Reading[P]]:
         """Take back what was told and none of the good candidates holds: all but so many steps."""
-        readings: list[Reading[P]] = []
-        for node in reversed(self._reported[kept:]):
-            kind = TakenBack if node.step.is_ply else Recalled
-            readings.append(kind(node.number, at))
+        undone = reversed(self._reported[kept:])
+        readings: list[Reading[P]] = [undoing(node.number, node.step.is_ply, at) for node in undone]
         if readings:
             self._question, self._settled = None, self._candidates[0].debt
         del self._reported[kept:]

@@ -64,8 +64,6 @@ class Hypothesis(Generic[P]):
     """When it came down, likewise."""
     step_doubts: tuple[str, ...]
     """What was unusual about how each step showed, for people to read; empty where nothing was."""
-    oddities: tuple[str, ...]
-    """What was besides."""
     in_hand: int
     """The squares whose pieces are in the air now, as bits."""
     strangers: int
@@ -101,11 +99,12 @@ class Hypothesis(Generic[P]):
     @property
     def is_odd(self) -> bool:
         """Whether anything was unusual."""
-        return any(self.step_doubts) or bool(self.oddities)
+        return any(self.step_doubts) or self.touches > 0 or self.strangers > 0
 
     def doubts(self, index: int) -> tuple[str, ...]:
         """Return what was unusual about a step, and besides."""
-        return tuple(filter(None, (self.step_doubts[index], *self.oddities)))
+        touched, strange = TOUCHED if self.touches else "", STRANGE if self.strangers else ""
+        return tuple(filter(None, (self.step_doubts[index], touched, strange)))
 
     def strain(self, steps_reported: int) -> float:
         """Return how badly this explains what came after its first steps, in nats.
@@ -178,7 +177,8 @@ def weigh(
         return None
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
-    is_hasty, unsure_since = account.charge_present(held_since, strangers_since)
+    is_hasty = account.charge_early(held_since)
+    unsure_since = account.charge_standing(held_since, strangers_since)
     bill.charge(costs.TOO_MANY, account.too_many(expected, strangers_since, aside))
     account.charge_steps(undone)
     charges = (*bill, *matcher.leftover, *chain(*traced.bills))
@@ -191,7 +191,6 @@ def weigh(
         lifted_at=tuple(traced.lifted_at),
         landed_at=tuple(traced.landed_at),
         step_doubts=tuple(traced.doubts),
-        oddities=(TOUCHED,) * bool(matcher.leftover) + (STRANGE,) * (strangers > 0),
         in_hand=in_hand,
         strangers=strangers,
         aside=aside,
@@ -345,20 +344,7 @@ class _Weighing(Generic[P]):
             return lifted_at
         return max(over_at, lifted_at)
 
-    def charge_present(
-        self, held_since: dict[int, float], strangers_since: Mapping[int, float]
-    ) -> tuple[bool, float | None]:
-        """Charge what is in the air or astray now, and what it says of the steps.
-
-        Returns whether a piece in the air is too early, and since when something has been odd.
-        """
-        unsure_since = _unsure_since(held_since, strangers_since, self.traced)
-        is_hasty = self._charge_early(held_since)
-        self._charge_passing(held_since)
-        self._charge_standing(held_since, unsure_since)
-        return is_hasty, unsure_since
-
-    def _charge_early(self, held_since: Mapping[int, float]) -> bool:
+    def charge_early(self, held_since: Mapping[int, float]) -> bool:
         """Charge the pieces now in the air that were there before a step came down.
 
         Returns whether any was too early. A reply may be lifted a moment before that, but not
@@ -370,8 +356,9 @@ class _Weighing(Generic[P]):
         last_down = max((down for down in landed_at if down is not None), default=-math.inf)
         is_hasty = False
         for square, since in held_since.items():
-            count, may_act = 0, any(step.is_ply for step in self._ways(square))
-            ready = self._held_ready(len(self.steps), Square(square), since) if may_act else None
+            count, ready = 0, self._held_ready(len(self.steps), Square(square), since)
+            if ready and not any(step.is_ply for step in self._ways(square)):
+                ready = None
             turns = list(zip(lifted_at, landed_at, strict=True))
             for start, down in turns[:-1] if ready else turns:
                 touched = -math.inf if start is None else start - instant
@@ -413,12 +400,15 @@ class _Weighing(Generic[P]):
             elif stood_s < costs.PASSING_S:
                 bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
 
-    def _charge_standing(self, held_since: dict[int, float], unsure_since: float | None) -> None:
+    def charge_standing(
+        self, held_since: dict[int, float], strangers_since: Mapping[int, float]
+    ) -> float | None:
         """Charge the pieces in the air, and for how long one has been, or something stood odd.
 
-        What was knocked over does not lie for as long as that.
+        What was knocked over does not lie for as long as that. Returns since when it has been odd.
         """
-        scene = self.scene
+        scene, unsure_since = self.scene, _unsure_since(held_since, strangers_since, self.traced)
+        self._charge_passing(held_since)
         self._charge_in_hand(held_since)
         if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
             self.bill.charge(costs.NEVER_ROSE)
@@ -426,6 +416,7 @@ class _Weighing(Generic[P]):
             first = min((at, Square(square)) for square, at in held_since.items())
             first_at = self._in_turn_since(len(self.steps), *first)
             self.bill += holding(scene.now - first_at, scene.pace)
+        return unsure_since
 
     def _charge_in_hand(self, held_since: dict[int, float]) -> None:
         """Charge the pieces in the air: one that may act, and what it could take, are likely.
@@ -525,7 +516,7 @@ class _Weighing(Generic[P]):
             and left_at < back_at
             and back_at - at > costs.BLINK_S
             for square in squares_of(others)
-            for at, back_at in scene.absences(square)
+            for at, back_at in scene.trace.absences(square)
             if at > scene.trace.begun
             and back_at not in traced.landed_at
             and not any(back_at < left < over_at for left in scene.departures[square])

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -55,11 +54,6 @@ class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     chosen: str | None = None
     """Why, where it was set by hand."""
 
-    @property
-    def sources(self) -> int:
-        """How many of the three there are."""
-        return sum(each is not None for each in (self.counted, self.fitted, self.chosen))
-
 
 def entries() -> dict[str, Provenance]:
     """Return the whole table by name."""
@@ -78,14 +72,6 @@ class Bill(list[Charge]):
     def nats(self) -> float:
         """All of it."""
         return math.fsum(self)
-
-
-def ledger(charges: Iterable[Charge]) -> dict[str, float]:
-    """Return how often each thing was charged, by its name."""
-    found: dict[str, float] = {}
-    for charge in charges:
-        found[charge.name] = found.get(charge.name, 0.0) + charge.times
-    return found
 
 
 def __getattr__(name: str) -> Charge:

@@ -40,7 +40,7 @@ def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
     """
     square, kind = fault
     times = scene.trace.changes.get(square, ())
-    stays = scene.stays(square)
+    stays = scene.trace.stays(square)
     if kind is FaultKind.DEAD and stays:
         return any(gone_at - came_at >= costs.PASSING_S for came_at, gone_at in stays)
     is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)

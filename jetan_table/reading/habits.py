@@ -1,14 +1,16 @@
 """What is learned of this table: the pace of its hands, and what its switches are worth.
 
 What is supposed of a switch before it has shown anything weighs as much as some pieces put down on
-it, or some hours empty; from there on its own counts speak.
+it, or some hours empty; from there on its own counts speak. `Suspicions` remembers since when a
+switch has been doubted by every likely account, and by which magnets beside it may be held
+meanwhile.
 """
 
 from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from statistics import median
 
@@ -17,6 +19,7 @@ from rules import Square, squares_of
 
 from . import costs
 from .costs import AIR_S
+from .trace import Trace
 
 PRIOR_MOVES = 12  # what is supposed before any move weighs as much as so many ordinary ones
 REMEMBERED_MOVES = 40  # the latest, from which the pace is learned
@@ -170,3 +173,47 @@ class Rates:
         row = range(known.row + unseen)
         surprise = sum(-math.log((missed + before) / (placed + before)) for before in row)
         return surprise > costs.FAULT + costs.MARGIN
+
+
+class Suspicions:
+    """What every likely account has supposed of switches, since when, and what may be behind it.
+
+    A sound switch stays closed for as long as what holds it stands. It is not held by a piece that
+    was away meanwhile, unless another held it until that came.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[tuple[Square, FaultKind], float] = {}
+        self._beside: dict[tuple[Square, FaultKind], int] = {}
+        self._holding: dict[tuple[Square, FaultKind], int] = {}
+
+    def suppose(
+        self,
+        faults: Collection[tuple[Square, FaultKind]],
+        beside: Callable[[Square], int],
+        standing: int,
+        now: float,
+    ) -> None:
+        """Suppose some more; `beside` are the squares next to one, `standing` those not empty."""
+        for fault in faults:
+            if fault not in self._since:
+                self._since[fault], self._beside[fault] = now, beside(fault[0])
+                self._holding[fault] = self._beside[fault] & standing
+
+    def see(self, square: Square, occupied: bool, trace: Trace) -> None:
+        """A square has changed: its own switch follows, and what came there was elsewhere."""
+        for kind in FaultKind:
+            self._since.pop((square, kind), None)
+        times = trace.changes.get(square, ())
+        has_blinked = len(times) > 1 and times[-1] - times[-2] < costs.FLICKER_S
+        if not occupied or has_blinked:
+            return
+        for fault in self._since:
+            holding = self._holding[fault] & trace.level & ~(1 << square)
+            self._holding[fault] = holding | (1 << square & self._beside[fault] if holding else 0)
+
+    def held_until(self, fault: tuple[Square, FaultKind], standing: int) -> float:
+        """Return until when what stands beside may hold a switch that seems to have stuck."""
+        has_stuck = fault[1] is FaultKind.STUCK
+        holding = self._holding[fault] & standing if has_stuck else 0
+        return self._since[fault] + costs.HELD_CLOSED_S * holding.bit_count()

@@ -29,6 +29,7 @@ from .way_back import Trail
 from .worlds import Reported, World, worlds_meant
 
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
+FURTHEST_BACK = 8  # plies that hands may take back at once
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
 MOST_UNSEEN = 3  # captures unseen, the last ones, that may have been landings on a failed switch
 JUST_BEFORE_S = 1e-4  # a step of which no end was seen was over by so much before the next began
@@ -229,27 +230,23 @@ class History(Generic[P]):
 
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
-        anchor = self.anchor
-        return any(
-            step.to_square in self.trace.changes
-            for world in anchor.worlds
-            for square in squares_of(self.trace.ignored & self._game.occupied(world.position))
-            for step in self._game.steps_from(world.position, square)
-        )
+        touched, ignored = mask_of(map(Square, self.trace.changes)), self.trace.ignored
+        return any(self._reach(w.position, ignored) & touched for w in self.anchor.worlds)
 
     def may_be_taken_unseen(self, square: int, found: Iterable[Hypothesis[P]]) -> bool:
-        """Whether by one of these hypotheses a piece could take on `square` that nobody sees.
-
-        Such a piece stands over a switch that has failed.
-        """
+        """Whether by one of these hypotheses a piece could take on `square` that nobody sees."""
         for hypothesis in found:
-            failed = self.trace.ignored
-            for blind, _ in self.failed(hypothesis):
-                failed |= 1 << blind
-            for source in squares_of(failed & self._game.occupied(hypothesis.after)):
-                if self._game.ends_from(hypothesis.after, source) >> square & 1:
-                    return True
+            failed = self.trace.ignored | mask_of(blind for blind, _ in self.failed(hypothesis))
+            if self._reach(hypothesis.after, failed) >> square & 1:
+                return True
         return False
+
+    def _reach(self, position: P, failed: int) -> int:
+        """Return where the pieces over these failed switches may go, as bits."""
+        reach = 0
+        for source in squares_of(failed & self._game.occupied(position)):
+            reach |= self._game.ends_from(position, source)
+        return reach
 
     def split_worlds(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Where hypotheses suppose that a switch has failed, let each be a world of its own.
@@ -448,10 +445,10 @@ class History(Generic[P]):
             base = base & ~bit | self.trace.level & bit
         return base
 
-    def fits_earlier(self, furthest: int) -> int | None:
-        """Return how many anchors back the board stood as it stands now, of the last `furthest`."""
+    def fits_earlier(self) -> int | None:
+        """Return how many anchors back the board stood as it stands now; None where it did not."""
         trace = self.trace
-        for back, anchor in enumerate(reversed(self.past[-furthest:]), start=1):
+        for back, anchor in enumerate(reversed(self.past[-FURTHEST_BACK:]), start=1):
             shown = {self._game.occupied(world.position) for world in anchor.worlds}
             if all(not (trace.level ^ occupied) & ~trace.ignored for occupied in shown):
                 return back

@@ -13,10 +13,10 @@ asked rests on them.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Generic
+from typing import Generic, TypeAlias
 
 from hardware.ports import Evidence
 from hardware.switches import FaultKind
@@ -26,10 +26,11 @@ from . import costs
 from .cost import Hypothesis
 from .habits import Tempo
 from .history import History
-from .pruning import MAX_TRIED, Allowance, Job, tries_of
+from .pruning import MAX_TRIED, Work, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
+from .speaking import Rival
 from .way_back import Trail, WayBack
 from .worlds import count_kept, unsaid
 
@@ -38,6 +39,9 @@ PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
 MOST_TIRED = 4  # times halved, at the most
 MOST_SUSPECTED = 30  # switches that are followed at once
+
+Squares: TypeAlias = tuple[Square, Square]
+"""From where to where a step goes."""
 
 
 class Hypotheses(Generic[P]):
@@ -48,8 +52,7 @@ class Hypotheses(Generic[P]):
         self.flickering = 0  # the squares that stood empty for a moment, with no hand near, as bits
         self._colours = Colours()
         self._game = game
-        self._work = Allowance()
-        self._job = Job()
+        self._work = Work()
         self._search = HypothesisSearch(game, self._work)
         self._way_back = WayBack(game, self._work)
         self._history = history
@@ -72,7 +75,7 @@ class Hypotheses(Generic[P]):
     def _weigh_again(self) -> None:
         """Time has passed, and what was found may cost more or less."""
         self._found = self._would_return = None
-        self._job.work = None
+        self._work.in_progress = None
 
     def begin_call(self) -> None:
         """The reader is called once more: as much may be worked again."""
@@ -82,9 +85,9 @@ class Hypotheses(Generic[P]):
         """Go on with what is to be searched, as far as this call may; whether all is done."""
         if self._found is not None and now >= self.holds_until:
             self._weigh_again()
-        if self._found is None and self._job.work is None:
-            self._job.work = self._rank(now, unseen=0)
-        return self._job.go_on(self._work)
+        if self._found is None and self._work.in_progress is None:
+            self._work.in_progress = self._rank(now, unseen=0)
+        return self._work.go_on()
 
     def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
         """Find all hypotheses of the trace."""
@@ -112,9 +115,9 @@ class Hypotheses(Generic[P]):
 
     def seek_way(self, now: float) -> bool:
         """Search for the way back, as far as this call may; whether all is done."""
-        if self.ways is None and self._job.work is None:
-            self._job.work = self._seek_way(now)
-        return self._job.go_on(self._work)
+        if self.ways is None and self._work.in_progress is None:
+            self._work.in_progress = self._seek_way(now)
+        return self._work.go_on()
 
     def _seek_way(self, now: float) -> Generator[None, None, None]:
         """Seek it, and take it only where it explains more than that the board is odd."""
@@ -137,9 +140,9 @@ class Hypotheses(Generic[P]):
 
         None while that is searched for.
         """
-        if self._would_return is None and self._job.work is None:
-            self._job.work = self._take_away(self.scene(now), kept)
-        return self._would_return if self._job.go_on(self._work) else None
+        if self._would_return is None and self._work.in_progress is None:
+            self._work.in_progress = self._take_away(self.scene(now), kept)
+        return self._would_return if self._work.go_on() else None
 
     def _take_away(self, scene: Scene, kept: int) -> Generator[None, None, None]:
         """Find out what would be likely if less had been told."""
@@ -196,8 +199,8 @@ class Hypotheses(Generic[P]):
 
     def suppose_unseen(self, now: float) -> bool:
         """Let captures that nobody saw be among the hypotheses in any case; whether they are."""
-        if not self._supposes_unseen and self._job.work is None:
-            self._job.work = self._rank(now, unseen=1)
+        if not self._supposes_unseen and self._work.in_progress is None:
+            self._work.in_progress = self._rank(now, unseen=1)
         return self.think(now)
 
     def _explain(
@@ -248,7 +251,7 @@ class Hypotheses(Generic[P]):
         if self._faults_sought_at >= quiet_at and rise_at > now:
             return rise_at
         self._faults_sought_at = now
-        self._job.work = self._add_faults(scene)
+        self._work.in_progress = self._add_faults(scene)
         return None if rise_at <= now else rise_at
 
     def _add_faults(self, scene: Scene) -> Generator[None, None, None]:
@@ -390,6 +393,18 @@ class Hypotheses(Generic[P]):
         anchor = self._history.anchor
         given_up = costs.RETRACT * unsaid(hypothesis.steps, anchor.reported)
         return hypothesis.cost + anchor.worlds[hypothesis.world].cost + given_up
+
+    def said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:
+        """Return what these would tell next, by the squares of its step."""
+        index = len(self._history.anchor.reported)
+        return [
+            Rival(
+                self.cost(each),
+                self.kept(each),
+                next((step.squares for step in each.steps[index:]), None),
+            )
+            for each in hypotheses
+        ]
 
     def keeps(self, hypothesis: Hypothesis[P]) -> bool:
         """Whether a hypothesis begins with what has been told."""

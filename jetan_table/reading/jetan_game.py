@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
 from rules.movement import gaits, paths
@@ -66,6 +66,7 @@ class Standing:
             yield Way(EVERY_SQUARE ^ 1 << square, None)
 
 
+@lru_cache(maxsize=4096)  # a game with all its doubts comes to a few hundred
 def occupants_of(position: Position) -> tuple[int, ...]:
     """Return for every square what stands there, as `Occupant`."""
     found = [int(Occupant.EMPTY)] * len(SQUARES)
@@ -74,10 +75,6 @@ def occupants_of(position: Position) -> tuple[int, ...]:
     if position.juggernaut is not None:
         found[position.juggernaut] = int(Occupant.NEUTRAL)
     return tuple(found)
-
-
-REMEMBERED = 4096
-"""Positions whose occupants are kept at hand: a game with all its doubts comes to a few hundred."""
 
 
 MOST_GROWN = 600
@@ -89,7 +86,6 @@ class JetanGame:
 
     def __init__(self) -> None:
         self._grown: list[Standing] = []
-        self._occupants: dict[Standing, tuple[int, ...]] = {}
 
     def occupied(self, standing: Standing) -> int:
         """Return the squares of all men and of the Juggernaut, as bits."""
@@ -97,12 +93,7 @@ class JetanGame:
 
     def occupants(self, standing: Standing) -> tuple[int, ...]:
         """Return what stands on each square."""
-        known = self._occupants.get(standing)
-        if known is None:
-            if len(self._occupants) >= REMEMBERED:
-                self._occupants.clear()
-            known = self._occupants[standing] = occupants_of(standing.position)
-        return known
+        return occupants_of(standing.position)
 
     def placement(self, standing: Standing) -> Hashable:
         """Return which piece stands where, and who is to move."""

@@ -7,8 +7,7 @@ a capture that nobody saw. The least cost counts what no step can avoid: early r
 captures, surprises, and changes on squares that no step has touched. A sequence is dropped when
 that exceeds the `Bound`, which sinks with each account that has been weighed. The least cost is
 never more than `cost.weigh` would find, so that nothing likely is lost. How long to search is kept
-here too: an `Allowance` for one call, a number of tries for the whole, and a `Job` that later
-calls go on with.
+here too: the `Work` of one call, which later calls go on with, and a number of tries for the whole.
 """
 
 from __future__ import annotations
@@ -44,15 +43,6 @@ class Bound:
     tries: int
     """How many steps may still be tried."""
 
-    def sink(self, cost: float) -> None:
-        """Take note of what another hypothesis allows."""
-        self.cost = min(self.cost, cost)
-
-    def try_one(self) -> bool:
-        """Whether one step more may be tried; it counts."""
-        self.tries -= 1
-        return self.tries >= 0
-
 
 def tries_of(parts: int, least: int = LEAST_TRIED, in_all: int = MAX_TRIED) -> int:
     """Return how many steps may be tried in each of so many parts of a search, `least` anyway."""
@@ -60,10 +50,11 @@ def tries_of(parts: int, least: int = LEAST_TRIED, in_all: int = MAX_TRIED) -> i
 
 
 @dataclass(slots=True)
-class Allowance:
-    """What may still be done before a search is to pause."""
+class Work:
+    """What a call may still do before a search pauses, and what later calls are to go on with."""
 
     left: int = AT_ONCE
+    in_progress: Generator[None, None, None] | None = None
 
     def spend(self, amount: int) -> bool:
         """Take note of work done; whether it was the last for now."""
@@ -74,22 +65,15 @@ class Allowance:
         """Another call has begun."""
         self.left = AT_ONCE
 
-
-@dataclass(slots=True)
-class Job:
-    """Work in progress, that may be gone on with in later calls."""
-
-    work: Generator[None, None, None] | None = None
-
-    def go_on(self, allowance: Allowance) -> bool:
+    def go_on(self) -> bool:
         """Do what this call may still do; whether all is done."""
-        while self.work is not None:
-            if allowance.left < 0:
+        while self.in_progress is not None:
+            if self.left < 0:
                 return False
             try:
-                next(self.work)
+                next(self.in_progress)
             except StopIteration:
-                self.work = None
+                self.in_progress = None
         return True
 
 
@@ -124,13 +108,11 @@ class Partial(NamedTuple):
         saved = sum(untouched.pop(square, 0.0) for square in squares)
         return self._replace(cost=self.cost - saved, untouched=untouched) if saved else self
 
-    def spend(
-        self, step: Step[P], scene: Scene, extra: int, beside: int, refilled: bool
-    ) -> Partial | None:
+    def spend(self, step: Step[P], scene: Scene, beside: int, refilled: bool) -> Partial | None:
         """Return the sequence with `step` added; None where the scene rules the step out.
 
-        `extra` are squares where something more stands than before the step, `beside` those next to
-        where it began, `refilled` says that something stands there again.
+        `beside` are the squares next to where it began; `refilled` says that something stands there
+        again.
         """
         target = step.to_square
         shown = (scene.closed | scene.aside) >> target & 1
@@ -143,8 +125,6 @@ class Partial(NamedTuple):
         if scene.ignored >> step.from_square & 1 and not shown:
             return None  # nothing at all would show it
         if unseen and step.surprise:
-            return None
-        if refilled and not step.capture and not (extra | scene.rested) >> target & 1:
             return None
         left = self._replace(
             plies=self.plies - step.is_ply,

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Generic, NamedTuple
 
 from rules import Square, format_square, squares_of
 
@@ -21,7 +22,7 @@ from ..game.events import Question
 from . import costs
 from .cost import Hypothesis
 from .history import History
-from .hypotheses import Hypotheses
+from .hypotheses import Hypotheses, Squares
 from .readable_game import P, Step
 from .readings import (
     Answered,
@@ -29,19 +30,14 @@ from .readings import (
     Evidence,
     Played,
     Reading,
-    Recalled,
-    TakenBack,
     Wandered,
 )
 from .showing import LIFT_LATE
-from .speaking import NEXT_SHOWS, AskOf, Resting, Rival, later_s, silence_s, what_to_say
+from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
 from .worlds import Reported
 
 TURNED_OUT = "what came later does not fit what was told before"
 A_MOMENT_S = 1e-9  # times are told apart by no less
-
-Squares: TypeAlias = tuple[Square, Square]
-"""From where to where a step goes."""
 
 
 class Inquiry(NamedTuple, Generic[P]):
@@ -56,114 +52,174 @@ class Inquiry(NamedTuple, Generic[P]):
     """Whether one of them has been played."""
 
 
+@dataclass(slots=True)
 class Asking(Generic[P]):
-    """Finds what is open by the rivals, the best hypotheses and those not clearly worse."""
+    """Finds what is open by the `rivals`, the best hypotheses and those not clearly worse.
 
-    def __init__(self, history: History[P], hypotheses: Hypotheses[P], resting: Resting[P]) -> None:
-        self._history, self._hypotheses, self._resting = history, hypotheses, resting
+    `number` is that of the next ply; the board changed last at `changed_at`, in seconds.
+    """
 
-    def said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:
-        """Return what these would tell next, by the squares of its step."""
-        kept, cost, index = self._hypotheses.kept, self._hypotheses.cost, self._index
-        return [
-            Rival(cost(each), kept(each), next((s.squares for s in each.steps[index:]), None))
-            for each in hypotheses
-        ]
+    history: History[P]
+    hypotheses: Hypotheses[P]
+    rivals: Sequence[Hypothesis[P]]
+    number: int
+    changed_at: float
+    now: float
 
-    def inquiries(
-        self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Iterator[Inquiry[P]]:
-        """Yield what may be asked where not all rivals have the same next step.
-
-        `number` is that of the next ply; the board changed last at `changed_at`.
-        """
-        which = self.which(rivals, number, changed_at, now)
+    def inquiries(self) -> Iterator[Inquiry[P]]:
+        """Yield what may be asked where not all rivals have the same next step."""
+        which = self.which()
         if which is not None:
             yield which
-        index, ignored = self._index, self._history.trace.ignored
-        held = [rival for rival in rivals if len(rival.steps) == index]
-        hidden = hidden_captures(rivals, index, ignored) if held else []
-        if hidden:
-            yield from self._whether(hidden, held, number, changed_at, now)
+        held = [rival for rival in self.rivals if len(rival.steps) == self._index]
+        if held and (hidden := self._hidden()):
+            yield from self._whether(hidden, held, self.changed_at)
         elif held:
-            yield from self._taken_by(held, number, changed_at, now)
-        yield from self._likeliest(rivals, number, changed_at, now)
+            yield from self._taken_by(held)
+        yield from self._likeliest()
 
-    def which(
-        self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Inquiry[P] | None:
+    def which(self) -> Inquiry[P] | None:
         """Ask which it was, where all rivals have another next step; None where they have none."""
-        if any(len(rival.steps) <= self._index for rival in rivals):
+        if any(len(rival.steps) <= self._index for rival in self.rivals):
             return None
-        if self._hypotheses.wants_to_seek_fault(rivals):
+        if self.hypotheses.wants_to_seek_fault(self.rivals):
             return None
-        options = tuple(self._hypotheses.choices(rivals).values())
-        question = question_about(_number_of(options[0], number), options)
-        at = when_to_ask(rivals, self._index, changed_at, self._hypotheses.tempo.pace)
-        return None if question is None else Inquiry(at, question, options, is_certain=True)
+        options = tuple(self.hypotheses.choices(self.rivals).values())
+        question = question_about(number_of(options[0], self.number), options)
+        if question is None:
+            return None
+        return Inquiry(self._asks_at(), question, options, is_certain=True)
 
     @property
     def _index(self) -> int:
         """How many steps have been told since the anchor."""
-        return len(self._history.anchor.reported)
+        return len(self.history.anchor.reported)
 
-    def _taken_by(
-        self, held: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Iterator[Inquiry[P]]:
+    def _taken_by(self, held: Sequence[Hypothesis[P]]) -> Iterator[Inquiry[P]]:
         """Ask what was taken by the piece that left first, of those that the best has in hand."""
-        best, trace = held[0], self._history.trace
+        best, trace = held[0], self.history.trace
         if not best.in_hand or best.strangers or best.fault is not None:
             return
         since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
         soonest = since + silence_s(1.0)
-        if soonest > now + A_MOMENT_S:
+        if soonest > self.now + A_MOMENT_S:
             yield Inquiry(soonest)
             return
-        if not self._hypotheses.suppose_unseen(now):
-            yield Inquiry(now)
+        if not self.hypotheses.suppose_unseen(self.now):
+            yield Inquiry(self.now)
             return
-        found = unseen_captures(self._hypotheses.keeping(), best, self._index, gone)
-        if not found or self._resting.stands_on_another(gone, since, found):
+        found = self._unseen(best, gone)
+        if not found:
             return
         # Where more is in the air, or what it took was seen to leave, hands were at work until now.
         is_seen = any(each.landed_at[self._index] is not None for each in found)
-        still_since = changed_at if is_seen or best.in_hand != 1 << gone else since
+        still_since = self.changed_at if is_seen or best.in_hand != 1 << gone else since
         least_s = silence_s(NEXT_SHOWS) if any(each.in_hand for each in found) else 0.0
-        yield from self._whether(found, held, number, still_since, now, least_s)
+        yield from self._whether(found, held, still_since, least_s)
 
-    def _likeliest(
-        self, rivals: Sequence[Hypothesis[P]], number: int, changed_at: float, now: float
-    ) -> Iterator[Inquiry[P]]:
+    def _hidden(self) -> list[Hypothesis[P]]:
+        """Return those by which pieces over switches that have failed may have taken unseen.
+
+        They come next. None where something else may have happened, or is about to.
+        """
+        index, failed = self._index, self.history.trace.ignored
+        hidden = [rival for rival in self.rivals if len(rival.steps) == index + 1]
+        has_rival = any(len(r.steps) > index + 1 or r.in_hand | r.strangers for r in self.rivals)
+        blind = all(failed >> rival.steps[-1].from_square & 1 for rival in hidden)
+        return hidden if blind and not has_rival else []
+
+    def _unseen(self, best: Hypothesis[P], gone: Square) -> list[Hypothesis[P]]:
+        """Return those by which the piece that `best` holds in the air, from `gone`, took another.
+
+        None where all of them are too unlikely, the best by more than twice the margin, or what it
+        can have taken is in the air as well. Where one was seen to take, none clearly worse.
+        """
+        found = [
+            hypothesis
+            for hypothesis in self.hypotheses.keeping()
+            if len(hypothesis.steps) == self._index + 1
+            and hypothesis.in_hand == best.in_hand & ~(1 << gone)
+            and hypothesis.steps[-1].from_square == gone
+            and not hypothesis.strangers
+            and hypothesis.fault is None
+            and hypothesis.steps[-1].is_ply
+        ]
+        cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
+        is_likely = cheapest < best.cost + costs.RETRACT + costs.MARGIN
+        if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):
+            return []
+        is_seen = any(hypothesis.landed_at[-1] is not None for hypothesis in found)
+        most = cheapest + costs.FORGET if is_seen else math.inf
+        return [hypothesis for hypothesis in found if hypothesis.cost < most]
+
+    def _asks_at(self) -> float:
+        """Return when to ask which step came next: once silence costs more than it may save.
+
+        Whether anything was taken at all is shown by the reply, or by a piece in the air. Where the
+        reply has come and stands, nothing shows any more what a piece took, or which of several
+        came to where one did; nor does anything what three plies have not. Quick players leave no
+        quiet moment, and what is not asked is dragged along. Where the piece may have come down on
+        a switch that has failed, there is time; and where it was not seen to leave, the switch may
+        open as soon as a piece beside is moved.
+        """
+        rivals, index = self.rivals, self._index
+        replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
+        landed = [reply[0] for reply in replies if reply]
+        has_replied = len(landed) == len(rivals)
+        steps = [rival.steps[index] for rival in rivals]
+        captures = [step.capture for step in steps]
+        is_open = any(captures) and not all(captures)
+        lifted_at = [rival.lifted_at[index] for rival in rivals]
+        is_late = all(at is None for at in lifted_at)
+        has_left = all(
+            at is not None or rival.step_doubts[index] == LIFT_LATE
+            for at, rival in zip(lifted_at, rivals, strict=True)
+        )
+        hold_s = costs.HOLD_S * max(self.hypotheses.tempo.pace, 1.0)
+        shown = [reply[2] for reply in replies if reply[2:]]
+        if len(shown) == len(rivals) and has_left:
+            return max(shown) + hold_s
+        if any(rival.in_hand for rival in rivals) and (is_open or is_late):
+            return math.inf
+        if is_late and not has_left:
+            return max(landed, default=self.changed_at) + later_s()
+        if is_open and not has_replied:
+            return self.changed_at + later_s()
+        came_there = has_left and len({step.to_square for step in steps}) == 1
+        quiet_at = self.changed_at + silence_s(NEXT_SHOWS)
+        if not has_replied or not (all(captures) or came_there):
+            return quiet_at
+        return min(quiet_at, max(landed) + hold_s)
+
+    def _likeliest(self) -> Iterator[Inquiry[P]]:
         """Ask what the piece took that has likeliest taken, where no one question tells all apart.
 
         Only where there was a reply: then something has been played, and what, keeps all else back.
         """
-        untold = [rival for rival in rivals if len(rival.steps) > self._index + 1]
+        untold = [rival for rival in self.rivals if len(rival.steps) > self._index + 1]
         if not untold:
             return
         source = untold[0].steps[self._index].from_square
         found = [rival for rival in untold if rival.steps[self._index].from_square == source]
         steps = [rival.steps[self._index] for rival in found]
-        if len(found) < len(rivals) and all(step.capture and step.is_ply for step in steps):
-            others = [rival for rival in rivals if rival not in found]
-            yield from self._whether(found, others, number, changed_at, now, later_s())
+        if len(found) < len(self.rivals) and all(step.capture and step.is_ply for step in steps):
+            others = [rival for rival in self.rivals if rival not in found]
+            yield from self._whether(found, others, self.changed_at, later_s())
 
     def _whether(
         self,
         found: Sequence[Hypothesis[P]],
         others: Sequence[Hypothesis[P]],
-        number: int,
         since: float,
-        now: float,
         least_s: float = 0.0,
     ) -> Iterator[Inquiry[P]]:
         """Ask which step of those `found` was played, if any; by the `others` none of them was.
 
         Nothing has shown it `since` then; it is waited for `least_s` seconds at the least.
         """
-        cost, index = self._hypotheses.cost, self._index
+        cost, index = self.hypotheses.cost, self._index
         without: list[Rival[Squares]] = [Rival(cost(each), index, None) for each in others]
-        what = what_to_say([*without, *self.said_by(found)], index)
+        what = what_to_say([*without, *self.hypotheses.said_by(found)], index)
         if not isinstance(what, AskOf):
             return
         if len(what.options) > 1:  # which of them, the reply hardly shows
@@ -172,91 +228,14 @@ class Asking(Generic[P]):
             wait_s = later_s(what.played)
         steps = {each.steps[index].squares: each.steps[index] for each in found}
         options = tuple(steps[squares] for squares in what.options)
-        question = question_about(_number_of(options[0], number), options)
+        question = question_about(number_of(options[0], self.number), options)
         if question is not None:
             yield Inquiry(since + max(wait_s, least_s), question, options)
 
 
-def _number_of(step: Step[P], number: int) -> int:
+def number_of(step: Step[P], number: int) -> int:
     """The number of the ply that a step is, or that it follows; `number` is that of the next."""
     return number if step.is_ply else number - 1
-
-
-def hidden_captures(
-    rivals: Sequence[Hypothesis[P]], steps_reported: int, failed: int
-) -> list[Hypothesis[P]]:
-    """Return those by which pieces over `failed` switches, a mask, may have taken unseen.
-
-    They come next after the steps reported. None where something else may have happened, or is
-    about to.
-    """
-    hidden = [rival for rival in rivals if len(rival.steps) == steps_reported + 1]
-    has_rival = any(len(r.steps) > steps_reported + 1 or r.in_hand | r.strangers for r in rivals)
-    blind = all(failed >> rival.steps[-1].from_square & 1 for rival in hidden)
-    return hidden if blind and not has_rival else []
-
-
-def unseen_captures(
-    keeping: Iterable[Hypothesis[P]], best: Hypothesis[P], steps_reported: int, gone: Square
-) -> list[Hypothesis[P]]:
-    """Return those by which the piece that `best` holds in the air, from `gone`, took another.
-
-    None where all of them are too unlikely, the best by more than twice the margin, or what it can
-    have taken is in the air as well. Where one was seen to take, none that is clearly worse.
-    """
-    found = [
-        hypothesis
-        for hypothesis in keeping
-        if len(hypothesis.steps) == steps_reported + 1
-        and hypothesis.in_hand == best.in_hand & ~(1 << gone)
-        and hypothesis.steps[-1].from_square == gone
-        and not hypothesis.strangers
-        and hypothesis.fault is None
-        and hypothesis.steps[-1].is_ply
-    ]
-    cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
-    is_likely = cheapest < best.cost + costs.RETRACT + costs.MARGIN
-    if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):
-        return []
-    is_seen = any(hypothesis.landed_at[-1] is not None for hypothesis in found)
-    most = cheapest + costs.FORGET if is_seen else math.inf
-    return [hypothesis for hypothesis in found if hypothesis.cost < most]
-
-
-def when_to_ask(
-    rivals: Sequence[Hypothesis[P]], index: int, changed_at: float, pace: float
-) -> float:
-    """Return when to ask which step is at `index`: once silence costs more than it may save.
-
-    The board changed last at `changed_at`. Whether anything was taken at all is shown by the reply,
-    or by a piece in the air. Where the reply has come and stands, nothing shows any more what a
-    piece took, or which of several came to where one did; nor does anything what three plies have
-    not. Quick players leave no quiet moment, and what is not asked is dragged along. Where the
-    piece may have come down on a switch that has failed, there is time; and where it was not seen
-    to leave, the switch may open as soon as a piece beside is moved.
-    """
-    replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
-    landed = [reply[0] for reply in replies if reply]
-    has_replied = len(landed) == len(rivals)
-    steps = [rival.steps[index] for rival in rivals]
-    captures = [step.capture for step in steps]
-    is_open = any(captures) and not all(captures)
-    has_left = [r.lifted_at[index] is not None or r.step_doubts[index] == LIFT_LATE for r in rivals]
-    is_late = all(rival.lifted_at[index] is None for rival in rivals)
-    hold_s, shown = costs.HOLD_S * max(pace, 1.0), [reply[2] for reply in replies if reply[2:]]
-    if len(shown) == len(rivals) and all(has_left):
-        return max(shown) + hold_s
-    if any(rival.in_hand for rival in rivals) and (is_open or is_late):
-        return math.inf
-    if is_late and not all(has_left):
-        return max(landed, default=changed_at) + later_s()
-    if is_open and not has_replied:
-        return changed_at + later_s()
-    came_there = all(has_left) and len({step.to_square for step in steps}) == 1
-    quiet_at = changed_at + silence_s(NEXT_SHOWS)
-    if not has_replied or not (all(captures) or came_there):
-        return quiet_at
-    return min(quiet_at, max(landed) + hold_s)
 
 
 def question_about(number: int, steps: Iterable[Step[P]]) -> Question | None:
@@ -277,11 +256,6 @@ def question_about(number: int, steps: Iterable[Step[P]]) -> Question | None:
     if len(targets) == 1:
         return Question(number, None, tuple(sources), targets[0], is_ply)
     return None
-
-
-def undoing(entry: Reported[P], at: float) -> Reading[P]:
-    """Return the reading by which what was told no longer stands."""
-    return TakenBack(entry.number, at) if entry.is_ply else Recalled(entry.number, at)
 
 
 def telling_again(entry: Reported[P], at: float) -> Reading[P]:
@@ -305,27 +279,19 @@ class OpenQuestions(Generic[P]):
 
     def __init__(self, history: History[P]) -> None:
         self._history = history
-        self._open: dict[int, Question] = {}
+        self.open: dict[int, Question] = {}  # by the number of the ply
         self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
 
     @property
     def latest(self) -> Question | None:
         """The question that was put last, of those that are open."""
-        return next(reversed(self._open.values()), None)
-
-    def get(self, number: int) -> Question | None:
-        """Return the open question about ply `number`, if there is one."""
-        return self._open.get(number)
-
-    def ask(self, question: Question) -> None:
-        """A question has been put."""
-        self._open[question.number] = question
+        return next(reversed(self.open.values()), None)
 
     def forget(self, undone: Iterable[Reported[P]]) -> None:
         """What was told, or asked, has been taken back."""
         for entry in undone:
             if entry.is_ply:
-                self._open.pop(entry.number, None)
+                self.open.pop(entry.number, None)
                 self._answered.pop(entry.number, None)
 
     def believe_answers(self) -> None:
@@ -343,10 +309,10 @@ class OpenQuestions(Generic[P]):
         for number in list(self._answered):
             if self._answer_to(number, rivals) is not None:
                 self._history.answered(number, self._answered.pop(number))
-        for number in list(self._open):
+        for number in list(self.open):
             step = self._answer_to(number, rivals)
             if step is not None:
-                del self._open[number]
+                del self.open[number]
                 self._answered[number] = step
                 found.append(Answered(number, step, now))
         return found

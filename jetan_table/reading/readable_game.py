@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Final, Generic, Protocol, TypeVar, cast
 
 from rules import Square
@@ -13,6 +14,7 @@ EVERYWHERE: Final = -1
 """The bit mask of all squares."""
 
 
+@dataclass(slots=True, eq=False)
 class Step(Generic[P]):
     """One legal way on from a position: what stands on `from_square` goes to `to_square`.
 
@@ -20,35 +22,21 @@ class Step(Generic[P]):
     looks at it follows few, so the position `after` one is made when it is first asked for.
     """
 
-    __slots__ = (
-        "_after",
-        "_make",
-        "capture",
-        "from_square",
-        "is_ply",
-        "squares",
-        "surprise",
-        "to_square",
-    )
+    from_square: Square
+    to_square: Square
+    capture: bool
+    """Whether something stood on `to_square`, and is taken."""
+    _make: Callable[[], P] | None
+    _: KW_ONLY
+    is_ply: bool = True
+    """False where a piece that belongs to nobody moves between plies."""
+    surprise: float = 0.0
+    """How much rarer than others such a step is, in nats."""
+    squares: tuple[Square, Square] = field(init=False)
+    _after: P | None = field(default=None, init=False)
 
-    def __init__(
-        self,
-        from_square: Square,
-        to_square: Square,
-        capture: bool,
-        make: Callable[[], P],
-        *,
-        is_ply: bool = True,
-        surprise: float = 0.0,
-    ) -> None:
-        self.squares = from_square, to_square
-        self.from_square = from_square
-        self.to_square = to_square
-        self.capture = capture  # whether something stood on `to_square`, and is taken
-        self.is_ply = is_ply  # False where a piece that belongs to nobody moves between plies
-        self.surprise = surprise  # how much rarer than others such a step is, in nats
-        self._make: Callable[[], P] | None = make
-        self._after: P | None = None
+    def __post_init__(self) -> None:
+        self.squares = self.from_square, self.to_square
 
     @property
     def after(self) -> P:

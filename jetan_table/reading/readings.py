@@ -81,6 +81,11 @@ class Recalled:
     at: float
 
 
+def undoing(number: int, is_ply: bool, at: float) -> TakenBack | Recalled:
+    """Return the reading by which a ply, or what the neutral piece did after it, stands no more."""
+    return TakenBack(number, at) if is_ply else Recalled(number, at)
+
+
 @dataclass(frozen=True, slots=True)
 class Failed:
     """The switch under `square` no longer follows; it is left out of account from now on."""

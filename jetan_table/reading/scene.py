@@ -1,13 +1,11 @@
 """What is to be explained: what the switches showed, and what bears on it.
 
 A `Scene` is made once for each search, from the trace, the pace of the hands, what is known of the
-switches, and the colours if a sensor tells them. It turns the trace into departures and landings
-by square, absences (from leaving to coming) and stays (from coming to leaving). A `Census` says
-until when so many pieces stood at once, for what is taken does not come back. `Astray` says of
-what stands where some steps put nothing why it may stand there: a taken piece was laid aside, a
-piece beside closes two switches or was pushed over its edge, or a piece is passing there now. What
-it finds depends on the steps, so that the same square may hold a stranger by one account and none
-by another.
+switches, and the colours if a sensor tells them. A `Census` says until when so many pieces stood at
+once, for what is taken does not come back. `Astray` says of what stands where some steps put
+nothing why it may stand there: a taken piece was laid aside, a piece beside closes two switches or
+was pushed over its edge, or a piece is passing there now. What it finds depends on the steps, so
+that the same square may hold a stranger by one account and none by another.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise, takewhile, zip_longest
+from itertools import takewhile
 from typing import Generic
 
 from hardware.ports import Evidence, presence
@@ -101,9 +99,14 @@ class Census:
         """
         moments: list[tuple[float, int]] = []
         for square, times in trace.changes.items():
-            if not ignored >> square & 1:
-                was_occupied = bool(trace.base >> square & 1)
-                moments += _without_visits(times, was_occupied)
+            if ignored >> square & 1:
+                continue
+            if trace.base >> square & 1:
+                moments.append((times[0], -1))
+            for came_at, gone_at in trace.stays(square):
+                if gone_at - came_at >= costs.PASSING_S:
+                    moments.append((came_at, 1))
+                    moments += [(gone_at, -1)] if gone_at < math.inf else ()
         moments.sort(reverse=True)
         count = (trace.base & ~ignored).bit_count() + sum(change for _, change in moments)
         self._counts: list[int] = [count]
@@ -120,21 +123,6 @@ class Census:
         """Return until when so many squares or more were occupied, minus infinity if never."""
         index = bisect_left(self._counts, pieces)
         return self._until[index] if index < len(self._until) else -math.inf
-
-
-def _without_visits(times: Sequence[float], was_occupied: bool) -> list[tuple[float, int]]:
-    """Return when a square was occupied (1) and left (-1), but for what was gone in a moment."""
-    changes = [(at, 1 if bool(index & 1) is was_occupied else -1) for index, at in enumerate(times)]
-    brief = {
-        index
-        for index, ((at, change), (gone_at, _)) in enumerate(pairwise(changes))
-        if change > 0 and gone_at - at < costs.PASSING_S
-    }
-    return [
-        change
-        for index, change in enumerate(changes)
-        if index not in brief and index - 1 not in brief
-    ]
 
 
 @dataclass(frozen=True)
@@ -220,7 +208,10 @@ class Scene:
         """
         found = {
             square: min(
-                (sum(moving_on(gone_at - came_at)) for came_at, gone_at in self.stays(square)),
+                (
+                    sum(moving_on(gone_at - came_at))
+                    for came_at, gone_at in self.trace.stays(square)
+                ),
                 default=0.0,
             )
             for square in self.landings
@@ -246,7 +237,7 @@ class Scene:
         return [
             (square, came_at)
             for square in self.landings
-            for came_at, gone_at in self.stays(square)
+            for came_at, gone_at in self.trace.stays(square)
             if costs.PASSING_S < gone_at - came_at < math.inf
         ]
 
@@ -268,21 +259,6 @@ class Scene:
         """When which square changed, in order."""
         changes = self.trace.changes.items()
         return sorted((at, square) for square, times in changes for at in times)
-
-    def absences(self, square: int) -> list[tuple[float, float]]:
-        """Return from when until when a square was empty, each time; infinity where it still is."""
-        landings = self.landings.get(square, ())
-        return [
-            (at, min((down for down in landings if down >= at), default=math.inf))
-            for at in self.departures.get(square, ())
-        ]
-
-    def stays(self, square: int) -> list[tuple[float, float]]:
-        """Return from when until when what came to a square stood there; infinity where it does."""
-        gone_at = self.departures.get(square, ())
-        if self.trace.base >> square & 1:
-            gone_at = gone_at[1:]  # first what had stood there left
-        return list(zip_longest(self.landings.get(square, ()), gone_at, fillvalue=math.inf))
 
     def without(self, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
         """Return the scene without what these switches showed."""
@@ -356,7 +332,7 @@ class Astray(Generic[P]):
                     continue
                 if any(
                     is_put_aside(came_at, at) and (back_at < math.inf) is is_done
-                    for at, back_at in scene.absences(target)
+                    for at, back_at in scene.trace.absences(target)
                 ):
                     aside |= 1 << square
                     # Each takes one piece, and one at a time is under way.
@@ -403,7 +379,7 @@ class Astray(Generic[P]):
                 is_shifted = any(
                     _is_pushed(came_at, at, back_at, first)
                     or (came_at < first and _is_adjusted(came_at, at, back_at))
-                    for at, back_at in scene.absences(source)
+                    for at, back_at in scene.trace.absences(source)
                 )
                 found |= is_shifted << square
         return found

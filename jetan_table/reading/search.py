@@ -32,7 +32,7 @@ from .cost import Hypothesis, weigh
 from .costs import Charge
 from .failing import charges_of_failure
 from .matching import TraceMatcher
-from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Allowance, Bound, Partial, tries_of
+from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Bound, Partial, Work, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .worlds import Reported, World, count_kept, unsaid
@@ -101,7 +101,7 @@ class HypothesisSearch(Generic[P]):
     `work` is what a call may do before a search pauses.
     """
 
-    def __init__(self, game: ReadableGame[P], work: Allowance) -> None:
+    def __init__(self, game: ReadableGame[P], work: Work) -> None:
         self.game = game
         self._work = work
 
@@ -191,7 +191,8 @@ class HypothesisSearch(Generic[P]):
             hypothesis = self._weigh(here, unweighed)
             if hypothesis is not None:
                 given_up = costs.RETRACT * unsaid(hypothesis.steps, here.reported)
-                here.bound.sink(hypothesis.cost + given_up + costs.HOPELESS)
+                most_cost = hypothesis.cost + given_up + costs.HOPELESS
+                here.bound.cost = min(here.bound.cost, most_cost)
                 found.append(hypothesis)
         return found
 
@@ -255,14 +256,9 @@ class HypothesisSearch(Generic[P]):
                 failure = charges_of_failure(self.game, world.position, fault, sound)
                 bound = Bound(limit - failure.nats, tries)
                 here = _Here(index, world.position, failing, reported, bound)
-                likeliest = yield from _likeliest(self._keeping(here, EVERY_NUMBER), most)
-                likeliest += yield from _likeliest(self._giving_up(here, EVERY_NUMBER), most)
-                for unweighed in likeliest:
-                    if self._work.spend(A_WEIGHING):
-                        yield
-                    hypothesis = self._weigh(here, unweighed)
-                    if hypothesis is not None:
-                        found.append(replace(hypothesis.charged(*failure), fault=fault))
+                for sequences in (self._keeping, self._giving_up):
+                    some = yield from self._weigh_all(here, sequences(here, EVERY_NUMBER), most)
+                    found += [replace(each.charged(*failure), fault=fault) for each in some]
         return found
 
     def _weigh(self, here: _Here[P], unweighed: _Unweighed[P]) -> Hypothesis[P] | None:
@@ -411,11 +407,12 @@ class HypothesisSearch(Generic[P]):
             for step, refilled, beside in self._onward(begun, present, differs, scene):
                 if not begun.steps and but_for is not None and but_for.allows(step):
                     continue
-                if not bound.try_one():
+                bound.tries -= 1
+                if bound.tries < 0:
                     return
                 if self._work.spend(A_TRY):
                     yield None
-                rest = begun.left.spend(step, scene, differs & ~present, beside, bool(refilled))
+                rest = begun.left.spend(step, scene, beside, bool(refilled))
                 if rest is None or rest.cost > bound.cost:
                     continue
                 owing = begun.owing & ~(1 << step.to_square) | refilled
@@ -510,7 +507,7 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
 def _has_come_back(entry: Reported[P], scene: Scene) -> bool:
     """Whether anything was put down since where the piece of a step came from."""
     over_at = entry.landed_at or entry.reported_at
-    return any(came_at > over_at for came_at, _ in scene.stays(entry.options[0].from_square))
+    return any(came_at > over_at for came_at, _ in scene.trace.stays(entry.options[0].from_square))
 
 
 def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
@@ -532,5 +529,5 @@ def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
         return False
     return any(
         came_at > entry.landed_at and gone_at - came_at >= costs.COUNTED_S
-        for came_at, gone_at in scene.stays(step.from_square)
+        for came_at, gone_at in scene.trace.stays(step.from_square)
     )

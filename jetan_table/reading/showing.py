@@ -80,7 +80,7 @@ def _has_trail(
     return any(
         left_at - costs.DRAGGED_S < at < left_at + costs.WALKED_S and gone_at <= until
         for square in squares_of(beside)
-        for at, gone_at in scene.stays(square)
+        for at, gone_at in scene.trace.stays(square)
     )
 
 
@@ -90,7 +90,7 @@ def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bo
         abs(at - opened_at) < costs.KNOCK_S and costs.FALL_S < back_at - at < math.inf
         for square in scene.departures
         if stood >> square & 1 and square not in step.squares
-        for at, back_at in scene.absences(square)
+        for at, back_at in scene.trace.absences(square)
     )
 
 

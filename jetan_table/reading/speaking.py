@@ -17,9 +17,9 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from rules import Square, mask_of, squares_of
+from rules import Square, squares_of
 
 from . import costs
 from .cost import Hypothesis
@@ -37,6 +37,9 @@ TAKING_BACK_S = 12.5
 
 NEXT_SHOWS = 0.5
 """The chance that the reply, or what hands do before it, shows what a piece has done."""
+
+LOOK_S = 0.8
+"""A look stands for no longer a silence: nobody waits for pictures that come seldom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,31 @@ def later_s(played: float = 1.0) -> float:
     Silence costs half then, for nobody need wait for the table.
     """
     return silence_s(1.0, played / 2)
+
+
+class Silence(NamedTuple):
+    """How long boards have been seen that are explained by nothing that was told or asked."""
+
+    at: float
+    """When the last of them was seen, in seconds on the table clock."""
+    unlike: frozenset[Square]
+    """What differs in it from what was told."""
+    cost: float
+    """What it has cost, in seconds in which a ply that was played is not told."""
+
+
+def silence_after(before: Silence | None, at: float, unlike: frozenset[Square]) -> Silence:
+    """Return a silence with one more look.
+
+    Each further board may be a ply that was not told, and costs as much as a question; the same
+    one costs half its time, for nobody need wait for the table.
+    """
+    if before is None:
+        return Silence(at, unlike, QUESTION_S)
+    passed = at - before.at
+    is_another = passed > LOOK_S and unlike != before.unlike
+    cost = before.cost + min(passed, LOOK_S) / 2 + QUESTION_S * is_another
+    return Silence(at, unlike, cost)
 
 
 class Resting(Generic[P]):
@@ -245,13 +273,11 @@ class Resting(Generic[P]):
         """
         trace = self._history.trace
         since, until = lifted_at - costs.OVERLAP_SLIDE_S, landed_at + costs.OVERLAP_SLIDE_S
-        departures = trace.departures()
         found = [
             (at, Square(square), gone)
-            for square, times in trace.landings().items()
+            for square in trace.changes
             if square not in step.squares
-            for at in times
-            for gone in [min((g for g in departures.get(square, ()) if g > at), default=math.inf)]
+            for at, gone in trace.stays(square)
             if since < at < landed_at and gone < until
         ]
         return [(square, gone - at) for at, square, gone in sorted(found)]
@@ -261,40 +287,3 @@ class Resting(Generic[P]):
         changes, landed_at = self._history.trace.changes, best.landed_at[-1]
         lifts = (changes[square][-1] for square in squares_of(best.in_hand))
         return landed_at is not None and any(at < landed_at for at in lifts)
-
-    def stands_on_another(
-        self, square: int, lifted_at: float, captures: Sequence[Hypothesis[P]]
-    ) -> bool:
-        """Whether a piece left before that of `square`, came again later, and cannot be its prey.
-
-        Rather the piece of `square` stands there, against the rules.
-        """
-        ends = mask_of(each.steps[-1].to_square for each in captures) | 1 << square
-        trace, occupied = self._history.trace, self._game.occupied(captures[0].after)
-        others = occupied & trace.level & trace.base & ~ends
-        return any(
-            left < lifted_at < back
-            for other in squares_of(others)
-            for left, back in pairwise(trace.changes.get(other, ()))
-        )
-
-    def falls_until(self, index: int) -> float:
-        """Return until when what fell along with the piece of a step told may be put up again.
-
-        The step is that at `index`; minus infinity where nothing fell.
-        """
-        trace = self._history.trace
-        home, moved = self._history.anchor.reported[index].options[0].squares
-        departures = trace.departures()
-        gone_at = max(departures.get(moved, ()), default=math.inf)
-        if any(at > gone_at for at in trace.landings().get(home, ())):
-            return -math.inf  # it was put back by hand
-        fell = [
-            left
-            for square, times in trace.changes.items()
-            for left, back in pairwise((*times, math.inf))
-            if square != moved
-            and abs(left - gone_at) < costs.KNOCK_S < back - left
-            and left in departures[square]
-        ]
-        return max(fell, default=-math.inf) + costs.RISE_S * self._tempo.slowest

@@ -23,16 +23,16 @@ from rules import Square, format_square, squares_of
 from ..game.events import Question
 from . import costs
 from .cost import Hypothesis
-from .habits import Rates
+from .habits import Rates, Suspicions
 from .history import History
 from .hypotheses import Hypotheses
 from .questions import (
     Asking,
     Inquiry,
     OpenQuestions,
+    number_of,
     question_about,
     telling_again,
-    undoing,
 )
 from .readable_game import P, ReadableGame, Step
 from .readings import (
@@ -44,6 +44,7 @@ from .readings import (
     Played,
     Reading,
     Wandered,
+    undoing,
 )
 from .showing import TOUCHED, VICTIM_UNSEEN
 from .speaking import (
@@ -55,9 +56,8 @@ from .speaking import (
 )
 from .trace import forget_shock, shakes_until
 from .way_back import Trail
-from .worlds import Reported, Suspicions, count_certain
+from .worlds import Reported, count_certain
 
-FURTHEST_BACK = 8  # plies that hands may take back at once
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
@@ -87,7 +87,6 @@ class SwitchReader(Generic[P]):
         self._history = History(game, position, failed, rates)
         self._hypotheses = Hypotheses(game, self._history)
         self._resting = Resting(game, self._history, self._hypotheses.tempo)
-        self._asking = Asking(self._history, self._hypotheses, self._resting)
         self._questions = OpenQuestions(self._history)
         self._now = 0.0
         self._is_settled = False  # people have answered, and what else that answers is still open
@@ -149,7 +148,7 @@ class SwitchReader(Generic[P]):
         Raises ValueError where ply `number` is not in question, `square` is no candidate of it, or
         what was played since cannot follow from that.
         """
-        question = self._questions.get(number)
+        question = self._questions.open.get(number)
         if question is None or square not in question.squares:
             raise ValueError(f"ply {number} was not asked about, or {square} is no candidate")
 
@@ -241,7 +240,7 @@ class SwitchReader(Generic[P]):
         del reported[kept:]
         for index, one in enumerate(taken[kept:], kept):
             options = {way.taken[index].step.squares: way.taken[index].step for way in ways}
-            question = question_about(self._number_of(one.step), options.values())
+            question = question_about(number_of(one.step, self.number), options.values())
             if len(options) > 1 and question is not None:
                 readings += self._put(question, tuple(options.values()), is_certain=True)
                 continue
@@ -275,7 +274,7 @@ class SwitchReader(Generic[P]):
             return about_switches
         # What no rival keeps of what was told is taken back; what only some keep is left open.
         rivals = self._undisputed(rivals)
-        what = what_to_say(self._asking.said_by(rivals), index)
+        what = what_to_say(self._hypotheses.said_by(rivals), index)
         if not rivals or isinstance(what, Withdraw):
             return self._retract(rivals, what.kept) if isinstance(what, Withdraw) else []
         # Something told long ago was otherwise by all of them.
@@ -286,8 +285,12 @@ class SwitchReader(Generic[P]):
             return []  # first the board must make sense
         if isinstance(what, Tell):
             return self._tell_or_ask(rivals)
-        inquiries = self._asking.inquiries(rivals, self.number, self._changed_at, self._now)
-        return self._ask(inquiries, rivals)
+        return self._ask(self._open_by(rivals).inquiries(), rivals)
+
+    def _open_by(self, rivals: Sequence[Hypothesis[P]]) -> Asking[P]:
+        """What may be asked where these may be true."""
+        known = self._history, self._hypotheses
+        return Asking(*known, rivals, self.number, self._changed_at, self._now)
 
     def _judge_switches(self, best: Hypothesis[P]) -> list[Reading[P]] | None:
         """Name a switch that has failed by every likely hypothesis, or follow that as a world.
@@ -379,7 +382,7 @@ class SwitchReader(Generic[P]):
             more = self._hypotheses.rivals(costs.FORGET)
         elif len(more) == len(rivals):
             return self._tell_next(rivals)
-        which = self._asking.which(more, self.number, self._changed_at, self._now)
+        which = self._open_by(more).which()
         if which is None:
             return []
         return self._tell_next(more) if len(which.options) == 1 else self._ask([which], more)
@@ -387,7 +390,7 @@ class SwitchReader(Generic[P]):
     def _odds_for(self, step: Step[P]) -> float:
         """By how many nats a step is likelier than all else that may come next, together."""
         near = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.HOPELESS))
-        return min(odds_for(step.squares, self._asking.said_by(near)), costs.HOPELESS)
+        return min(odds_for(step.squares, self._hypotheses.said_by(near)), costs.HOPELESS)
 
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
@@ -410,13 +413,9 @@ class SwitchReader(Generic[P]):
         self._may_leave = True
         return answers + news
 
-    def _number_of(self, step: Step[P]) -> int:
-        """The number of the ply that `step` is, or that it follows."""
-        return self.number if step.is_ply else self.number - 1
-
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
         """Tell one step."""
-        number = self._number_of(step)
+        number = number_of(step, self.number)
         doubts = evidence.doubts if evidence.landed_at is not None else (VICTIM_UNSEEN,)
         entry = Reported(number, (step,), evidence.landed_at, self._now, doubts=doubts)
         self._history.anchor.reported.append(entry)
@@ -446,7 +445,7 @@ class SwitchReader(Generic[P]):
         entry = Reported(question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,))
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
-            self._questions.ask(question)
+            self._questions.open[question.number] = question
         self._may_leave = is_certain
         if not is_certain:
             self._hypotheses.forget()
@@ -458,8 +457,7 @@ class SwitchReader(Generic[P]):
             return []
         if len(rivals[0].steps) == kept + 1:
             came_at = rivals[0].landed_at[kept] or self._changed_at
-            rested_at = came_at + costs.SECOND_THOUGHT_S
-            if not self._wait_until(max(rested_at, self._resting.falls_until(kept))):
+            if not self._wait_until(came_at + costs.SECOND_THOUGHT_S):
                 return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if anchor.reported[kept].reported_at == self._now:
@@ -479,7 +477,7 @@ class SwitchReader(Generic[P]):
         """Where the board makes no sense, but stands as it did some plies ago: go back there."""
         if not self._hypotheses.is_astray:
             return []
-        back = self._history.fits_earlier(FURTHEST_BACK)
+        back = self._history.fits_earlier()
         quiet_at = self._changed_at + costs.SUSPECT_S * self._hypotheses.tempo.pace
         if back is None or not self._wait_until(quiet_at):
             return []
@@ -492,14 +490,14 @@ class SwitchReader(Generic[P]):
         for _, entry in retold:
             reading = telling_again(entry, self._now)
             if isinstance(reading, Asked):
-                self._questions.ask(reading.question)
+                self._questions.open[entry.number] = reading.question
             readings.append(reading)
         return readings
 
     def _taken_back(self, undone: Sequence[Reported[P]]) -> list[Reading[P]]:
         self._questions.forget(undone)
         self._hypotheses.forget()
-        return [undoing(entry, self._now) for entry in reversed(undone)]
+        return [undoing(entry.number, entry.is_ply, self._now) for entry in reversed(undone)]
 
     def _leave_first(self) -> bool:
         """Leave a ply behind that stands, because the other side has acted; whether more may be."""
@@ -508,7 +506,7 @@ class SwitchReader(Generic[P]):
         if len(plies) < (PLIES_HELD_UNSEEN if plies and plies[0].is_unseen else PLIES_HELD):
             return False
         keeping = hypotheses.keeping()
-        if not keeping or len(keeping[0].steps) < len(history.anchor.reported):
+        if not keeping:
             return False
         best, landed_on = keeping[0], keeping[0].steps[0].to_square
         if best.in_hand >> landed_on & 1 and not self.game.ends_from(best.after, landed_on):

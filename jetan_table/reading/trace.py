@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from rules import Square, mask_of, squares_of
@@ -124,7 +124,7 @@ class Trace:
                 earlier.changes[square] = kept
         return earlier
 
-    def differences(self, expected: int, untold: int = 0) -> tuple[list[Square], list[Square]]:
+    def differences(self, expected: int, untold: int) -> tuple[list[Square], list[Square]]:
         """Return where `expected`, a mask, has a piece and none stands, and where it is reversed.
 
         The first are in the order in which they were left; none is among `untold`, a mask.
@@ -146,6 +146,18 @@ class Trace:
         return {
             square: times[self.base >> square & 1 :: 2] for square, times in self.changes.items()
         }
+
+    def stays(self, square: int) -> list[tuple[float, float]]:
+        """Return from when until when what came to a square stood there; infinity where it does."""
+        return self._spans(square, self.base >> square & 1)
+
+    def absences(self, square: int) -> list[tuple[float, float]]:
+        """Return from when until when a square was empty, each time; infinity where it still is."""
+        return self._spans(square, ~self.base >> square & 1)
+
+    def _spans(self, square: int, first: int) -> list[tuple[float, float]]:
+        times = self.changes.get(square, ())
+        return list(zip_longest(times[first::2], times[first + 1 :: 2], fillvalue=math.inf))
 
 
 def shakes_until(trace: Trace) -> float:

@@ -22,7 +22,7 @@ from typing import Generic, NamedTuple, TypeAlias
 from rules import Square
 
 from . import costs
-from .pruning import Allowance
+from .pruning import Work
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .showing import holding
@@ -102,7 +102,7 @@ Found: TypeAlias = "Generator[None, None, list[Trail[P]]]"
 class WayBack(Generic[P]):
     """Searches for the way that leads from some worlds to how a scene's board stands."""
 
-    def __init__(self, game: ReadableGame[P], work: Allowance) -> None:
+    def __init__(self, game: ReadableGame[P], work: Work) -> None:
         self._game = game
         self._work = work
 
@@ -120,7 +120,7 @@ class WayBack(Generic[P]):
             _Lift(at, Square(square), _since(scene, square, at), back_at)
             for square in scene.departures
             if not scene.ignored >> square & 1
-            for at, back_at in scene.absences(square)
+            for at, back_at in scene.trace.absences(square)
         )
         if len(lifts) > MAX_LIFTS:
             return []
@@ -184,20 +184,14 @@ class WayBack(Generic[P]):
 
     def _go_on(self, way: Trail[P], lift: _Lift, scene: Scene) -> Iterator[Trail[P]]:
         """Yield the ways on in which a lift began a step, and that in which it did not."""
-        noise = _noise(lift, self._game.occupied(way.position), scene)
-        yield way._replace(cost=way.cost + noise, rival=way.rival + noise)
-        yield from self._step(way, lift, scene)
-
-    def _step(self, way: Trail[P], lift: _Lift, scene: Scene) -> Iterator[Trail[P]]:
-        """Yield the ways on in which a lift began a step."""
         present = self._game.occupied(way.position)
+        noise = _noise(lift, present, scene)
+        yield way._replace(cost=way.cost + noise, rival=way.rival + noise)
         if not present >> lift.square & 1 or len(way.taken) >= MAX_PLIES:
             return
         among = _shown_since(scene, lift.at) | present
         for step in self._game.steps_from(way.position, lift.square, among):
             taken, cost = _show(step, lift, way, scene)
-            if taken is None:
-                continue
             cost += step.surprise
             steps = (*way.taken, taken)
             yield Trail(way.world, step.after, way.cost + cost, steps, way.rival + cost)
@@ -271,31 +265,32 @@ def _noise(lift: _Lift, present: int, scene: Scene) -> float:
     return costs.TRANSIT if away_s < costs.FLICKER_S * scene.slow else NOISE
 
 
-def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Taken[P] | None, float]:
-    """Return how a step that a lift began showed, and what goes against that."""
+def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Taken[P], float]:
+    """Return how a step that a lift began showed, and what goes against that.
+
+    Where it ends, something came down since, if it took nothing and the switch has not failed.
+    """
     since = lift.at - costs.DRAGGED_S * scene.slow
     target = step.to_square
     if step.capture:
         return _show_capture(step, lift, way, scene)
     if scene.ignored >> target & 1:
         return Taken(step, lift.at, None, None), costs.BLIND_LANDING
-    stays = [(came, gone) for came, gone in scene.stays(target) if came >= since]
-    if not stays:
-        return None, math.inf
+    stays = [(came, gone) for came, gone in scene.trace.stays(target) if came >= since]
     rested = (came for came, gone in stays if gone - came > costs.PASSING_S)
     landed_at = next(rested, stays[-1][0])
-    return Taken(step, lift.at, None, landed_at), _air_cost(landed_at - lift.at, scene)
+    return Taken(step, lift.at, None, landed_at), holding(landed_at - lift.at, scene.pace).nats
 
 
 def _show_capture(
     step: Step[P], lift: _Lift, way: Trail[P], scene: Scene
-) -> tuple[Taken[P] | None, float]:
+) -> tuple[Taken[P], float]:
     """Return how a capture showed: the gap on its square, if there was one."""
     target = step.to_square
     used = {one.opened_at for one in way.taken if one.step.to_square == target}
     since = lift.at - costs.DRAGGED_S * scene.slow
     first = lift.at - costs.VICTIM_LONG_S * scene.slow
-    for opened_at, closed_at in scene.absences(target):
+    for opened_at, closed_at in scene.trace.absences(target):
         if opened_at in used or closed_at < since or opened_at < first:
             continue
         if closed_at == math.inf:
@@ -303,16 +298,11 @@ def _show_capture(
         length = closed_at - opened_at
         is_noise = length >= costs.FLICKER_S * scene.slow
         back = NOISE if is_noise else costs.TRANSIT  # what was held for noise is none
-        cost = _air_cost(closed_at - max(lift.at, opened_at), scene) - back
+        cost = holding(closed_at - max(lift.at, opened_at), scene.pace).nats - back
         if length < costs.BLINK_S:
             cost += costs.UNSEEN_BLIP
         return Taken(step, lift.at, opened_at, closed_at), cost
     return Taken(step, lift.at, None, None), costs.UNSEEN
-
-
-def _air_cost(seconds: float, scene: Scene) -> float:
-    """Weigh for how long a piece was in the air."""
-    return holding(seconds, scene.pace).nats
 
 
 def _keep(best: dict[P, Trail[P]], way: Trail[P]) -> None:

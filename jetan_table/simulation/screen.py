@@ -12,10 +12,10 @@ from rules import SQUARES, Occupant, Position, Square
 from rules.sentences import _
 
 from ..game.record import Record
-from ..reading.certain_reader import CertainReader
 from ..reading.jetan_game import Standing, occupants_of
 from ..reading.table_reader import TableReader, by_switches
 from ..table.board import BoardHands, Plain
+from .certain_reader import CertainReader
 from .typed import HandRefused, TypedHands
 
 SURE = 40.0

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from hardware.switches import FaultKind, SwitchCounts
 from jetan_table.reading import costs
-from jetan_table.reading.habits import Rates
+from jetan_table.reading.habits import Rates, Suspicions
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.reading.trace import Trace
-from jetan_table.reading.worlds import Suspicions
 from rules import Position, Square, mask_of, parse_square
 from tests.jetan_table.reading.hand import RULES, Table
 

@@ -8,8 +8,8 @@ from hardware.ports import Observation
 from rules import Position, Square, parse_move
 from rules.topology import SQUARE_NAMES
 
-from .jetan_game import JetanGame, Standing
-from .readings import Belief, Evidence, Followed, Played, Reading
+from ..reading.jetan_game import JetanGame, Standing
+from ..reading.readings import Belief, Evidence, Followed, Played, Reading
 
 
 class CertainReader:
