@@ -14,7 +14,7 @@ from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
 from .arrays import Flags, Floats, Indices, Picture
-from .board_finder import BoardFinder, BoardPlace
+from .board_finder import FOUND, BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
@@ -130,9 +130,9 @@ class BoardCamera:
     def begin(self, frame: Frame, occupants: Sequence[int], is_certain: bool = True) -> Sight:
         """Find the board in a frame that shows `occupants`; BoardNotFound where it does not.
 
-        Where that is not certain, squares that look like another occupant teach nothing, and
-        UnlikePosition is raised if most of those of one occupant may be another's, or if more
-        pieces than two seem to stand elsewhere.
+        Where that is not certain, or where the board's lines are not seen, squares that look like
+        another occupant teach nothing, and UnlikePosition is raised if most of those of one
+        occupant may be another's, or if more pieces than two seem to stand elsewhere.
         """
         if frame.picture is None:
             raise BoardNotFound(_("{name}: {trouble}"), name=frame.name, trouble=frame.trouble)
@@ -149,7 +149,8 @@ class BoardCamera:
         even = self._even(frame.picture, place)
         self._gate.enter(place, even)
         patches = self._classifier.cut(even, place.view)
-        undoubted = self._occupants if is_certain else self._undoubted(patches)
+        is_seen = place.support >= FOUND  # else only people say that it lies there
+        undoubted = self._occupants if is_certain and is_seen else self._undoubted(patches)
         self._classifier.learn(patches, undoubted)
         self._gate.trust(frame.at)
         evidence = self._classifier.read(patches)
