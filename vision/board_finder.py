@@ -29,6 +29,8 @@ middle to the markers that the board fills."""
 FOUND = 0.3
 """The least share of a board's lines that must be seen for it to have been found."""
 
+NOT_THERE = _("no board lies where its {how} say: look whether they are this board's")
+
 CLEAR = 0.7
 """Where markers lead to fewer of the lines, too few of them were seen to tell the far side."""
 
@@ -267,9 +269,7 @@ class BoardFinder:
     def _aligned(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
         place = self._fitted(gray, view, how)
         if place.support < FOUND:
-            raise BoardNotFound(
-                _("no board lies where its {how} say: look whether they are this board's"), how=how
-            )
+            raise BoardNotFound(NOT_THERE, how=how)
         return place
 
     def _fitted(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:

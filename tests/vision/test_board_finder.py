@@ -8,7 +8,7 @@ from rules import SQUARES, Position, grid, ninth_ray, parse_rules
 from vision.arrays import Floats, Picture
 from vision.board_finder import FOUND, BoardFinder, BoardPlace, parse_corners
 from vision.camera import BoardCamera
-from vision.errors import BadCorners, BoardNotFound, UnlikePosition
+from vision.errors import BadCorners, BoardNotFound
 from vision.homography import BoardView
 from vision.lattice import find_board, orientations
 from vision.layout import Layout, layout_of, square_grid
@@ -58,7 +58,7 @@ def test_where_corners_are_wrong_lines_tell_a_grid_and_people_alone_a_disk() -> 
     disk_picture = Stage(DISK, 80.0).paint(START, 1)
     place = BoardFinder(DISK, corners=wrong).find(disk_picture)
     assert place.support < FOUND
-    with pytest.raises(UnlikePosition):
+    with pytest.raises(BoardNotFound, match="no board lies where its corners say"):
         BoardCamera(BoardFinder(DISK, corners=wrong), False, True).begin(
             Frame("1", 0.0, disk_picture), START
         )
