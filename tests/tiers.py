@@ -119,7 +119,6 @@ CI: Final = (
     "tests/vision/test_board_finder.py",
     "tests/vision/test_camera.py",
     "tests/vision/test_leaning.py",
-    "tests/vision/test_synthesis.py",
     "tests/vision/test_witness.py",
     (
         "tests/jetan_table/cli/test_trial.py"

@@ -29,6 +29,8 @@ middle to the markers that the board fills."""
 FOUND = 0.3
 """The least share of a board's lines that must be seen for it to have been found."""
 
+NOT_THERE = _("no board lies where its {how} say: look whether they are this board's")
+
 CLEAR = 0.7
 """Where markers lead to fewer of the lines, too few of them were seen to tell the far side."""
 
@@ -97,11 +99,11 @@ class BoardFinder:
             by_lines = self._lined_like(gray, place)
             if by_lines is not None and by_lines.support > place.support:
                 place = by_lines
-        if place is None and self._corners is not None:
-            place = self._by_corners(gray, self._corners)
-        if place is None:
-            place = self._by_lines(gray)
-        return place
+        if place is not None:
+            return place
+        if self._corners is not None:
+            return self._by_corners(gray, self._corners)
+        return self._by_lines(gray)
 
     def learn(self, picture: Picture, place: BoardPlace) -> None:
         """Learn where loose cards lie beside the board, to find it again by them."""
@@ -217,15 +219,21 @@ class BoardFinder:
         layout = self._drawn(gray, view)
         return BoardPlace(view, layout, support(gray, view, layout.edges, 1), 1, _("markers"))
 
-    def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace | None:
-        """Return the board between corners; None where it was moved since and lines may tell it."""
+    def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace:
+        """Return the board between corners, or where lines tell that it was moved to since.
+
+        Where no lines tell anything it is taken to lie as people say: its `support` is below FOUND.
+        """
+        view = fit_view(self._layout.corners, corners, self._bare(gray))
+        fitted = self._fitted(gray, view, _("corners"))
+        if fitted.support >= FOUND:
+            return fitted
         try:
-            view = fit_view(self._layout.corners, corners, self._bare(gray))
-            return self._aligned(gray, view, _("corners"))
+            return self._by_lines(gray)
         except BoardNotFound:
-            if self._layout.side is None:
-                raise
-            return None
+            layout = fitted.layout
+            seen = support(_smooth(gray), view, layout.edges, fitted.sign)
+            return replace(fitted, view=view, support=min(seen, fitted.support))
 
     def _by_lines(self, gray: Gray) -> BoardPlace:
         if self._layout.side is None:
@@ -259,12 +267,14 @@ class BoardFinder:
         return BoardView(np.eye(3), 0.0, width, height, measured)
 
     def _aligned(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
+        place = self._fitted(gray, view, how)
+        if place.support < FOUND:
+            raise BoardNotFound(NOT_THERE, how=how)
+        return place
+
+    def _fitted(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
         layout = self._drawn(gray, view)
         fit = align(_smooth(gray), view, layout)
-        if fit.support < FOUND:
-            raise BoardNotFound(
-                _("no board lies where its {how} say: look whether they are this board's"), how=how
-            )
         return BoardPlace(fit.view, layout, fit.support, fit.sign, how)
 
     def _drawn(self, gray: Gray, view: BoardView) -> Layout:

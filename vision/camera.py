@@ -14,7 +14,7 @@ from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
 from .arrays import Flags, Floats, Indices, Picture
-from .board_finder import BoardFinder, BoardPlace
+from .board_finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
@@ -48,7 +48,7 @@ UNLIKE_NATS = 8.0
 """Where a quarter of the squares speaks so strongly against what stood there (3,000 to 1), more has
 changed than hands do at once: something is wrong."""
 
-SEPARATE, OF_NETWORK = 10.0, 3.0
+SEPARATE, OF_NETWORK = 15.0, 3.0
 FEW = 4
 """A first picture is believed if four in five squares of each occupant look so many nats more like
 it than like any other, where what the network says counts OF_NETWORK times, as it does from low
@@ -132,7 +132,8 @@ class BoardCamera:
 
         Where that is not certain, squares that look like another occupant teach nothing, and
         UnlikePosition is raised if most of those of one occupant may be another's, or if more
-        pieces than two seem to stand elsewhere.
+        pieces than two seem to stand elsewhere. A board whose lines are not seen is found only
+        where its pieces look so.
         """
         if frame.picture is None:
             raise BoardNotFound(_("{name}: {trouble}"), name=frame.name, trouble=frame.trouble)
@@ -149,7 +150,13 @@ class BoardCamera:
         even = self._even(frame.picture, place)
         self._gate.enter(place, even)
         patches = self._classifier.cut(even, place.view)
-        undoubted = self._occupants if is_certain else self._undoubted(patches)
+        is_seen = place.support >= FOUND  # else only people say that it lies there
+        try:
+            undoubted = self._occupants if is_certain and is_seen else self._undoubted(patches)
+        except UnlikePosition:
+            if is_seen:
+                raise
+            raise BoardNotFound(NOT_THERE, how=place.how) from None
         self._classifier.learn(patches, undoubted)
         self._gate.trust(frame.at)
         evidence = self._classifier.read(patches)
@@ -162,11 +169,10 @@ class BoardCamera:
         Raises UnlikePosition as `begin` does.
         """
         assert self._place is not None
-        flat = replace(patches, colours=None)  # whole boards are dear, and tell no more
         classifier = SquareClassifier(self._place.layout, self._has_neutral)
-        classifier.learn(flat, self._occupants)
-        by_network = classifier.read(flat).witness
-        by_looks = classifier.likenesses(flat)
+        classifier.learn(patches, self._occupants)
+        by_network = classifier.read(patches).witness
+        by_looks = classifier.likenesses(patches)
         margins, others = self._margins(by_looks + OF_NETWORK * by_network)
         for who in Occupant:
             stands = self._occupants == who
@@ -315,7 +321,7 @@ class BoardCamera:
         best: tuple[float, BoardPlace] | None = None
         for turns, view in enumerate(orientations(place.view, place.layout.side)):
             classifier = SquareClassifier(place.layout, self._has_neutral)
-            patches = replace(classifier.cut(picture, view), colours=None, long=None)
+            patches = classifier.cut(picture, view)
             classifier.learn(patches, occupants)
             means = patches.means.mean(axis=1)
             is_lighter = (

@@ -1,13 +1,12 @@
 """Reads the squares of one board: from a picture and a view to evidence of every square.
 
 A lesson of a known position comes first. After that a picture is read in these steps: patches of
-all squares are cut along the lean of the pieces, slow light is taken out, and three witnesses
+all squares are cut along the lean of the pieces, slow light is taken out, and two witnesses
 speak. The appearance says how well each square fits what has been learned of empty squares and of
-both sides' pieces, with what may be hidden allowed for. Seen obliquely, the synthesis says which
-whole board would show this picture. The network says what stands there by this picture alone.
-Their log-likelihoods are added with weights that go by how far pieces lean, chosen on rendered
-games. Lessons teach the first two, but never against the network. It does not know the rules:
-which positions can follow is weighed by the reader.
+both sides' pieces, with what may be hidden allowed for. The network says what stands there by this
+picture alone. Their log-likelihoods are added; how much the first counts goes by how far pieces
+lean. Lessons teach it, but never against the network. It does not know the rules: which positions
+can follow is weighed by the reader.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ from .appearance import (
 from .arrays import Floats, Picture
 from .features import (
     LOG,
-    OPPONENT,
     bare_points,
     discs,
     features_of,
@@ -44,13 +42,7 @@ from .light import LightComparison
 from .occlusion import Occlusion, bare_beside_pieces, behind_newcomers, occlusion_of
 from .patches import Cutter
 from .pose import Pose, pose_of
-from .synthesis import Synthesis
-from .topview import PointCutter, points_of
 from .witness import LongCutter, LongPatches, SquareWitness
-
-OBLIQUE = 0.55
-"""From here on pieces lean so far, in squares for one square's height, that whole boards are
-compared: from less than about 60 degrees."""
 
 COARSE = 13.0
 """Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
@@ -58,17 +50,14 @@ COARSE = 13.0
 BARE = 0.6
 """A piece has gone where more of the square than this may be its bare surface."""
 
-OF_WITNESS, OF_GAME, LEANS = (1.0, 1.5), (1.5, 0.5), (0.7, 1.2)
-"""What the network counts that knows boards of all kinds, and what has been learned of this one:
-where a height of one square leans by the first of LEANS or less, in squares, and by the second or
-more. Seen from above a square looks as it did unless something has changed there; seen from low
-down it also looks otherwise with each piece that comes before it, which the network allows for."""
+OF_GAME, LEANS = (0.7, 0.5), (0.7, 1.2)
+"""What has been learned of this game counts beside the network, which counts whole: where a height
+of one square leans by the first of LEANS or less, in squares, and by the second or more. Seen from
+above a square looks as it did unless something has changed there; seen from low down it also looks
+otherwise with each piece that comes before it, which the network allows for."""
 
 DENIED = 5.0
 """Nobody is taught what the network denies so strongly, in nats: 150 to 1."""
-
-OF_SQUARES, OF_WHOLE = 0.5, 0.7
-"""What the squares by themselves count, and what the whole board: both see the same picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +70,10 @@ class BoardPatches:
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
     occlusion: Occlusion
     """Which squares pieces on which others may hide in its view."""
-    pose: Pose
-    """The camera's place."""
     say: Floats
     """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
-    colours: Floats | None
-    """Of all points, as `PointCutter.colours` returns them; None where pieces lean too little."""
-    long: LongPatches | None
-    """What the network is shown; None where it is not asked."""
+    long: LongPatches
+    """What the network is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +108,6 @@ class SquareClassifier:
         self._light = LightComparison(layout)
         self._reference: Reference | None = None
         self._view: BoardView | None = None
-        self._points = points_of(layout)
-        self._synthesis: Synthesis | None = None
         self._witness: SquareWitness | None = None
         self._has_neutral = has_neutral
 
@@ -133,24 +116,13 @@ class SquareClassifier:
         if view is not self._view:
             pose = self._pose or pose_of(view, np.full(2, self.layout.size / 2))
             self._cutter = Cutter(view, self.layout, pose)
-            self._point_cutter = PointCutter(view, self.layout, self._points)
             self._long_cutter = LongCutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
-            self._view, self._seen_from = view, pose
+            self._view = view
             self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
         logs: Floats = LOG[self._cutter.cut(picture)]
-        lean = self._seen_from.lean(np.full(2, self.layout.size / 2))
-        colours = None
-        if float(np.hypot(*lean)) > OBLIQUE:
-            colours = self._point_cutter.colours(picture)
         return BoardPatches(
-            logs,
-            discs(logs),
-            self._occlusion,
-            self._seen_from,
-            self._say,
-            colours,
-            self._long_cutter.cut(picture),
+            logs, discs(logs), self._occlusion, self._say, self._long_cutter.cut(picture)
         )
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
@@ -173,27 +145,16 @@ class SquareClassifier:
             np.clip(share, 0.0, 1.0), behind, beside_pieces, reference.hidden, occlusion.hides
         )
         evidence = self._appearance.weigh(fit, partly)
-        whole = np.zeros_like(evidence.likelihoods)
-        say = patches.say
-        is_same_view = self._synthesis is not None and self._synthesis.pose is patches.pose
-        if patches.colours is not None and self._synthesis is not None and is_same_view:
-            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
-            whole = OF_WHOLE * self._synthesis.likelihoods(colours)
-            say = OF_SQUARES * say
         assert self._witness is not None
-        assert patches.long is not None
         by_network = self._witness.likelihoods(patches.long)
         if not self._has_neutral:
             by_network = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, by_network)
         by_network, lean = _of_best(by_network), patches.long.lean
+        of_game = np.interp(lean, LEANS, OF_GAME)[:, None] * patches.say
         return replace(
             evidence,
-            likelihoods=_of_best(
-                np.interp(lean, LEANS, OF_WITNESS)[:, None] * by_network
-                + np.interp(lean, LEANS, OF_GAME)[:, None]
-                * _of_best(say * evidence.likelihoods + whole)
-            ),
-            unbelieved=_of_best(say * evidence.unbelieved + whole),
+            likelihoods=_of_best(by_network + of_game * evidence.likelihoods),
+            unbelieved=_of_best(patches.say * evidence.unbelieved),
             witness=by_network,
         )
 
@@ -209,7 +170,7 @@ class SquareClassifier:
         `evidence` is what was read in it; None for the first picture. `belief` is as in
         `LookLearned`; None where people say so.
         """
-        if self._witness is None and patches.long is not None:
+        if self._witness is None:
             self._witness = SquareWitness(self.layout, patches.long, occupants)
         if evidence is not None:
             by_network = evidence.witness[np.arange(len(occupants)), occupants]
@@ -229,14 +190,6 @@ class SquareClassifier:
             np.where(known[:, None], surface, reference.surface),
             np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
         )
-        if patches.colours is not None:
-            colours = patches.colours - (lighter @ OPPONENT)[self._points.square]
-            if self._synthesis is None:
-                self._synthesis = Synthesis(self.layout, patches.pose, colours, occupants)
-            else:
-                if self._synthesis.pose is not patches.pose:
-                    self._synthesis.move(patches.pose)
-                self._synthesis.learn(colours, occupants)
         features = features_of(patches.logs - lighter[:, None], reference.bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief
         self._appearance.learn(

@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import Indices, Picture
+from rules import Occupant
+
+from .arrays import Floats, Indices, Picture
 from .homography import BoardView
 from .layout import Layout
 from .pose import Pose
-from .topview import Colouring, PointCutter, points_of
-from .volumes import ANY, Layers, Volumes
+from .topview import Colouring, Likely, PointCutter, Points, points_of
 
 CUT_OUT = 0.04
 """A picture whose corners lie so near to the board's was cut out along it, in sides of the board.
@@ -27,8 +28,20 @@ CUT_OUT = 0.04
 ACROSS = 4
 """Points a square's side."""
 
-TYPICAL = 1.0
-"""How high most pieces are taken to be, in squares: lower ones that lean more look alike."""
+TYPICAL, UNEVEN = 1.0, 0.22
+"""How high most pieces are taken to be, in squares, for lower ones that lean more look alike; and
+how far their heights are spread."""
+
+AT, RADII = (0.0, 0.25, 0.45, 1.8), (0.36, 0.34, 0.24, 0.2)
+"""How far pieces reach to both sides, in squares, at shares of that height: a piece is as good as
+round, broad below and slimmer above."""
+
+SURELY = 0.97
+"""A piece covers what its foot stands on but for so little."""
+
+STEPS, EDGE, LEAST_SHARE = 13, 0.28, 0.02
+"""At how many heights a piece is looked at; how broad its uncertain edge is, in squares; and what
+is less likely is left out."""
 
 TURNS, LEANS = np.radians(range(0, 360, 30)), (0.0, 0.15, 0.4, 0.7, 1.0, 1.4)
 BREADTHS = (0.65, 0.95)
@@ -46,7 +59,7 @@ class Stance(NamedTuple):
     height: float
     """Of the camera above the board, in its sides."""
     breadth: float
-    """Of pieces: see `Volumes`."""
+    """Of pieces, in shares of RADII."""
 
     def changed(self, names: Iterable[str], by: Iterable[float]) -> Stance:
         """Return it with what has these names changed, as far as cameras and pieces can be so."""
@@ -87,17 +100,55 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
     `occupants` are what stands on each square. Their height cannot be told from the camera's: see
     TYPICAL.
     """
-    points, levels = points_of(layout, ACROSS), np.full(len(occupants), ANY)
+    points = points_of(layout, ACROSS)
     colours = PointCutter(view, layout, points).colours(picture)
     likely = Colouring(colours, points, occupants).likelihoods(colours)
 
     def fit(stance: Stance) -> float:
-        """Return how well the picture is explained, in nats."""
-        volumes = Volumes(points, layout, stance.pose(layout), TYPICAL, stance.breadth)
-        return float(np.log(Layers(volumes, occupants, levels, likely).total).sum())
+        return _explained(points, layout, stance, occupants, likely)
 
     tried = product(TURNS, LEANS, [FIRST_HEIGHT], BREADTHS)
     best = max((Stance(*each) for each in tried), key=fit)
     for changes in NEARER:
         best = max((best.changed(changes, by) for by in product(*changes.values())), key=fit)
     return best.pose(layout)
+
+
+def _explained(
+    points: Points, layout: Layout, stance: Stance, occupants: Indices, likely: Likely
+) -> float:
+    """Return how likely the colours of all points are where pieces lean so, in nats."""
+    pose = stance.pose(layout)
+    leans = TYPICAL * pose.lean(layout.centres) * layout.spans[:, None]
+    away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
+    free, total = np.ones(len(likely.bare)), np.zeros(len(likely.bare))
+    for square in np.argsort(away):  # those that hide others first
+        of_piece = likely.pieces.get(Occupant(max(int(occupants[square]), 0)))
+        if of_piece is not None:
+            foot, span = layout.centres[square], float(layout.spans[square])
+            at, share = _covered(points, foot, span, leans[square], stance.breadth)
+            total[at] += free[at] * share * of_piece[at]
+            free[at] *= 1 - share
+    total += free * likely.bare
+    return float(np.log(total).sum())
+
+
+def _covered(
+    points: Points, foot: Floats, span: float, lean: Floats, breadth: float
+) -> tuple[Indices, Floats]:
+    """Return which points a piece may cover, (points,), and how likely it is to cover each."""
+    shares = np.linspace(0.0, 1 + 4 * UNEVEN, STEPS)
+    axis = foot + shares[:, None] * lean
+    side = round(len(points.at) ** 0.5)
+    low, high = (
+        np.clip((end + reach * span) * points.across, 0, side).astype(int)
+        for end, reach in ((axis.min(axis=0), -0.5), (axis.max(axis=0), 0.6))
+    )
+    across, along = np.arange(low[0], high[0]), np.arange(low[1], high[1])
+    near = (along[:, None] * side + across).ravel()
+    away = np.hypot(*np.moveaxis(points.at[near] - axis[:, None], 2, 0)) / span
+    edge = np.clip((breadth * np.interp(shares, AT, RADII)[:, None] - away) / EDGE + 0.5, 0.0, 1.0)
+    stands = SURELY / (1 + np.exp((shares - 1) / UNEVEN))
+    share = (edge * stands[:, None]).max(axis=0)
+    likely = share > LEAST_SHARE
+    return near[likely], share[likely]

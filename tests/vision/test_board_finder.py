@@ -6,13 +6,15 @@ import pytest
 
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
 from vision.arrays import Floats, Picture
-from vision.board_finder import BoardFinder, BoardPlace, parse_corners
+from vision.board_finder import FOUND, BoardFinder, BoardPlace, parse_corners
+from vision.camera import BoardCamera
 from vision.errors import BadCorners, BoardNotFound
 from vision.homography import BoardView
 from vision.lattice import find_board, orientations
 from vision.layout import Layout, layout_of, square_grid
 from vision.markers import Markers, find_markers
 from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
+from vision.sources import Frame
 
 GRID = layout_of(grid())
 DISK = layout_of(ninth_ray("clockwise"))
@@ -49,13 +51,30 @@ def test_found_in_a_small_picture_by_markers_of_few_pixels() -> None:
     assert len(find_markers(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))) == 4
 
 
-def test_where_corners_are_wrong_lines_tell_a_grid_and_nothing_tells_a_disk() -> None:
+def test_where_corners_are_wrong_lines_tell_a_grid_and_people_alone_a_disk() -> None:
     wrong = np.array([(10, 60), (60, 62), (60, 10), (10, 10)], float)
     grid_picture = Stage(GRID).paint(START, 1)
     assert BoardFinder(GRID, corners=wrong).find(grid_picture).how == "lines"
     disk_picture = Stage(DISK, 80.0).paint(START, 1)
+    place = BoardFinder(DISK, corners=wrong).find(disk_picture)
+    assert place.support < FOUND
     with pytest.raises(BoardNotFound, match="no board lies where its corners say"):
-        BoardFinder(DISK, corners=wrong).find(disk_picture)
+        BoardCamera(BoardFinder(DISK, corners=wrong), False, True).begin(
+            Frame("1", 0.0, disk_picture), START
+        )
+
+
+def test_a_board_whose_lines_are_not_seen_lies_between_its_corners() -> None:
+    scene = Stage(GRID, 50.0, dark=(150, 150, 150), pale=(156, 156, 156))
+    rough = scene.view.project(GRID.corners) + np.array([(2, -2), (-2, 1), (2, 2), (-1, -2)])
+    picture = scene.paint(START, 1)
+    with pytest.raises(BoardNotFound):
+        BoardFinder(GRID).find(picture)
+    finder = BoardFinder(GRID, corners=rough)
+    assert np.abs(finder.find(picture).view.project(GRID.corners) - rough).max() < 0.1
+    sight = BoardCamera(finder, False, True).begin(Frame("1", 0.0, picture), START)
+    assert sight.place is not None
+    assert sight.place.support < FOUND
 
 
 def test_two_markers_of_one_side_do_not_tell_the_other() -> None:
