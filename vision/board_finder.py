@@ -231,9 +231,8 @@ class BoardFinder:
         try:
             return self._by_lines(gray)
         except BoardNotFound:
-            layout = fitted.layout
-            seen = support(_smooth(gray), view, layout.edges, fitted.sign)
-            return replace(fitted, view=view, support=min(seen, fitted.support))
+            there = support(_smooth(gray), view, fitted.layout.edges, fitted.sign)
+            return replace(fitted, view=view, support=min(there, fitted.support))
 
     def _by_lines(self, gray: Gray) -> BoardPlace:
         if self._layout.side is None:
