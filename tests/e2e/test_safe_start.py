@@ -4,7 +4,7 @@ import re
 import signal
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
@@ -143,11 +143,17 @@ def test_the_lamps_that_can_be_reached_tell_of_it_and_let_go_of_the_board(
             assert "another version" in service.fail()
         with service.running():
             service.get("/health", 503)
-            patience = time.monotonic() + PATIENCE_S
-            while sorted({lit_lamps(shown) for shown in peer.shown}) != [0, 4]:
-                assert time.monotonic() < patience, peer.shown
-                time.sleep(0.1)
-        assert lit_lamps(peer.shown[-1]) == 0, "it is put out in the end"
+            wait_until(lambda: sorted({lit_lamps(shown) for shown in peer.shown}) == [0, 4])
+        # What was written last lies in the line still when its writer has gone.
+        wait_until(lambda: lit_lamps(peer.shown[-1]) == 0)
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Wait for something for as long as PATIENCE_S."""
+    patience = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < patience
+        time.sleep(0.1)
 
 
 def lit_lamps(shown: ShowColours | ShowPalette) -> int:
