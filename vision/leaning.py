@@ -11,15 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 from rules import Occupant
 
 from .arrays import Floats, Indices, Picture
+from .features import LOG, OPPONENT
 from .homography import BoardView
 from .layout import Layout
+from .palette import sampled, table_at, table_of, table_of_bare
+from .patches import averaged
 from .pose import Pose
-from .topview import Colouring, Likely, PointCutter, Points, points_of
 
 CUT_OUT = 0.04
 """A picture whose corners lie so near to the board's was cut out along it, in sides of the board.
@@ -27,6 +30,9 @@ CUT_OUT = 0.04
 
 ACROSS = 4
 """Points a square's side."""
+
+SURELY_PIECE, OPEN = 0.18, 0.42
+"""So near to the middle of its square, in squares, a piece is seen; and a board, where none is."""
 
 TYPICAL, UNEVEN = 1.0, 0.22
 """How high most pieces are taken to be, in squares, for lower ones that lean more look alike; and
@@ -100,9 +106,9 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
     `occupants` are what stands on each square. Their height cannot be told from the camera's: see
     TYPICAL.
     """
-    points = points_of(layout, ACROSS)
-    colours = PointCutter(view, layout, points).colours(picture)
-    likely = Colouring(colours, points, occupants).likelihoods(colours)
+    side = np.arange(0.5 / ACROSS, layout.size, 1 / ACROSS)
+    points = np.stack(np.meshgrid(side, side), -1).reshape(-1, 2)
+    likely = _likely(picture, view, layout, points, occupants)
 
     def fit(stance: Stance) -> float:
         return _explained(points, layout, stance, occupants, likely)
@@ -114,39 +120,64 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
     return best.pose(layout)
 
 
+def _likely(
+    picture: Picture, view: BoardView, layout: Layout, points: Floats, occupants: Indices
+) -> dict[Occupant, Floats]:
+    """Return how likely the colour of each point is for each occupant, (points,)."""
+    x, y = np.moveaxis(view.project(points).astype(np.float32), -1, 0)
+    even = averaged(picture, view, layout, ACROSS)
+    colours = LOG[cv2.remap(even, x[None], y[None], cv2.INTER_LINEAR)[0]] @ OPPONENT
+    away = ((points[:, None] - layout.centres) ** 2).sum(axis=2)
+    square = away.argmin(axis=1)
+    near = np.sqrt(away.min(axis=1)) / layout.spans[square]
+    shade, stands, at = np.array(layout.colours)[square], occupants[square], table_at(colours)
+    is_bare = (stands == Occupant.EMPTY) & (near < OPEN)
+    bare = np.stack([table_of_bare(colours[is_bare & (shade == each)]) for each in (0, 1)])
+    found = {Occupant.EMPTY: bare[shade, at]}
+    for who in list(Occupant)[1:]:
+        known = colours[(stands == who) & (near < SURELY_PIECE)]
+        if len(known):
+            found[who] = table_of(sampled(known))[at]
+    return found
+
+
 def _explained(
-    points: Points, layout: Layout, stance: Stance, occupants: Indices, likely: Likely
+    points: Floats,
+    layout: Layout,
+    stance: Stance,
+    occupants: Indices,
+    likely: Mapping[Occupant, Floats],
 ) -> float:
     """Return how likely the colours of all points are where pieces lean so, in nats."""
     pose = stance.pose(layout)
     leans = TYPICAL * pose.lean(layout.centres) * layout.spans[:, None]
     away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
-    free, total = np.ones(len(likely.bare)), np.zeros(len(likely.bare))
+    free, total = np.ones(len(points)), np.zeros(len(points))
     for square in np.argsort(away):  # those that hide others first
-        of_piece = likely.pieces.get(Occupant(max(int(occupants[square]), 0)))
-        if of_piece is not None:
+        who = Occupant(max(int(occupants[square]), 0))
+        if who and who in likely:
             foot, span = layout.centres[square], float(layout.spans[square])
             at, share = _covered(points, foot, span, leans[square], stance.breadth)
-            total[at] += free[at] * share * of_piece[at]
+            total[at] += free[at] * share * likely[who][at]
             free[at] *= 1 - share
-    total += free * likely.bare
+    total += free * likely[Occupant.EMPTY]
     return float(np.log(total).sum())
 
 
 def _covered(
-    points: Points, foot: Floats, span: float, lean: Floats, breadth: float
+    points: Floats, foot: Floats, span: float, lean: Floats, breadth: float
 ) -> tuple[Indices, Floats]:
     """Return which points a piece may cover, (points,), and how likely it is to cover each."""
     shares = np.linspace(0.0, 1 + 4 * UNEVEN, STEPS)
     axis = foot + shares[:, None] * lean
-    side = round(len(points.at) ** 0.5)
+    side = round(len(points) ** 0.5)
     low, high = (
-        np.clip((end + reach * span) * points.across, 0, side).astype(int)
+        np.clip((end + reach * span) * ACROSS, 0, side).astype(int)
         for end, reach in ((axis.min(axis=0), -0.5), (axis.max(axis=0), 0.6))
     )
     across, along = np.arange(low[0], high[0]), np.arange(low[1], high[1])
     near = (along[:, None] * side + across).ravel()
-    away = np.hypot(*np.moveaxis(points.at[near] - axis[:, None], 2, 0)) / span
+    away = np.hypot(*np.moveaxis(points[near] - axis[:, None], 2, 0)) / span
     edge = np.clip((breadth * np.interp(shares, AT, RADII)[:, None] - away) / EDGE + 0.5, 0.0, 1.0)
     stands = SURELY / (1 + np.exp((shares - 1) / UNEVEN))
     share = (edge * stands[:, None]).max(axis=0)

@@ -24,9 +24,9 @@ from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
 from .network import Numbers, read_weights, score
+from .palette import sampled, table_at, table_of, table_of_bare
 from .patches import along_the_lean, averaged
 from .pose import Pose
-from .topview import sampled, table_at, table_of, table_of_bare
 
 WEIGHTS = Path(__file__).parent / "witness.npz"
 
