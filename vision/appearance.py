@@ -72,10 +72,6 @@ MOSTLY_HIDDEN, UNSEEN_RISES = 0.6, 15.0
 """Of a square of which less than this share is hidden more would be seen: each whole share less
 costs so many nats beside UNSEEN, 9 where nothing is hidden."""
 
-HALF, CHANGE_COSTS, CHANGE_COSTS_AT_MOST = 0.5, 30.0, 15.0
-"""A piece that comes or goes changes half of its square's points or more. Each whole share beyond
-that which looks as it did costs so many nats, and all of them this many."""
-
 BELIEVED_MOST = 6.0
 """What is read to stand on a square counts for no more than this, in nats, beside what was seen
 there: 160,000 to 1. So a belief that was wrong is never taken for granted: later looks deny it."""
@@ -255,8 +251,7 @@ class Appearance:
         drift = ((fit.features - self._last) ** 2 / self._flutter).sum(axis=1)
         same = np.log(UNCHANGED) + log_likelihood(float(np.log(self._flutter).sum()), drift)
         changed = fit.likelihoods + np.log(1 - UNCHANGED)
-        # It has come, and the square looks like it.
-        come = changed + _of_changed(partly.unchanged)[:, None]
+        come = changed.copy()  # it has come, and the square looks like it
         # It has come, and all that is seen of its square is what hides it, as before.
         unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - partly.hidden, 0.0)
         # It has gone, and what hides the empty square has come, or stood there already.
@@ -382,12 +377,6 @@ def _of_one_neutral(likelihoods: Floats) -> Floats:
     weighed: Floats = likelihoods + np.maximum(elsewhere, -ABSENT)[:, None]
     weighed[:, Occupant.NEUTRAL] = likelihoods[:, Occupant.NEUTRAL]
     return weighed
-
-
-def _of_changed(share: Floats) -> Floats:
-    """Return the log-likelihood that a changed occupant leaves such a share of points alike."""
-    nats: Floats = np.maximum(-CHANGE_COSTS * np.maximum(share - HALF, 0.0), -CHANGE_COSTS_AT_MOST)
-    return nats
 
 
 def _spread_of(groups: list[Floats]) -> Floats | None:

@@ -44,9 +44,6 @@ from .patches import Cutter
 from .pose import Pose, pose_of
 from .witness import LongCutter, LongPatches, SquareWitness
 
-COARSE = 13.0
-"""Squares that are narrower than this in a picture, in pixels, tell little by themselves."""
-
 BARE = 0.6
 """A piece has gone where more of the square than this may be its bare surface."""
 
@@ -70,8 +67,6 @@ class BoardPatches:
     """Mean colour of each square at the board's surface, (squares, 3), in logarithms."""
     occlusion: Occlusion
     """Which squares pieces on which others may hide in its view."""
-    say: Floats
-    """How much each square tells by itself, (squares, 1), 1 at most: less where it is coarse."""
     long: LongPatches
     """What the network is shown."""
 
@@ -119,11 +114,8 @@ class SquareClassifier:
             self._long_cutter = LongCutter(view, self.layout, pose)
             self._occlusion = occlusion_of(self.layout, pose)
             self._view = view
-            self._say = np.minimum(_narrowest(view, self.layout) / COARSE, 1.0)[:, None] ** 2
         logs: Floats = LOG[self._cutter.cut(picture)]
-        return BoardPatches(
-            logs, discs(logs), self._occlusion, self._say, self._long_cutter.cut(picture)
-        )
+        return BoardPatches(logs, discs(logs), self._occlusion, self._long_cutter.cut(picture))
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
@@ -150,11 +142,10 @@ class SquareClassifier:
         if not self._has_neutral:
             by_network = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, by_network)
         by_network, lean = _of_best(by_network), patches.long.lean
-        of_game = np.interp(lean, LEANS, OF_GAME)[:, None] * patches.say
+        of_game = np.interp(lean, LEANS, OF_GAME)[:, None]
         return replace(
             evidence,
             likelihoods=_of_best(by_network + of_game * evidence.likelihoods),
-            unbelieved=_of_best(patches.say * evidence.unbelieved),
             witness=by_network,
         )
 
@@ -214,13 +205,3 @@ def _of_best(likelihoods: Floats) -> Floats:
     """Return likelihoods of squares beside the best of each."""
     beside: Floats = np.maximum(likelihoods - likelihoods.max(axis=1, keepdims=True), -SUREST)
     return beside
-
-
-def _narrowest(view: BoardView, layout: Layout) -> Floats:
-    """Return how wide each square is in a picture where it is narrowest, in pixels."""
-    ends = [
-        view.project(layout.centres + end) for end in 0.05 * np.array([*np.eye(2), *-np.eye(2)])
-    ]
-    sides = np.stack([ends[0] - ends[2], ends[1] - ends[3]], axis=-1) / 0.1
-    width: Floats = np.linalg.svd(sides, compute_uv=False)[:, 1] * layout.spans
-    return width
