@@ -51,8 +51,8 @@ changed than hands do at once: something is wrong."""
 SEPARATE, OF_NETWORK = 15.0, 3.0
 FEW = 4
 """A first picture is believed if four in five squares of each occupant look so many nats more like
-it than like any other, where what the network says counts OF_NETWORK times, as it does from low
-down. Of an occupant on fewer squares than FEW nothing can be said."""
+it than like any other, where what the network says counts OF_NETWORK times. Of an occupant on fewer
+squares than FEW nothing can be said."""
 
 ALIKE = _("{these} and {those} look too much alike here")
 ELSEWHERE = _("pieces seem to stand elsewhere: look at {squares}")

@@ -12,6 +12,7 @@ can follow is weighed by the reader.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -103,7 +104,7 @@ class SquareClassifier:
         self._light = LightComparison(layout)
         self._reference: Reference | None = None
         self._view: BoardView | None = None
-        self._witness: SquareWitness | None = None
+        self._first: tuple[LongPatches, Occupants] | None = None
         self._has_neutral = has_neutral
 
     def cut(self, picture: Picture, view: BoardView) -> BoardPatches:
@@ -137,7 +138,6 @@ class SquareClassifier:
             np.clip(share, 0.0, 1.0), behind, beside_pieces, reference.hidden, occlusion.hides
         )
         evidence = self._appearance.weigh(fit, partly)
-        assert self._witness is not None
         by_network = self._witness.likelihoods(patches.long)
         if not self._has_neutral:
             by_network = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, by_network)
@@ -161,8 +161,8 @@ class SquareClassifier:
         `evidence` is what was read in it; None for the first picture. `belief` is as in
         `LookLearned`; None where people say so.
         """
-        if self._witness is None:
-            self._witness = SquareWitness(self.layout, patches.long, occupants)
+        if self._first is None:
+            self._first = patches.long, occupants
         if evidence is not None:
             by_network = evidence.witness[np.arange(len(occupants)), occupants]
             occupants = np.where(by_network < -DENIED, UNKNOWN, occupants)
@@ -195,6 +195,12 @@ class SquareClassifier:
         """
         features = features_of(patches.logs, self._known_reference().bare)
         return self._appearance.fit(features).likelihoods
+
+    @cached_property
+    def _witness(self) -> SquareWitness:
+        """The network, made when it is first asked: which side is whose is told without it."""
+        assert self._first is not None, "the first lesson comes first"
+        return SquareWitness(self.layout, *self._first)
 
     def _known_reference(self) -> Reference:
         assert self._reference is not None, "the first lesson comes first"

@@ -4,7 +4,7 @@ import re
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
@@ -20,7 +20,7 @@ from jetan_table.table.starts import MOST_BAD
 from tests.e2e.command import begun, run
 from tests.e2e.test_serial_board import answering
 from tests.firmware_bridge.peer import Peer
-from tests.jetan_table.hall.mosquitto import free_port
+from tests.jetan_table.hall.mosquitto import free_port, until
 from tests.jetan_table.sitting import play_one_move
 
 PATIENCE_S = 60
@@ -143,17 +143,9 @@ def test_the_lamps_that_can_be_reached_tell_of_it_and_let_go_of_the_board(
             assert "another version" in service.fail()
         with service.running():
             service.get("/health", 503)
-            wait_until(lambda: sorted({lit_lamps(shown) for shown in peer.shown}) == [0, 4])
+            until(lambda: sorted({lit_lamps(shown) for shown in peer.shown}) == [0, 4], PATIENCE_S)
         # What was written last lies in the line still when its writer has gone.
-        wait_until(lambda: lit_lamps(peer.shown[-1]) == 0)
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    """Wait for something for as long as PATIENCE_S."""
-    patience = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < patience
-        time.sleep(0.1)
+        until(lambda: lit_lamps(peer.shown[-1]) == 0, PATIENCE_S)
 
 
 def lit_lamps(shown: ShowColours | ShowPalette) -> int:
