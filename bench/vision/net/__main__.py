@@ -30,7 +30,7 @@ from vision.witness import WEIGHTS
 
 from .games import paint_game
 from .looks import look_of
-from .samples import EMPTIES, Samples, samples_of
+from .samples import EMPTIES, Samples, joined, samples_of
 from .training import reliability, scored, temperature, trained
 from .wild import count_found
 
@@ -141,9 +141,7 @@ def _painted(seeds: Sequence[tuple[int, int]], empties: float, label: str) -> Sa
         multiprocessing.Pool() as pool,
         click.progressbar(pool.imap(paint, seeds), len(seeds), label) as bar,
     ):
-        each = list(bar)
-    inputs = np.concatenate([samples.inputs for samples in each])
-    return Samples(inputs, np.concatenate([samples.occupants for samples in each]))
+        return joined(list(bar))
 
 
 def _figures(scores: Numbers, occupants: Indices) -> Figures:
