@@ -39,7 +39,10 @@ def windows(inputs: Numbers, stride: int) -> Numbers:
 
 
 def score(weights: Mapping[str, Numbers], inputs: Numbers, stood: Indices) -> Numbers:
-    """Return the scores of each patch, (patches, classes): likelihoods in nats, but for a sum."""
+    """Return the scores of each patch, (patches, classes), in nats, but for a sum.
+
+    They say how probable each class is where as many of each are shown as in training.
+    """
     values = folded(inputs)
     for name, stride in LAYERS:
         near = windows(values, stride)

@@ -215,9 +215,11 @@ class SquareWitness:
     def likelihoods(self, patches: LongPatches) -> Floats:
         """Return how likely each occupant is on each square, (squares, 4), in nats; 0 for the best.
 
-        They are calibrated: of what is told with 3 nats one in 20 is wrong.
+        That a square holds what it held, as most do, has no part in it: whoever asks weighs that.
         """
-        scores = score(_weights(), *self.inputs(patches)).astype(float)
+        shown, stood = self.inputs(patches)
+        weights = _weights()
+        scores = (score(weights, shown, stood) - weights["shares"][stood]).astype(float)
         likelihoods: Floats = scores - scores.max(axis=1, keepdims=True)
         return likelihoods
 

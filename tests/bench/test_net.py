@@ -30,7 +30,7 @@ from vision.errors import UnlikePosition
 from vision.layout import layout_of
 from vision.network import Numbers, score
 from vision.sources import pictures_in
-from vision.witness import CHANNELS, LONG, WIDE
+from vision.witness import CHANNELS, LONG, UNSEEN, WIDE, SquareInputs
 
 CHANCE = np.random.default_rng
 
@@ -38,12 +38,13 @@ CHANCE = np.random.default_rng
 def test_each_slope_is_how_the_loss_grows() -> None:
     chance = CHANCE(0)
     weights = fresh_weights(chance)
-    inputs: Numbers = chance.normal(0, 0.5, (6, LONG, WIDE, CHANNELS)).astype(np.float32)
+    looks: Numbers = chance.normal(0, 0.5, (6, LONG, WIDE, CHANNELS)).astype(np.float32)
+    inputs = SquareInputs(looks, chance.integers(0, UNSEEN + 1, 6))
     occupants, kept = chance.integers(0, 4, 6), np.ones((6, HIDDEN), np.float32)
     passed = forwards(weights, inputs, kept)
-    assert np.allclose(passed.scores, score(weights, inputs), atol=1e-3)
+    assert np.allclose(passed.scores, score(weights, *inputs), atol=1e-3)
     _, wrong = losses(passed.scores, occupants)
-    for name, slope in slopes(weights, passed, kept, wrong).items():
+    for name, slope in slopes(weights, passed, inputs.stood, kept, wrong).items():
         at = np.unravel_index(np.abs(slope).argmax(), slope.shape)
         there = []
         for step in (0.01, -0.02):
@@ -59,7 +60,7 @@ def test_training_learns_what_is_plain() -> None:
     occupants = chance.integers(0, 4, 2048)
     inputs = np.zeros((2048, LONG, WIDE, CHANNELS), np.int8)
     inputs[np.arange(2048), :, :, occupants] = 100
-    samples = Samples(inputs, occupants)
+    samples = Samples(inputs, np.full(2048, UNSEEN), occupants)
     weights = trained(samples, 20, chance, lambda count: None)
     assert (scored(weights, samples).argmax(axis=1) == occupants).mean() > 0.9
 
@@ -83,7 +84,7 @@ def test_a_look_is_drawn_by_its_seed() -> None:
     assert len(second.occupants) == len(layout.colours)
     assert (second.occupants == 3).sum() <= look.has_neutral
     samples = samples_of((3, 1), 1)
-    assert samples.inputs.shape[1:] == (LONG, WIDE, CHANNELS)
+    assert samples.shown.shape[1:] == (LONG, WIDE, CHANNELS)
     assert len(samples.occupants) >= (second.occupants > 0).sum()
 
 

@@ -31,7 +31,7 @@ from vision.witness import WEIGHTS
 from .games import paint_game
 from .looks import look_of
 from .samples import EMPTIES, Samples, joined, samples_of
-from .training import reliability, scored, temperature, trained
+from .training import log_shares, reliability, scored, temperature, trained
 from .wild import count_found
 
 Figures = dict[str, object]
@@ -60,6 +60,7 @@ def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     cooled = temperature(scored(weights, held), held.occupants)
     weights["last"] /= np.float32(cooled)
     weights["last bias"] /= np.float32(cooled)
+    weights["shares"] = log_shares(samples)
     half: dict[str, Any] = {name: each.astype(np.float16) for name, each in weights.items()}
     np.savez_compressed(WEIGHTS, **half)
     # What is judged is what was written, in its fewer digits.

@@ -38,6 +38,9 @@ DROPPED = 0.1
 FORGOTTEN = 0.15
 """The share of squares whose first look is not shown: a camera that was moved knows none."""
 
+RAREST = 0.08
+"""What is shown more seldom counts as shown so often: it is as rare on other boards."""
+
 OTHER_SIDE = np.array([0, 2, 1, 3, UNSEEN])
 """What stands on a square when the two sides are exchanged."""
 
@@ -191,6 +194,18 @@ def _slopes_of(
     passed = forwards(weights, inputs, kept)
     _, wrong = losses(passed.scores, occupants)
     return slopes(weights, passed, inputs.stood, kept, wrong)
+
+
+def log_shares(samples: Samples) -> Numbers:
+    """Return how often each occupant stood where each stood at first, (UNSEEN + 1, occupants).
+
+    They are logarithms. The last row is that of squares whose first look is not known.
+    """
+    counts = np.zeros((UNSEEN + 1, len(Occupant)))
+    np.add.at(counts, (samples.stood, samples.occupants), 1)
+    counts[UNSEEN] = counts.sum(axis=0)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    return np.log(np.maximum(shares, RAREST)).astype(np.float32)
 
 
 def scored(weights: Mapping[str, Numbers], samples: Samples) -> Numbers:
