@@ -15,6 +15,7 @@ from bench.vision.net.training import (
     HIDDEN,
     forwards,
     fresh_weights,
+    log_shares,
     losses,
     reliability,
     scored,
@@ -63,6 +64,13 @@ def test_training_learns_what_is_plain() -> None:
     samples = Samples(inputs, np.full(2048, UNSEEN), occupants)
     weights = trained(samples, 20, chance, lambda count: None)
     assert (scored(weights, samples).argmax(axis=1) == occupants).mean() > 0.9
+
+
+def test_shares_are_those_of_what_stood_there_at_first() -> None:
+    looks = np.zeros((5, 1, 1, 1), np.int8)
+    shares = log_shares(Samples(looks, np.array([0, 0, 0, 0, 1]), np.array([0, 0, 0, 2, 1])))
+    assert np.allclose(np.exp(shares[0]), [0.75, 0.08, 0.25, 0.08])
+    assert np.allclose(np.exp(shares[UNSEEN]), [0.6, 0.2, 0.2, 0.08])
 
 
 def test_a_temperature_makes_it_as_sure_as_it_is_right() -> None:

@@ -39,7 +39,7 @@ FORGOTTEN = 0.15
 """The share of squares whose first look is not shown: a camera that was moved knows none."""
 
 RAREST = 0.08
-"""What is shown more seldom counts as shown so often: it is as rare on other boards."""
+"""A share below this counts as this: neutral pieces are as rare on boards elsewhere."""
 
 OTHER_SIDE = np.array([0, 2, 1, 3, UNSEEN])
 """What stands on a square when the two sides are exchanged."""
@@ -204,8 +204,9 @@ def log_shares(samples: Samples) -> Numbers:
     counts = np.zeros((UNSEEN + 1, len(Occupant)))
     np.add.at(counts, (samples.stood, samples.occupants), 1)
     counts[UNSEEN] = counts.sum(axis=0)
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    return np.log(np.maximum(shares, RAREST)).astype(np.float32)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    logs: Numbers = np.log(np.maximum(shares, RAREST)).astype(np.float32)
+    return logs
 
 
 def scored(weights: Mapping[str, Numbers], samples: Samples) -> Numbers:
