@@ -47,8 +47,8 @@ THEN, CHANNELS = SHOWN + 2, 2 * SHOWN + 3
 UNSEEN = len(Occupant)
 """Stands for what stood on a square whose first look tells nothing."""
 
-ELSEWHERE = 0.3
-"""If a greater share of a patch lies over squares of another colour than at first, the camera has
+ELSEWHERE = 0.2
+"""If the points of a patch lie farther from where they lay at first, in squares, the camera has
 moved: how the square looked at first tells nothing."""
 
 OPEN, SURELY = 0.42, 0.3
@@ -82,6 +82,8 @@ class LongPatches:
 
     colours: Floats
     """(squares, points, 3): lightness, warmth, greenness, in logarithms."""
+    places: Floats
+    """Where each point lies on the board, (squares, points, 2)."""
     shades: Indices
     """The colour of the board at each point, (squares, points); that of the nearest square."""
     outside: Flags
@@ -114,6 +116,7 @@ class LongCutter:
         beyond = (pixels < 0) | (pixels > (view.width - 1, view.height - 1))
         self._maps = cv2.convertMaps(pixels, None, cv2.CV_16SC2)
         self._view, self._layout, self._lean = view, layout, length[:, 0]
+        self._places = at
         nearest, is_off = _nearest(at, layout)
         self._shades = np.array(layout.colours)[nearest]
         self._outside = beyond.any(axis=2) | is_off
@@ -122,7 +125,8 @@ class LongCutter:
         """Return the patches of a picture."""
         even = averaged(picture, self._view, self._layout, PER_SQUARE)
         cut = cv2.remap(even, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return LongPatches(LOG[cut] @ OPPONENT, self._shades, self._outside, self._lean)
+        colours = LOG[cut] @ OPPONENT
+        return LongPatches(colours, self._places, self._shades, self._outside, self._lean)
 
 
 def _nearest(at: Floats, layout: Layout) -> tuple[Indices, Flags]:
@@ -188,7 +192,8 @@ class SquareWitness:
         colours = patches.colours - lighter[:, None].astype(np.float32)
         now = self._shown(colours, patches.shades)
         change = np.linalg.norm(colours - self._first.colours, axis=2).clip(max=MOST_CHANGED)
-        has_first = (patches.shades != self._first.shades).mean(axis=1) <= ELSEWHERE
+        apart = np.linalg.norm(patches.places - self._first.places, axis=2).mean(axis=1)
+        has_first = apart < ELSEWHERE
         has_first &= patches is not self._first  # which proves nothing beside itself
         around = np.broadcast_to(patches.lean[:, None] - LIGHTEST, change.shape)
         seen = np.concatenate([now, patches.outside[..., None], around[..., None]], axis=2)

@@ -11,7 +11,7 @@ from vision.classifier import SquareClassifier
 from vision.layout import layout_of
 from vision.painted import Stage
 from vision.pose import pose_of
-from vision.witness import UNSEEN, WEIGHTS, LongCutter, LongPatches, SquareWitness
+from vision.witness import THEN, UNSEEN, WEIGHTS, LongCutter, LongPatches, SquareWitness
 
 LAYOUT = layout_of(grid())
 MOST_BYTES = 500_000
@@ -53,8 +53,10 @@ def test_how_a_square_looked_at_first_tells_until_the_camera_moves() -> None:
     witness = SquareWitness(LAYOUT, first, _start())
     assert (witness.inputs(_patches(scene, _start(), 2)).stood == _start()).all()
     assert (witness.inputs(first).stood == UNSEEN).all()  # it proves nothing beside itself
-    aside = replace(scene, turn=90.0)
-    assert (witness.inputs(_patches(aside, _start(), 3)).stood == UNSEEN).mean() > 0.5
+    for turn, is_known in ((4.0, True), (30.0, False), (90.0, False)):
+        inputs = witness.inputs(_patches(replace(scene, turn=turn), _start(), 3))
+        assert ((inputs.stood != UNSEEN) == is_known).all()
+        assert inputs.shown[..., THEN:].any() == is_known
 
 
 def test_nobody_is_taught_what_it_denies() -> None:
