@@ -2,6 +2,7 @@
 
 Inputs are (patches, rows, columns, channels). Four neighbouring points are taken together first,
 then come three layers of 3 by 3, the last of which halves rows and columns, and two that see all.
+The first of these is also told what stood on each square in the first picture.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
+
+from .arrays import Indices
 
 Numbers = NDArray[np.float32]
 
@@ -35,8 +38,11 @@ def windows(inputs: Numbers, stride: int) -> Numbers:
     return views.transpose(0, 1, 2, 4, 5, 3).reshape(*views.shape[:3], 9 * channels)
 
 
-def score(weights: Mapping[str, Numbers], inputs: Numbers) -> Numbers:
-    """Return the scores of each patch, (patches, classes): likelihoods in nats, but for a sum."""
+def score(weights: Mapping[str, Numbers], inputs: Numbers, stood: Indices) -> Numbers:
+    """Return the scores of each patch, (patches, classes), in nats, but for a sum.
+
+    They say how probable each class is where as many of each are shown as in training.
+    """
     values = folded(inputs)
     for name, stride in LAYERS:
         near = windows(values, stride)
@@ -45,6 +51,7 @@ def score(weights: Mapping[str, Numbers], inputs: Numbers) -> Numbers:
         np.maximum(flat, 0.0, out=flat)
         values = flat.reshape(*near.shape[:3], -1)
     hidden = values.reshape(len(values), -1) @ weights["whole"] + weights["whole bias"]
+    hidden += weights["stood"][stood]
     scores: Numbers = np.maximum(hidden, 0.0) @ weights["last"] + weights["last bias"]
     return scores
 

@@ -2,8 +2,9 @@
 
 It was trained on rendered boards of many kinds (`python -m bench.vision.net train`), and sees no
 colours: only how likely each point near a square has the colour of the bare board or of the pieces
-of each side, as the first picture of this very game shows them. It remembers nothing besides, so
-that what was believed wrongly cannot mislead it.
+of each side, as the first picture of this very game shows them, now and in that first picture, and
+what stood there then. It remembers nothing besides, so that what was believed wrongly cannot
+mislead it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -36,14 +38,27 @@ LONG, WIDE, PER_SQUARE = 30, 16, 10
 BEFORE = 1.1
 """How far a patch reaches towards the camera, in squares."""
 
-CHANNELS = 7
-"""Bare, black, orange, neutral, lightness, outside, lean."""
+SHOWN = 5
+"""What each point shows: bare, black, orange, neutral, lightness."""
+
+THEN, CHANNELS = SHOWN + 2, 2 * SHOWN + 3
+"""What is shown now, outside, lean; then what was shown in the first picture, change since."""
+
+UNSEEN = len(Occupant)
+"""Stands for what stood on a square whose first look tells nothing."""
+
+ELSEWHERE = 0.2
+"""If the points of a patch lie farther from where they lay at first, in squares, the camera has
+moved: how the square looked at first tells nothing."""
 
 OPEN, SURELY = 0.42, 0.3
 """So near to the middle of an empty square, in squares, its colour is seen; and a piece's."""
 
 DISTINCT = 0.6
 """The share of a side's points that are least like the board and the others tell its colours."""
+
+MOST_CHANGED = 1.28
+"""Change of a point's colour is told within this, in logarithms."""
 
 LIGHTEST = 1.0
 """Lightness and lean are told within this, in logarithms and in squares a square of height."""
@@ -67,6 +82,8 @@ class LongPatches:
 
     colours: Floats
     """(squares, points, 3): lightness, warmth, greenness, in logarithms."""
+    places: Floats
+    """Where each point lies on the board, (squares, points, 2)."""
     shades: Indices
     """The colour of the board at each point, (squares, points); that of the nearest square."""
     outside: Flags
@@ -81,6 +98,15 @@ class LongPatches:
         return means
 
 
+class SquareInputs(NamedTuple):
+    """What the network is given of squares."""
+
+    shown: Numbers
+    """(squares, LONG, WIDE, CHANNELS)."""
+    stood: Indices
+    """What stood there in the first picture, (squares,); UNSEEN where that is not known."""
+
+
 class LongCutter:
     """Where the points of every long patch lie in the pictures of one view."""
 
@@ -90,6 +116,7 @@ class LongCutter:
         beyond = (pixels < 0) | (pixels > (view.width - 1, view.height - 1))
         self._maps = cv2.convertMaps(pixels, None, cv2.CV_16SC2)
         self._view, self._layout, self._lean = view, layout, length[:, 0]
+        self._places = at
         nearest, is_off = _nearest(at, layout)
         self._shades = np.array(layout.colours)[nearest]
         self._outside = beyond.any(axis=2) | is_off
@@ -98,7 +125,8 @@ class LongCutter:
         """Return the patches of a picture."""
         even = averaged(picture, self._view, self._layout, PER_SQUARE)
         cut = cv2.remap(even, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return LongPatches(LOG[cut] @ OPPONENT, self._shades, self._outside, self._lean)
+        colours = LOG[cut] @ OPPONENT
+        return LongPatches(colours, self._places, self._shades, self._outside, self._lean)
 
 
 def _nearest(at: Floats, layout: Layout) -> tuple[Indices, Flags]:
@@ -120,7 +148,7 @@ class SquareWitness:
     def __init__(self, layout: Layout, first: LongPatches, occupants: Indices) -> None:
         """`first` shows `occupants`, where -1 stands for what nobody knows."""
         self._light = LightComparison(layout)
-        self._first_means = first.means
+        self._first = first
         shades = np.array(layout.colours)
         empty = occupants == Occupant.EMPTY
         bare = [
@@ -138,6 +166,8 @@ class SquareWitness:
         for _ in range(2):
             pieces = {who: self._table(who, *body, pieces) for who, body in bodies.items()}
         self._pieces = pieces
+        self._then = self._shown(first.colours, first.shades)
+        self._stood = np.where(occupants < 0, UNSEEN, occupants)
 
     def _table(
         self, who: Occupant, colours: Floats, shades: Indices, known: Mapping[Occupant, Floats]
@@ -156,28 +186,45 @@ class SquareWitness:
         table: Floats = np.log(table_of(sampled(own)))
         return table
 
-    def inputs(self, patches: LongPatches) -> Numbers:
-        """Return what the network is given of every square, (squares, LONG, WIDE, CHANNELS)."""
-        lighter = self._light.lightening(patches.means, self._first_means)
+    def inputs(self, patches: LongPatches) -> SquareInputs:
+        """Return what the network is given of every square."""
+        lighter = self._light.lightening(patches.means, self._first.means)
         colours = patches.colours - lighter[:, None].astype(np.float32)
+        now = self._shown(colours, patches.shades)
+        change = np.linalg.norm(colours - self._first.colours, axis=2).clip(max=MOST_CHANGED)
+        apart = np.linalg.norm(patches.places - self._first.places, axis=2).mean(axis=1)
+        has_first = apart < ELSEWHERE
+        has_first &= patches is not self._first  # which proves nothing beside itself
+        around = np.broadcast_to(patches.lean[:, None] - LIGHTEST, change.shape)
+        seen = np.concatenate([now, patches.outside[..., None], around[..., None]], axis=2)
+        then = np.concatenate([self._then, change[..., None]], axis=2)
+        then *= has_first[:, None, None]
+        inputs = np.concatenate([seen, then], axis=2).astype(np.float32)
+        return SquareInputs(
+            inputs.reshape(len(change), LONG, WIDE, CHANNELS),
+            np.where(has_first, self._stood, UNSEEN),
+        )
+
+    def _shown(self, colours: Floats, shades: Indices) -> Numbers:
+        """Return what each point shows, (squares, points, SHOWN)."""
         at = table_at(colours)
-        inputs = np.empty((*at.shape, CHANNELS), np.float32)
-        inputs[..., 0] = self._bare[patches.shades, at]
-        for channel, who in enumerate((Occupant.BLACK, Occupant.ORANGE, Occupant.NEUTRAL), 1):
-            inputs[..., channel] = self._pieces[who][at] if who in self._pieces else -6.0
-        inputs[..., :4] += 3.0
-        inputs[..., :4] /= 3.0
-        inputs[..., 4] = np.clip(colours[..., 0] - self._plain[patches.shades], -LIGHTEST, LIGHTEST)
-        inputs[..., 5] = patches.outside
-        inputs[..., 6] = patches.lean[:, None] - LIGHTEST
-        return inputs.reshape(len(at), LONG, WIDE, CHANNELS)
+        shown = np.full((*at.shape, SHOWN), -6.0, np.float32)
+        shown[..., 0] = self._bare[shades, at]
+        for who, table in self._pieces.items():
+            shown[..., who] = table[at]
+        shown[..., :4] += 3.0
+        shown[..., :4] /= 3.0
+        shown[..., 4] = np.clip(colours[..., 0] - self._plain[shades], -LIGHTEST, LIGHTEST)
+        return shown
 
     def likelihoods(self, patches: LongPatches) -> Floats:
         """Return how likely each occupant is on each square, (squares, 4), in nats; 0 for the best.
 
-        They are calibrated: of what is told with 3 nats one in 20 is wrong.
+        That a square holds what it held, as most do, has no part in it: whoever asks weighs that.
         """
-        scores = score(_weights(), self.inputs(patches)).astype(float)
+        shown, stood = self.inputs(patches)
+        weights = _weights()
+        scores = (score(weights, shown, stood) - weights["shares"][stood]).astype(float)
         likelihoods: Floats = scores - scores.max(axis=1, keepdims=True)
         return likelihoods
 

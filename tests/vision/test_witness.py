@@ -11,7 +11,7 @@ from vision.classifier import SquareClassifier
 from vision.layout import layout_of
 from vision.painted import Stage
 from vision.pose import pose_of
-from vision.witness import WEIGHTS, LongCutter, LongPatches, SquareWitness
+from vision.witness import THEN, UNSEEN, WEIGHTS, LongCutter, LongPatches, SquareWitness
 
 LAYOUT = layout_of(grid())
 MOST_BYTES = 500_000
@@ -45,6 +45,18 @@ def test_it_says_what_stands_on_every_square(elevation: float) -> None:
     assert (likelihoods.argmax(axis=1) != after).sum() <= 1
     assert likelihoods[14, Occupant.BLACK] < -3
     assert likelihoods[34, Occupant.EMPTY] < -3
+
+
+def test_how_a_square_looked_at_first_tells_until_the_camera_moves() -> None:
+    scene = replace(Stage(LAYOUT, 45.0), lens=0.0)
+    first = _patches(scene, _start(), 1)
+    witness = SquareWitness(LAYOUT, first, _start())
+    assert (witness.inputs(_patches(scene, _start(), 2)).stood == _start()).all()
+    assert (witness.inputs(first).stood == UNSEEN).all()  # it proves nothing beside itself
+    for turn, is_known in ((4.0, True), (30.0, False), (90.0, False)):
+        inputs = witness.inputs(_patches(replace(scene, turn=turn), _start(), 3))
+        assert ((inputs.stood != UNSEEN) == is_known).all()
+        assert inputs.shown[..., THEN:].any() == is_known
 
 
 def test_nobody_is_taught_what_it_denies() -> None:

@@ -30,8 +30,8 @@ from vision.witness import WEIGHTS
 
 from .games import paint_game
 from .looks import look_of
-from .samples import EMPTIES, Samples, samples_of
-from .training import reliability, scored, temperature, trained
+from .samples import EMPTIES, Samples, joined, samples_of
+from .training import log_shares, reliability, scored, temperature, trained
 from .wild import count_found
 
 Figures = dict[str, object]
@@ -60,6 +60,7 @@ def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     cooled = temperature(scored(weights, held), held.occupants)
     weights["last"] /= np.float32(cooled)
     weights["last bias"] /= np.float32(cooled)
+    weights["shares"] = log_shares(samples)
     half: dict[str, Any] = {name: each.astype(np.float16) for name, each in weights.items()}
     np.savez_compressed(WEIGHTS, **half)
     # What is judged is what was written, in its fewer digits.
@@ -141,9 +142,7 @@ def _painted(seeds: Sequence[tuple[int, int]], empties: float, label: str) -> Sa
         multiprocessing.Pool() as pool,
         click.progressbar(pool.imap(paint, seeds), len(seeds), label) as bar,
     ):
-        each = list(bar)
-    inputs = np.concatenate([samples.inputs for samples in each])
-    return Samples(inputs, np.concatenate([samples.occupants for samples in each]))
+        return joined(list(bar))
 
 
 def _figures(scores: Numbers, occupants: Indices) -> Figures:

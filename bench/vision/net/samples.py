@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -15,7 +16,7 @@ from vision.homography import BoardView, fit_view
 from vision.layout import Layout, layout_of, square_grid
 from vision.network import Numbers
 from vision.pose import Pose
-from vision.witness import LongCutter, SquareWitness
+from vision.witness import LongCutter, SquareInputs, SquareWitness
 
 from .looks import CameraLook, Ground, Look, look_of
 from .painter import paint, painted_board, shade
@@ -36,12 +37,28 @@ HANDS, SHADED = 0.2, 0.3
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Squares as they are seen, in steps of 1/100 from -1.28 on, and what stands there."""
+    """Squares as they are seen, and what stands there."""
 
-    inputs: NDArray[np.int8]
-    """(squares, rows, columns, channels)."""
+    shown: NDArray[np.int8]
+    """In steps of 1/100 from -1.28 on, (squares, rows, columns, channels)."""
+    stood: Indices
+    """What stood there in the first picture, (squares,)."""
     occupants: Indices
     """(squares,)."""
+
+    def part(self, chosen: Indices | slice) -> tuple[SquareInputs, Indices]:
+        """Return some of the squares as the network is given them, and what stands there."""
+        shown = self.shown[chosen].astype(np.float32) / np.float32(100)
+        return SquareInputs(shown, self.stood[chosen]), self.occupants[chosen]
+
+
+def joined(parts: Sequence[Samples]) -> Samples:
+    """Return all samples as one."""
+    return Samples(
+        np.concatenate([each.shown for each in parts]),
+        np.concatenate([each.stood for each in parts]),
+        np.concatenate([each.occupants for each in parts]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +71,9 @@ class Shown:
     occupants: Indices
 
 
-def packed(inputs: Numbers) -> NDArray[np.int8]:
-    """Return inputs in hundredths: a quarter of the memory."""
-    return np.clip(np.round(100 * inputs), -128, 127).astype(np.int8)
-
-
-def unpacked(inputs: NDArray[np.int8]) -> Numbers:
-    """Return inputs as the network is given them."""
-    whole: Numbers = inputs.astype(np.float32) / np.float32(100)
-    return whole
+def packed(shown: Numbers) -> NDArray[np.int8]:
+    """Return what is shown in hundredths: a quarter of the memory."""
+    return np.clip(np.round(100 * shown), -128, 127).astype(np.int8)
 
 
 def layout_for(ground: Ground) -> Layout:
@@ -129,13 +140,12 @@ def samples_of(
     first = taken[0]
     cut = LongCutter(first.view, layout, first.pose).cut(first.picture)
     witness = SquareWitness(layout, cut, first.occupants)
-    inputs, occupants = [], []
+    parts = []
     for each in taken[1:]:
-        patches = LongCutter(each.view, layout, each.pose).cut(each.picture)
+        inputs = witness.inputs(LongCutter(each.view, layout, each.pose).cut(each.picture))
         kept = (each.occupants > 0) | (chance.random(len(each.occupants)) < empties)
-        inputs.append(packed(witness.inputs(patches)[kept]))
-        occupants.append(each.occupants[kept])
-    return Samples(np.concatenate(inputs), np.concatenate(occupants))
+        parts.append(Samples(packed(inputs.shown[kept]), inputs.stood[kept], each.occupants[kept]))
+    return joined(parts)
 
 
 def _hand(layout: Layout, chance: np.random.Generator) -> Floats:

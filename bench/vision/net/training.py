@@ -14,15 +14,15 @@ import numpy as np
 from rules import Occupant
 from vision.arrays import Floats, Indices
 from vision.network import LAYERS, Numbers, folded, score, windows
-from vision.witness import CHANNELS, LONG, WIDE
+from vision.witness import CHANNELS, LONG, THEN, UNSEEN, WIDE, SquareInputs
 
-from .samples import Samples, unpacked
+from .samples import Samples
 
 WIDTHS = {"first": 24, "second": 32, "third": 48}
 """Channels of each layer."""
 
-HIDDEN = 32
-BATCH, PART = 1024, 64
+HIDDEN = 40
+BATCH, PART = 1024, 128
 """Squares that each step learns from, and how many of them one thread takes at a time."""
 
 FASTEST = 2e-3
@@ -34,6 +34,15 @@ WARM = 0.03
 DECAY = 1e-2
 DROPPED = 0.1
 """The share of what the last layer but one tells that is left out of each batch."""
+
+FORGOTTEN = 0.15
+"""The share of squares whose first look is not shown: a camera that was moved knows none."""
+
+RAREST = 0.08
+"""A share below this counts as this: neutral pieces are as rare on boards elsewhere."""
+
+OTHER_SIDE = np.array([0, 2, 1, 3, UNSEEN])
+"""What stands on a square when the two sides are exchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +69,32 @@ def fresh_weights(chance: np.random.Generator) -> dict[str, Numbers]:
         size = np.sqrt(2 / ins)
         weights[name] = chance.normal(0, size, (ins, outs)).astype(np.float32)
         weights[f"{name} bias"] = np.zeros(outs, np.float32)
+    weights["stood"] = np.zeros((UNSEEN + 1, HIDDEN), np.float32)
     return weights
 
 
-def forwards(weights: Mapping[str, Numbers], inputs: Numbers, kept: Numbers) -> Pass:
+def forwards(weights: Mapping[str, Numbers], inputs: SquareInputs, kept: Numbers) -> Pass:
     """Return what a batch leads to; `kept` are factors of what the last layer is given."""
-    values, near, outs = folded(inputs), [], []
+    values, near, outs = folded(inputs.shown), [], []
     for name, stride in LAYERS:
         near.append(windows(values, stride))
         values = np.maximum(near[-1] @ weights[name] + weights[f"{name} bias"], 0.0)
         outs.append(values)
     flat = values.reshape(len(values), -1)
-    hidden = np.maximum(flat @ weights["whole"] + weights["whole bias"], 0.0) * kept
+    whole = flat @ weights["whole"] + weights["whole bias"] + weights["stood"][inputs.stood]
+    hidden = np.maximum(whole, 0.0) * kept
     return Pass(near, outs, hidden, hidden @ weights["last"] + weights["last bias"])
 
 
 def slopes(
-    weights: Mapping[str, Numbers], passed: Pass, kept: Numbers, wrong: Numbers
+    weights: Mapping[str, Numbers], passed: Pass, stood: Indices, kept: Numbers, wrong: Numbers
 ) -> dict[str, Numbers]:
     """Return how the loss grows with each weight; `wrong` is how it does with the scores."""
     found = {"last": passed.hidden.T @ wrong, "last bias": wrong.sum(axis=0)}
     back: Numbers = (wrong @ weights["last"].T) * kept * (passed.hidden > 0)
     values: Numbers = passed.values[-1]
     found |= {"whole": values.reshape(len(values), -1).T @ back, "whole bias": back.sum(axis=0)}
+    found["stood"] = np.stack([back[stood == who].sum(axis=0) for who in range(UNSEEN + 1)])
     back = (back @ weights["whole"].T).reshape(values.shape)
     for index in range(len(LAYERS) - 1, -1, -1):
         name, stride = LAYERS[index]
@@ -121,15 +133,21 @@ def losses(scores: Numbers, occupants: Indices) -> tuple[float, Numbers]:
 
 
 def varied(
-    inputs: Numbers, occupants: Indices, chance: np.random.Generator
-) -> tuple[Numbers, Indices]:
-    """Return a batch mirrored by chance, and with the two sides exchanged by chance."""
+    inputs: SquareInputs, occupants: Indices, chance: np.random.Generator
+) -> tuple[SquareInputs, Indices]:
+    """Return a batch varied by chance: some first looks unknown, mirrored, sides exchanged."""
+    shown, stood = inputs
+    unknown = chance.random(len(stood)) < FORGOTTEN
+    shown[unknown, ..., THEN:] = 0.0
+    stood = np.where(unknown, UNSEEN, stood)
     if chance.random() < 0.5:
-        inputs = inputs[:, :, ::-1]
+        shown = shown[:, :, ::-1]
     if chance.random() < 0.5:
-        inputs = inputs[..., [0, 2, 1, 3, 4, 5, 6]]
-        occupants = np.array([0, 2, 1, 3])[occupants]
-    return np.ascontiguousarray(inputs), occupants
+        channels = np.arange(CHANNELS)
+        for first in (0, THEN):
+            channels[[first + 1, first + 2]] = first + 2, first + 1
+        shown, stood, occupants = shown[..., channels], OTHER_SIDE[stood], OTHER_SIDE[occupants]
+    return SquareInputs(np.ascontiguousarray(shown), stood), occupants
 
 
 def trained(
@@ -170,21 +188,33 @@ def _slopes_of(
     weights: Mapping[str, Numbers], samples: Samples, chosen: Indices, chance: np.random.Generator
 ) -> dict[str, Numbers]:
     """Return how the loss of some of the samples grows with each weight."""
-    inputs, occupants = varied(unpacked(samples.inputs[chosen]), samples.occupants[chosen], chance)
+    inputs, occupants = varied(*samples.part(chosen), chance)
     kept: Numbers = (chance.random((len(chosen), HIDDEN)) > DROPPED).astype(np.float32)
     kept /= np.float32(1 - DROPPED)
     passed = forwards(weights, inputs, kept)
     _, wrong = losses(passed.scores, occupants)
-    return slopes(weights, passed, kept, wrong)
+    return slopes(weights, passed, inputs.stood, kept, wrong)
+
+
+def log_shares(samples: Samples) -> Numbers:
+    """Return how often each occupant stood where each stood at first, (UNSEEN + 1, occupants).
+
+    They are logarithms. The last row is that of squares whose first look is not known.
+    """
+    counts = np.zeros((UNSEEN + 1, len(Occupant)))
+    np.add.at(counts, (samples.stood, samples.occupants), 1)
+    counts[UNSEEN] = counts.sum(axis=0)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    logs: Numbers = np.log(np.maximum(shares, RAREST)).astype(np.float32)
+    return logs
 
 
 def scored(weights: Mapping[str, Numbers], samples: Samples) -> Numbers:
     """Return the scores of all samples."""
-    parts = [
-        score(weights, unpacked(samples.inputs[first : first + 500]))
-        for first in range(0, len(samples.inputs), 500)
-    ]
-    return np.concatenate(parts)
+    firsts = range(0, len(samples.occupants), 500)
+    return np.concatenate(
+        [score(weights, *samples.part(slice(first, first + 500))[0]) for first in firsts]
+    )
 
 
 def temperature(scores: Numbers, occupants: Indices) -> float:
