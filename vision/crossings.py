@@ -14,6 +14,8 @@ MOST_CROSSINGS = 600
 MOST_SADDLES = 1000
 """The clearest so many are kept, of crossings and of points that may be one, in each scale."""
 
+LEAST_SADDLE = 80.0
+
 RING_POINTS = 48
 """Points around a crossing at which its surroundings are looked at."""
 
@@ -65,7 +67,7 @@ def _at_scale(gray: Gray, smaller: int, blur: float) -> tuple[Crossings, Floats]
     xy = cv2.Sobel(smooth, cv2.CV_32F, 1, 1, ksize=3)
     saddle = xy * xy - xx * yy
     reach = 2 * round(2 * blur) + 1
-    peaks = (saddle == cv2.dilate(saddle, np.ones((reach, reach), np.uint8))) & (saddle > 16.0)
+    peaks = (saddle == cv2.dilate(saddle, np.ones((reach, reach), np.uint8))) & (saddle * blur**4 > LEAST_SADDLE)
     margin = round(5 * blur)
     peaks[:margin] = peaks[-margin:] = False
     peaks[:, :margin] = peaks[:, -margin:] = False

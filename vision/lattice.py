@@ -14,7 +14,6 @@ board without two alternating colours, such as the disk, cannot be found so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -37,6 +36,8 @@ WORKING_WIDTH = 800
 STRAIGHT = np.cos(np.radians(12))
 """Lines that differ by less than 12 degrees go the same way."""
 
+UNLIKE = 0.3
+
 FEWEST_CROSSINGS = 9
 """With fewer on common lines there is no telling where a board lies."""
 
@@ -50,8 +51,8 @@ GOES_ON = 0.6
 SPOTS = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
 """Where a square is looked at: near its corners, where pieces stand least."""
 
-MOST_BOARDS = 4
-"""So many are looked for in one picture, drawn ones among them."""
+MOST_LATTICES = 6
+"""So many are looked at in one picture, of boards, diagrams, cloth and the like."""
 
 DRAWN, DRAWN_STRAIGHT = 0.75, 1.5
 """Half of all squares of a drawn board differ by less from the usual one, in grey levels; of one
@@ -83,8 +84,7 @@ def find_board(gray: Gray, side: int) -> BoardView:
         small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     brightest = max(float(np.percentile(small, 99)), 1.0)
     small = cv2.convertScaleAbs(small, alpha=min(230 / brightest, 4.0))
-    crossings = find_crossings(small)
-    boards = list(_boards(small, crossings, side))
+    boards = _boards(small, side)
     # Beside a board that a camera sees aslant, one that lies straight is a diagram.
     boards = [each for each in boards if not _is_straight(each, side)] or boards
     if not boards:
@@ -96,7 +96,7 @@ def find_board(gray: Gray, side: int) -> BoardView:
             side=side,
         )
     best, *others = boards
-    if any(other.score >= SECOND and _are_apart(best, other, side) for other in others):
+    if any(other.score >= SECOND for other in others):
         raise BoardNotFound(
             _(
                 "two boards of {side} × {side} squares are in the picture: take one away, or "
@@ -109,15 +109,16 @@ def find_board(gray: Gray, side: int) -> BoardView:
     return _upright(BoardView(enlarge @ best.homography, 0.0, width, height), side)
 
 
-def _boards(gray: Gray, crossings: Crossings, side: int) -> Iterator[LatticeCandidate]:
-    """Yield where boards lie, the likeliest first, each beside those before; no drawn ones."""
-    for _board in range(MOST_BOARDS):
-        found = _best_candidate(gray, crossings, side)
-        if found is None:
-            return
-        if not _is_drawn(gray, found, side):
-            yield found
-        crossings = _beside(crossings, found, side)
+def _boards(gray: Gray, side: int) -> list[LatticeCandidate]:
+    """Return where boards lie, the likeliest first, each apart from those before; no drawn ones."""
+    crossings = find_crossings(gray)
+    candidates = [_candidate(gray, crossings, nodes, side) for nodes in _lattices(crossings)]
+    good = [each for each in candidates if each is not None and each.score >= GOOD_ENOUGH]
+    apart: list[LatticeCandidate] = []
+    for each in sorted(good, key=lambda candidate: candidate.score, reverse=True):
+        if all(_are_apart(each, other, side) for other in apart):
+            apart.append(each)
+    return [each for each in apart if not _is_drawn(gray, each, side)]
 
 
 def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
@@ -142,20 +143,6 @@ def _is_straight(board: LatticeCandidate, side: int) -> bool:
     tilt = np.abs(edges).min(axis=1) / lengths
     is_even = lengths.max() < (1 + UNEQUAL) * lengths.min()
     return bool(is_even and tilt.max() < np.sin(np.radians(TILTED)))
-
-
-def _best_candidate(gray: Gray, crossings: Crossings, side: int) -> LatticeCandidate | None:
-    """Return where a board lies most likely, None where nothing is good enough."""
-    candidates = [_candidate(gray, crossings, nodes, side) for nodes in _lattices(crossings)]
-    good = [each for each in candidates if each is not None and each.score >= GOOD_ENOUGH]
-    return max(good, key=lambda candidate: candidate.score, default=None)
-
-
-def _beside(crossings: Crossings, board: LatticeCandidate, side: int) -> Crossings:
-    """Return the crossings that lie outside a board: of a second one, if there is one."""
-    places = BoardView(board.homography, 0.0, 1, 1).locate(crossings.points)
-    outside = np.abs(places - side / 2).max(axis=1) > side / 2 + 0.5
-    return Crossings(crossings.points[outside], crossings.ways[outside])
 
 
 def _are_apart(one: LatticeCandidate, other: LatticeCandidate, side: int) -> bool:
@@ -196,7 +183,7 @@ def _lattices(crossings: Crossings) -> list[Nodes]:
         numbered |= nodes.keys()
         if len(nodes) >= FEWEST_CROSSINGS:
             lattices.append(nodes)
-    return sorted(lattices, key=len, reverse=True)[:3]
+    return sorted(lattices, key=len, reverse=True)[:MOST_LATTICES]
 
 
 def _links(crossings: Crossings) -> Indices:
@@ -226,26 +213,41 @@ def _links(crossings: Crossings) -> Indices:
 
 
 def _grow(crossings: Crossings, links: Indices, start: int) -> Nodes:
-    """Number the crossings that can be reached by links that hold both ways, from (0, 0)."""
+    """Number the crossings that can be reached by links that hold both ways, from (0, 0).
+
+    A link must lead about as far as the one before it did: beyond a board's rim lies another grid.
+    """
+    points = crossings.points
+
+    def linked(here: int) -> list[tuple[int, Floats]]:
+        return [
+            (there, points[there] - points[here])
+            for there in links[here].tolist()
+            if there >= 0 and here in links[there]
+        ]
+
+    first = [away for slot, there in enumerate(links[start].tolist()) if there>=0 and start in links[there] for away in [(points[there]-points[start])*(1 if slot<2 else -1)] ]
+    slots=[slot%2 for slot, there in enumerate(links[start].tolist()) if there>=0 and start in links[there]]
+    if len(set(slots))<2:
+        return {start: (0, 0)}
     nodes: Nodes = {start: (0, 0)}
-    axes = {start: crossings.ways[start]}  # which way columns and rows count on, by crossing
+    steps = {start: np.array([first[slots.index(0)], first[slots.index(1)]])}
     waiting = [start]
     while waiting:
-        here = waiting.pop()
-        for slot, there in enumerate(links[here].tolist()):
-            if there < 0 or there in nodes or here not in links[there]:
+        here = waiting.pop(0)
+        for there, away in linked(here):
+            if there in nodes:
                 continue
-            way = crossings.ways[here, slot % 2] * (-1 if slot >= 2 else 1)
-            along = axes[here] @ way
+            lengths = np.hypot(*steps[here].T)
+            along = steps[here] @ away / lengths
             axis = int(np.abs(along).argmax())
-            step = 1 if along[axis] > 0 else -1
+            sign = 1 if along[axis] > 0 else -1
+            if np.hypot(*(sign*away - steps[here][axis])) > UNLIKE*lengths[axis]:
+                continue
             column, row = nodes[here]
-            nodes[there] = (column, row + step) if axis else (column + step, row)
-            likeness = axes[here] @ crossings.ways[there].T
-            nearest = np.abs(likeness).argmax(axis=1)
-            axes[there] = crossings.ways[there][nearest] * np.sign(
-                likeness[(0, 1), nearest]
-            ).reshape(2, 1)
+            nodes[there] = (column, row + sign) if axis else (column + sign, row)
+            steps[there] = steps[here].copy()
+            steps[there][axis] = sign*away
             waiting.append(there)
     return nodes
 
@@ -308,10 +310,13 @@ def _best_window(
     """
     origin = places.min(axis=0) - side + 1
     spans = tuple((places.max(axis=0) + side - 1 - origin).tolist())
-    upright, across = _steps(gray, homography, origin, spans)
-    inner = sliding_window_view(upright, (side - 1, side)).sum(axis=(2, 3))
-    inner = inner + sliding_window_view(across, (side, side - 1)).sum(axis=(2, 3))
-    column, row = (int(at) for at in np.unravel_index(np.abs(inner).argmax(), inner.shape))
+    upright, across, is_seen = _steps(gray, homography, origin, spans, side)
+    inner = _sums(upright, side - 1, side) + _sums(across, side, side - 1)
+    around = [np.pad(each, 1) for each in (upright, across)]
+    wider = [_sums(around[0], side - 1, side + 2)[1:-1], _sums(around[1], side + 2, side - 1)[:, 1:-1]]
+    # What goes on beyond a side counts against it: a frame may look like a line of squares, too.
+    clear = (2 * inner - wider[0] - wider[1]) * (_sums(is_seen, side, side) == side**2)
+    column, row = (int(at) for at in np.unravel_index(np.abs(clear).argmax(), clear.shape))
     score = float(inner[column, row]) / (2 * side * (side - 1))
     beyond = _beyond(np.sign(score) * upright, np.sign(score) * across, column, row, side)
     if any(each > GOES_ON for each in beyond):
@@ -323,6 +328,11 @@ def _best_window(
     if (score < 0) != bool((column + row) % 2):  # a quarter turn makes the first square dark
         placed = placed @ np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
     return LatticeCandidate(placed, abs(score))
+
+
+def _sums(values: Floats, columns: int, rows: int) -> Floats:
+    """Return the sum in each window of so many columns and rows."""
+    return sliding_window_view(values, (columns, rows)).sum(axis=(2, 3))
 
 
 def _beyond(upright: Floats, across: Floats, column: int, row: int, side: int) -> list[float]:
@@ -347,8 +357,8 @@ def _beyond(upright: Floats, across: Floats, column: int, row: int, side: int) -
 
 
 def _steps(
-    gray: Gray, homography: Floats, origin: Indices, spans: tuple[int, int]
-) -> tuple[Floats, Floats]:
+    gray: Gray, homography: Floats, origin: Indices, spans: tuple[int, int], side: int
+) -> tuple[Floats, Floats, Floats]:
     """Return how clearly each line between two squares divides, -1..1; positive: a dark first one.
 
     The first array is for neighbours along a row, the second for those along a column.
@@ -372,6 +382,10 @@ def _steps(
     parity = np.where((columns + rows) % 2, -1.0, 1.0)
     upright = (values[1:, :, (0, 1)] - values[:-1, :, (2, 3)]).mean(axis=2) * parity[:-1]
     across = (values[:, 1:, (0, 2)] - values[:, :-1, (1, 3)]).mean(axis=2) * parity[:, :-1]
-    typical = np.nanpercentile(np.abs(np.concatenate([upright.ravel(), across.ravel()])), 60)
+    core = (slice(side - 1, 1 - side),) * 2  # where crossings are seen
+    typical = np.nanpercentile(
+        np.abs(np.concatenate([upright[core].ravel(), across[core].ravel()])), 60
+    )
     clear = [np.nan_to_num(np.tanh(steps / max(0.5 * typical, 3.0))) for steps in (upright, across)]
-    return clear[0], clear[1]
+    is_seen = np.isfinite(values).any(axis=2).astype(float)
+    return clear[0], clear[1], is_seen
