@@ -33,7 +33,7 @@ Nodes = dict[int, tuple[int, int]]
 WORKING_WIDTH = 800
 """Larger pictures are made smaller for the search, in pixels."""
 
-STRAIGHT = np.cos(np.radians(12))
+STRAIGHT = np.cos(np.radians(15))
 """Lines that differ by less than 12 degrees go the same way."""
 
 UNLIKE = 0.3
@@ -41,7 +41,7 @@ UNLIKE = 0.3
 FEWEST_CROSSINGS = 9
 """With fewer on common lines there is no telling where a board lies."""
 
-GOOD_ENOUGH, SECOND = 0.55, 0.8
+GOOD_ENOUGH, SECOND = 0.62, 0.8
 """The least share of a board's inner lines that must look like ones, for it to be a board; and for
 it to be a second one: chequered cloth and other things reach three in four."""
 
@@ -380,12 +380,11 @@ def _steps(
         borderValue=np.nan,
     ).reshape(*spans, 4)
     parity = np.where((columns + rows) % 2, -1.0, 1.0)
-    upright = (values[1:, :, (0, 1)] - values[:-1, :, (2, 3)]).mean(axis=2) * parity[:-1]
-    across = (values[:, 1:, (0, 2)] - values[:, :-1, (1, 3)]).mean(axis=2) * parity[:, :-1]
+    upright = np.nan_to_num(values[1:, :, (0, 1)] - values[:-1, :, (2, 3)]).mean(axis=2)
+    across = np.nan_to_num(values[:, 1:, (0, 2)] - values[:, :-1, (1, 3)]).mean(axis=2)
     core = (slice(side - 1, 1 - side),) * 2  # where crossings are seen
-    typical = np.nanpercentile(
-        np.abs(np.concatenate([upright[core].ravel(), across[core].ravel()])), 60
-    )
-    clear = [np.nan_to_num(np.tanh(steps / max(0.5 * typical, 3.0))) for steps in (upright, across)]
+    typical = np.percentile(np.abs(np.append(upright[core], across[core])), 60)
+    clear = [np.tanh(steps / max(0.5 * typical, 3.0)) for steps in (upright, across)]
     is_seen = np.isfinite(values).any(axis=2).astype(float)
-    return clear[0], clear[1], is_seen
+    parity = np.where((columns + rows) % 2, -1.0, 1.0)
+    return clear[0] * parity[:-1], clear[1] * parity[:, :-1], is_seen
