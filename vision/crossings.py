@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import Floats, Gray, Indices
 
-MOST_CROSSINGS = 600
+MOST_CROSSINGS = 1000
 MOST_SADDLES = 2000
 """The clearest so many are kept, of crossings and of points that may be one, in each scale."""
 
@@ -62,7 +62,7 @@ def _without_lines(gray: Gray) -> Gray:
 
     Where lines are drawn between squares, it is not they that cross.
     """
-    spot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+    spot = np.ones((3, 3), np.uint8)
     light_gone = cv2.morphologyEx(gray, cv2.MORPH_OPEN, spot)
     return cv2.morphologyEx(light_gone, cv2.MORPH_CLOSE, spot)
 

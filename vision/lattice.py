@@ -36,7 +36,15 @@ WORKING_WIDTH = 800
 STRAIGHT = np.cos(np.radians(15))
 """Lines that differ by less than 12 degrees go the same way."""
 
+NEIGHBOURS = 24
+"""So many crossings, the nearest ones, are looked at for the next along a line."""
+
 UNLIKE = 0.3
+"""By how much of its length a link may differ from the one before it: lenses and perspective change
+it by less, another grid beside this one by more."""
+
+NEAR = 0.18
+"""How far from a lattice's place a crossing may be seen, in squares."""
 
 FEWEST_CROSSINGS = 9
 """With fewer on common lines there is no telling where a board lies."""
@@ -44,6 +52,12 @@ FEWEST_CROSSINGS = 9
 GOOD_ENOUGH, SECOND = 0.62, 0.8
 """The least share of a board's inner lines that must look like ones, for it to be a board; and for
 it to be a second one: chequered cloth and other things reach three in four."""
+
+MUCH_SMALLER = 0.5
+"""A second board that takes a smaller share of what the best one takes lies in the background."""
+
+UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
+"""A square's corners, in turn."""
 
 GOES_ON = 0.6
 """Where lines look so much like a board's beyond its side, it is part of one with more squares."""
@@ -96,7 +110,10 @@ def find_board(gray: Gray, side: int) -> BoardView:
             side=side,
         )
     best, *others = boards
-    if any(other.score >= SECOND for other in others):
+    if any(
+        other.score >= SECOND and _area(other, side) > MUCH_SMALLER * _area(best, side)
+        for other in others
+    ):
         raise BoardNotFound(
             _(
                 "two boards of {side} × {side} squares are in the picture: take one away, or "
@@ -137,12 +154,18 @@ def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
 
 def _is_straight(board: LatticeCandidate, side: int) -> bool:
     """Whether a board's edges are as upright, level and equal as if drawn into the picture."""
-    corners = np.array([(0, 0), (side, 0), (side, side), (0, side), (0, 0)], float)
-    edges = np.diff(BoardView(board.homography, 0.0, 1, 1).project(corners), axis=0)
+    corners = BoardView(board.homography, 0.0, 1, 1).project(side * UNIT)
+    edges = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(*edges.T)
     tilt = np.abs(edges).min(axis=1) / lengths
     is_even = lengths.max() < (1 + UNEQUAL) * lengths.min()
     return bool(is_even and tilt.max() < np.sin(np.radians(TILTED)))
+
+
+def _area(board: LatticeCandidate, side: int) -> float:
+    """Return how much of the picture a board takes, in pixels."""
+    corners = BoardView(board.homography, 0.0, 1, 1).project(side * UNIT)
+    return float(cv2.contourArea(corners.astype(np.float32)))
 
 
 def _are_apart(one: LatticeCandidate, other: LatticeCandidate, side: int) -> bool:
@@ -197,18 +220,20 @@ def _links(crossings: Crossings) -> Indices:
     links = np.full((count, 4), -1)
     if count < 2:
         return links
-    apart = points[None] - points[:, None]
-    distance = np.hypot(apart[..., 0], apart[..., 1])
-    np.fill_diagonal(distance, np.inf)
+    away = points[None] - points[:, None]
+    squared = (away**2).sum(axis=2)
+    near = np.argsort(squared, axis=1)[:, 1 : NEIGHBOURS + 1]
+    away = np.take_along_axis(away, near[..., None], axis=1)
+    distance = np.hypot(away[..., 0], away[..., 1])
+    rows = np.arange(count)
     for way in (0, 1):
-        alike = np.abs(ways[:, way] @ ways[:, 1 - way].T) > STRAIGHT
-        along = np.einsum("ijk,ik->ij", apart, ways[:, way]) / distance
+        other = ways[near, 1 - way]
+        alike = np.abs(np.einsum("ijk,ik->ij", other, ways[:, way])) > STRAIGHT
+        along = np.einsum("ijk,ik->ij", away, ways[:, way]) / distance
         for back in (0, 1):
             fits = alike & ((-along if back else along) > STRAIGHT) & (distance > 6)
-            reach = np.where(fits, distance, np.inf)
-            nearest = reach.argmin(axis=1)
-            found = np.isfinite(reach[np.arange(count), nearest])
-            links[:, way + 2 * back] = np.where(found, nearest, -1)
+            first = fits.argmax(axis=1)  # the nearest, for they are in order
+            links[:, way + 2 * back] = np.where(fits[rows, first], near[rows, first], -1)
     return links
 
 
@@ -287,17 +312,13 @@ def _plane_of(crossings: Crossings, nodes: Nodes) -> Floats | None:
 
 def _matched(crossings: Crossings, homography: Floats, least: Indices, most: Indices) -> Nodes:
     """Return the crossings that stand near the lattice's places from `least` to `most`."""
-    columns, rows = (np.arange(a, b + 1) for a, b in zip(least, most, strict=True))
-    places = np.stack(np.meshgrid(columns, rows, indexing="ij"), -1).reshape(-1, 2)
-    flat = BoardView(homography, 0.0, 1, 1)
-    expected = flat.project(places.astype(float))
-    pitch = flat.square_px(places.astype(float))
-    away = np.hypot(*(crossings.points[None] - expected[:, None]).transpose(2, 0, 1))
-    nearest = away.argmin(axis=1)
-    good = away[np.arange(len(places)), nearest] < 0.18 * pitch
+    at = BoardView(homography, 0.0, 1, 1).locate(crossings.points)
+    places = np.round(at)
+    is_near = np.abs(at - places).max(axis=1) < NEAR
+    is_inside = ((least <= places) & (places <= most)).all(axis=1)
     return {
-        int(crossing): (int(column), int(row))
-        for crossing, (column, row) in zip(nearest[good], places[good], strict=True)
+        int(crossing): (int(places[crossing, 0]), int(places[crossing, 1]))
+        for crossing in np.flatnonzero(is_near & is_inside)
     }
 
 
@@ -379,7 +400,6 @@ def _steps(
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=np.nan,
     ).reshape(*spans, 4)
-    parity = np.where((columns + rows) % 2, -1.0, 1.0)
     upright = np.nan_to_num(values[1:, :, (0, 1)] - values[:-1, :, (2, 3)]).mean(axis=2)
     across = np.nan_to_num(values[:, 1:, (0, 2)] - values[:, :-1, (1, 3)]).mean(axis=2)
     core = (slice(side - 1, 1 - side),) * 2  # where crossings are seen
