@@ -311,15 +311,14 @@ def _plane_of(crossings: Crossings, nodes: Nodes) -> Floats | None:
 
 
 def _matched(crossings: Crossings, homography: Floats, least: Indices, most: Indices) -> Nodes:
-    """Return the crossings that stand near the lattice's places from `least` to `most`."""
+    """Return the crossing nearest to each of the lattice's places from `least` to `most`."""
     at = BoardView(homography, 0.0, 1, 1).locate(crossings.points)
     places = np.round(at)
-    is_near = np.abs(at - places).max(axis=1) < NEAR
-    is_inside = ((least <= places) & (places <= most)).all(axis=1)
-    return {
-        int(crossing): (int(places[crossing, 0]), int(places[crossing, 1]))
-        for crossing in np.flatnonzero(is_near & is_inside)
-    }
+    away = np.abs(at - places).max(axis=1)
+    fits = (away < NEAR) & ((least <= places) & (places <= most)).all(axis=1)
+    nearest_last = np.flatnonzero(fits)[np.argsort(-away[fits])]
+    at_place = {(int(x), int(y)): int(n) for n, (x, y) in zip(nearest_last, places[nearest_last], strict=True)}
+    return {crossing: place for place, crossing in at_place.items()}
 
 
 def _best_window(
