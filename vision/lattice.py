@@ -68,11 +68,11 @@ SPOTS = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
 MOST_LATTICES = 6
 """So many are looked at in one picture, of boards, diagrams, cloth and the like."""
 
-DRAWN, DRAWN_STRAIGHT = 0.75, 1.5
+DRAWN, DRAWN_STRAIGHT = 0.75, 4.0
 """Half of all squares of a drawn board differ by less from the usual one, in grey levels; of one
 that lies straight in the picture, too, for streams blur their diagrams."""
 
-TILTED, UNEQUAL = 0.5, 0.01
+TILTED, UNEQUAL = 1.0, 0.02
 """A board lies straight whose edges are tilted by no more degrees, and differ by no greater share.
 Cameras that are put up by hand hardly ever show one so."""
 
@@ -339,7 +339,7 @@ def _best_window(
     column, row = (int(at) for at in np.unravel_index(np.abs(clear).argmax(), clear.shape))
     score = float(inner[column, row]) / (2 * side * (side - 1))
     beyond = _beyond(np.sign(score) * upright, np.sign(score) * across, column, row, side)
-    if any(each > GOES_ON for each in beyond):
+    if any(each > GOES_ON * abs(score) for each in beyond):
         return None
     shift = np.array([[1.0, 0, origin[0] + column], [0, 1, origin[1] + row], [0, 0, 1]])
     placed = homography @ shift
