@@ -213,66 +213,54 @@ def _links(crossings: Crossings) -> Indices:
     """Return for each crossing the next one along +first, +second, -first, -second; -1 for none.
 
     Next to each other they are coloured the other way round: the first way of one is the second of
-    the other.
+    the other. A link holds both ways.
     """
     points, ways = crossings.points, crossings.ways
     count = len(points)
     links = np.full((count, 4), -1)
     if count < 2:
         return links
-    away = points[None] - points[:, None]
-    squared = (away**2).sum(axis=2)
-    near = np.argsort(squared, axis=1)[:, 1 : NEIGHBOURS + 1]
-    away = np.take_along_axis(away, near[..., None], axis=1)
+    apart = points[None] - points[:, None]
+    near = np.argsort((apart**2).sum(axis=2), axis=1)[:, 1 : NEIGHBOURS + 1]
+    away = np.take_along_axis(apart, near[..., None], axis=1)
     distance = np.hypot(away[..., 0], away[..., 1])
     rows = np.arange(count)
     for way in (0, 1):
-        other = ways[near, 1 - way]
-        alike = np.abs(np.einsum("ijk,ik->ij", other, ways[:, way])) > STRAIGHT
+        alike = np.abs(np.einsum("ijk,ik->ij", ways[near, 1 - way], ways[:, way])) > STRAIGHT
         along = np.einsum("ijk,ik->ij", away, ways[:, way]) / distance
         for back in (0, 1):
             fits = alike & ((-along if back else along) > STRAIGHT) & (distance > 6)
             first = fits.argmax(axis=1)  # the nearest, for they are in order
             links[:, way + 2 * back] = np.where(fits[rows, first], near[rows, first], -1)
-    return links
+    holds = (links[links] == rows[:, None, None]).any(axis=2)
+    return np.where(holds, links, -1)
 
 
 def _grow(crossings: Crossings, links: Indices, start: int) -> Nodes:
-    """Number the crossings that can be reached by links that hold both ways, from (0, 0).
+    """Number the crossings that can be reached by links, from (0, 0).
 
-    A link must lead about as far as the one before it did: beyond a board's rim lies another grid.
+    Each link must lead about as far as the one before it: beyond a board lies another grid.
     """
     points = crossings.points
-
-    def linked(here: int) -> list[tuple[int, Floats]]:
-        return [
-            (there, points[there] - points[here])
-            for there in links[here].tolist()
-            if there >= 0 and here in links[there]
-        ]
-
-    first = [away for slot, there in enumerate(links[start].tolist()) if there>=0 and start in links[there] for away in [(points[there]-points[start])*(1 if slot<2 else -1)] ]
-    slots=[slot%2 for slot, there in enumerate(links[start].tolist()) if there>=0 and start in links[there]]
-    if len(set(slots))<2:
-        return {start: (0, 0)}
     nodes: Nodes = {start: (0, 0)}
-    steps = {start: np.array([first[slots.index(0)], first[slots.index(1)]])}
-    waiting = [start]
-    while waiting:
-        here = waiting.pop(0)
-        for there, away in linked(here):
-            if there in nodes:
-                continue
-            lengths = np.hypot(*steps[here].T)
+    ends = [links[start, way::2] for way in (0, 1)]
+    first = [points[end[end >= 0][0]] - points[start] for end in ends if (end >= 0).any()]
+    steps = {start: np.array(first)}  # how far columns and rows lead, by crossing
+    waiting = [start] if len(first) == 2 else []
+    for here in waiting:
+        lengths = np.hypot(*steps[here].T)
+        for there in links[here][links[here] >= 0].tolist():
+            away = points[there] - points[here]
             along = steps[here] @ away / lengths
             axis = int(np.abs(along).argmax())
             sign = 1 if along[axis] > 0 else -1
-            if np.hypot(*(sign*away - steps[here][axis])) > UNLIKE*lengths[axis]:
+            unlike = np.hypot(*(sign * away - steps[here][axis]))
+            if there in nodes or unlike > UNLIKE * lengths[axis]:
                 continue
             column, row = nodes[here]
             nodes[there] = (column, row + sign) if axis else (column + sign, row)
             steps[there] = steps[here].copy()
-            steps[there][axis] = sign*away
+            steps[there][axis] = sign * away
             waiting.append(there)
     return nodes
 
