@@ -15,6 +15,7 @@ MOST_SADDLES = 2000
 """The clearest so many are kept, of crossings and of points that may be one, in each scale."""
 
 LEAST_SADDLE = 80.0
+"""How strong a saddle is that may be a crossing, by its blur to the fourth, as saddles shrink."""
 
 RING_POINTS = 48
 """Points around a crossing at which its surroundings are looked at."""
@@ -64,7 +65,8 @@ def _without_lines(gray: Gray) -> Gray:
     """
     spot = np.ones((3, 3), np.uint8)
     light_gone = cv2.morphologyEx(gray, cv2.MORPH_OPEN, spot)
-    return cv2.morphologyEx(light_gone, cv2.MORPH_CLOSE, spot)
+    both_gone: Gray = cv2.morphologyEx(light_gone, cv2.MORPH_CLOSE, spot)
+    return both_gone
 
 
 def _at_scale(gray: Gray, smaller: int, blur: float) -> tuple[Crossings, Floats]:
@@ -75,7 +77,9 @@ def _at_scale(gray: Gray, smaller: int, blur: float) -> tuple[Crossings, Floats]
     xy = cv2.Sobel(smooth, cv2.CV_32F, 1, 1, ksize=3)
     saddle = xy * xy - xx * yy
     reach = 2 * round(2 * blur) + 1
-    peaks = (saddle == cv2.dilate(saddle, np.ones((reach, reach), np.uint8))) & (saddle * blur**4 > LEAST_SADDLE)
+    peaks = (saddle == cv2.dilate(saddle, np.ones((reach, reach), np.uint8))) & (
+        saddle * blur**4 > LEAST_SADDLE
+    )
     margin = round(5 * blur)
     peaks[:margin] = peaks[-margin:] = False
     peaks[:, :margin] = peaks[:, -margin:] = False

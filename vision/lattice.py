@@ -3,13 +3,14 @@
 The picture is made small, and crossings are found in it: points where two dark squares meet two
 light ones, each with the directions of its two lines. Each crossing is linked to the nearest one
 along its lines whose colours stand the other way round. What can be reached by links that hold
-both ways is numbered as a lattice. A homography from lattice to picture is fitted to it by RANSAC,
-and fitted again with all crossings near its places. Then the board slides over the lattice: it
-lies where most of its inner lines divide dark from light, as every other square should. A place
-beyond whose side squares go on is part of a larger board, and none. What no light falls on is a
-diagram, and none; nor is one that lies straight beside a board that does not. Two boards are
-refused rather than one of them guessed. Which corner is a1 lines do not tell: the pieces do. A
-board without two alternating colours, such as the disk, cannot be found so.
+both ways and lead about as far as the one before is numbered as a lattice. A homography from
+lattice to picture is fitted to it by RANSAC, and fitted again with all crossings near its places.
+Then the board slides over the lattice: it lies within the picture where most of its inner lines
+divide dark from light, as every other square should, and fewest beyond its sides. A place beyond
+whose side squares go on is part of a larger board, and none. What no light falls on is a diagram,
+and none; nor is one that lies straight beside a board that does not. Two boards are refused rather
+than one of them guessed, unless one is much smaller. Which corner is a1 lines do not tell: the
+pieces do. A board without two alternating colours, such as the disk, cannot be found so.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ WORKING_WIDTH = 800
 """Larger pictures are made smaller for the search, in pixels."""
 
 STRAIGHT = np.cos(np.radians(15))
-"""Lines that differ by less than 12 degrees go the same way."""
+"""Lines that differ by less than 15 degrees go the same way."""
 
 NEIGHBOURS = 24
 """So many crossings, the nearest ones, are looked at for the next along a line."""
@@ -56,11 +57,9 @@ it to be a second one: chequered cloth and other things reach three in four."""
 MUCH_SMALLER = 0.5
 """A second board that takes a smaller share of what the best one takes lies in the background."""
 
-UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
-"""A square's corners, in turn."""
-
 GOES_ON = 0.6
-"""Where lines look so much like a board's beyond its side, it is part of one with more squares."""
+"""Where lines beyond its side look like a board's, so much as a share of how its own do, a place is
+part of a board with more squares."""
 
 SPOTS = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
 """Where a square is looked at: near its corners, where pieces stand least."""
@@ -70,7 +69,9 @@ MOST_LATTICES = 6
 
 DRAWN, DRAWN_STRAIGHT = 0.75, 4.0
 """Half of all squares of a drawn board differ by less from the usual one, in grey levels; of one
-that lies straight in the picture, too, for streams blur their diagrams."""
+that lies straight in the picture by less than the second, for streams blur and squeeze diagrams. Of
+25 painted ones that lie straight one differs by more than 3, of 13 photographed boards none by less
+than 5."""
 
 TILTED, UNEQUAL = 1.0, 0.02
 """A board lies straight whose edges are tilted by no more degrees, and differ by no greater share.
@@ -154,7 +155,7 @@ def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
 
 def _is_straight(board: LatticeCandidate, side: int) -> bool:
     """Whether a board's edges are as upright, level and equal as if drawn into the picture."""
-    corners = BoardView(board.homography, 0.0, 1, 1).project(side * UNIT)
+    corners = _corners(board, side)
     edges = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(*edges.T)
     tilt = np.abs(edges).min(axis=1) / lengths
@@ -164,8 +165,13 @@ def _is_straight(board: LatticeCandidate, side: int) -> bool:
 
 def _area(board: LatticeCandidate, side: int) -> float:
     """Return how much of the picture a board takes, in pixels."""
-    corners = BoardView(board.homography, 0.0, 1, 1).project(side * UNIT)
-    return float(cv2.contourArea(corners.astype(np.float32)))
+    return float(cv2.contourArea(_corners(board, side).astype(np.float32)))
+
+
+def _corners(board: LatticeCandidate, side: int) -> Floats:
+    """Return the pixels of a board's corners, in turn."""
+    corners = np.array([(0, 0), (side, 0), (side, side), (0, side)], float)
+    return BoardView(board.homography, 0.0, 1, 1).project(corners)
 
 
 def _are_apart(one: LatticeCandidate, other: LatticeCandidate, side: int) -> bool:
@@ -305,7 +311,10 @@ def _matched(crossings: Crossings, homography: Floats, least: Indices, most: Ind
     away = np.abs(at - places).max(axis=1)
     fits = (away < NEAR) & ((least <= places) & (places <= most)).all(axis=1)
     nearest_last = np.flatnonzero(fits)[np.argsort(-away[fits])]
-    at_place = {(int(x), int(y)): int(n) for n, (x, y) in zip(nearest_last, places[nearest_last], strict=True)}
+    at_place = {
+        (int(x), int(y)): int(n)
+        for n, (x, y) in zip(nearest_last, places[nearest_last], strict=True)
+    }
     return {crossing: place for place, crossing in at_place.items()}
 
 
@@ -319,11 +328,15 @@ def _best_window(
     origin = places.min(axis=0) - side + 1
     spans = tuple((places.max(axis=0) + side - 1 - origin).tolist())
     upright, across, is_seen = _steps(gray, homography, origin, spans, side)
-    inner = _sums(upright, side - 1, side) + _sums(across, side, side - 1)
+    is_whole = _sums(is_seen, side, side) == side**2
+    inner = (_sums(upright, side - 1, side) + _sums(across, side, side - 1)) * is_whole
     around = [np.pad(each, 1) for each in (upright, across)]
-    wider = [_sums(around[0], side - 1, side + 2)[1:-1], _sums(around[1], side + 2, side - 1)[:, 1:-1]]
+    wider = [
+        _sums(around[0], side - 1, side + 2)[1:-1],
+        _sums(around[1], side + 2, side - 1)[:, 1:-1],
+    ]
     # What goes on beyond a side counts against it: a frame may look like a line of squares, too.
-    clear = (2 * inner - wider[0] - wider[1]) * (_sums(is_seen, side, side) == side**2)
+    clear = (2 * inner - wider[0] - wider[1]) * is_whole
     column, row = (int(at) for at in np.unravel_index(np.abs(clear).argmax(), clear.shape))
     score = float(inner[column, row]) / (2 * side * (side - 1))
     beyond = _beyond(np.sign(score) * upright, np.sign(score) * across, column, row, side)
@@ -340,7 +353,8 @@ def _best_window(
 
 def _sums(values: Floats, columns: int, rows: int) -> Floats:
     """Return the sum in each window of so many columns and rows."""
-    return sliding_window_view(values, (columns, rows)).sum(axis=(2, 3))
+    sums: Floats = sliding_window_view(values, (columns, rows)).sum(axis=(2, 3))
+    return sums
 
 
 def _beyond(upright: Floats, across: Floats, column: int, row: int, side: int) -> list[float]:
@@ -369,7 +383,8 @@ def _steps(
 ) -> tuple[Floats, Floats, Floats]:
     """Return how clearly each line between two squares divides, -1..1; positive: a dark first one.
 
-    The first array is for neighbours along a row, the second for those along a column.
+    The first array is for neighbours along a row, the second for those along a column. The third
+    is 1 where a square lies in the picture, else 0.
     """
     columns, rows = np.meshgrid(*(np.arange(n) for n in spans), indexing="ij")
     corners = np.stack([columns, rows], -1) + origin
