@@ -10,18 +10,19 @@ import numpy as np
 
 from .arrays import Floats, Gray, Indices
 
-MOST_CROSSINGS = 600
-MOST_SADDLES = 1000
+MOST_CROSSINGS = 1000
+MOST_SADDLES = 2000
 """The clearest so many are kept, of crossings and of points that may be one, in each scale."""
+
+LEAST_SADDLE = 80.0
+"""How strong a saddle is that may be a crossing, by its blur to the fourth, as saddles shrink."""
 
 RING_POINTS = 48
 """Points around a crossing at which its surroundings are looked at."""
 
-SCALES = ((1, 1.5), (1, 2.5), (2, 2.0))
-"""How much smaller a picture is made, and its blur in pixels then.
-
-Fine is for small boards, coarse for soft ones and for drawn lines.
-"""
+BLUR, COARSE_BLUR = 1.5, 2.0
+"""Of a picture and of one half as large, in their pixels: fine for small boards, coarse for soft
+ones."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,10 @@ class Crossings:
 
 def find_crossings(gray: Gray) -> Crossings:
     """Return the clearest crossings of a picture."""
-    found = [_at_scale(gray, smaller, blur) for smaller, blur in SCALES]
+    size = (gray.shape[1] // 2, gray.shape[0] // 2)
+    half = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
+    found = [_at_scale(gray, 1, BLUR)]
+    found += [_at_scale(each, 2, COARSE_BLUR) for each in (half, _without_lines(half))]
     points = np.concatenate([crossings.points for crossings, _ in found])
     ways = np.concatenate([crossings.ways for crossings, _ in found])
     order = np.concatenate([clear for _, clear in found]).argsort()[::-1]
@@ -54,18 +58,28 @@ def find_crossings(gray: Gray) -> Crossings:
     return Crossings(points[kept], ways[kept])
 
 
+def _without_lines(gray: Gray) -> Gray:
+    """Return a picture in which light and dark things of two pixels or less are gone.
+
+    Where lines are drawn between squares, it is not they that cross.
+    """
+    spot = np.ones((3, 3), np.uint8)
+    light_gone = cv2.morphologyEx(gray, cv2.MORPH_OPEN, spot)
+    both_gone: Gray = cv2.morphologyEx(light_gone, cv2.MORPH_CLOSE, spot)
+    return both_gone
+
+
 def _at_scale(gray: Gray, smaller: int, blur: float) -> tuple[Crossings, Floats]:
     """Find saddles of brightness, and keep those whose surroundings alternate four times."""
-    if smaller > 1:
-        size = (gray.shape[1] // smaller, gray.shape[0] // smaller)
-        gray = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
     smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), blur)
     xx = cv2.Sobel(smooth, cv2.CV_32F, 2, 0, ksize=3)
     yy = cv2.Sobel(smooth, cv2.CV_32F, 0, 2, ksize=3)
     xy = cv2.Sobel(smooth, cv2.CV_32F, 1, 1, ksize=3)
     saddle = xy * xy - xx * yy
     reach = 2 * round(2 * blur) + 1
-    peaks = (saddle == cv2.dilate(saddle, np.ones((reach, reach), np.uint8))) & (saddle > 16.0)
+    peaks = (saddle == cv2.dilate(saddle, np.ones((reach, reach), np.uint8))) & (
+        saddle * blur**4 > LEAST_SADDLE
+    )
     margin = round(5 * blur)
     peaks[:margin] = peaks[-margin:] = False
     peaks[:, :margin] = peaks[:, -margin:] = False

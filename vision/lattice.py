@@ -3,18 +3,18 @@
 The picture is made small, and crossings are found in it: points where two dark squares meet two
 light ones, each with the directions of its two lines. Each crossing is linked to the nearest one
 along its lines whose colours stand the other way round. What can be reached by links that hold
-both ways is numbered as a lattice. A homography from lattice to picture is fitted to it by RANSAC,
-and fitted again with all crossings near its places. Then the board slides over the lattice: it
-lies where most of its inner lines divide dark from light, as every other square should. A place
-beyond whose side squares go on is part of a larger board, and none. What no light falls on is a
-diagram, and none; nor is one that lies straight beside a board that does not. Two boards are
-refused rather than one of them guessed. Which corner is a1 lines do not tell: the pieces do. A
-board without two alternating colours, such as the disk, cannot be found so.
+both ways and lead about as far as the one before is numbered as a lattice. A homography from
+lattice to picture is fitted to it by RANSAC, and fitted again with all crossings near its places.
+Then the board slides over the lattice: it lies within the picture where most of its inner lines
+divide dark from light, as every other square should, and fewest beyond its sides. A place beyond
+whose side squares go on is part of a larger board, and none. What no light falls on is a diagram,
+and none; nor is one that lies straight beside a board that does not. Two boards are refused rather
+than one of them guessed, unless one is much smaller. Which corner is a1 lines do not tell: the
+pieces do. A board without two alternating colours, such as the disk, cannot be found so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -34,30 +34,46 @@ Nodes = dict[int, tuple[int, int]]
 WORKING_WIDTH = 800
 """Larger pictures are made smaller for the search, in pixels."""
 
-STRAIGHT = np.cos(np.radians(12))
-"""Lines that differ by less than 12 degrees go the same way."""
+STRAIGHT = np.cos(np.radians(15))
+"""Lines that differ by less than 15 degrees go the same way."""
+
+NEIGHBOURS = 24
+"""So many crossings, the nearest ones, are looked at for the next along a line."""
+
+UNLIKE = 0.3
+"""By how much of its length a link may differ from the one before it: lenses and perspective change
+it by less, another grid beside this one by more."""
+
+NEAR = 0.18
+"""How far from a lattice's place a crossing may be seen, in squares."""
 
 FEWEST_CROSSINGS = 9
 """With fewer on common lines there is no telling where a board lies."""
 
-GOOD_ENOUGH, SECOND = 0.55, 0.8
+GOOD_ENOUGH, SECOND = 0.62, 0.8
 """The least share of a board's inner lines that must look like ones, for it to be a board; and for
 it to be a second one: chequered cloth and other things reach three in four."""
 
+MUCH_SMALLER = 0.5
+"""A second board that takes a smaller share of what the best one takes lies in the background."""
+
 GOES_ON = 0.6
-"""Where lines look so much like a board's beyond its side, it is part of one with more squares."""
+"""Where lines beyond its side look like a board's, so much as a share of how its own do, a place is
+part of a board with more squares."""
 
 SPOTS = np.array([(x, y) for x in (0.14, 0.86) for y in (0.14, 0.86)])
 """Where a square is looked at: near its corners, where pieces stand least."""
 
-MOST_BOARDS = 4
-"""So many are looked for in one picture, drawn ones among them."""
+MOST_LATTICES = 6
+"""So many are looked at in one picture, of boards, diagrams, cloth and the like."""
 
-DRAWN, DRAWN_STRAIGHT = 0.75, 1.5
+DRAWN, DRAWN_STRAIGHT = 0.75, 4.0
 """Half of all squares of a drawn board differ by less from the usual one, in grey levels; of one
-that lies straight in the picture, too, for streams blur their diagrams."""
+that lies straight in the picture by less than the second, for streams blur and squeeze diagrams. Of
+25 painted ones that lie straight one differs by more than 3, of 13 photographed boards none by less
+than 5."""
 
-TILTED, UNEQUAL = 0.5, 0.01
+TILTED, UNEQUAL = 1.0, 0.02
 """A board lies straight whose edges are tilted by no more degrees, and differ by no greater share.
 Cameras that are put up by hand hardly ever show one so."""
 
@@ -83,8 +99,7 @@ def find_board(gray: Gray, side: int) -> BoardView:
         small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     brightest = max(float(np.percentile(small, 99)), 1.0)
     small = cv2.convertScaleAbs(small, alpha=min(230 / brightest, 4.0))
-    crossings = find_crossings(small)
-    boards = list(_boards(small, crossings, side))
+    boards = _boards(small, side)
     # Beside a board that a camera sees aslant, one that lies straight is a diagram.
     boards = [each for each in boards if not _is_straight(each, side)] or boards
     if not boards:
@@ -96,7 +111,10 @@ def find_board(gray: Gray, side: int) -> BoardView:
             side=side,
         )
     best, *others = boards
-    if any(other.score >= SECOND and _are_apart(best, other, side) for other in others):
+    if any(
+        other.score >= SECOND and _area(other, side) > MUCH_SMALLER * _area(best, side)
+        for other in others
+    ):
         raise BoardNotFound(
             _(
                 "two boards of {side} × {side} squares are in the picture: take one away, or "
@@ -109,15 +127,16 @@ def find_board(gray: Gray, side: int) -> BoardView:
     return _upright(BoardView(enlarge @ best.homography, 0.0, width, height), side)
 
 
-def _boards(gray: Gray, crossings: Crossings, side: int) -> Iterator[LatticeCandidate]:
-    """Yield where boards lie, the likeliest first, each beside those before; no drawn ones."""
-    for _board in range(MOST_BOARDS):
-        found = _best_candidate(gray, crossings, side)
-        if found is None:
-            return
-        if not _is_drawn(gray, found, side):
-            yield found
-        crossings = _beside(crossings, found, side)
+def _boards(gray: Gray, side: int) -> list[LatticeCandidate]:
+    """Return where boards lie, the likeliest first, each apart from those before; no drawn ones."""
+    crossings = find_crossings(gray)
+    candidates = [_candidate(gray, crossings, nodes, side) for nodes in _lattices(crossings)]
+    good = [each for each in candidates if each is not None and each.score >= GOOD_ENOUGH]
+    apart: list[LatticeCandidate] = []
+    for each in sorted(good, key=lambda candidate: candidate.score, reverse=True):
+        if all(_are_apart(each, other, side) for other in apart):
+            apart.append(each)
+    return [each for each in apart if not _is_drawn(gray, each, side)]
 
 
 def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
@@ -136,26 +155,23 @@ def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
 
 def _is_straight(board: LatticeCandidate, side: int) -> bool:
     """Whether a board's edges are as upright, level and equal as if drawn into the picture."""
-    corners = np.array([(0, 0), (side, 0), (side, side), (0, side), (0, 0)], float)
-    edges = np.diff(BoardView(board.homography, 0.0, 1, 1).project(corners), axis=0)
+    corners = _corners(board, side)
+    edges = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(*edges.T)
     tilt = np.abs(edges).min(axis=1) / lengths
     is_even = lengths.max() < (1 + UNEQUAL) * lengths.min()
     return bool(is_even and tilt.max() < np.sin(np.radians(TILTED)))
 
 
-def _best_candidate(gray: Gray, crossings: Crossings, side: int) -> LatticeCandidate | None:
-    """Return where a board lies most likely, None where nothing is good enough."""
-    candidates = [_candidate(gray, crossings, nodes, side) for nodes in _lattices(crossings)]
-    good = [each for each in candidates if each is not None and each.score >= GOOD_ENOUGH]
-    return max(good, key=lambda candidate: candidate.score, default=None)
+def _area(board: LatticeCandidate, side: int) -> float:
+    """Return how much of the picture a board takes, in pixels."""
+    return float(cv2.contourArea(_corners(board, side).astype(np.float32)))
 
 
-def _beside(crossings: Crossings, board: LatticeCandidate, side: int) -> Crossings:
-    """Return the crossings that lie outside a board: of a second one, if there is one."""
-    places = BoardView(board.homography, 0.0, 1, 1).locate(crossings.points)
-    outside = np.abs(places - side / 2).max(axis=1) > side / 2 + 0.5
-    return Crossings(crossings.points[outside], crossings.ways[outside])
+def _corners(board: LatticeCandidate, side: int) -> Floats:
+    """Return the pixels of a board's corners, in turn."""
+    corners = np.array([(0, 0), (side, 0), (side, side), (0, side)], float)
+    return BoardView(board.homography, 0.0, 1, 1).project(corners)
 
 
 def _are_apart(one: LatticeCandidate, other: LatticeCandidate, side: int) -> bool:
@@ -196,14 +212,14 @@ def _lattices(crossings: Crossings) -> list[Nodes]:
         numbered |= nodes.keys()
         if len(nodes) >= FEWEST_CROSSINGS:
             lattices.append(nodes)
-    return sorted(lattices, key=len, reverse=True)[:3]
+    return sorted(lattices, key=len, reverse=True)[:MOST_LATTICES]
 
 
 def _links(crossings: Crossings) -> Indices:
     """Return for each crossing the next one along +first, +second, -first, -second; -1 for none.
 
     Next to each other they are coloured the other way round: the first way of one is the second of
-    the other.
+    the other. A link holds both ways.
     """
     points, ways = crossings.points, crossings.ways
     count = len(points)
@@ -211,41 +227,46 @@ def _links(crossings: Crossings) -> Indices:
     if count < 2:
         return links
     apart = points[None] - points[:, None]
-    distance = np.hypot(apart[..., 0], apart[..., 1])
-    np.fill_diagonal(distance, np.inf)
+    near = np.argsort((apart**2).sum(axis=2), axis=1)[:, 1 : NEIGHBOURS + 1]
+    away = np.take_along_axis(apart, near[..., None], axis=1)
+    distance = np.hypot(away[..., 0], away[..., 1])
+    rows = np.arange(count)
     for way in (0, 1):
-        alike = np.abs(ways[:, way] @ ways[:, 1 - way].T) > STRAIGHT
-        along = np.einsum("ijk,ik->ij", apart, ways[:, way]) / distance
+        alike = np.abs(np.einsum("ijk,ik->ij", ways[near, 1 - way], ways[:, way])) > STRAIGHT
+        along = np.einsum("ijk,ik->ij", away, ways[:, way]) / distance
         for back in (0, 1):
             fits = alike & ((-along if back else along) > STRAIGHT) & (distance > 6)
-            reach = np.where(fits, distance, np.inf)
-            nearest = reach.argmin(axis=1)
-            found = np.isfinite(reach[np.arange(count), nearest])
-            links[:, way + 2 * back] = np.where(found, nearest, -1)
-    return links
+            first = fits.argmax(axis=1)  # the nearest, for they are in order
+            links[:, way + 2 * back] = np.where(fits[rows, first], near[rows, first], -1)
+    holds = (links[links] == rows[:, None, None]).any(axis=2)
+    return np.where(holds, links, -1)
 
 
 def _grow(crossings: Crossings, links: Indices, start: int) -> Nodes:
-    """Number the crossings that can be reached by links that hold both ways, from (0, 0)."""
+    """Number the crossings that can be reached by links, from (0, 0).
+
+    Each link must lead about as far as the one before it: beyond a board lies another grid.
+    """
+    points = crossings.points
     nodes: Nodes = {start: (0, 0)}
-    axes = {start: crossings.ways[start]}  # which way columns and rows count on, by crossing
-    waiting = [start]
-    while waiting:
-        here = waiting.pop()
-        for slot, there in enumerate(links[here].tolist()):
-            if there < 0 or there in nodes or here not in links[there]:
-                continue
-            way = crossings.ways[here, slot % 2] * (-1 if slot >= 2 else 1)
-            along = axes[here] @ way
+    ends = [links[start, way::2] for way in (0, 1)]
+    first = [points[end[end >= 0][0]] - points[start] for end in ends if (end >= 0).any()]
+    steps = {start: np.array(first)}  # how far columns and rows lead, by crossing
+    waiting = [start] if len(first) == 2 else []
+    for here in waiting:
+        lengths = np.hypot(*steps[here].T)
+        for there in links[here][links[here] >= 0].tolist():
+            away = points[there] - points[here]
+            along = steps[here] @ away / lengths
             axis = int(np.abs(along).argmax())
-            step = 1 if along[axis] > 0 else -1
+            sign = 1 if along[axis] > 0 else -1
+            unlike = np.hypot(*(sign * away - steps[here][axis]))
+            if there in nodes or unlike > UNLIKE * lengths[axis]:
+                continue
             column, row = nodes[here]
-            nodes[there] = (column, row + step) if axis else (column + step, row)
-            likeness = axes[here] @ crossings.ways[there].T
-            nearest = np.abs(likeness).argmax(axis=1)
-            axes[there] = crossings.ways[there][nearest] * np.sign(
-                likeness[(0, 1), nearest]
-            ).reshape(2, 1)
+            nodes[there] = (column, row + sign) if axis else (column + sign, row)
+            steps[there] = steps[here].copy()
+            steps[there][axis] = sign * away
             waiting.append(there)
     return nodes
 
@@ -284,19 +305,17 @@ def _plane_of(crossings: Crossings, nodes: Nodes) -> Floats | None:
 
 
 def _matched(crossings: Crossings, homography: Floats, least: Indices, most: Indices) -> Nodes:
-    """Return the crossings that stand near the lattice's places from `least` to `most`."""
-    columns, rows = (np.arange(a, b + 1) for a, b in zip(least, most, strict=True))
-    places = np.stack(np.meshgrid(columns, rows, indexing="ij"), -1).reshape(-1, 2)
-    flat = BoardView(homography, 0.0, 1, 1)
-    expected = flat.project(places.astype(float))
-    pitch = flat.square_px(places.astype(float))
-    away = np.hypot(*(crossings.points[None] - expected[:, None]).transpose(2, 0, 1))
-    nearest = away.argmin(axis=1)
-    good = away[np.arange(len(places)), nearest] < 0.18 * pitch
-    return {
-        int(crossing): (int(column), int(row))
-        for crossing, (column, row) in zip(nearest[good], places[good], strict=True)
+    """Return the crossing nearest to each of the lattice's places from `least` to `most`."""
+    at = BoardView(homography, 0.0, 1, 1).locate(crossings.points)
+    places = np.round(at)
+    away = np.abs(at - places).max(axis=1)
+    fits = (away < NEAR) & ((least <= places) & (places <= most)).all(axis=1)
+    nearest_last = np.flatnonzero(fits)[np.argsort(-away[fits])]
+    at_place = {
+        (int(x), int(y)): int(n)
+        for n, (x, y) in zip(nearest_last, places[nearest_last], strict=True)
     }
+    return {crossing: place for place, crossing in at_place.items()}
 
 
 def _best_window(
@@ -308,13 +327,20 @@ def _best_window(
     """
     origin = places.min(axis=0) - side + 1
     spans = tuple((places.max(axis=0) + side - 1 - origin).tolist())
-    upright, across = _steps(gray, homography, origin, spans)
-    inner = sliding_window_view(upright, (side - 1, side)).sum(axis=(2, 3))
-    inner = inner + sliding_window_view(across, (side, side - 1)).sum(axis=(2, 3))
-    column, row = (int(at) for at in np.unravel_index(np.abs(inner).argmax(), inner.shape))
+    upright, across, is_seen = _steps(gray, homography, origin, spans, side)
+    is_whole = _sums(is_seen, side, side) == side**2
+    inner = (_sums(upright, side - 1, side) + _sums(across, side, side - 1)) * is_whole
+    around = [np.pad(each, 1) for each in (upright, across)]
+    wider = [
+        _sums(around[0], side - 1, side + 2)[1:-1],
+        _sums(around[1], side + 2, side - 1)[:, 1:-1],
+    ]
+    # What goes on beyond a side counts against it: a frame may look like a line of squares, too.
+    clear = (2 * inner - wider[0] - wider[1]) * is_whole
+    column, row = (int(at) for at in np.unravel_index(np.abs(clear).argmax(), clear.shape))
     score = float(inner[column, row]) / (2 * side * (side - 1))
     beyond = _beyond(np.sign(score) * upright, np.sign(score) * across, column, row, side)
-    if any(each > GOES_ON for each in beyond):
+    if any(each > GOES_ON * abs(score) for each in beyond):
         return None
     shift = np.array([[1.0, 0, origin[0] + column], [0, 1, origin[1] + row], [0, 0, 1]])
     placed = homography @ shift
@@ -323,6 +349,12 @@ def _best_window(
     if (score < 0) != bool((column + row) % 2):  # a quarter turn makes the first square dark
         placed = placed @ np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
     return LatticeCandidate(placed, abs(score))
+
+
+def _sums(values: Floats, columns: int, rows: int) -> Floats:
+    """Return the sum in each window of so many columns and rows."""
+    sums: Floats = sliding_window_view(values, (columns, rows)).sum(axis=(2, 3))
+    return sums
 
 
 def _beyond(upright: Floats, across: Floats, column: int, row: int, side: int) -> list[float]:
@@ -347,11 +379,12 @@ def _beyond(upright: Floats, across: Floats, column: int, row: int, side: int) -
 
 
 def _steps(
-    gray: Gray, homography: Floats, origin: Indices, spans: tuple[int, int]
-) -> tuple[Floats, Floats]:
+    gray: Gray, homography: Floats, origin: Indices, spans: tuple[int, int], side: int
+) -> tuple[Floats, Floats, Floats]:
     """Return how clearly each line between two squares divides, -1..1; positive: a dark first one.
 
-    The first array is for neighbours along a row, the second for those along a column.
+    The first array is for neighbours along a row, the second for those along a column. The third
+    is 1 where a square lies in the picture, else 0.
     """
     columns, rows = np.meshgrid(*(np.arange(n) for n in spans), indexing="ij")
     corners = np.stack([columns, rows], -1) + origin
@@ -369,9 +402,11 @@ def _steps(
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=np.nan,
     ).reshape(*spans, 4)
+    upright = np.nan_to_num(values[1:, :, (0, 1)] - values[:-1, :, (2, 3)]).mean(axis=2)
+    across = np.nan_to_num(values[:, 1:, (0, 2)] - values[:, :-1, (1, 3)]).mean(axis=2)
+    core = (slice(side - 1, 1 - side),) * 2  # where crossings are seen
+    typical = np.percentile(np.abs(np.append(upright[core], across[core])), 60)
+    clear = [np.tanh(steps / max(0.5 * typical, 3.0)) for steps in (upright, across)]
+    is_seen = np.isfinite(values).any(axis=2).astype(float)
     parity = np.where((columns + rows) % 2, -1.0, 1.0)
-    upright = (values[1:, :, (0, 1)] - values[:-1, :, (2, 3)]).mean(axis=2) * parity[:-1]
-    across = (values[:, 1:, (0, 2)] - values[:, :-1, (1, 3)]).mean(axis=2) * parity[:, :-1]
-    typical = np.nanpercentile(np.abs(np.concatenate([upright.ravel(), across.ravel()])), 60)
-    clear = [np.nan_to_num(np.tanh(steps / max(0.5 * typical, 3.0))) for steps in (upright, across)]
-    return clear[0], clear[1]
+    return clear[0] * parity[:-1], clear[1] * parity[:, :-1], is_seen

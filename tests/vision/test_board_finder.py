@@ -236,6 +236,14 @@ def test_two_boards_in_one_picture_are_named_and_none_is_chosen(share: float) ->
         BoardFinder(GRID).find(np.hstack([one, beside]))
 
 
+def test_a_far_smaller_board_in_the_background_is_let_be() -> None:
+    scene = Stage(GRID, 60.0)
+    picture = scene.paint(START, 1)
+    behind = Stage(GRID, 50.0, turn=20).paint(START, 1)[:, WIDTH // 6 : -WIDTH // 6]
+    picture[:220, :260] = cv2.resize(behind, (260, 220), interpolation=cv2.INTER_AREA)
+    assert miss(BoardFinder(GRID).find(picture).view, scene, GRID) < 0.3
+
+
 def _laid(picture: Picture, flat: Picture, quad: list[tuple[int, int]]) -> Picture:
     """A picture with a flat one laid into it, its corners where `quad` says."""
     height, width = flat.shape[:2]
@@ -282,6 +290,26 @@ def test_part_of_a_board_with_more_squares_is_none(side: int) -> None:
     BoardFinder(GRID).find(printed(10))
     with pytest.raises(BoardNotFound, match="10 × 10"):
         BoardFinder(GRID).find(printed(side))
+
+
+def test_a_board_is_found_on_chequered_cloth() -> None:
+    """Crossings of the cloth are linked to the board's beyond its rim."""
+    board = _checkered(10)
+    cloth = np.kron(np.indices((60, 60)).sum(axis=0) % 2 * 60 + 60, np.ones((20, 20)))
+    cloth = np.repeat(cloth[..., None], 3, axis=2).astype(np.uint8)
+    cloth[420:780, 430:790] = board
+    corners = [(-300, -60), (1580, -60), (1980, 900), (-700, 900)]
+    light = np.linspace(0.8, 1.0, WIDTH)[None, :, None]
+    lit: Picture = (_laid(TABLE, cloth, corners) * light).astype(np.uint8)
+    warp = cv2.getPerspectiveTransform(
+        np.array([(0, 0), (1200, 0), (1200, 1200), (0, 1200)], np.float32),
+        np.array(corners, np.float32),
+    )
+    true = np.array([[(460, 450), (760, 450), (760, 750), (460, 750)]], np.float32)
+    found_there = BoardFinder(GRID).find(lit).view.project(GRID.corners)
+    there = cv2.perspectiveTransform(true, warp)[0]
+    away = np.hypot(*(found_there[:, None] - there).transpose(2, 0, 1))
+    assert away.min(axis=1).max() < 5
 
 
 def test_pieces_that_lean_over_the_rim_are_no_more_squares() -> None:
