@@ -77,6 +77,9 @@ TILTED, UNEQUAL = 1.0, 0.02
 """A board lies straight whose edges are tilted by no more degrees, and differ by no greater share.
 Cameras that are put up by hand hardly ever show one so."""
 
+CUT_OUT = 0.9
+"""A picture of which a board takes a greater share was cut out to it, and is no stream."""
+
 
 @dataclass(frozen=True)
 class LatticeCandidate:
@@ -150,7 +153,8 @@ def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
     squares = np.median(values_at(gray, view.project(points)), axis=1)
     shades = [squares[(columns + rows) % 2 == shade] for shade in (0, 1)]
     uneven = max(float(np.median(np.abs(each - np.median(each)))) for each in shades)
-    return uneven < (DRAWN_STRAIGHT if _is_straight(board, side) else DRAWN)
+    may_be_beside = _is_straight(board, side) and _area(board, side) < CUT_OUT * gray.size
+    return uneven < (DRAWN_STRAIGHT if may_be_beside else DRAWN)
 
 
 def _is_straight(board: LatticeCandidate, side: int) -> bool:

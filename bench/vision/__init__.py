@@ -41,7 +41,13 @@ FOLLOWED = {"--sequences": measure_sequences, "--chess": measure_chess}
 
 def main(json: bool, arguments: Sequence[str] = ()) -> None:
     """Measure, and print a line for each figure, or one JSON object."""
-    print_figures(_measure(list(arguments)), json)
+    figures = _measure(list(arguments))
+    if not figures:
+        raise click.UsageError(
+            f"{' '.join(arguments)}: no game with its truth lies there, which is a truth.json, or "
+            "positions.csv of chess, beside the pictures"
+        )
+    print_figures(figures, json)
 
 
 def _measure(arguments: list[str]) -> dict[str, float | int]:

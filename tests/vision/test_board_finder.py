@@ -350,3 +350,12 @@ def test_a_diagram_alone_is_no_board(quality: int) -> None:
     shown = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     with pytest.raises(BoardNotFound, match="10 × 10"):
         BoardFinder(GRID).find(shown)
+
+
+def test_a_picture_cut_out_to_a_board_of_even_squares_shows_one() -> None:
+    """It lies as straight as a diagram does, in light nearly as even, but beside nothing."""
+    chance = np.random.default_rng(1)
+    uneven = np.kron(chance.normal(0, 3, (10, 10)), np.ones((30, 30)))[..., None]
+    shown = np.clip(_checkered(10)[30:-30, 30:-30] + uneven, 0, 255).astype(np.uint8)
+    corners = BoardFinder(GRID).find(shown).view.project(GRID.corners)
+    assert np.allclose(np.sort(corners.sum(axis=1)), (-1, 299, 299, 599), atol=4)
