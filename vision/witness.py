@@ -195,14 +195,13 @@ class SquareWitness:
         apart = np.linalg.norm(patches.places - self._first.places, axis=2).mean(axis=1)
         has_first = apart < ELSEWHERE
         has_first &= patches is not self._first  # which proves nothing beside itself
-        around = np.broadcast_to(patches.lean[:, None] - LIGHTEST, change.shape)
-        seen = np.concatenate([now, patches.outside[..., None], around[..., None]], axis=2)
-        then = np.concatenate([self._then, change[..., None]], axis=2)
-        then *= has_first[:, None, None]
-        inputs = np.concatenate([seen, then], axis=2).astype(np.float32)
+        lean = np.broadcast_to(patches.lean[:, None] - LIGHTEST, change.shape)
+        layers = [now, patches.outside[..., None], lean[..., None]]
+        layers += [self._then, change[..., None]]
+        shown = np.concatenate(layers, axis=2, dtype=np.float32)
+        shown[~has_first, :, THEN:] = 0.0
         return SquareInputs(
-            inputs.reshape(len(change), LONG, WIDE, CHANNELS),
-            np.where(has_first, self._stood, UNSEEN),
+            shown.reshape(-1, LONG, WIDE, CHANNELS), np.where(has_first, self._stood, UNSEEN)
         )
 
     def _shown(self, colours: Floats, shades: Indices) -> Numbers:

@@ -8,7 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from jetan_table.reading.camera_beam import EXPLAINED
+from hardware.ports import Observation
+from jetan_table.reading.camera_reader import CameraReader
+from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.readings import Played
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
@@ -17,6 +20,7 @@ from vision.classifier import SquareClassifier
 from vision.errors import BoardNotFound, UnlikePosition
 from vision.layout import Layout, layout_of, square_grid
 from vision.painted import Stage, corner_markers
+from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 
 GRID = layout_of(grid())
@@ -117,18 +121,24 @@ def test_a_lamp_may_change(light: float) -> None:
 @pytest.mark.parametrize("elevation", [55.0, 88.0])
 @pytest.mark.parametrize("depth", [0.15, 0.3])
 def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> None:
+    """It lies over a board on which nothing was played, and over the next move: that alone is."""
     scene = Stage(GRID, elevation)
     camera = BoardCamera(BoardFinder(GRID, corners=scene.view.project(GRID.corners)), False, True)
     camera.begin(Frame("000", 0.0, scene.paint(START, 1)), START)
-    picture = scene.paint(LATER, 2)
+    reader = CameraReader(JetanGame(), Standing(Position.start(parse_rules("appendix"))), 1)
     ends = np.round(scene.view.project(np.array([(11.0, 6.2), (2.0, 4.2)]))).astype(int).tolist()
-    arm = cv2.line(np.zeros(picture.shape[:2], np.float32), ends[0], ends[1], 1.0, 60)
-    shadow = depth * cv2.GaussianBlur(arm, (0, 0), 4)[..., None]
-    shaded = (picture * (1 - shadow)).astype(np.uint8)
-    evidence = camera.look(Frame("001", 1.0, shaded)).seen
-    assert evidence is not None
-    # Nothing is told of what speaks more softly against the board.
-    assert evidence.likelihoods[np.arange(len(LATER)), LATER].min() > -EXPLAINED
+    moved = played((13, Occupant.EMPTY), (23, Occupant.BLACK))
+    told = []
+    for seed, occupants in enumerate((START, moved, moved), 2):
+        picture = scene.paint(occupants, seed)
+        arm = cv2.line(np.zeros(picture.shape[:2], np.float32), ends[0], ends[1], 1.0, 60)
+        shadow = depth * cv2.GaussianBlur(arm, (0, 0), 4)[..., None]
+        sight = camera.look(
+            Frame(str(seed), float(seed), (picture * (1 - shadow)).astype(np.uint8))
+        )
+        told += reader.observe(Observation(float(seed), observation_of(sight).squares))
+    assert [each.step.squares for each in told if isinstance(each, Played)] == [(13, 23)]
+    assert len(told) == 1
 
 
 def test_noise_is_averaged_out() -> None:
