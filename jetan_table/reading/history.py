@@ -142,7 +142,8 @@ class History(Generic[P]):
         occupied = self._game.occupied(world.position) | world.aside
         since = [option for entry in self.anchor.reported for option in entry.options]
         occupied |= mask_of(option.to_square for option in since)
-        self.rates.count_dark(self.unseen)
+        supposed = mask_of(square for each in self.anchor.worlds for square, _ in each.failed)
+        self.rates.count_dark(self.unseen, supposed)
         doubts = zip(best.steps[:count], best.step_doubts, strict=False)
         late = [step.from_square for step, doubt in doubts if doubt == LIFT_LATE]
         changed = mask_of(map(Square, trace.changes))
