@@ -162,8 +162,7 @@ def weigh(
     in_hand, strangers = differs & expected, differs & ~expected
     astray = Astray(game, steps, after, in_hand, scene)
     aside, double, bill = astray.lying(strangers)
-    strangers &= ~aside
-    passing = astray.passing_until(strangers)
+    passing = astray.passing_until(strangers := strangers & ~aside)
     bill.charge(costs.PASSING, len(passing))
     bill.charge(costs.STRANGER, strangers.bit_count() - len(passing))
     bill.charge(costs.RECKONED, _colour_nats(game, after, scene))
