@@ -28,7 +28,7 @@ VISITS = ("SLIDING_S", "HOLD_S", "PASSING_S", "COUNTED_S")
 OCCASIONS = {
     **dict.fromkeys(
         (
-            *("UNSEEN", "UNSEEN_TRAIL", "UNSEEN_BLIP", "UNSEEN_FLICKER", "ASIDE"),
+            *("UNSEEN", "UNSEEN_TRAIL", "UNSEEN_BLIP", "UNSEEN_FLICKER", "ASIDE", "ON_RIM"),
             *("BOTH_KNOCKED", "FELL_ALONG", "TOO_MANY", "PASSED_OVER", "HELD_LONG"),
         ),
         CAPTURES,

@@ -34,6 +34,7 @@ from .scene import (
     Astray,
     Scene,
     is_put_aside,
+    is_rim,
     is_swept_aside,
     moving_on,
 )
@@ -160,10 +161,10 @@ def weigh(
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
     astray = Astray(game, steps, after, in_hand, scene)
-    aside, double, pushed = astray.lying(strangers)
-    strangers &= ~aside
-    passing = astray.passing_until(strangers)
-    bill = _astray(strangers, aside, pushed, len(passing), scene)
+    aside, double, bill = astray.lying(strangers)
+    passing = astray.passing_until(strangers := strangers & ~aside)
+    bill.charge(costs.PASSING, len(passing))
+    bill.charge(costs.STRANGER, strangers.bit_count() - len(passing))
     bill.charge(costs.RECKONED, _colour_nats(game, after, scene))
     if bill.nats + costs.LIFTED * in_hand.bit_count() > limit:
         return None
@@ -221,16 +222,6 @@ def _unsure_since(
     is_more = len(strangers_since) > len(held_since)
     played_at = max((at for at in traced.landed_at if at is not None), default=-math.inf)
     return min((at for at in since if at < played_at or is_more), default=None)
-
-
-def _astray(strangers: int, aside: int, pushed: int, passing: int, scene: Scene) -> Bill:
-    """Weigh what stands where the steps put nothing; so many of `strangers` may only pass."""
-    bill = Bill()
-    bill.charge(costs.ASIDE, (aside & ~scene.aside).bit_count())
-    bill.charge(costs.SHIFTED, pushed.bit_count())
-    bill.charge(costs.PASSING, passing)
-    bill.charge(costs.STRANGER, strangers.bit_count() - passing)
-    return bill
 
 
 def _colour_nats(game: ReadableGame[P], after: P, scene: Scene) -> float:
@@ -564,13 +555,14 @@ class _Weighing(Generic[P]):
         )
 
     def _cleared_away(self, index: int) -> int:
-        """Count what lay beside the square of a capture from about then on, and has left since."""
+        """Count what was laid aside as a capture was under way, and has been cleared away since."""
         (source, target), scene = self.steps[index].squares, self.scene
         left_at = scene.departures.get(target, ())
-        beside = self.game.beside(self.steps[index].after, target)
+        beside = self.game.beside(self.after, target)
         return sum(
             any(is_put_aside(came_at, at) for at in left_at)
             or is_swept_aside(came_at, source, target, scene)
             for square, came_at in scene.visits
-            if beside >> square & 1 and came_at not in self.traced.landed_at
+            if beside >> square & 1 or is_rim(self.game, self.after, square)
+            if came_at not in self.traced.landed_at
         )

@@ -114,11 +114,14 @@ class Rates:
         if not is_shown:
             self.dark |= 1 << square
 
-    def count_dark(self, dark: int) -> None:
-        """Count the pieces that were touched and stand unseen since; `dark` are all that do so."""
+    def count_dark(self, dark: int, supposed: int = 0) -> None:
+        """Count the pieces that were touched and stand unseen since; `dark` are all that do so.
+
+        Those that do only as it is `supposed` may have been counted, and are counted once.
+        """
         for square in squares_of(dark & ~self.dark):
             self.put_down(square, is_shown=False)
-        self.dark = dark
+        self.dark = dark | self.dark & supposed
 
     def count_ghosts(self, empty: int, closed: int, late: Iterable[Square], at: float) -> None:
         """Count the squares that have been `empty` since the last time, and those shown `closed`.

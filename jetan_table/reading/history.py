@@ -116,10 +116,18 @@ class History(Generic[P]):
             for hypothesis in likely
             if self.failed(hypothesis) == self.failed(best)
         )
-        self.trace = self.trace.since(cut, self._base(kept[0]))
         self.past.append(Anchor(anchor.worlds, anchor.reported[:count]))
         self.anchor = Anchor(kept, anchor.reported[count:])
+        self._trust_left()
+        self.trace = self.trace.since(cut, self._base(self.anchor.worlds[0]))
         self._count_switches(best, count, cut)
+
+    def _trust_left(self) -> None:
+        """Suppose nothing more of switches whose piece, unseen, was counted and has gone."""
+        occupied = [self._game.occupied(world.position) for world in self.anchor.worlds]
+        for square, kind in self._silent:
+            if kind is FaultKind.DEAD and not any(mask >> square & 1 for mask in occupied):
+                self.anchor.worlds = [world.trusting(square) for world in self.anchor.worlds]
 
     def _count_switches(self, best: Hypothesis[P], count: int, at: float) -> None:
         """Count what the first steps of a hypothesis, left behind, have shown of their switches.
@@ -134,7 +142,8 @@ class History(Generic[P]):
         occupied = self._game.occupied(world.position) | world.aside
         since = [option for entry in self.anchor.reported for option in entry.options]
         occupied |= mask_of(option.to_square for option in since)
-        self.rates.count_dark(self.unseen)
+        supposed = mask_of(square for each in self.anchor.worlds for square, _ in each.failed)
+        self.rates.count_dark(self.unseen, supposed)
         doubts = zip(best.steps[:count], best.step_doubts, strict=False)
         late = [step.from_square for step, doubt in doubts if doubt == LIFT_LATE]
         changed = mask_of(map(Square, trace.changes))
@@ -209,11 +218,13 @@ class History(Generic[P]):
 
     def is_unmoved(self) -> bool:
         """Whether nothing has been told since the anchor, and the board stands as it did then."""
-        trace = self.trace
-        return not self.anchor.reported and all(
-            not (trace.level ^ self._game.occupied(world.position)) & ~trace.ignored
-            for world in self.anchor.worlds
-        )
+        worlds = self.anchor.worlds
+        return not self.anchor.reported and not any(self._differs(w.position) for w in worlds)
+
+    def _differs(self, position: P) -> int:
+        """Return where the board stands otherwise than a position, as far as its switches tell."""
+        differs = self.trace.level ^ self._game.occupied(position)
+        return differs & ~(self.trace.ignored | self.silent)
 
     def forget_touches(self) -> None:
         """Forget what was touched since the anchor."""
@@ -222,11 +233,11 @@ class History(Generic[P]):
 
     def forget_undone(self, best: Hypothesis[P]) -> None:
         """Forget what was touched since the last step told, where the board stands as it says."""
-        over_at, trace = best.landed_at[-1] if best.landed_at else None, self.trace
+        over_at = best.landed_at[-1] if best.landed_at else None
         if over_at is None or len(best.steps) > len(self.anchor.reported):
             return
-        if not (trace.level ^ self._game.occupied(best.after)) & ~trace.ignored:
-            self.trace = trace.until(over_at)
+        if not self._differs(best.after):
+            self.trace = self.trace.until(over_at)
 
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
@@ -447,10 +458,8 @@ class History(Generic[P]):
 
     def fits_earlier(self) -> int | None:
         """Return how many anchors back the board stood as it stands now; None where it did not."""
-        trace = self.trace
         for back, anchor in enumerate(reversed(self.past[-FURTHEST_BACK:]), start=1):
-            shown = {self._game.occupied(world.position) for world in anchor.worlds}
-            if all(not (trace.level ^ occupied) & ~trace.ignored for occupied in shown):
+            if not any(self._differs(world.position) for world in anchor.worlds):
                 return back
         return None
 

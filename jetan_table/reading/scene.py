@@ -23,13 +23,16 @@ from hardware.switches import FaultKind
 from rules import Occupant, Square, mask_of, squares_of
 
 from . import costs
-from .costs import Charge
+from .costs import Bill, Charge
 from .habits import Rates, Tempo
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 
 AN_INSTANT_S = 1e-6
 """Rounding is no more than this: a wait that ends now is over."""
+
+BESIDE_INNER = 8
+"""So many squares are beside one that is not of the rim."""
 
 LOUDEST = 8.0
 """One square speaks no more strongly, in nats: a camera's error lasts, and must stop no game."""
@@ -277,6 +280,11 @@ def moving_on(stood_s: float) -> tuple[Charge, ...]:
     return (costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN,)
 
 
+def is_rim(game: ReadableGame[P], position: P, square: int) -> bool:
+    """Whether a square is one of the rim: fewer are beside it than beside others."""
+    return game.beside(position, Square(square)).bit_count() < BESIDE_INNER
+
+
 def is_put_aside(came_at: float, left_at: float) -> bool:
     """Whether what left a square may be what came beside it: taken up, or pushed there."""
     return -costs.DRAGGED_S < came_at - left_at < costs.ASIDE_S
@@ -295,28 +303,30 @@ class Astray(Generic[P]):
     in_hand: int
     scene: Scene
 
-    def lying(self, strangers: int) -> tuple[int, int, int]:
+    def lying(self, strangers: int) -> tuple[int, int, Bill]:
         """Return those that are none: a piece that was taken lies there, or one stands beside.
 
-        Also returns which of them a piece beside closes as well as its own, and which it was
-        pushed to.
+        Also returns which of them a piece beside closes as well as its own, and what they cost.
         """
-        double = self._doubled(strangers & ~self.scene.aside)
-        aside = self._put_aside(strangers & ~double) | double
+        known = strangers & self.scene.aside
+        double = self._doubled(strangers & ~known)
+        beside, rim = self._put_aside(strangers & ~(known | double))
+        aside = known | double | beside | rim
         pushed = self._shifted(strangers & ~aside)
-        aside |= pushed
-        return aside, double | pushed | aside & self.scene.double, pushed
+        bill = Bill()
+        bill.charge(costs.ASIDE, (double | beside | pushed).bit_count())
+        bill.charge(costs.ON_RIM, rim.bit_count())
+        bill.charge(costs.SHIFTED, pushed.bit_count())
+        return aside | pushed, double | pushed | known & self.scene.double, bill
 
-    def _put_aside(self, strangers: int) -> int:
-        """Return those that are pieces taken, and put down beside their square.
+    def _put_aside(self, unknown: int) -> tuple[int, int]:
+        """Return those that are pieces taken, and put down beside their square, or on the rim.
 
         So may one be whose capture is still under way: then what takes it is in the air with it.
         """
-        after, scene = self.after, self.scene
-        aside = strangers & scene.aside
-        unknown = strangers & ~aside
+        after, scene, beside, rim = self.after, self.scene, 0, 0
         if not unknown:
-            return aside
+            return beside, rim
         captures = [(step.from_square, step.to_square, True) for step in self.steps if step.capture]
         captures += [
             (source, target, False)
@@ -328,17 +338,19 @@ class Astray(Generic[P]):
         for came_at, square in came:
             for capture in captures:
                 source, target, is_done = capture
-                if square == source or not self.game.beside(after, target) >> square & 1:
+                is_beside = self.game.beside(after, target) >> square & 1
+                if square == source or not (is_beside or is_rim(self.game, after, square)):
                     continue
                 if any(
                     is_put_aside(came_at, at) and (back_at < math.inf) is is_done
                     for at, back_at in scene.trace.absences(target)
                 ):
-                    aside |= 1 << square
+                    beside |= is_beside << square
+                    rim |= (not is_beside) << square
                     # Each takes one piece, and one at a time is under way.
                     captures = [one for one in captures if one != capture and (is_done or one[2])]
                     break
-        return aside
+        return beside, rim
 
     def _doubled(self, strangers: int) -> int:
         """Return those that a piece which came down beside holds as well as its own.

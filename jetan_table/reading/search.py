@@ -316,7 +316,7 @@ class HypothesisSearch(Generic[P]):
     def _suspects(self, best: Hypothesis[P], scene: Scene) -> Iterator[Square]:
         """Yield the squares whose switch may have failed, given what `best` cannot explain."""
         unsure = best.in_hand | best.strangers
-        yield from squares_of(unsure)
+        yield from squares_of(unsure | scene.passed)
         targets = best.strangers | scene.opened & scene.closed
         present = self.game.occupied(best.after) & ~unsure & ~scene.ignored
         for square in squares_of(present):

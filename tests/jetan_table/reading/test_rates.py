@@ -48,6 +48,14 @@ def test_what_stands_unseen_is_counted_once_as_long_as_it_does() -> None:
     assert rates.counts[D4].missed == 2
 
 
+def test_what_is_supposed_to_stand_unseen_is_not_counted_again_once_it_is_certain() -> None:
+    rates = Rates()
+    rates.put_down(D4, is_shown=False)
+    rates.count_dark(0, supposed=1 << D4)
+    rates.count_dark(1 << D4, supposed=1 << D4)
+    assert rates.counts[D4].missed == 1
+
+
 def test_ghosts_are_counted_by_the_time_a_square_is_empty() -> None:
     rates = Rates()
     empty, shown = mask_of((D4, Square(0))), mask_of((D4,))
