@@ -128,7 +128,7 @@ def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> Non
     reader = CameraReader(JetanGame(), Standing(Position.start(parse_rules("appendix"))), 1)
     ends = np.round(scene.view.project(np.array([(11.0, 6.2), (2.0, 4.2)]))).astype(int).tolist()
     moved = played((13, Occupant.EMPTY), (23, Occupant.BLACK))
-    told = []
+    readings = []
     for seed, occupants in enumerate((START, moved, moved), 2):
         picture = scene.paint(occupants, seed)
         arm = cv2.line(np.zeros(picture.shape[:2], np.float32), ends[0], ends[1], 1.0, 60)
@@ -136,9 +136,9 @@ def test_the_shadow_of_an_arm_is_no_piece(elevation: float, depth: float) -> Non
         sight = camera.look(
             Frame(str(seed), float(seed), (picture * (1 - shadow)).astype(np.uint8))
         )
-        told += reader.observe(Observation(float(seed), observation_of(sight).squares))
-    assert [each.step.squares for each in told if isinstance(each, Played)] == [(13, 23)]
-    assert len(told) == 1
+        readings += reader.observe(Observation(float(seed), observation_of(sight).squares))
+    assert [each.step.squares for each in readings if isinstance(each, Played)] == [(13, 23)]
+    assert len(readings) == 1
 
 
 def test_noise_is_averaged_out() -> None:
