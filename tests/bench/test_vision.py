@@ -123,3 +123,11 @@ def test_a_game_of_chess_to_render_is_one() -> None:
             square: (Staunton(piece.piece_type), piece.color)
             for square, piece in board.piece_map().items()
         }
+
+
+@pytest.mark.parametrize("option", ["--sequences", "--injected"])
+def test_a_folder_without_a_truth_is_refused(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "vision", option, str(tmp_path)]) == 2
+    assert "truth.json" in capsys.readouterr().err
