@@ -71,7 +71,7 @@ STARTS_S: Final = 5.0
 """An emulated board may take so long to start."""
 NO_ANSWER = _("The emulated board does not answer: begin once more.")
 RESTS_S: Final = 0.8
-"""A piece that a page puts on a square stands there for so long."""
+"""A piece that a page puts on a square stands there for so long after it has been seen."""
 
 
 class NotNow(TableError, ValueError):
@@ -138,6 +138,8 @@ class Walking:
         self._typed: deque[str] = deque()
         self._taps: deque[Square] = deque()
         """What was asked and is not done yet: a page's thread adds, that of the walk takes."""
+        self._resting: list[Square] = []
+        """Where the page's hands have put a piece, and nothing has been seen of it yet."""
         self._is_left, self._began_at = False, clock.now()
         self.result: Options | None = None
         self.marks = ""
@@ -166,10 +168,14 @@ class Walking:
         if self._is_left:
             raise LeftAlone
         hands = self.board.hands
-        while hands is not None and self._taps:
-            square = self._taps.popleft()
-            hands.put(now, square)
-            hands.lift(now + RESTS_S, square)
+        if hands is not None:
+            if self._walk.leading.occupancy.occupied:
+                for square in self._resting:
+                    hands.lift(now + RESTS_S, square)
+                self._resting.clear()
+            while self._taps:
+                self._resting.append(self._taps.popleft())
+                hands.put(now, self._resting[-1])
         return self.board.poll(now)
 
     def show(self, lights: Any) -> None:

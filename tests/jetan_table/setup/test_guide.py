@@ -157,6 +157,28 @@ def test_a_walk_that_is_left_goes_on_where_it_was(tmp_path: Path) -> None:
     again.leave()
 
 
+class HaltingClock(WallClock):
+    """A machine that does other things between any two looks."""
+
+    def sleep(self, seconds: float) -> None:
+        super().sleep(seconds)
+        self._started += 1.5
+
+
+def test_a_busy_machine_misses_no_tap(tmp_path: Path) -> None:
+    set_up = SetUp(tmp_path, tmp_path / "table.toml", ThisMachine(tmp_path), HaltingClock)
+    set_up.go("kind")
+    set_up.answer({}, {"kind": "practice"})
+    set_up.walk()
+    until(lambda: bool(set_up.document()["walk"]["lines"]))
+    set_up.nothing()
+    for count in range(1, 4):
+        until(lambda: f" {count}. " in " ".join(set_up.document()["walk"]["lines"]))  # noqa: B023
+        set_up.tap(parse_square(set_up.document()["walk"]["wanted"]))
+    until(lambda: set_up.document()["walk"]["count"] == 3)
+    set_up.leave()
+
+
 @pytest.mark.ci
 def test_every_square_is_asked_for_after_a_walk_and_after_a_cut(tmp_path: Path) -> None:
     set_up = begun(tmp_path, "practice", speed=8)
