@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -38,7 +39,7 @@ STILL_THERE = 0.85
 """As long as such a share of the lines first seen is seen, the view is kept as it is."""
 
 BETTER = 0.1
-"""A view that was adjusted must show so much more of the lines, at most 1, to be taken instead."""
+"""A view that people did not give must show so much more of the lines, at most 1, to be taken."""
 
 LOST = 0.35
 """With less than this share of the lines first seen, the view is given up and the board sought."""
@@ -220,19 +221,20 @@ class BoardFinder:
         return BoardPlace(view, layout, support(gray, view, layout.edges, 1), 1, _("markers"))
 
     def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace:
-        """Return the board between corners, or where lines tell that it was moved to since.
+        """Return the board between corners, or where clearly more lines tell that it lies now.
 
-        Where no lines tell anything it is taken to lie as people say: its `support` is below FOUND.
+        Else it is taken to lie as people say: its `support` is below FOUND.
         """
         view = fit_view(self._layout.corners, corners, self._bare(gray))
         fitted = self._fitted(gray, view, _("corners"))
         if fitted.support >= FOUND:
             return fitted
-        try:
-            return self._by_lines(gray)
-        except BoardNotFound:
-            there = support(_smooth(gray), view, fitted.layout.edges, fitted.sign)
-            return replace(fitted, view=view, support=min(there, fitted.support))
+        with suppress(BoardNotFound):
+            by_lines = self._by_lines(gray)
+            if by_lines.support >= fitted.support + BETTER:
+                return by_lines
+        there = support(_smooth(gray), view, fitted.layout.edges, fitted.sign)
+        return replace(fitted, view=view, support=min(there, fitted.support))
 
     def _by_lines(self, gray: Gray) -> BoardPlace:
         if self._layout.side is None:

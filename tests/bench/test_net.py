@@ -139,3 +139,15 @@ def test_a_start_is_believed_where_the_network_reads_what_looks_too_much_alike(
 def test_a_start_in_which_the_sides_are_mixed_is_none(tmp_path: Path) -> None:
     with pytest.raises(UnlikePosition):
         begun(tmp_path, 0, slice(None, None, 2))
+
+
+def test_lines_that_are_hardly_clearer_do_not_overrule_corners(tmp_path: Path) -> None:
+    """A board whose lines are faint: those of another lattice are a little clearer."""
+    truth = paint_game(tmp_path, 3456499009, 20, 0)
+    corners, _ = corners_and_markers(tmp_path, truth)
+    layout = layout_of(first_position(truth).rules.topology)
+    (frame,) = pictures_in(tmp_path).frames()
+    assert frame.picture is not None
+    assert corners is not None
+    place = BoardFinder(layout, None, corners).find(frame.picture)
+    assert np.allclose(place.view.project(layout.corners), corners, atol=0.1)
