@@ -23,8 +23,11 @@ TRUST = 0.6
 too, so its pictures are no independent witnesses.
 
 A closed reed says 6 nats for a piece, an open one 5 against it (`ReedErrors`): so a camera outvotes
-the first from 10 nats of its own on, the second from 8. It says 25 at most.
+the first from 15 nats of its own on, the second from 13. It says 25 at most.
 """
+
+CLEARLY = 3.0
+"""By so many nats (20 to 1) the camera must outweigh a switch."""
 
 MANY = 4
 """Switches that were outvoted on so many squares may have failed as a whole."""
@@ -49,6 +52,8 @@ class FusedSquare:
     """When the switch last went from open to closed, or back, or fell silent."""
     camera_at: float = -inf
     """When the camera last saw the square."""
+    agreed_at: float = -inf
+    """When both last said the same; minus infinity before they first did."""
     at_odds_since: float | None = None
     """Since when the two contradict each other; None while they do not."""
     outvoted: SensorRole | None = None
@@ -80,19 +85,27 @@ class FusedSquare:
             return None if self.outvoted is SensorRole.SWITCHES else switch
         together = _added(switch, camera)
         if presence(switch) * presence(camera) > 0 or occupancy(camera) is None:
-            self._agree()
+            self._agree(at)
             return together
         if self.outvoted is None:
             self.at_odds_since = at if self.at_odds_since is None else self.at_odds_since
             if at < self.at_odds_since + MOMENT_S and not are_switches_doubted:
                 return switch
-            is_camera_right = are_switches_doubted or presence(together) * presence(camera) > 0
+            if self._is_on_the_edge(switch) and not are_switches_doubted:
+                return None
+            ahead = presence(together) if presence(camera) > 0 else -presence(together)
+            is_camera_right = are_switches_doubted or ahead > CLEARLY
             self.outvoted = SensorRole.SWITCHES if is_camera_right else SensorRole.CAMERA
             self.outvoted_at = at
         return camera if self.outvoted is SensorRole.SWITCHES else switch
 
-    def _agree(self) -> None:
+    def _is_on_the_edge(self, switch: Evidence) -> bool:
+        """Whether a reed has closed since both agreed: a magnet came, and is seen elsewhere."""
+        return presence(switch) > 0 and -inf < self.agreed_at < self.switch_changed_at
+
+    def _agree(self, at: float) -> None:
         """Both say the same; a switch that was outvoted must have changed for that."""
+        self.agreed_at = at
         self.at_odds_since = None
         if self.outvoted is SensorRole.CAMERA or self.switch_changed_at > self.outvoted_at:
             self.outvoted = None
@@ -105,7 +118,8 @@ class FusedSensor:
     the switch is believed for a moment; if they still disagree then, the evidence decides, and
     the square is named in `contradictions`. Whoever was outvoted is not heard on that square until
     both agree again, a switch not before it has changed: one that sticks is right now and then.
-    Where one sees nothing, the other is all there is.
+    Where a reed has closed and the camera sees nothing there, a piece may stand on the edge, and
+    neither is believed. Where one sees nothing, the other is all there is.
     """
 
     def __init__(self, switches: Sensor, camera: Sensor) -> None:

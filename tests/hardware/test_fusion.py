@@ -107,6 +107,28 @@ def test_weak_sight_is_outvoted_by_a_switch() -> None:
     assert not both.fused.contradictions
 
 
+def test_of_a_piece_on_the_edge_neither_is_believed_until_both_agree() -> None:
+    """Its magnet closes the reed of its own square; the camera sees it on the one beside."""
+    both = Both()
+    both.hear(0.0, switch=OPEN)
+    both.hear(1.0, camera=EMPTY)
+    assert both.hear(5.0, switch=CLOSED) == CLOSED
+    both.hear(6.0, camera=EMPTY)
+    assert both.hear(6.0 + MOMENT_S, camera=EMPTY) is None
+    assert both.hear(8.0, camera=EMPTY) is None
+    assert not both.fused.contradictions
+    assert occupied(both.hear(9.0, camera=BLACK))
+    assert not occupied(both.hear(10.0, switch=OPEN))
+
+
+def test_an_open_switch_is_believed_against_thin_sight() -> None:
+    both = Both()
+    both.hear(0.0, switch=OPEN)
+    for at in (1.0, 2.0):
+        assert not occupied(both.hear(at, camera=shown(Occupant.ORANGE, 12.0)))
+    assert both.fused.contradictions == {A1: SensorRole.CAMERA}
+
+
 def test_sight_that_is_not_sure_contradicts_nobody() -> None:
     both = Both()
     both.hear(0.0, switch=CLOSED)
