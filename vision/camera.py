@@ -19,7 +19,7 @@ from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
 from .lattice import orientations
-from .leaning import is_cut_out, pose_by_leaning
+from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .pose import Pose
 from .sources import Frame
@@ -141,7 +141,7 @@ class BoardCamera:
         place = self._finder.find(frame.picture)
         if place.how == "lines":
             place = self._oriented(frame.picture, place, self._occupants)
-        if is_cut_out(place.view, place.layout):
+        if place.view.is_cut_out(place.layout.corners):  # then its shape does not tell its pose
             self._pose = pose_by_leaning(frame.picture, place.view, place.layout, self._occupants)
         self._classifier = SquareClassifier(place.layout, self._has_neutral, self._pose)
         self._place = place

@@ -19,6 +19,10 @@ LENS_PRIOR = 0.2
 """How strong a lens's distortion usually is at most, in the units of `BoardView.lens`: the fit pays
 for more as it would for lines that lie off."""
 
+CUT_OUT = 0.04
+"""A picture was cut out along a board whose corners lie so near to its own, in shares of its longer
+side."""
+
 
 @dataclass(frozen=True)
 class BoardView:
@@ -34,6 +38,11 @@ class BoardView:
     height: int
     measured: Lens | None = None
     """The lens as it was measured, which bends what the other two give."""
+
+    def is_cut_out(self, corners: Floats) -> bool:
+        """Whether the picture ends where a board with these `corners` does, (4, 2)."""
+        away = np.hypot(*(self.project(corners)[:, None] - self.rim).T).min(axis=0)
+        return bool(away.max() < CUT_OUT * max(self.width, self.height))
 
     @property
     def rim(self) -> Floats:

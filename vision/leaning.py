@@ -24,10 +24,6 @@ from .palette import sampled, table_at, table_of, table_of_bare
 from .patches import averaged
 from .pose import Pose
 
-CUT_OUT = 0.04
-"""A picture whose corners lie so near to the board's was cut out along it, in sides of the board.
-"""
-
 ACROSS = 4
 """Points a square's side."""
 
@@ -92,12 +88,6 @@ NEARER: tuple[Mapping[str, Sequence[float]], ...] = (
 
 LEAST = {"lean": 0.0, "height": 0.7, "breadth": 0.5}
 """No camera stands lower, and no pieces are narrower."""
-
-
-def is_cut_out(view: BoardView, layout: Layout) -> bool:
-    """Whether a picture ends where the board does, so that its shape tells nothing."""
-    away = np.hypot(*(view.project(layout.corners)[:, None] - view.rim).T).min(axis=0)
-    return bool(away.max() < CUT_OUT * max(view.width, view.height))
 
 
 def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants: Indices) -> Pose:
