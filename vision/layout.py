@@ -50,10 +50,7 @@ class Layout:
 
         A long one, as a disk's wedges are, ends sooner at its sides than it is wide by that.
         """
-        rooms = [_room(*each) for each in zip(self.outlines, self.middles, strict=True)]
-        areas = [abs(_area(outline)) for outline in self.outlines]
-        narrower: Floats = np.minimum(np.sqrt(areas), rooms)
-        return narrower
+        return np.array([_span(*each) for each in zip(self.outlines, self.middles, strict=True)])
 
     @cached_property
     def edges(self) -> Edges:
@@ -87,17 +84,12 @@ def square_grid(side: int) -> Layout:
     )
 
 
-def _area(outline: Outline) -> float:
-    following = (*outline[1:], outline[0])
-    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(outline, following, strict=True)) / 2
-
-
-def _room(outline: Outline, middle: tuple[float, float]) -> float:
-    """Return how wide a circle about the middle is that touches the nearest side."""
+def _span(outline: Outline, middle: tuple[float, float]) -> float:
     corners = np.subtract(outline, middle)
     along = np.roll(corners, -1, axis=0) - corners
-    away = np.abs(corners[:, 0] * along[:, 1] - corners[:, 1] * along[:, 0]) / np.hypot(*along.T)
-    return 2 * float(away.min())
+    areas = np.abs(corners[:, 0] * along[:, 1] - corners[:, 1] * along[:, 0]) / 2
+    room = 4 * areas / np.hypot(*along.T)  # how wide a circle is that touches a side
+    return min(float(np.sqrt(areas.sum())), float(room.min()))
 
 
 SAMPLES_PER_UNIT = 5
