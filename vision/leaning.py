@@ -7,7 +7,7 @@ volumes of the pieces explain best which points have their colours, and which th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -63,12 +63,6 @@ class Stance(NamedTuple):
     breadth: float
     """Of pieces, in shares of RADII."""
 
-    def changed(self, names: Iterable[str], by: Iterable[float]) -> Stance:
-        """Return it with what has these names changed, as far as cameras and pieces can be so."""
-        new = {name: getattr(self, name) + more for name, more in zip(names, by, strict=True)}
-        new |= {name: max(new[name], least) for name, least in LEAST.items() if name in new}
-        return self._replace(**new)
-
     def pose(self, layout: Layout) -> Pose:
         """Return the camera's place."""
         above = self.height * layout.size
@@ -79,14 +73,14 @@ class Stance(NamedTuple):
 
 FIRST_HEIGHT = 1.2
 
-NEARER: tuple[Mapping[str, Sequence[float]], ...] = (
-    {"turn": (-0.2618, 0.0, 0.2618), "lean": (-0.2, 0.0, 0.2)},
-    {"height": (-0.3, 0.0, 0.5, 1.2), "breadth": (-0.15, 0.0, 0.15)},
-    {"turn": (-0.1222, 0.0, 0.1222), "lean": (-0.1, 0.0, 0.1), "height": (-0.2, 0.0, 0.3)},
+NEARER = (
+    ((-0.2618, 0.0, 0.2618), (-0.2, 0.0, 0.2), (0.0,), (0.0,)),
+    ((0.0,), (0.0,), (-0.3, 0.0, 0.5, 1.2), (-0.15, 0.0, 0.15)),
+    ((-0.1222, 0.0, 0.1222), (-0.1, 0.0, 0.1), (-0.2, 0.0, 0.3), (0.0,)),
 )
-"""By how much it is changed then, round by round; turns by 15 degrees and by 7."""
+"""By how much a stance's numbers are changed then, round by round; turns by 15 degrees and by 7."""
 
-LEAST = {"lean": 0.0, "height": 0.7, "breadth": 0.5}
+LEAST = Stance(-np.inf, 0.0, 0.7, 0.5)
 """No camera stands lower, and no pieces are narrower."""
 
 
@@ -106,7 +100,8 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
     tried = product(TURNS, LEANS, [FIRST_HEIGHT], BREADTHS)
     best = max((Stance(*each) for each in tried), key=fit)
     for changes in NEARER:
-        best = max((best.changed(changes, by) for by in product(*changes.values())), key=fit)
+        nearer = (Stance(*np.maximum(np.add(best, by), LEAST)) for by in product(*changes))
+        best = max(nearer, key=fit)
     return best.pose(layout)
 
 
