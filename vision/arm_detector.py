@@ -9,8 +9,6 @@ A piece is none, however tall: it does not reach the rim.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 
@@ -56,11 +54,8 @@ SMALLEST = 2.5
 """The area of the smallest arm, in squares."""
 
 
-@dataclass(frozen=True)
-class TopView:
-    """A board and its surroundings as seen from straight above: logarithms, (rows, columns, 3)."""
-
-    logs: Floats
+TopView = Floats
+"""A board and its surroundings as seen from straight above: logarithms, (rows, columns, 3)."""
 
 
 class ArmDetector:
@@ -102,7 +97,8 @@ class ArmDetector:
         """Return the surroundings in a picture."""
         fine = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)
         size = self._is_seen.shape[::-1]
-        return TopView(LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)])
+        top_view: TopView = LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)]
+        return top_view
 
     def arm(self, now: TopView, before: TopView) -> Mask:
         """Return where something reaches in from outside, as a mask; all zero where nothing does.
@@ -112,7 +108,7 @@ class ArmDetector:
         arm = np.zeros(self._is_seen.shape, np.uint8)
         if not self._has_strip:
             return arm
-        difference = cv2.subtract(now.logs, before.logs)
+        difference = cv2.subtract(now, before)
         difference[~self._is_seen] = 0.0
         changed = self._changed(difference, before)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
@@ -127,7 +123,7 @@ class ArmDetector:
 
     def shadowed(self, now: TopView, before: TopView) -> Flags:
         """Return for each square whether most of it is as it was, or in the shadow of something."""
-        difference = now.logs - before.logs
+        difference = now - before
         difference -= np.median(difference[::3, ::3], axis=(0, 1))
         across, along = self._in_squares[..., 0], self._in_squares[..., 1]
         points = difference[along, across]
@@ -141,7 +137,7 @@ class ArmDetector:
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])
         is_seen = self._is_seen[::3, ::3]
         quiet = float(np.percentile(sharp[::3, ::3][is_seen], 25))
-        spread = float(before.logs[::3, ::3][is_seen].std(axis=0).mean())
+        spread = float(before[::3, ::3][is_seen].std(axis=0).mean())
         clear = max(CLEAR * spread, NOISE * quiet)
         changed = ((sharp > clear) & self._is_seen).astype(np.uint8)
         changed = cv2.medianBlur(changed, 3)

@@ -78,7 +78,7 @@ class Gate:
         before, self._now = self._now, self._arms.top_view(picture)
         if self._are_stills or before is None:
             return False
-        change = (self._now.logs - before.logs).mean(axis=2)
+        change = (self._now - before).mean(axis=2)
         moving = np.abs(change - np.median(change)) > CHANGED
         self._quiet = 0 if moving.mean() > STILL else self._quiet + 1
         return self._quiet < QUIET_FRAMES
@@ -109,7 +109,9 @@ class Gate:
         if self._usual is None:
             self._usual = strange.copy()
         new = strange & ~self._usual
-        if new.sum() >= STRANGE_SQUARES and self._arms and self._now and self._trusted:
+        if new.sum() >= STRANGE_SQUARES and self._trusted:
+            assert self._arms is not None
+            assert self._now is not None
             new &= ~self._arms.shadowed(self._now, self._trusted[-1][1])
         if new.sum() < STRANGE_SQUARES:
             self._strange = None
