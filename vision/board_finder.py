@@ -8,6 +8,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rules.sentences import Sentence, _
 
@@ -298,8 +299,9 @@ def parse_corners(text: str) -> Floats:
     return checked_corners(numbers.reshape(4, 2))
 
 
-def checked_corners(corners: Floats) -> Floats:
+def checked_corners(points: ArrayLike) -> Floats:
     """Return four corners that go once round; BadCorners where they cannot be a board's."""
+    corners = np.array(points, float)
     if corners.shape != (4, 2):
         raise BadCorners(_("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
     if (
