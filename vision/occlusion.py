@@ -49,17 +49,16 @@ def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
 
     That line leads from a piece's foot away from the camera, to where its top is seen.
     """
-    lean = pose.lean(layout.centres)
-    length = np.hypot(*lean.T)
-    away = lean / np.maximum(length, 1e-6)[:, None]
+    away, length = pose.directions(layout.centres)
     apart = layout.centres[:, None] - layout.centres[None]
     spans = layout.spans
     along = (apart * away[None]).sum(axis=2)
-    beyond = along - np.clip(along, 0.0, TALLEST * (length * spans)[None])
+    tallest = TALLEST * length * spans[:, None]
+    beyond = along - np.clip(along, 0.0, tallest.T)
     beside = apart[..., 0] * away[None, :, 1] - apart[..., 1] * away[None, :, 0]
     hides = np.hypot(beyond, beside) < BROAD * spans[None]
     across = apart[..., 0] * away[:, None, 1] - apart[..., 1] * away[:, None, 0]
-    tops = layout.centres + TALLEST * lean * spans[:, None]
+    tops = layout.centres + tallest * away
     top = ((tops[None] - layout.centres[:, None]) * away[:, None]).sum(axis=2)
     hides &= ~np.eye(len(hides), dtype=bool)
     return Occlusion(hides, across / spans[:, None], top / spans[:, None])

@@ -69,9 +69,7 @@ def along_the_lean(layout: Layout, pose: Pose, places: Floats) -> tuple[Floats, 
     `places`, (places, 2), lead away from the camera and across, in the square's widths. The others
     are which way pieces lean on each square, (squares, 2), and how far, (squares, 1), in squares.
     """
-    lean = pose.lean(layout.centres)
-    length = np.hypot(*lean.T)[:, None]
-    away = np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0))
+    away, length = pose.directions(layout.centres)
     across = np.column_stack([-away[:, 1], away[:, 0]])
     at: Floats = layout.centres[:, None] + layout.spans[:, None, None] * (
         places[:, :1] * away[:, None] + places[:, 1:] * across[:, None]

@@ -32,6 +32,12 @@ class Pose:
         lean: Floats = (points - (self.x, self.y)) / max(self.above - 1, 1.0)
         return lean
 
+    def directions(self, points: Floats) -> tuple[Floats, Floats]:
+        """Return which way that is, (n, 2) of length 1, and how far, (n, 1)."""
+        lean = self.lean(points)
+        length = np.hypot(*lean.T)[:, None]
+        return np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0)), length
+
     def elevation(self, point: Floats) -> float:
         """Return how high the camera stands above a point of the board, in degrees of 90."""
         away = float(np.hypot(*(point - (self.x, self.y))))
