@@ -20,8 +20,9 @@ from rules.sentences import _
 from .arrays import Floats, Gray, Picture
 from .errors import BadLens
 
-ROUNDS = 6
-"""Rounds of Newton's in which a point's straight place is found, to a hundredth of a pixel."""
+ROUNDS = 40
+"""How often a point's straight place is made better: to a hundredth of a pixel, also by lenses that
+move the corners by 300."""
 
 SAME_SHAPE = 0.02
 """How much the sides of pictures of the same shape may differ in their ratio."""
@@ -87,16 +88,7 @@ class Lens:
         """Return where a perfect lens would show what stands at `pixels`, (n, 2) both."""
         straight = pixels
         for _round in range(ROUNDS):
-            off = (pixels - self.bend(straight)) / self.focal
-            out = (straight - self.centre) / self.focal
-            far = (out**2).sum(axis=1, keepdims=True)
-            squared = np.minimum(far, self._reach**2)
-            swell = 1 + self.radial[0] * squared + self.radial[1] * squared**2
-            # How fast points move apart across the way out is `swell`, along it this much more.
-            along = (2 * self.radial[0] + 4 * self.radial[1] * squared) * (far <= squared)
-            slope = swell + along * squared
-            step = (off - out * (out * off).sum(axis=1, keepdims=True) * along / slope) / swell
-            straight = straight + step * self.focal
+            straight = straight + (pixels - self.bend(straight))
         return straight
 
     def straightened(self, gray: Gray) -> tuple[Gray, Floats]:
