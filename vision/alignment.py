@@ -11,8 +11,6 @@ that is more than a quarter of a square off: the nearest step is then another li
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from .arrays import Floats, Gray
@@ -30,22 +28,13 @@ CLOSE = 0.05
 """How far a step is looked for, and how near it must be to support a line, in squares."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A view, and how well the board's lines are seen in it."""
+def align(
+    gray: Gray, view: BoardView, layout: Layout, sign: int = 0
+) -> tuple[BoardView, float, int]:
+    """Move `view` until the board's lines lie on the picture's.
 
-    view: BoardView
-    support: float
-    """The share of points on the board's lines that have a step from dark to light, the way `sign`
-    says, within a twentieth of a square."""
-    sign: int
-    """1 where a1 is dark, -1 where it is light."""
-
-
-def align(gray: Gray, view: BoardView, layout: Layout, sign: int = 0) -> Fit:
-    """Move `view` until the board's lines lie on the picture's; `sign` as in `Fit`, 0 to find out.
-
-    A line may lie a quarter of a square off at first.
+    A line may lie a quarter of a square off at first. `sign` is 1 where a1 is dark, -1 where it is
+    light, 0 to find out. Returned are the view, its `support`, and the sign.
     """
     edges = layout.edges
     sign = sign or sign_of_steps(gray, view, edges)
@@ -54,15 +43,18 @@ def align(gray: Gray, view: BoardView, layout: Layout, sign: int = 0) -> Fit:
         offsets, strengths = LineProfiles(view, edges, narrowing).offsets(gray, sign)
         is_clear = strengths > CLEAR_STEP
         if is_clear.sum() < 40:
-            return Fit(view, 0.0, sign)
+            return view, 0.0, sign
         spread = max(1.5 * float(np.median(np.abs(offsets[is_clear]))), 0.5)
         weights = np.where(is_clear, 1 / (1 + (offsets / spread) ** 2) ** 2, 0.0)
         view = _step(view, layout, offsets, weights, round_number >= 2)
-    return Fit(view, support(gray, view, edges, sign), sign)
+    return view, support(gray, view, edges, sign), sign
 
 
 def support(gray: Gray, view: BoardView, edges: Edges, sign: int) -> float:
-    """Return the share of the edges' points that lie on a step of the right sign."""
+    """Return the share of the edges' points that lie on a step from dark to light.
+
+    It goes the way `sign` says, and is within a twentieth of a square.
+    """
     return LineProfiles(view, edges, SUPPORT_REACH).support(gray, sign)
 
 

@@ -83,6 +83,7 @@ class BoardFinder:
     ) -> None:
         self._layout = layout
         self._markers = markers
+        self._dictionary = markers.dictionary if markers else DICTIONARY
         self._corners = None if corners is None else checked_corners(corners)
         self._lens = lens
         self._learned: dict[int, Floats] = {}
@@ -177,12 +178,8 @@ class BoardFinder:
         return self._realigned(gray, place, nearest)
 
     def _realigned(self, gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
-        fit = align(_smooth(gray), view, place.layout, sign=place.sign)
-        return BoardPlace(fit.view, place.layout, fit.support, fit.sign, place.how)
-
-    @property
-    def _dictionary(self) -> str:
-        return self._markers.dictionary if self._markers else DICTIONARY
+        view, share, sign = align(_smooth(gray), view, place.layout, place.sign)
+        return BoardPlace(view, place.layout, share, sign, place.how)
 
     def _by_markers(self, gray: Gray) -> BoardPlace | None:
         if not self._learned and (self._markers is None or not self._markers.corners):
@@ -274,8 +271,8 @@ class BoardFinder:
 
     def _fitted(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
         layout = self._drawn(gray, view)
-        fit = align(_smooth(gray), view, layout)
-        return BoardPlace(fit.view, layout, fit.support, fit.sign, how)
+        view, share, sign = align(_smooth(gray), view, layout)
+        return BoardPlace(view, layout, share, sign, how)
 
     def _drawn(self, gray: Gray, view: BoardView) -> Layout:
         """Return the layout as it is drawn on the board in the picture."""
