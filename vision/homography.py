@@ -136,6 +136,13 @@ def fit_view(board: Floats, pixels: Floats, bare: BoardView) -> BoardView:
     return replace(bare, homography=homography)
 
 
+def along_sides(corners: Floats, count: int) -> Floats:
+    """Return `count` points along each side between corners, (n * count, 2): lenses bend sides."""
+    parts = np.linspace(0, 1, count, endpoint=False)[:, None]
+    along: Floats = corners[:, None] + (np.roll(corners, -1, axis=0) - corners)[:, None] * parts
+    return along.reshape(-1, 2)
+
+
 def values_at(gray: Gray, pixels: Floats | NDArray[np.float32]) -> Floats:
     """Return a picture's values at pixels, (..., 2) in, (...) out; beyond its rim what is on it."""
     flat = pixels.reshape(1, -1, 2).astype(np.float32, copy=False)
