@@ -120,7 +120,8 @@ class SquareClassifier:
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
-        reference = self._known_reference()
+        reference = self._reference
+        assert reference is not None, "the first lesson comes first"
         lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
         even = patches.logs - lighter[:, None]
         unchanged = unchanged_points(even[0], reference.surface)
@@ -193,7 +194,8 @@ class SquareClassifier:
 
         A few may hold something else than it was said: they look unlike most others of theirs.
         """
-        features = features_of(patches.logs, self._known_reference().bare)
+        assert self._reference is not None, "the first lesson comes first"
+        features = features_of(patches.logs, self._reference.bare)
         return self._appearance.fit(features).likelihoods
 
     @cached_property
@@ -201,10 +203,6 @@ class SquareClassifier:
         """The network, made when it is first asked: which side is whose is told without it."""
         assert self._first is not None, "the first lesson comes first"
         return SquareWitness(self.layout, *self._first)
-
-    def _known_reference(self) -> Reference:
-        assert self._reference is not None, "the first lesson comes first"
-        return self._reference
 
 
 def _of_best(likelihoods: Floats) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 
 from .arrays import Flags, Floats
 from .layout import Layout
-from .patches import patch_grid
+from .patches import PATCH
 
 LOG = np.log(np.arange(256) + 12.0).astype(np.float32)
 """Brightness as its logarithm, so that light is added; dark noise is kept small."""
@@ -46,18 +46,18 @@ NOISE_BOUNDS = (0.06, 0.4)
 """A point that differs by more has changed: by so many medians of all differences, kept within
 these bounds, in logarithms."""
 
-_AWAY = np.hypot(*patch_grid().T)
+_AWAY = np.hypot(*PATCH.T)
 _FOOT = _AWAY < 0.27
 _DISC = _AWAY < 0.42
-DISC_AWAY, DISC_ACROSS = patch_grid()[_DISC].T
+DISC_AWAY, DISC_ACROSS = PATCH[_DISC].T
 """Where the points of a disc lie away from the camera and across, in widths from the middle."""
 
 _REGIONS = np.stack(
     [
         _FOOT,
         _DISC & ~_FOOT,
-        _DISC & (patch_grid()[:, 0] > 0.05),
-        _DISC & (patch_grid()[:, 0] < -0.05),
+        _DISC & (PATCH[:, 0] > 0.05),
+        _DISC & (PATCH[:, 0] < -0.05),
     ]
 ).astype(np.float32)
 _MEANS = _REGIONS / _REGIONS.sum(axis=1, keepdims=True)
