@@ -34,7 +34,6 @@ from .features import (
     discs,
     features_of,
     plain_colours,
-    shaded_points,
     unchanged_points,
 )
 from .homography import BoardView
@@ -44,9 +43,6 @@ from .occlusion import Occlusion, bare_beside_pieces, behind_newcomers, occlusio
 from .patches import Cutter
 from .pose import Pose, pose_of
 from .witness import LongCutter, LongPatches, SquareWitness
-
-BARE = 0.6
-"""A piece has gone where more of the square than this may be its bare surface."""
 
 OF_GAME, LEANS = (0.7, 0.5), (0.7, 1.2)
 """What has been learned of this game counts beside the network, which counts whole: where a height
@@ -128,10 +124,8 @@ class SquareClassifier:
         bare = bare_points(even[0], reference.bare)
         fit = self._appearance.fit(features_of(even, reference.bare))
         occlusion = patches.occlusion
-        may_be_bare = shaded_points(even[0], reference.bare).mean(axis=1)
-        has_left = fit.is_empty & (may_be_bare > BARE)
-        behind = behind_newcomers(unchanged, bare, has_left, occlusion)
-        pieces = self._appearance.pieces & ~has_left
+        behind = behind_newcomers(unchanged, bare, fit.is_empty, occlusion)
+        pieces = self._appearance.pieces & ~fit.is_empty
         beside_pieces = bare_beside_pieces(bare, pieces, occlusion)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
         share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)

@@ -35,12 +35,6 @@ SHADOW = 0.25
 GRAIN = 0.35
 """How far a bare board's own grain and shading go, in logarithms."""
 
-TINGE = 0.2
-"""How far a shadow changes the colour of a bare board, in logarithms."""
-
-SHADED = 1.2
-"""How far the shadow of a piece darkens a bare board at most, in logarithms: to three tenths."""
-
 NOISE = 3.5
 NOISE_BOUNDS = (0.06, 0.4)
 """A point that differs by more has changed: by so many medians of all differences, kept within
@@ -139,11 +133,3 @@ def bare_points(surface: Floats, empty: Floats) -> Flags:
     change = whole_size((surface[:, _DISC] - empty[:, None]) @ OPPONENT)
     bare: Flags = change < GRAIN
     return bare
-
-
-def shaded_points(surface: Floats, empty: Floats) -> Flags:
-    """Return which points of each square's disc may be its own bare surface in some shadow."""
-    light, warmth, greenness = np.moveaxis((surface[:, _DISC] - empty[:, None]) @ OPPONENT, 2, 0)
-    tinge = np.abs(warmth) + np.abs(greenness)
-    shaded: Flags = (tinge < TINGE) & (light < GRAIN) & (light > -SHADED)
-    return shaded
