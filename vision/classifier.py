@@ -39,10 +39,13 @@ from .features import (
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .occlusion import Occlusion, bare_beside_pieces, behind_newcomers, occlusion_of
+from .occlusion import Occlusion, occlusion_of, shares_beside
 from .patches import Cutter
 from .pose import Pose, pose_of
 from .witness import LongCutter, LongPatches, SquareWitness
+
+CHANGED = 0.6
+"""A square of which no greater share looks as it did has got or lost a piece."""
 
 OF_GAME, LEANS = (0.7, 0.5), (0.7, 1.2)
 """What has been learned of this game counts beside the network, which counts whole: where a height
@@ -124,13 +127,19 @@ class SquareClassifier:
         bare = bare_points(even[0], reference.bare)
         fit = self._appearance.fit(features_of(even, reference.bare))
         occlusion = patches.occlusion
-        behind = behind_newcomers(unchanged, bare, fit.is_empty, occlusion)
-        pieces = self._appearance.pieces & ~fit.is_empty
-        beside_pieces = bare_beside_pieces(bare, pieces, occlusion)
+        is_new = (unchanged.mean(axis=1) < CHANGED) & ~fit.is_empty
+        behind, bare_behind = shares_beside((unchanged, bare), ~unchanged, is_new, occlusion)
+        stood = self._appearance.pieces & ~fit.is_empty
+        (bare_beside,) = shares_beside((bare,), ~bare, stood, occlusion)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
         share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
         partly = PartlySeen(
-            np.clip(share, 0.0, 1.0), behind, beside_pieces, reference.hidden, occlusion.hides
+            np.clip(share, 0.0, 1.0),
+            behind,
+            bare_behind,
+            bare_beside,
+            reference.hidden,
+            occlusion.hides,
         )
         evidence = self._appearance.weigh(fit, partly)
         by_network = self._witness.likelihoods(patches.long)
