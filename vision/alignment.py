@@ -40,13 +40,15 @@ def align(
     sign = sign or sign_of_steps(gray, view, edges)
     for round_number in range(ROUNDS):
         narrowing = max(REACH * 0.7**round_number, 0.06)
-        offsets, strengths = LineProfiles(view, edges, narrowing).offsets(gray, sign)
+        profiles = LineProfiles(view, edges, narrowing)
+        offsets, strengths = profiles.offsets(gray, sign)
         is_clear = strengths > CLEAR_STEP
         if is_clear.sum() < 40:
             return view, 0.0, sign
         spread = max(1.5 * float(np.median(np.abs(offsets[is_clear]))), 0.5)
         weights = np.where(is_clear, 1 / (1 + (offsets / spread) ** 2) ** 2, 0.0)
-        view = _step(view, layout, offsets, weights, round_number >= 2)
+        ways, lens_may_change = profiles.across, round_number >= 2
+        view = adjust(view, layout.corners, edges.points, ways, offsets, weights, lens_may_change)
     return view, support(gray, view, edges, sign), sign
 
 
@@ -64,21 +66,6 @@ def sign_of_steps(gray: Gray, view: BoardView, edges: Edges) -> int:
         values_at(gray, view.project(edges.points + edges.normals * way)) for way in (0.12, -0.12)
     ]
     return 1 if float(np.mean(np.clip(sides[0] - sides[1], -30, 30))) >= 0 else -1
-
-
-def _step(
-    view: BoardView, layout: Layout, offsets: Floats, weights: Floats, lens: bool
-) -> BoardView:
-    """Move the view so that its lines go where steps were found, `offsets` pixels across."""
-    edges = layout.edges
-    at = view.project(edges.points)
-    across = _across(view, edges)
-
-    def residuals(moved: BoardView) -> Floats:
-        moves: Floats = ((moved.project(edges.points) - at) * across).sum(axis=1)
-        return moves - offsets
-
-    return adjust(view, layout.corners, residuals, weights, lens)
 
 
 def _across(view: BoardView, edges: Edges) -> Floats:
@@ -101,7 +88,8 @@ class LineProfiles:
         count = min(max(int(np.ceil(span)), 3), 16)
         self._away = np.linspace(-span, span, 2 * count + 1)
         self._favour = 1 - 0.5 * np.abs(self._away[1:-1]) / span
-        across = _across(view, edges)[:, None] * self._away[:, None]
+        self.across = _across(view, edges)
+        across = self.across[:, None] * self._away[:, None]
         self._pixels = (view.project(edges.points)[:, None] + across).astype(np.float32)
 
     def offsets(self, gray: Gray, sign: int) -> tuple[Floats, Floats]:

@@ -131,9 +131,6 @@ class Gate:
             return
         self._trusted.append((at, self._now))
         if len(self._trusted) > REMEMBERED:
-            times = [each for each, _ in self._trusted]
-            gaps = [
-                (times[i + 1] - times[i - 1]) / (at - times[i - 1] + LEAST_S)
-                for i in range(1, len(times) - 1)
-            ]
-            del self._trusted[1 + int(np.argmin(gaps))]
+            times = np.array([each for each, _ in self._trusted])
+            gaps = (times[2:] - times[:-2]) / (at - times[:-2] + LEAST_S)
+            del self._trusted[1 + int(gaps.argmin())]

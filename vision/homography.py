@@ -5,7 +5,6 @@ Pixels are OpenCV's: the centre of the first one is (0, 0).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -94,14 +93,18 @@ class BoardView:
 def adjust(
     view: BoardView,
     corners: Floats,
-    residuals: Callable[[BoardView], Floats],
+    points: Floats,
+    ways: Floats,
+    offsets: Floats,
     weights: Floats,
     lens_may_change: bool,
 ) -> BoardView:
-    """Return the view after one Gauss-Newton step on weighted residuals, in pixels.
+    """Return the view after one Gauss-Newton step to where `points` go so far along their `ways`.
 
-    What is adjusted are the pixels of the board's `corners`, and the lens: nine numbers of a like
-    size, which a homography's are not. A measured lens bends the corners after they have moved.
+    `points` of the board and `ways`, unit vectors in the picture, are (n, 2), `offsets` in pixels
+    and `weights` (n,). What is adjusted are the pixels of the board's `corners`, and the lens: nine
+    numbers of a like size, which a homography's are not. A measured lens bends the corners after
+    they have moved.
     """
     unbent = replace(view, measured=None)
     at = unbent.project(corners)
@@ -114,12 +117,11 @@ def adjust(
         there = fit_view(corners, at + step[:8].reshape(4, 2), bare)
         return replace(there, measured=view.measured)
 
-    base = residuals(view)
-    slopes = np.column_stack(
-        [(residuals(moved(np.eye(free)[i] * steps[i])) - base) / steps[i] for i in range(free)]
-    )
+    here = view.project(points)
+    moves = np.stack([moved(step).project(points) - here for step in np.diag(steps)])
+    slopes = (moves * ways).sum(axis=2).T / steps
     normal = (slopes * weights[:, None]).T @ slopes
-    pull = (slopes * weights[:, None]).T @ base
+    pull = -(slopes * weights[:, None]).T @ offsets
     normal[np.diag_indices(free)] += 1e-6 * np.trace(normal) / free
     if lens_may_change:
         normal[8, 8] += 1 / LENS_PRIOR**2

@@ -192,13 +192,9 @@ class Stage:
 
 def corner_markers(layout: Layout, side: float = 1.0, gap: float = 0.15) -> dict[int, Floats]:
     """Return markers 0..3 beside the corners a1, j1, j10 and a10, on the board's plane."""
-    size = layout.size
-    lows = [(-gap - side, -gap - side), (size + gap, -gap - side)]
-    lows += [(size + gap, size + gap), (-gap - side, size + gap)]
-    return {
-        number: np.array([(x, y + side), (x + side, y + side), (x + side, y), (x, y)])
-        for number, (x, y) in enumerate(lows)
-    }
+    lows = np.where(layout.corners > 0, layout.size + gap, -gap - side)
+    quad = np.array([(0, side), (side, side), (side, 0), (0, 0)])
+    return {number: low + quad for number, low in enumerate(lows)}
 
 
 def _print_marker(picture: Picture, view: BoardView, number: int, quad: Floats) -> None:
