@@ -1,12 +1,10 @@
 """Lays the board's lines exactly over the picture's: where light squares meet dark ones.
 
-It begins with a view that is nearly right. Along all lines between two colours it takes points,
-and across each of them a profile of the picture. In a profile it finds the nearest strong step
-from dark to light, to a part of a pixel. The view is then moved by weighted least squares so that
-its lines come to these steps; points without a clear step have no weight, and far ones little.
-Each round looks less far, and from the third on the lens's bending is fitted, too. How many points
-have their step within a twentieth of a square says how well the view fits. It cannot find a board
-that is more than a quarter of a square off: the nearest step is then another line's.
+It begins with a view that is nearly right. Across points on all lines between two colours it takes
+profiles of the picture, and in each finds the nearest strong step from dark to light, to a part of
+a pixel. The view is then moved by weighted least squares so that its lines come to these steps.
+Each round looks less far, and from the third on the lens's bending is fitted, too. A board that is
+more than a quarter of a square off is not found: the nearest step is then another line's.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
 """Reads the squares of one board: from a picture and a view to evidence of every square.
 
-A lesson of a known position comes first. After that a picture is read in these steps: patches of
-all squares are cut along the lean of the pieces, slow light is taken out, and two witnesses
-speak. The appearance says how well each square fits what has been learned of empty squares and of
-both sides' pieces, with what may be hidden allowed for. The network says what stands there by this
-picture alone. Their log-likelihoods are added; how much the first counts goes by how far pieces
-lean. Lessons teach it, but never against the network. It does not know the rules: which positions
-can follow is weighed by the reader.
+Patches of all squares are cut along the lean of the pieces, slow light is taken out, and two
+witnesses speak, whose log-likelihoods are added. The appearance says how well each square fits what
+lessons have taught of empty squares and of both sides' pieces, with what may be hidden allowed for.
+The network says what stands there by this picture and the first one. Neither knows the rules: which
+positions can follow is weighed by the reader.
 """
 
 from __future__ import annotations

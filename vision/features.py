@@ -2,10 +2,7 @@
 
 Brightness is taken as a logarithm, so that a lamp twice as strong adds a constant, which `light`
 takes out. Colours are lightness, warmth and greenness, and all numbers are differences from what
-the bare square would show. Seventeen of them describe a square: its colour in the middle and
-around it, how uneven, colourful and rough it is, how it differs towards the camera and away from
-it, how much of it is no bare board, and the colours half a square and a whole one above it, where
-a tall piece would be seen. They say nothing of what a piece is called, and do not know that others
+the bare square would show. They say nothing of what a piece is called, and do not know that others
 hide it.
 """
 

@@ -1,13 +1,11 @@
 """Which frames count: those in which nothing moves and nobody reaches over the board.
 
-Every frame is looked at as a top view of the board and a strip around it. Where more than a
-hundredth of its points differ from the frame before, something moves; after two still frames it is
-at rest. A frame at rest is held against the last trusted ones, which are up to five and each about
-twice as old as the next: what has changed and reaches in over the rim, against all of them, is an
-arm. In a film, squares that newly look like nothing known are hidden by something, too. Whatever
-has not moved for ten seconds is no arm, but scenery. A frame is trusted by whoever knows that the
-board has not changed in it. An arm that came in before the first frame was trusted cannot be told,
-nor one where the picture ends at the board.
+Every frame is looked at as a top view of the board and a strip around it. Where its points differ
+from the frame before, something moves. A frame at rest is held against the last trusted ones: what
+has changed and reaches in over the rim, against all of them, is an arm. In a film, squares that
+newly look like nothing known are hidden by something, too. Whatever does not move for long is
+scenery. A frame is trusted by whoever knows that the board has not changed in it. An arm that came
+in before the first frame was trusted cannot be told, nor one where the picture ends at the board.
 """
 
 from __future__ import annotations

@@ -1,16 +1,12 @@
 """Finds a checkered board of any colours by its own lines, without markers.
 
-The picture is made small, and crossings are found in it: points where two dark squares meet two
-light ones, each with the directions of its two lines. Each crossing is linked to the nearest one
-along its lines whose colours stand the other way round. What can be reached by links that hold
-both ways and lead about as far as the one before is numbered as a lattice. A homography from
-lattice to picture is fitted to it by RANSAC, and fitted again with all crossings near its places.
-Then the board slides over the lattice: it lies within the picture where most of its inner lines
-divide dark from light, as every other square should, and fewest beyond its sides. A place beyond
-whose side squares go on is part of a larger board, and none. What no light falls on is a diagram,
-and none; nor is one that lies straight beside a board that does not. Two boards are refused rather
-than one of them guessed, unless one is much smaller. Which corner is a1 lines do not tell: the
-pieces do. A board without two alternating colours, such as the disk, cannot be found so.
+Crossings are found in a small picture, each is linked to the next along its lines, and what links
+reach is numbered as a lattice. A homography from lattice to picture is fitted to it by RANSAC, and
+fitted again with all crossings near its places. Then the board slides over the lattice: it lies
+within the picture where most of its inner lines divide dark from light, and fewest beyond its
+sides. Parts of larger boards and diagrams are none, and two boards are refused rather than one of
+them guessed. Which corner is a1 lines do not tell: the pieces do. A board without two alternating
+colours, such as the disk, cannot be found so.
 """
 
 from __future__ import annotations
