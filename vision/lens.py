@@ -17,7 +17,7 @@ import numpy as np
 
 from rules.sentences import _
 
-from .arrays import Floats, Gray, Picture
+from .arrays import Floats, Gray
 from .errors import BadLens
 
 ROUNDS = 40
@@ -96,20 +96,12 @@ class Lens:
 
         The second is the homography from its pixels to those that `bend` takes.
         """
-        maps, back = self._straightening
-        straight: Gray = cv2.remap(gray, *maps, cv2.INTER_LINEAR)
-        return straight, back
-
-    @cached_property
-    def _straightening(self) -> tuple[tuple[Picture, Picture], Floats]:
-        """Where each pixel of a straightened picture comes from, as `remap` takes it; and back."""
         (across, down), (x, y) = self.focal, self.centre
         matrix = np.array([[across, 0, x], [0, down, y], [0, 0, 1]])
         terms = np.array([*self.radial, *self.tangential])
-        size = (self.width, self.height)
-        whole, _ = cv2.getOptimalNewCameraMatrix(matrix, terms, size, 1.0)
-        maps = cv2.initUndistortRectifyMap(matrix, terms, np.eye(3), whole, size, cv2.CV_16SC2)
-        return maps, matrix @ np.linalg.inv(whole)
+        whole, _ = cv2.getOptimalNewCameraMatrix(matrix, terms, (self.width, self.height), 1.0)
+        straight: Gray = cv2.undistort(gray, matrix, terms, None, whole)
+        return straight, matrix @ np.linalg.inv(whole)
 
     @cached_property
     def _reach(self) -> float:
