@@ -77,9 +77,8 @@ class ArmDetector:
         self._maps = cv2.convertMaps(finer.astype(np.float32), None, cv2.CV_16SC2)
         last = (view.width - 1, view.height - 1)
         low_corner = np.array([west, south])
-        inside = layout.centres[:, None] + 0.3 * np.array(
-            [(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]
-        )
+        spots = 0.3 * np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)])
+        inside = layout.centres[:, None] + spots
         self._in_squares = ((inside + low_corner) * FINENESS).astype(int)
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
         if bumped is not None:
@@ -87,8 +86,7 @@ class ArmDetector:
         self._is_outside = np.any((points < 0) | (points > layout.size), axis=2)
         low, high = REACHES_IN - leaning[:2] / 2, layout.size - REACHES_IN + leaning[2:] / 2
         self._is_inside = np.all((points > low) & (points < high), axis=2)
-        inner = np.zeros(self._is_seen.shape, np.uint8)
-        inner[1:-1, 1:-1] = self._is_seen[1:-1, 1:-1]
+        inner = np.pad(self._is_seen[1:-1, 1:-1], 1).astype(np.uint8)
         # The rim is where the strip ends, or the picture does.
         self._is_rim = self._is_seen & (cv2.erode(inner, np.ones((RIM, RIM), np.uint8)) == 0)
         self._has_strip = not (self._is_rim & self._is_inside).any()

@@ -191,31 +191,28 @@ class BoardFinder:
             reach = max((np.abs(quad).max() for quad in self._markers.corners.values()), default=1)
             sizes = [known] if known else SCALES * reach
             tried = [self._markers.on_board(size, float(half_size)) for half_size in sizes]
-        places = [self._between(gray, found, {**self._learned, **each}) for each in tried]
-        found_places = [place for place in places if place is not None]
-        best = max(found_places, key=lambda place: self._clearness(gray, place), default=None)
-        return best and self._aligned(gray, best.view, _("markers"))
+        views = [self._between(gray, found, {**self._learned, **each}) for each in tried]
+        best = max(filter(None, views), key=lambda view: self._clearness(gray, view), default=None)
+        return self._aligned(gray, best, _("markers")) if best else None
 
-    def _clearness(self, gray: Gray, place: BoardPlace) -> float:
-        """Return how well a place suits the picture; a disk must end where its sectors do."""
-        is_disk = place.layout.side is None
-        rim = rim_clearness(gray, place.view, place.layout) if is_disk else 0.0
-        return place.support + rim
+    def _clearness(self, gray: Gray, view: BoardView) -> float:
+        """Return how well a view suits the picture; a disk must end where its sectors do."""
+        layout = self._drawn(gray, view)
+        rim = rim_clearness(gray, view, layout) if layout.side is None else 0.0
+        return support(gray, view, layout.edges, 1) + rim
 
     def _between(
         self, gray: Gray, found: Mapping[int, Floats], on_board: Mapping[int, Floats]
-    ) -> BoardPlace | None:
+    ) -> BoardView | None:
         """Return the board between the markers seen, None where they are too few to tell."""
         numbers = sorted(found.keys() & on_board.keys())
         if len(numbers) < 2:
             return None
-        view = fit_view(
+        return fit_view(
             np.concatenate([on_board[number] for number in numbers]),
             np.concatenate([found[number] for number in numbers]),
             self._bare(gray),
         )
-        layout = self._drawn(gray, view)
-        return BoardPlace(view, layout, support(gray, view, layout.edges, 1), 1, _("markers"))
 
     def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace:
         """Return the board between corners, or where lines tell that it was moved to since.
