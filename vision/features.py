@@ -40,8 +40,8 @@ these bounds, in logarithms."""
 _AWAY = np.hypot(*PATCH.T)
 _FOOT = _AWAY < 0.27
 _DISC = _AWAY < 0.42
-DISC_AWAY, DISC_ACROSS = PATCH[_DISC].T
-"""Where the points of a disc lie away from the camera and across, in widths from the middle."""
+DISC_ACROSS = PATCH[_DISC, 1]
+"""How far across the points of a disc lie, in widths from the middle."""
 
 _REGIONS = np.stack(
     [
