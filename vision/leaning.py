@@ -7,7 +7,6 @@ volumes of the pieces explain best which points have their colours, and which th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -95,7 +94,20 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
     likely = _likely(picture, view, layout, points, occupants)
 
     def fit(stance: Stance) -> float:
-        return _explained(points, layout, stance, occupants, likely)
+        """Return how likely the colours of all points are where pieces lean so, in nats."""
+        pose = stance.pose(layout)
+        leans = TYPICAL * pose.lean(layout.centres) * layout.spans[:, None]
+        away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
+        free, total = np.ones(len(points)), np.zeros(len(points))
+        for square in np.argsort(away):  # those that hide others first
+            who = Occupant(max(int(occupants[square]), 0))
+            if who and who in likely:
+                foot, span = layout.centres[square], float(layout.spans[square])
+                at, share = _covered(points, foot, span, leans[square], stance.breadth)
+                total[at] += free[at] * share * likely[who][at]
+                free[at] *= 1 - share
+        total += free * likely[Occupant.EMPTY]
+        return float(np.log(total).sum())
 
     tried = product(TURNS, LEANS, [FIRST_HEIGHT], BREADTHS)
     best = max((Stance(*each) for each in tried), key=fit)
@@ -124,29 +136,6 @@ def _likely(
         if len(known):
             found[who] = table_of(sampled(known))[at]
     return found
-
-
-def _explained(
-    points: Floats,
-    layout: Layout,
-    stance: Stance,
-    occupants: Indices,
-    likely: Mapping[Occupant, Floats],
-) -> float:
-    """Return how likely the colours of all points are where pieces lean so, in nats."""
-    pose = stance.pose(layout)
-    leans = TYPICAL * pose.lean(layout.centres) * layout.spans[:, None]
-    away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
-    free, total = np.ones(len(points)), np.zeros(len(points))
-    for square in np.argsort(away):  # those that hide others first
-        who = Occupant(max(int(occupants[square]), 0))
-        if who and who in likely:
-            foot, span = layout.centres[square], float(layout.spans[square])
-            at, share = _covered(points, foot, span, leans[square], stance.breadth)
-            total[at] += free[at] * share * likely[who][at]
-            free[at] *= 1 - share
-    total += free * likely[Occupant.EMPTY]
-    return float(np.log(total).sum())
 
 
 def _covered(

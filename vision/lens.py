@@ -138,18 +138,15 @@ def _lens_of(content: object) -> Lens:
     names = [each.name for each in fields(Lens)]
     if not isinstance(content, Mapping) or content.keys() != set(names):
         raise BadLens(_("must hold {names}"), names=", ".join(names))
-    pairs = []
+    for name in names[:2]:
+        if not isinstance(content[name], int) or not _is_number(content[name]):
+            raise BadLens(_("{name}: must be a whole number"), name=name)
     for name in names[2:]:
         pair = content[name]
         if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
             raise BadLens(_("{name}: must be two numbers"), name=name)
-        pairs.append((float(pair[0]), float(pair[1])))
-    sides = []
-    for name in names[:2]:
-        if not isinstance(content[name], int) or not _is_number(content[name]):
-            raise BadLens(_("{name}: must be a whole number"), name=name)
-        sides.append(content[name])
-    return Lens(*sides, *pairs)
+    pairs = {name: tuple(map(float, content[name])) for name in names[2:]}
+    return Lens(**{**content, **pairs})
 
 
 def _is_number(value: object) -> bool:
