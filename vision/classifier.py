@@ -130,15 +130,9 @@ class SquareClassifier:
         stood = self._appearance.pieces & ~fit.is_empty
         (bare_beside,) = shares_beside((bare,), ~bare, stood, occlusion)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
-        share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
-        partly = PartlySeen(
-            np.clip(share, 0.0, 1.0),
-            behind,
-            bare_behind,
-            bare_beside,
-            reference.hidden,
-            occlusion.hides,
-        )
+        hidden = reference.hidden
+        share = np.clip((unchanged.mean(axis=1) - hidden) / np.maximum(1 - hidden, 0.1), 0.0, 1.0)
+        partly = PartlySeen(share, behind, bare_behind, bare_beside, hidden, occlusion.hides)
         evidence = self._appearance.weigh(fit, partly)
         by_network = self._witness.likelihoods(patches.long)
         if not self._has_neutral:

@@ -43,14 +43,8 @@ _DISC = _AWAY < 0.42
 DISC_ACROSS = PATCH[_DISC, 1]
 """How far across the points of a disc lie, in widths from the middle."""
 
-_REGIONS = np.stack(
-    [
-        _FOOT,
-        _DISC & ~_FOOT,
-        _DISC & (PATCH[:, 0] > 0.05),
-        _DISC & (PATCH[:, 0] < -0.05),
-    ]
-).astype(np.float32)
+_FAR, _NEAR = _DISC & (PATCH[:, 0] > 0.05), _DISC & (PATCH[:, 0] < -0.05)
+_REGIONS = np.stack([_FOOT, _DISC & ~_FOOT, _FAR, _NEAR]).astype(np.float32)
 _MEANS = _REGIONS / _REGIONS.sum(axis=1, keepdims=True)
 
 

@@ -163,8 +163,7 @@ class Stage:
             radius = float(np.interp(height, heights, radii))
             leaning = at + (at - place[:2]) * height / (place[2] - height)
             glow = 1.0 if is_flat else 0.8 + 0.45 * height / heights[-1]
-            red, green, blue = (min(channel * glow, 255.0) for channel in paint)
-            colour = (red, green, blue)
+            colour = np.clip(np.multiply(paint, glow), 0.0, 255.0).tolist()
             self._fill(picture, leaning + radius * around, colour)
             if is_flat:
                 continue
