@@ -143,7 +143,11 @@ class Stage:
         if hand is not None:
             stood = stood.copy()
             self._reach(stood, np.array(hand))
-        return self._lit(stood, seed)
+        fall = np.linspace(1 + self.shade / 2, 1 - self.shade / 2, WIDTH)[None, :, None]
+        soft = cv2.GaussianBlur(stood.astype(np.float32), (0, 0), 0.8)
+        grain = np.random.default_rng(seed).normal(0, self.noise, stood.shape)
+        lit: Picture = np.clip(soft * self.light * fall + grain, 0, 255).astype(np.uint8)
+        return lit
 
     def bumped(self, right: float, down: float) -> Stage:
         """Return the scene after the camera was moved, by so many pixels."""
@@ -180,13 +184,6 @@ class Stage:
         for finger in (-22, 0, 22):
             reach = (ends[0][0] - 35, ends[0][1] + finger)
             cv2.line(picture, ends[0], reach, skin, 16, cv2.LINE_AA)
-
-    def _lit(self, picture: Picture, seed: int) -> Picture:
-        fall = np.linspace(1 + self.shade / 2, 1 - self.shade / 2, WIDTH)[None, :, None]
-        soft = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), 0.8)
-        grain = np.random.default_rng(seed).normal(0, self.noise, picture.shape)
-        lit: Picture = np.clip(soft * self.light * fall + grain, 0, 255).astype(np.uint8)
-        return lit
 
 
 def corner_markers(layout: Layout, side: float = 1.0, gap: float = 0.15) -> dict[int, Floats]:
