@@ -40,8 +40,8 @@ these bounds, in logarithms."""
 _AWAY = np.hypot(*PATCH.T)
 _FOOT = _AWAY < 0.27
 _DISC = _AWAY < 0.42
-DISC_ACROSS = PATCH[_DISC, 1]
-"""How far across the points of a disc lie, in widths from the middle."""
+DISC_AWAY, DISC_ACROSS = PATCH[_DISC].T
+"""Where the points of a disc lie away from the camera and across, in widths from the middle."""
 
 _FAR, _NEAR = _DISC & (PATCH[:, 0] > 0.05), _DISC & (PATCH[:, 0] < -0.05)
 _REGIONS = np.stack([_FOOT, _DISC & ~_FOOT, _FAR, _NEAR]).astype(np.float32)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Flags, Floats
-from .features import DISC_ACROSS
+from .features import DISC_ACROSS, DISC_AWAY
 from .layout import Layout
 from .pose import TALLEST, Pose
 
@@ -38,6 +38,8 @@ class Occlusion:
     """Whether a piece on the second may hide part of the first."""
     across: Floats
     """How far the second lies to the side, seen over the first, in widths of the first."""
+    top: Floats
+    """How far beyond the first's middle the tallest piece on the second reaches, likewise."""
 
 
 def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
@@ -49,12 +51,15 @@ def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
     apart = layout.centres[:, None] - layout.centres[None]
     spans = layout.spans
     along = (apart * away[None]).sum(axis=2)
-    beyond = along - np.clip(along, 0.0, TALLEST * length[:, 0] * spans)
+    tallest = TALLEST * length * spans[:, None]
+    beyond = along - np.clip(along, 0.0, tallest.T)
     beside = apart[..., 0] * away[None, :, 1] - apart[..., 1] * away[None, :, 0]
     hides = np.hypot(beyond, beside) < BROAD * spans[None]
     across = apart[..., 0] * away[:, None, 1] - apart[..., 1] * away[:, None, 0]
+    tops = layout.centres + tallest * away
+    top = ((tops[None] - layout.centres[:, None]) * away[:, None]).sum(axis=2)
     hides &= ~np.eye(len(hides), dtype=bool)
-    return Occlusion(hides, across / spans[:, None])
+    return Occlusion(hides, across / spans[:, None], top / spans[:, None])
 
 
 def shares_beside(
@@ -69,10 +74,12 @@ def shares_beside(
     behind, piece = np.nonzero(occlusion.hides & (pieces & shown.any(axis=1)))
     middle = (shown @ DISC_ACROSS) / np.maximum(shown.sum(axis=1), 1)
     to_side = DISC_ACROSS - (occlusion.across[behind, piece] + middle[piece])[:, None]
+    above = DISC_AWAY - occlusion.top[behind, piece, None]
+    beside = (np.abs(to_side) > BODY) | (above > BODY)
     squares, first = np.unique(behind, return_index=True)
     shares = np.full((len(looks), len(shown)), np.nan)
     if len(squares):
-        is_free = np.logical_and.reduceat(np.abs(to_side) > BODY, first)
+        is_free = np.logical_and.reduceat(beside, first)
         count = is_free.sum(axis=1)
         counts = np.array([(points[squares] & is_free).sum(axis=1) for points in looks])
         shares[:, squares] = np.where(count < FEWEST, UNDECIDED, counts / np.maximum(count, 1))

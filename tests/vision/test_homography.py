@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rules import grid
-from vision.features import DISC_ACROSS
+from vision.features import DISC_AWAY
 from vision.homography import BoardView, fit_view
 from vision.layout import layout_of, square_grid
 from vision.occlusion import occlusion_of, shares_beside
@@ -43,17 +43,18 @@ def test_a_piece_hides_what_is_behind_it_and_not_before() -> None:
     assert not hides[47, 44]
 
 
-def test_a_square_behind_a_newcomer_is_judged_by_what_is_seen_beside_it() -> None:
-    occlusion = occlusion_of(LAYOUT, Pose(4.5, -5.0, 10.0))
-    newcomer, behind = 44, 54
-    unchanged = np.ones((100, len(DISC_ACROSS)), bool)
+def test_what_lies_beyond_the_top_of_a_newcomer_is_not_hidden() -> None:
+    occlusion = occlusion_of(LAYOUT, Pose(5.0, 5.0, 8.5))
+    newcomer, behind = 88, 99
+    assert occlusion.hides[behind, newcomer]
+    unchanged = np.ones((100, len(DISC_AWAY)), bool)
     unchanged[newcomer] = False
     bare = np.ones_like(unchanged)
-    bare[behind] = np.abs(DISC_ACROSS) > 0.28
+    bare[behind] = DISC_AWAY < 0
     stands = np.arange(100) == newcomer
     shares = shares_beside((unchanged, bare), ~unchanged, stands, occlusion)
-    assert (shares[0][behind], shares[1][behind]) == (1.0, 1.0)
-    assert bare[behind].mean() < 0.6
+    assert shares[0][behind] == 1.0
+    assert shares[1][behind] < 0.5
     assert np.isnan(shares[1][newcomer])
 
 
