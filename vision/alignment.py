@@ -1,17 +1,13 @@
 """Lays the board's lines exactly over the picture's: where light squares meet dark ones.
 
-It begins with a view that is nearly right. Along all lines between two colours it takes points,
-and across each of them a profile of the picture. In a profile it finds the nearest strong step
-from dark to light, to a part of a pixel. The view is then moved by weighted least squares so that
-its lines come to these steps; points without a clear step have no weight, and far ones little.
-Each round looks less far, and from the third on the lens's bending is fitted, too. How many points
-have their step within a twentieth of a square says how well the view fits. It cannot find a board
-that is more than a quarter of a square off: the nearest step is then another line's.
+It begins with a view that is nearly right. Across points on all lines between two colours it takes
+profiles of the picture, and in each finds the nearest strong step from dark to light, to a part of
+a pixel. The view is then moved by weighted least squares so that its lines come to these steps.
+Each round looks less far, and from the third on the lens's bending is fitted, too. A board that is
+more than a quarter of a square off is not found: the nearest step is then another line's.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,39 +26,35 @@ CLOSE = 0.05
 """How far a step is looked for, and how near it must be to support a line, in squares."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A view, and how well the board's lines are seen in it."""
+def align(
+    gray: Gray, view: BoardView, layout: Layout, sign: int = 0
+) -> tuple[BoardView, float, int]:
+    """Move `view` until the board's lines lie on the picture's.
 
-    view: BoardView
-    support: float
-    """The share of points on the board's lines that have a step from dark to light, the way `sign`
-    says, within a twentieth of a square."""
-    sign: int
-    """1 where a1 is dark, -1 where it is light."""
-
-
-def align(gray: Gray, view: BoardView, layout: Layout, sign: int = 0) -> Fit:
-    """Move `view` until the board's lines lie on the picture's; `sign` as in `Fit`, 0 to find out.
-
-    A line may lie a quarter of a square off at first.
+    A line may lie a quarter of a square off at first. `sign` is 1 where a1 is dark, -1 where it is
+    light, 0 to find out. Returned are the view, its `support`, and the sign.
     """
     edges = layout.edges
     sign = sign or sign_of_steps(gray, view, edges)
     for round_number in range(ROUNDS):
         narrowing = max(REACH * 0.7**round_number, 0.06)
-        offsets, strengths = LineProfiles(view, edges, narrowing).offsets(gray, sign)
+        profiles = LineProfiles(view, edges, narrowing)
+        offsets, strengths = profiles.offsets(gray, sign)
         is_clear = strengths > CLEAR_STEP
         if is_clear.sum() < 40:
-            return Fit(view, 0.0, sign)
+            return view, 0.0, sign
         spread = max(1.5 * float(np.median(np.abs(offsets[is_clear]))), 0.5)
         weights = np.where(is_clear, 1 / (1 + (offsets / spread) ** 2) ** 2, 0.0)
-        view = _step(view, layout, offsets, weights, round_number >= 2)
-    return Fit(view, support(gray, view, edges, sign), sign)
+        ways, lens_may_change = profiles.across, round_number >= 2
+        view = adjust(view, layout.corners, edges.points, ways, offsets, weights, lens_may_change)
+    return view, support(gray, view, edges, sign), sign
 
 
 def support(gray: Gray, view: BoardView, edges: Edges, sign: int) -> float:
-    """Return the share of the edges' points that lie on a step of the right sign."""
+    """Return the share of the edges' points that lie on a step from dark to light.
+
+    It goes the way `sign` says, and is within a twentieth of a square.
+    """
     return LineProfiles(view, edges, SUPPORT_REACH).support(gray, sign)
 
 
@@ -72,21 +64,6 @@ def sign_of_steps(gray: Gray, view: BoardView, edges: Edges) -> int:
         values_at(gray, view.project(edges.points + edges.normals * way)) for way in (0.12, -0.12)
     ]
     return 1 if float(np.mean(np.clip(sides[0] - sides[1], -30, 30))) >= 0 else -1
-
-
-def _step(
-    view: BoardView, layout: Layout, offsets: Floats, weights: Floats, lens: bool
-) -> BoardView:
-    """Move the view so that its lines go where steps were found, `offsets` pixels across."""
-    edges = layout.edges
-    at = view.project(edges.points)
-    across = _across(view, edges)
-
-    def residuals(moved: BoardView) -> Floats:
-        moves: Floats = ((moved.project(edges.points) - at) * across).sum(axis=1)
-        return moves - offsets
-
-    return adjust(view, layout.corners, residuals, weights, lens)
 
 
 def _across(view: BoardView, edges: Edges) -> Floats:
@@ -109,7 +86,8 @@ class LineProfiles:
         count = min(max(int(np.ceil(span)), 3), 16)
         self._away = np.linspace(-span, span, 2 * count + 1)
         self._favour = 1 - 0.5 * np.abs(self._away[1:-1]) / span
-        across = _across(view, edges)[:, None] * self._away[:, None]
+        self.across = _across(view, edges)
+        across = self.across[:, None] * self._away[:, None]
         self._pixels = (view.project(edges.points)[:, None] + across).astype(np.float32)
 
     def offsets(self, gray: Gray, sign: int) -> tuple[Floats, Floats]:

@@ -21,7 +21,7 @@ from rules import Occupant
 from .arrays import Flags, Floats, Indices
 from .features import FEATURES
 from .layout import Layout
-from .occlusion import UNDECIDED, Behind
+from .occlusion import UNDECIDED
 
 Occupants = Indices
 """What stands on each square, as the numbers of `Occupant`; UNKNOWN where nobody knows."""
@@ -160,14 +160,16 @@ class SquareEvidence:
 
 @dataclass(frozen=True, slots=True)
 class PartlySeen:
-    """What is seen of the squares beside what hides them; (squares,) but `behind` and `hides`."""
+    """What is seen of the squares beside what hides them; (squares,) but `hides`."""
 
     unchanged: Floats
     """The share of each square's points that look as they did last."""
-    behind: Behind
-    """What is seen beside newcomers."""
-    beside_pieces: Floats
-    """The share that is bare beside the pieces that stand before a square; NaN where none does."""
+    unchanged_behind: Floats
+    """The same share of what is seen beside newcomers before a square; NaN where none stands."""
+    bare_behind: Floats
+    """The share of that which looks like the board with nothing on it."""
+    bare_beside: Floats
+    """Likewise, of what is seen beside the pieces that stood before a square already."""
     hidden: Floats
     """The share of an empty square that something hid when it was seen last, which has no part in
     `unchanged`."""
@@ -251,20 +253,17 @@ class Appearance:
         drift = ((fit.features - self._last) ** 2 / self._flutter).sum(axis=1)
         same = np.log(UNCHANGED) + log_likelihood(float(np.log(self._flutter).sum()), drift)
         changed = fit.likelihoods + np.log(1 - UNCHANGED)
-        come = changed.copy()  # it has come, and the square looks like it
-        # It has come, and all that is seen of its square is what hides it, as before.
+        # Something has come, and all that is seen of its square is what hides it, as before.
         unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - partly.hidden, 0.0)
         # It has gone, and what hides the empty square has come, or stood there already.
-        pieces_beside = np.where(self.pieces, partly.beside_pieces, np.nan)
-        beside = np.fmax(_of_beside(partly.behind.bare), _of_beside(pieces_beside))
+        bare_beside = np.where(self.pieces, partly.bare_beside, np.nan)
+        beside = np.fmax(_of_beside(partly.bare_behind), _of_beside(bare_beside))
         cleared = fit.anything + np.log(1 - UNCHANGED) + beside
-        for occupant in Occupant:
-            if occupant is Occupant.EMPTY:
-                come[:, occupant] = np.logaddexp(come[:, occupant], cleared)
-            elif np.isfinite(changed[:, occupant]).all():
-                come[:, occupant] = np.logaddexp(come[:, occupant], unseen)
+        hidden = np.where(np.isfinite(changed), unseen[:, None], -np.inf)
+        hidden[:, Occupant.EMPTY] = cleared
+        come = np.logaddexp(changed, hidden)  # or it has come, and the square looks like it
         # It stood there already: the square looks as it did, or a newcomer hides it.
-        as_before = np.logaddexp(same, fit.anything + _of_beside(partly.behind.unchanged))[:, None]
+        as_before = np.logaddexp(same, fit.anything + _of_beside(partly.unchanged_behind))[:, None]
         memory = self._remembered(np.zeros(len(same)))
         stays = changed + memory - self._stirred(fit, memory, partly)[:, None]
         come += _of_others(memory)

@@ -9,8 +9,6 @@ A piece is none, however tall: it does not reach the rim.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 
@@ -56,11 +54,8 @@ SMALLEST = 2.5
 """The area of the smallest arm, in squares."""
 
 
-@dataclass(frozen=True)
-class TopView:
-    """A board and its surroundings as seen from straight above: logarithms, (rows, columns, 3)."""
-
-    logs: Floats
+TopView = Floats
+"""A board and its surroundings as seen from straight above: logarithms, (rows, columns, 3)."""
 
 
 class ArmDetector:
@@ -82,9 +77,8 @@ class ArmDetector:
         self._maps = cv2.convertMaps(finer.astype(np.float32), None, cv2.CV_16SC2)
         last = (view.width - 1, view.height - 1)
         low_corner = np.array([west, south])
-        inside = layout.centres[:, None] + 0.3 * np.array(
-            [(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]
-        )
+        spots = 0.3 * np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)])
+        inside = layout.centres[:, None] + spots
         self._in_squares = ((inside + low_corner) * FINENESS).astype(int)
         self._is_seen = np.all((pixels > 0) & (pixels < last), axis=2)
         if bumped is not None:
@@ -92,8 +86,7 @@ class ArmDetector:
         self._is_outside = np.any((points < 0) | (points > layout.size), axis=2)
         low, high = REACHES_IN - leaning[:2] / 2, layout.size - REACHES_IN + leaning[2:] / 2
         self._is_inside = np.all((points > low) & (points < high), axis=2)
-        inner = np.zeros(self._is_seen.shape, np.uint8)
-        inner[1:-1, 1:-1] = self._is_seen[1:-1, 1:-1]
+        inner = np.pad(self._is_seen[1:-1, 1:-1], 1).astype(np.uint8)
         # The rim is where the strip ends, or the picture does.
         self._is_rim = self._is_seen & (cv2.erode(inner, np.ones((RIM, RIM), np.uint8)) == 0)
         self._has_strip = not (self._is_rim & self._is_inside).any()
@@ -102,7 +95,8 @@ class ArmDetector:
         """Return the surroundings in a picture."""
         fine = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR)
         size = self._is_seen.shape[::-1]
-        return TopView(LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)])
+        top_view: TopView = LOG[cv2.resize(fine, size, interpolation=cv2.INTER_AREA)]
+        return top_view
 
     def arm(self, now: TopView, before: TopView) -> Mask:
         """Return where something reaches in from outside, as a mask; all zero where nothing does.
@@ -112,7 +106,7 @@ class ArmDetector:
         arm = np.zeros(self._is_seen.shape, np.uint8)
         if not self._has_strip:
             return arm
-        difference = cv2.subtract(now.logs, before.logs)
+        difference = cv2.subtract(now, before)
         difference[~self._is_seen] = 0.0
         changed = self._changed(difference, before)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
@@ -127,7 +121,7 @@ class ArmDetector:
 
     def shadowed(self, now: TopView, before: TopView) -> Flags:
         """Return for each square whether most of it is as it was, or in the shadow of something."""
-        difference = now.logs - before.logs
+        difference = now - before
         difference -= np.median(difference[::3, ::3], axis=(0, 1))
         across, along = self._in_squares[..., 0], self._in_squares[..., 1]
         points = difference[along, across]
@@ -141,7 +135,7 @@ class ArmDetector:
         sharp = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2])
         is_seen = self._is_seen[::3, ::3]
         quiet = float(np.percentile(sharp[::3, ::3][is_seen], 25))
-        spread = float(before.logs[::3, ::3][is_seen].std(axis=0).mean())
+        spread = float(before[::3, ::3][is_seen].std(axis=0).mean())
         clear = max(CLEAR * spread, NOISE * quiet)
         changed = ((sharp > clear) & self._is_seen).astype(np.uint8)
         changed = cv2.medianBlur(changed, 3)

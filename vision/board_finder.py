@@ -9,6 +9,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rules.sentences import Sentence, _
 
@@ -83,6 +84,7 @@ class BoardFinder:
     ) -> None:
         self._layout = layout
         self._markers = markers
+        self._dictionary = markers.dictionary if markers else DICTIONARY
         self._corners = None if corners is None else checked_corners(corners)
         self._lens = lens
         self._learned: dict[int, Floats] = {}
@@ -177,12 +179,8 @@ class BoardFinder:
         return self._realigned(gray, place, nearest)
 
     def _realigned(self, gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
-        fit = align(_smooth(gray), view, place.layout, sign=place.sign)
-        return BoardPlace(fit.view, place.layout, fit.support, fit.sign, place.how)
-
-    @property
-    def _dictionary(self) -> str:
-        return self._markers.dictionary if self._markers else DICTIONARY
+        view, share, sign = align(_smooth(gray), view, place.layout, place.sign)
+        return BoardPlace(view, place.layout, share, sign, place.how)
 
     def _by_markers(self, gray: Gray) -> BoardPlace | None:
         if not self._learned and (self._markers is None or not self._markers.corners):
@@ -194,31 +192,28 @@ class BoardFinder:
             reach = max((np.abs(quad).max() for quad in self._markers.corners.values()), default=1)
             sizes = [known] if known else SCALES * reach
             tried = [self._markers.on_board(size, float(half_size)) for half_size in sizes]
-        places = [self._between(gray, found, {**self._learned, **each}) for each in tried]
-        found_places = [place for place in places if place is not None]
-        best = max(found_places, key=lambda place: self._clearness(gray, place), default=None)
-        return best and self._aligned(gray, best.view, _("markers"))
+        views = [self._between(gray, found, {**self._learned, **each}) for each in tried]
+        best = max(filter(None, views), key=lambda view: self._clearness(gray, view), default=None)
+        return self._aligned(gray, best, _("markers")) if best else None
 
-    def _clearness(self, gray: Gray, place: BoardPlace) -> float:
-        """Return how well a place suits the picture; a disk must end where its sectors do."""
-        is_disk = place.layout.side is None
-        rim = rim_clearness(gray, place.view, place.layout) if is_disk else 0.0
-        return place.support + rim
+    def _clearness(self, gray: Gray, view: BoardView) -> float:
+        """Return how well a view suits the picture; a disk must end where its sectors do."""
+        layout = self._drawn(gray, view)
+        rim = rim_clearness(gray, view, layout) if layout.side is None else 0.0
+        return support(gray, view, layout.edges, 1) + rim
 
     def _between(
         self, gray: Gray, found: Mapping[int, Floats], on_board: Mapping[int, Floats]
-    ) -> BoardPlace | None:
+    ) -> BoardView | None:
         """Return the board between the markers seen, None where they are too few to tell."""
         numbers = sorted(found.keys() & on_board.keys())
         if len(numbers) < 2:
             return None
-        view = fit_view(
+        return fit_view(
             np.concatenate([on_board[number] for number in numbers]),
             np.concatenate([found[number] for number in numbers]),
             self._bare(gray),
         )
-        layout = self._drawn(gray, view)
-        return BoardPlace(view, layout, support(gray, view, layout.edges, 1), 1, _("markers"))
 
     def _by_corners(self, gray: Gray, corners: Floats) -> BoardPlace:
         """Return the board between corners, or where clearly more lines tell that it lies now.
@@ -275,8 +270,8 @@ class BoardFinder:
 
     def _fitted(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
         layout = self._drawn(gray, view)
-        fit = align(_smooth(gray), view, layout)
-        return BoardPlace(fit.view, layout, fit.support, fit.sign, how)
+        view, share, sign = align(_smooth(gray), view, layout)
+        return BoardPlace(view, layout, share, sign, how)
 
     def _drawn(self, gray: Gray, view: BoardView) -> Layout:
         """Return the layout as it is drawn on the board in the picture."""
@@ -300,8 +295,9 @@ def parse_corners(text: str) -> Floats:
     return checked_corners(numbers.reshape(4, 2))
 
 
-def checked_corners(corners: Floats) -> Floats:
+def checked_corners(points: ArrayLike) -> Floats:
     """Return four corners that go once round; BadCorners where they cannot be a board's."""
+    corners = np.array(points, float)
     if corners.shape != (4, 2):
         raise BadCorners(_("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
     if (

@@ -19,7 +19,7 @@ from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
 from .lattice import orientations
-from .leaning import is_cut_out, pose_by_leaning
+from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .pose import Pose
 from .sources import Frame
@@ -99,33 +99,23 @@ class BoardCamera:
 
     It begins with a frame of a known position, and goes on learning from later ones of which the
     position has become known. `are_stills`: every frame stands for itself, so stillness is not
-    waited for.
+    waited for. `place` is where the board was seen last; None before it was found.
     """
 
     def __init__(self, finder: BoardFinder, has_neutral: bool, are_stills: bool) -> None:
         self._finder = finder
         self._has_neutral = has_neutral
         self._gate = Gate(are_stills)
-        self._place: BoardPlace | None = None
+        self.place: BoardPlace | None = None
         self._classifier: SquareClassifier | None = None
         self._occupants = np.zeros(0, int)
         self._pose: Pose | None = None
         self._is_noisy = False
-        self._are_stills = are_stills
+        self.are_stills = are_stills
         self._still: StillPicture | None = None
         """The picture read last, while nothing has changed since."""
         self._read_last: Sight | None = None
         self._looked_at = 0.0
-
-    @property
-    def are_stills(self) -> bool:
-        """Whether every frame stands for itself."""
-        return self._are_stills
-
-    @property
-    def place(self) -> BoardPlace | None:
-        """Where the board was seen last; None before it was found."""
-        return self._place
 
     def begin(self, frame: Frame, occupants: Sequence[int], is_certain: bool = True) -> Sight:
         """Find the board in a frame that shows `occupants`; BoardNotFound where it does not.
@@ -141,10 +131,10 @@ class BoardCamera:
         place = self._finder.find(frame.picture)
         if place.how == "lines":
             place = self._oriented(frame.picture, place, self._occupants)
-        if is_cut_out(place.view, place.layout):
+        if place.view.is_cut_out(place.layout.corners):  # then its shape does not tell its pose
             self._pose = pose_by_leaning(frame.picture, place.view, place.layout, self._occupants)
         self._classifier = SquareClassifier(place.layout, self._has_neutral, self._pose)
-        self._place = place
+        self.place = place
         self._finder.learn(frame.picture, place)
         self._is_noisy = is_noisy(frame.picture)
         even = self._even(frame.picture, place)
@@ -168,8 +158,8 @@ class BoardCamera:
 
         Raises UnlikePosition as `begin` does.
         """
-        assert self._place is not None
-        classifier = SquareClassifier(self._place.layout, self._has_neutral)
+        assert self.place is not None
+        classifier = SquareClassifier(self.place.layout, self._has_neutral)
         classifier.learn(patches, self._occupants)
         by_network = classifier.read(patches).witness
         by_looks = classifier.likenesses(patches)
@@ -213,10 +203,10 @@ class BoardCamera:
     def look(self, frame: Frame) -> Sight:
         """Return what a later frame shows."""
         assert self._classifier is not None, "begin comes first"
-        assert self._place is not None
+        assert self.place is not None
         if frame.picture is None:
             return Sight(frame, Clarity.UNREADABLE)
-        picture = resized(frame.picture, self._place)
+        picture = resized(frame.picture, self.place)
         if picture is None:
             height, width = frame.picture.shape[:2]
             why = Worded(_("of another shape ({width} × {height})"), width=width, height=height)
@@ -226,7 +216,7 @@ class BoardCamera:
             assert self._read_last is not None
             return replace(self._read_last, frame=frame, has_moved=False, is_again=True)
         self._still = None
-        place = self._finder.follow(picture, self._place)
+        place = self._finder.follow(picture, self.place)
         if place is None:
             return Sight(frame, Clarity.LOST)
         even = self._even(picture, place)
@@ -239,13 +229,13 @@ class BoardCamera:
         assert sight.seen is not None
         if self._is_unlike(sight):
             return self._look_again(sight, picture)
-        if not self._are_stills and self._gate.is_hidden(sight.seen.is_strange, frame.at):
+        if not self.are_stills and self._gate.is_hidden(sight.seen.is_strange, frame.at):
             return replace(sight, clarity=Clarity.COVERED, seen=None, patches=None)
         return self._stilled(sight, picture)
 
     def _stilled(self, sight: Sight, picture: Picture) -> Sight:
         """Return a sight that was read; frames that equal its picture need not be."""
-        self._still = None if self._are_stills else StillPicture(picture, sight.frame.at)
+        self._still = None if self.are_stills else StillPicture(picture, sight.frame.at)
         self._read_last, self._looked_at = sight, sight.frame.at
         return sight
 
@@ -276,10 +266,10 @@ class BoardCamera:
 
     def _enter(self, place: BoardPlace, picture: Picture) -> bool:
         """Go on with a place; say whether it is another one than before."""
-        if place is self._place:
+        if place is self.place:
             return False
         self._gate.enter(place, picture)
-        self._place = place
+        self.place = place
         return True
 
     def _read(self, frame: Frame, picture: Picture, place: BoardPlace, has_moved: bool) -> Sight:
@@ -318,26 +308,20 @@ class BoardCamera:
     def _oriented(self, picture: Picture, place: BoardPlace, occupants: Occupants) -> BoardPlace:
         """Return a place found by lines, turned so that the pieces stand where they should."""
         assert place.layout.side is not None
-        best: tuple[float, BoardPlace] | None = None
-        for turns, view in enumerate(orientations(place.view, place.layout.side)):
+        scores = []
+        views = orientations(place.view, place.layout.side)
+        for turns, view in enumerate(views):
             classifier = SquareClassifier(place.layout, self._has_neutral)
             patches = classifier.cut(picture, view)
             classifier.learn(patches, occupants)
             means = patches.means.mean(axis=1)
-            is_lighter = (
-                means[occupants == Occupant.ORANGE].mean()
-                > means[occupants == Occupant.BLACK].mean()
+            black, orange = (
+                means[occupants == side].mean() for side in (Occupant.BLACK, Occupant.ORANGE)
             )
-            score = float(_of_each(classifier.likenesses(patches), occupants).mean())
-            score += LIGHTER_ORANGE * is_lighter
-            score -= LIGHT_A1 * (turns % 2)
-            if best is None or score > best[0]:
-                best = (
-                    score,
-                    replace(place, view=view, sign=-place.sign if turns % 2 else place.sign),
-                )
-        assert best is not None
-        return best[1]
+            likeness = _of_each(classifier.likenesses(patches), occupants).mean()
+            scores.append(likeness + LIGHTER_ORANGE * (orange > black) - LIGHT_A1 * (turns % 2))
+        turns = int(np.argmax(scores))
+        return replace(place, view=views[turns], sign=place.sign * (-1) ** turns)
 
 
 def _of_each(likelihoods: Floats, occupants: Occupants) -> Floats:

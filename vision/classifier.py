@@ -1,12 +1,10 @@
 """Reads the squares of one board: from a picture and a view to evidence of every square.
 
-A lesson of a known position comes first. After that a picture is read in these steps: patches of
-all squares are cut along the lean of the pieces, slow light is taken out, and two witnesses
-speak. The appearance says how well each square fits what has been learned of empty squares and of
-both sides' pieces, with what may be hidden allowed for. The network says what stands there by this
-picture alone. Their log-likelihoods are added; how much the first counts goes by how far pieces
-lean. Lessons teach it, but never against the network. It does not know the rules: which positions
-can follow is weighed by the reader.
+Patches of all squares are cut along the lean of the pieces, slow light is taken out, and two
+witnesses speak, whose log-likelihoods are added. The appearance says how well each square fits what
+lessons have taught of empty squares and of both sides' pieces, with what may be hidden allowed for.
+The network says what stands there by this picture and the first one. Neither knows the rules: which
+positions can follow is weighed by the reader.
 """
 
 from __future__ import annotations
@@ -34,19 +32,18 @@ from .features import (
     discs,
     features_of,
     plain_colours,
-    shaded_points,
     unchanged_points,
 )
 from .homography import BoardView
 from .layout import Layout
 from .light import LightComparison
-from .occlusion import Occlusion, bare_beside_pieces, behind_newcomers, occlusion_of
+from .occlusion import Occlusion, occlusion_of, shares_beside
 from .patches import Cutter
 from .pose import Pose, pose_of
 from .witness import LongCutter, LongPatches, SquareWitness
 
-BARE = 0.6
-"""A piece has gone where more of the square than this may be its bare surface."""
+CHANGED = 0.6
+"""A square of which no greater share looks as it did has got or lost a piece."""
 
 OF_GAME, LEANS = (0.7, 0.5), (0.7, 1.2)
 """What has been learned of this game counts beside the network, which counts whole: where a height
@@ -120,23 +117,22 @@ class SquareClassifier:
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
-        reference = self._known_reference()
+        reference = self._reference
+        assert reference is not None, "the first lesson comes first"
         lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
         even = patches.logs - lighter[:, None]
         unchanged = unchanged_points(even[0], reference.surface)
         bare = bare_points(even[0], reference.bare)
         fit = self._appearance.fit(features_of(even, reference.bare))
         occlusion = patches.occlusion
-        may_be_bare = shaded_points(even[0], reference.bare).mean(axis=1)
-        has_left = fit.is_empty & (may_be_bare > BARE)
-        behind = behind_newcomers(unchanged, bare, has_left, occlusion)
-        pieces = self._appearance.pieces & ~has_left
-        beside_pieces = bare_beside_pieces(bare, pieces, occlusion)
+        is_new = (unchanged.mean(axis=1) < CHANGED) & ~fit.is_empty
+        behind, bare_behind = shares_beside((unchanged, bare), ~unchanged, is_new, occlusion)
+        stood = self._appearance.pieces & ~fit.is_empty
+        (bare_beside,) = shares_beside((bare,), ~bare, stood, occlusion)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
-        share = (unchanged.mean(axis=1) - reference.hidden) / np.maximum(1 - reference.hidden, 0.1)
-        partly = PartlySeen(
-            np.clip(share, 0.0, 1.0), behind, beside_pieces, reference.hidden, occlusion.hides
-        )
+        hidden = reference.hidden
+        share = np.clip((unchanged.mean(axis=1) - hidden) / np.maximum(1 - hidden, 0.1), 0.0, 1.0)
+        partly = PartlySeen(share, behind, bare_behind, bare_beside, hidden, occlusion.hides)
         evidence = self._appearance.weigh(fit, partly)
         by_network = self._witness.likelihoods(patches.long)
         if not self._has_neutral:
@@ -193,7 +189,8 @@ class SquareClassifier:
 
         A few may hold something else than it was said: they look unlike most others of theirs.
         """
-        features = features_of(patches.logs, self._known_reference().bare)
+        assert self._reference is not None, "the first lesson comes first"
+        features = features_of(patches.logs, self._reference.bare)
         return self._appearance.fit(features).likelihoods
 
     @cached_property
@@ -201,10 +198,6 @@ class SquareClassifier:
         """The network, made when it is first asked: which side is whose is told without it."""
         assert self._first is not None, "the first lesson comes first"
         return SquareWitness(self.layout, *self._first)
-
-    def _known_reference(self) -> Reference:
-        assert self._reference is not None, "the first lesson comes first"
-        return self._reference
 
 
 def _of_best(likelihoods: Floats) -> Floats:

@@ -18,7 +18,10 @@ LEAST_SADDLE = 80.0
 """How strong a saddle is that may be a crossing, by its blur to the fourth, as saddles shrink."""
 
 RING_POINTS = 48
-"""Points around a crossing at which its surroundings are looked at."""
+RING = np.column_stack(
+    [turn(np.arange(RING_POINTS) * (2 * np.pi / RING_POINTS)) for turn in (np.cos, np.sin)]
+)
+"""Points around a crossing at which its surroundings are looked at, as unit vectors."""
 
 BLUR, COARSE_BLUR = 1.5, 2.0
 """Of a picture and of one half as large, in their pixels: fine for small boards, coarse for soft
@@ -41,8 +44,13 @@ def find_crossings(gray: Gray) -> Crossings:
     """Return the clearest crossings of a picture."""
     size = (gray.shape[1] // 2, gray.shape[0] // 2)
     half = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
+    # Where lines are drawn between squares, it is not they that cross: what is light or dark for
+    # two pixels or less is taken out.
+    spot = np.ones((3, 3), np.uint8)
+    light_gone = cv2.morphologyEx(half, cv2.MORPH_OPEN, spot)
+    lines_gone = cv2.morphologyEx(light_gone, cv2.MORPH_CLOSE, spot)
     found = [_at_scale(gray, 1, BLUR)]
-    found += [_at_scale(each, 2, COARSE_BLUR) for each in (half, _without_lines(half))]
+    found += [_at_scale(each, 2, COARSE_BLUR) for each in (half, lines_gone)]
     points = np.concatenate([crossings.points for crossings, _ in found])
     ways = np.concatenate([crossings.ways for crossings, _ in found])
     order = np.concatenate([clear for _, clear in found]).argsort()[::-1]
@@ -56,17 +64,6 @@ def find_crossings(gray: Gray) -> Crossings:
         if len(kept) == MOST_CROSSINGS:
             break
     return Crossings(points[kept], ways[kept])
-
-
-def _without_lines(gray: Gray) -> Gray:
-    """Return a picture in which light and dark things of two pixels or less are gone.
-
-    Where lines are drawn between squares, it is not they that cross.
-    """
-    spot = np.ones((3, 3), np.uint8)
-    light_gone = cv2.morphologyEx(gray, cv2.MORPH_OPEN, spot)
-    both_gone: Gray = cv2.morphologyEx(light_gone, cv2.MORPH_CLOSE, spot)
-    return both_gone
 
 
 def _at_scale(gray: Gray, smaller: int, blur: float) -> tuple[Crossings, Floats]:
@@ -103,7 +100,7 @@ def _to_the_peak(saddle: Gray, rows: Indices, columns: Indices) -> Floats:
         before = saddle[rows - down, columns - right]
         after = saddle[rows + down, columns + right]
         bend = before - 2 * saddle[rows, columns] + after
-        shifts.append(np.where(bend < 0, 0.5 * (before - after) / np.minimum(bend, -1e-6), 0.0))
+        shifts.append(0.5 * (before - after) / np.minimum(bend, -1e-6))
     to_the_peak: Floats = np.clip(np.column_stack(shifts), -0.5, 0.5)
     return to_the_peak
 
@@ -114,8 +111,7 @@ def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
     The second is at most 1, and 0 for what is no crossing. What bends least tells the ways as well,
     but not where thin lines are drawn between the squares.
     """
-    ring = radius * _directions(RING_POINTS)
-    around = (points[:, None] + ring).astype(np.float32)
+    around = (points[:, None] + radius * RING).astype(np.float32)
     values = cv2.remap(smooth, around[..., 0], around[..., 1], cv2.INTER_LINEAR)
     values -= values.mean(axis=1, keepdims=True)
     spread = values.std(axis=1)
@@ -130,7 +126,7 @@ def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
     symmetry = np.abs(values[:, :half] - values[:, half:]).mean(axis=1) / np.maximum(spread, 1e-6)
     good = (np.abs(alike) > 0.75) & (symmetry < 0.9) & (spread > 3.0)
     clear = np.where(good, np.abs(alike) * np.minimum(spread / 20, 1.0) ** 0.5, 0.0)
-    return _directions(RING_POINTS)[lines], clear
+    return RING[lines], clear
 
 
 @cache
@@ -141,27 +137,11 @@ def _patterns() -> tuple[Indices, Floats]:
     """
     half = RING_POINTS // 2
     least = RING_POINTS // 10
-    pairs = [
-        (first, second)
-        for first in range(half)
-        for second in range(first + least, min(first + half - least + 1, half))
-    ]
     at = np.arange(half)
-    patterns = np.array(
-        [
-            np.where(
-                (at == first) | (at == second), 0, np.where((at > first) & (at < second), 1, -1)
-            )
-            for first, second in pairs
-        ],
-        float,
-    )
+    apart = at - at[:, None]
+    pairs = np.argwhere((apart >= least) & (apart <= half - least))
+    first, second = pairs[:, :1], pairs[:, 1:]
+    patterns = np.sign((at - first) * (second - at)).astype(float)
     patterns -= patterns.mean(axis=1, keepdims=True)
     patterns /= patterns.std(axis=1, keepdims=True)
-    return np.array(pairs), patterns.astype(np.float32)
-
-
-def _directions(count: int) -> Floats:
-    """Return `count` unit vectors all round, (count, 2)."""
-    turns = np.arange(count) * (2 * np.pi / count)
-    return np.column_stack([np.cos(turns), np.sin(turns)])
+    return pairs, patterns.astype(np.float32)

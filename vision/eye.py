@@ -16,7 +16,6 @@ from hardware.believed import Believed
 from rules import Occupant
 
 from .appearance import UNKNOWN, Occupants, SquareEvidence
-from .arrays import Floats
 from .camera import BoardCamera, Sight
 from .sources import Frame
 
@@ -41,25 +40,20 @@ class Eye:
     """
 
     def __init__(self, camera: BoardCamera) -> None:
-        """`camera` has seen nothing yet."""
-        self._camera = camera
+        """`camera` has seen nothing yet; it stays the one looked through."""
+        self.camera = camera
         self._last: Sight | None = None
         """The look from which nothing has been learned yet; None where there is none."""
         self._stood: tuple[int, ...] | None = None
         """What was believed to stand there at the lesson before."""
 
-    @property
-    def camera(self) -> BoardCamera:
-        """The camera looked through."""
-        return self._camera
-
     def begin(self, frame: Frame, occupants: Sequence[int], is_certain: bool = True) -> Sight:
         """Look for the first time; see `BoardCamera.begin`."""
-        return self._camera.begin(frame, occupants, is_certain)
+        return self.camera.begin(frame, occupants, is_certain)
 
     def look(self, frame: Frame) -> Sight:
         """Return what a later frame shows."""
-        sight = self._camera.look(frame)
+        sight = self.camera.look(frame)
         if not sight.is_again:
             self._last = sight if sight.seen is not None else None
         return sight
@@ -70,27 +64,22 @@ class Eye:
             return
         last = self._last
         if last is not None and last.seen is not None and last.frame.at <= at:
-            self._camera.learn(last, lesson_of(believed, last.seen).tolist(), believed.margins)
-            if self._camera.are_stills or believed.occupants == self._stood:
-                self._camera.trust()
+            self.camera.learn(last, lesson_of(believed, last.seen).tolist(), believed.margins)
+            if self.camera.are_stills or believed.occupants == self._stood:
+                self.camera.trust()
             self._last, self._stood = None, believed.occupants
 
 
 def lesson_of(believed: Believed, evidence: SquareEvidence) -> Occupants:
     """Return what each square teaches of who stands there, UNKNOWN where it teaches nothing."""
     occupants = np.array(believed.occupants)
-    losses = losses_of(evidence, occupants)
-    empty = evidence.likelihoods.argmax(axis=1) == Occupant.EMPTY
+    likelihoods = evidence.likelihoods
+    own = likelihoods[np.arange(len(occupants)), occupants]
+    losses = np.clip(likelihoods.max(axis=1) - own, 0.0, LOUDEST)  # what each leaves unexplained
+    losses[(occupants < 0) | evidence.is_strange] = 0.0
+    empty = likelihoods.argmax(axis=1) == Occupant.EMPTY
     missing = float(losses[(occupants > 0) & empty].max(initial=0.0))
     least = np.maximum(LESSON + missing, losses)
     most = np.where(occupants == Occupant.EMPTY, DENIES, UNSHOWN)
     teaches = (np.array(believed.margins) >= least) & (losses < most) & ~evidence.is_strange
     return np.where(teaches & (occupants >= 0), occupants, UNKNOWN)
-
-
-def losses_of(evidence: SquareEvidence, occupants: Occupants) -> Floats:
-    """Return what each square leaves unexplained of who should stand there, in nats; 0 in doubt."""
-    likelihoods = evidence.likelihoods
-    own = likelihoods[np.arange(len(occupants)), occupants]
-    losses: Floats = np.clip(likelihoods.max(axis=1) - own, 0.0, LOUDEST)
-    return np.where((occupants < 0) | evidence.is_strange, 0.0, losses)

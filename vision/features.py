@@ -2,10 +2,7 @@
 
 Brightness is taken as a logarithm, so that a lamp twice as strong adds a constant, which `light`
 takes out. Colours are lightness, warmth and greenness, and all numbers are differences from what
-the bare square would show. Seventeen of them describe a square: its colour in the middle and
-around it, how uneven, colourful and rough it is, how it differs towards the camera and away from
-it, how much of it is no bare board, and the colours half a square and a whole one above it, where
-a tall piece would be seen. They say nothing of what a piece is called, and do not know that others
+the bare square would show. They say nothing of what a piece is called, and do not know that others
 hide it.
 """
 
@@ -15,7 +12,7 @@ import numpy as np
 
 from .arrays import Flags, Floats
 from .layout import Layout
-from .patches import patch_grid
+from .patches import PATCH
 
 LOG = np.log(np.arange(256) + 12.0).astype(np.float32)
 """Brightness as its logarithm, so that light is added; dark noise is kept small."""
@@ -35,31 +32,19 @@ SHADOW = 0.25
 GRAIN = 0.35
 """How far a bare board's own grain and shading go, in logarithms."""
 
-TINGE = 0.2
-"""How far a shadow changes the colour of a bare board, in logarithms."""
-
-SHADED = 1.2
-"""How far the shadow of a piece darkens a bare board at most, in logarithms: to three tenths."""
-
 NOISE = 3.5
 NOISE_BOUNDS = (0.06, 0.4)
 """A point that differs by more has changed: by so many medians of all differences, kept within
 these bounds, in logarithms."""
 
-_AWAY = np.hypot(*patch_grid().T)
+_AWAY = np.hypot(*PATCH.T)
 _FOOT = _AWAY < 0.27
 _DISC = _AWAY < 0.42
-DISC_AWAY, DISC_ACROSS = patch_grid()[_DISC].T
+DISC_AWAY, DISC_ACROSS = PATCH[_DISC].T
 """Where the points of a disc lie away from the camera and across, in widths from the middle."""
 
-_REGIONS = np.stack(
-    [
-        _FOOT,
-        _DISC & ~_FOOT,
-        _DISC & (patch_grid()[:, 0] > 0.05),
-        _DISC & (patch_grid()[:, 0] < -0.05),
-    ]
-).astype(np.float32)
+_FAR, _NEAR = _DISC & (PATCH[:, 0] > 0.05), _DISC & (PATCH[:, 0] < -0.05)
+_REGIONS = np.stack([_FOOT, _DISC & ~_FOOT, _FAR, _NEAR]).astype(np.float32)
 _MEANS = _REGIONS / _REGIONS.sum(axis=1, keepdims=True)
 
 
@@ -139,11 +124,3 @@ def bare_points(surface: Floats, empty: Floats) -> Flags:
     change = whole_size((surface[:, _DISC] - empty[:, None]) @ OPPONENT)
     bare: Flags = change < GRAIN
     return bare
-
-
-def shaded_points(surface: Floats, empty: Floats) -> Flags:
-    """Return which points of each square's disc may be its own bare surface in some shadow."""
-    light, warmth, greenness = np.moveaxis((surface[:, _DISC] - empty[:, None]) @ OPPONENT, 2, 0)
-    tinge = np.abs(warmth) + np.abs(greenness)
-    shaded: Flags = (tinge < TINGE) & (light < GRAIN) & (light > -SHADED)
-    return shaded

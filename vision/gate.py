@@ -1,13 +1,11 @@
 """Which frames count: those in which nothing moves and nobody reaches over the board.
 
-Every frame is looked at as a top view of the board and a strip around it. Where more than a
-hundredth of its points differ from the frame before, something moves; after two still frames it is
-at rest. A frame at rest is held against the last trusted ones, which are up to five and each about
-twice as old as the next: what has changed and reaches in over the rim, against all of them, is an
-arm. In a film, squares that newly look like nothing known are hidden by something, too. Whatever
-has not moved for ten seconds is no arm, but scenery. A frame is trusted by whoever knows that the
-board has not changed in it. An arm that came in before the first frame was trusted cannot be told,
-nor one where the picture ends at the board.
+Every frame is looked at as a top view of the board and a strip around it. Where its points differ
+from the frame before, something moves. A frame at rest is held against the last trusted ones: what
+has changed and reaches in over the rim, against all of them, is an arm. In a film, squares that
+newly look like nothing known are hidden by something, too. Whatever does not move for long is
+scenery. A frame is trusted by whoever knows that the board has not changed in it. An arm that came
+in before the first frame was trusted cannot be told, nor one where the picture ends at the board.
 """
 
 from __future__ import annotations
@@ -78,7 +76,7 @@ class Gate:
         before, self._now = self._now, self._arms.top_view(picture)
         if self._are_stills or before is None:
             return False
-        change = (self._now.logs - before.logs).mean(axis=2)
+        change = (self._now - before).mean(axis=2)
         moving = np.abs(change - np.median(change)) > CHANGED
         self._quiet = 0 if moving.mean() > STILL else self._quiet + 1
         return self._quiet < QUIET_FRAMES
@@ -109,7 +107,9 @@ class Gate:
         if self._usual is None:
             self._usual = strange.copy()
         new = strange & ~self._usual
-        if new.sum() >= STRANGE_SQUARES and self._arms and self._now and self._trusted:
+        if new.sum() >= STRANGE_SQUARES and self._trusted:
+            assert self._arms is not None
+            assert self._now is not None
             new &= ~self._arms.shadowed(self._now, self._trusted[-1][1])
         if new.sum() < STRANGE_SQUARES:
             self._strange = None
@@ -129,9 +129,6 @@ class Gate:
             return
         self._trusted.append((at, self._now))
         if len(self._trusted) > REMEMBERED:
-            times = [each for each, _ in self._trusted]
-            gaps = [
-                (times[i + 1] - times[i - 1]) / (at - times[i - 1] + LEAST_S)
-                for i in range(1, len(times) - 1)
-            ]
-            del self._trusted[1 + int(np.argmin(gaps))]
+            times = np.array([each for each, _ in self._trusted])
+            gaps = (times[2:] - times[:-2]) / (at - times[:-2] + LEAST_S)
+            del self._trusted[1 + int(gaps.argmin())]

@@ -5,7 +5,6 @@ Pixels are OpenCV's: the centre of the first one is (0, 0).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -18,6 +17,10 @@ from .lens import Lens
 LENS_PRIOR = 0.2
 """How strong a lens's distortion usually is at most, in the units of `BoardView.lens`: the fit pays
 for more as it would for lines that lie off."""
+
+CUT_OUT = 0.04
+"""A picture was cut out along a board whose corners lie so near to its own, in shares of its longer
+side."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,11 @@ class BoardView:
     height: int
     measured: Lens | None = None
     """The lens as it was measured, which bends what the other two give."""
+
+    def is_cut_out(self, corners: Floats) -> bool:
+        """Whether the picture ends where a board with these `corners` does, (4, 2)."""
+        away = np.hypot(*(self.project(corners)[:, None] - self.rim).T).min(axis=0)
+        return bool(away.max() < CUT_OUT * max(self.width, self.height))
 
     @property
     def rim(self) -> Floats:
@@ -85,14 +93,18 @@ class BoardView:
 def adjust(
     view: BoardView,
     corners: Floats,
-    residuals: Callable[[BoardView], Floats],
+    points: Floats,
+    ways: Floats,
+    offsets: Floats,
     weights: Floats,
     lens_may_change: bool,
 ) -> BoardView:
-    """Return the view after one Gauss-Newton step on weighted residuals, in pixels.
+    """Return the view after one Gauss-Newton step to where `points` go so far along their `ways`.
 
-    What is adjusted are the pixels of the board's `corners`, and the lens: nine numbers of a like
-    size, which a homography's are not. A measured lens bends the corners after they have moved.
+    `points` of the board and `ways`, unit vectors in the picture, are (n, 2), `offsets` in pixels
+    and `weights` (n,). What is adjusted are the pixels of the board's `corners`, and the lens: nine
+    numbers of a like size, which a homography's are not. A measured lens bends the corners after
+    they have moved.
     """
     unbent = replace(view, measured=None)
     at = unbent.project(corners)
@@ -105,12 +117,11 @@ def adjust(
         there = fit_view(corners, at + step[:8].reshape(4, 2), bare)
         return replace(there, measured=view.measured)
 
-    base = residuals(view)
-    slopes = np.column_stack(
-        [(residuals(moved(np.eye(free)[i] * steps[i])) - base) / steps[i] for i in range(free)]
-    )
+    here = view.project(points)
+    moves = np.stack([moved(step).project(points) - here for step in np.diag(steps)])
+    slopes = (moves * ways).sum(axis=2).T / steps
     normal = (slopes * weights[:, None]).T @ slopes
-    pull = (slopes * weights[:, None]).T @ base
+    pull = -(slopes * weights[:, None]).T @ offsets
     normal[np.diag_indices(free)] += 1e-6 * np.trace(normal) / free
     if lens_may_change:
         normal[8, 8] += 1 / LENS_PRIOR**2
@@ -125,6 +136,13 @@ def fit_view(board: Floats, pixels: Floats, bare: BoardView) -> BoardView:
     """
     homography, _ = cv2.findHomography(board, bare.straighten(pixels))
     return replace(bare, homography=homography)
+
+
+def along_sides(corners: Floats, count: int) -> Floats:
+    """Return `count` points along each side between corners, (n * count, 2): lenses bend sides."""
+    parts = np.linspace(0, 1, count, endpoint=False)[:, None]
+    along: Floats = corners[:, None] + (np.roll(corners, -1, axis=0) - corners)[:, None] * parts
+    return along.reshape(-1, 2)
 
 
 def values_at(gray: Gray, pixels: Floats | NDArray[np.float32]) -> Floats:

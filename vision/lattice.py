@@ -1,16 +1,12 @@
 """Finds a checkered board of any colours by its own lines, without markers.
 
-The picture is made small, and crossings are found in it: points where two dark squares meet two
-light ones, each with the directions of its two lines. Each crossing is linked to the nearest one
-along its lines whose colours stand the other way round. What can be reached by links that hold
-both ways and lead about as far as the one before is numbered as a lattice. A homography from
-lattice to picture is fitted to it by RANSAC, and fitted again with all crossings near its places.
-Then the board slides over the lattice: it lies within the picture where most of its inner lines
-divide dark from light, as every other square should, and fewest beyond its sides. A place beyond
-whose side squares go on is part of a larger board, and none. What no light falls on is a diagram,
-and none; nor is one that lies straight beside a board that does not. Two boards are refused rather
-than one of them guessed, unless one is much smaller. Which corner is a1 lines do not tell: the
-pieces do. A board without two alternating colours, such as the disk, cannot be found so.
+Crossings are found in a small picture, each is linked to the next along its lines, and what links
+reach is numbered as a lattice. A homography from lattice to picture is fitted to it by RANSAC, and
+fitted again with all crossings near its places. Then the board slides over the lattice: it lies
+within the picture where most of its inner lines divide dark from light, and fewest beyond its
+sides. Parts of larger boards and diagrams are none, and two boards are refused rather than one of
+them guessed. Which corner is a1 lines do not tell: the pieces do. A board without two alternating
+colours, such as the disk, cannot be found so.
 """
 
 from __future__ import annotations
@@ -77,16 +73,30 @@ TILTED, UNEQUAL = 1.0, 0.02
 """A board lies straight whose edges are tilted by no more degrees, and differ by no greater share.
 Cameras that are put up by hand hardly ever show one so."""
 
-CUT_OUT = 0.9
-"""A picture of which a board takes a greater share was cut out to it, and is no stream."""
-
 
 @dataclass(frozen=True)
 class LatticeCandidate:
-    """A place where the board may lie, and how much of its lines is seen there, at most 1."""
+    """A place where a board of `side` squares may lie."""
 
-    homography: Floats
+    view: BoardView
+    side: int
     score: float
+    """How much of its lines is seen there, at most 1."""
+
+    @property
+    def corners(self) -> Floats:
+        """Its corners in its own plane, in turn."""
+        return np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float) * self.side
+
+    @property
+    def outline(self) -> Floats:
+        """The pixels of its corners, in turn."""
+        return self.view.project(self.corners)
+
+    @property
+    def area(self) -> float:
+        """How much of the picture it takes, in pixels."""
+        return float(cv2.contourArea(self.outline.astype(np.float32)))
 
 
 def find_board(gray: Gray, side: int) -> BoardView:
@@ -104,7 +114,7 @@ def find_board(gray: Gray, side: int) -> BoardView:
     small = cv2.convertScaleAbs(small, alpha=min(230 / brightest, 4.0))
     boards = _boards(small, side)
     # Beside a board that a camera sees aslant, one that lies straight is a diagram.
-    boards = [each for each in boards if not _is_straight(each, side)] or boards
+    boards = [each for each in boards if not _is_straight(each)] or boards
     if not boards:
         raise BoardNotFound(
             _(
@@ -114,10 +124,7 @@ def find_board(gray: Gray, side: int) -> BoardView:
             side=side,
         )
     best, *others = boards
-    if any(
-        other.score >= SECOND and _area(other, side) > MUCH_SMALLER * _area(best, side)
-        for other in others
-    ):
+    if any(each.score >= SECOND and each.area > MUCH_SMALLER * best.area for each in others):
         raise BoardNotFound(
             _(
                 "two boards of {side} × {side} squares are in the picture: take one away, or "
@@ -127,7 +134,7 @@ def find_board(gray: Gray, side: int) -> BoardView:
         )
     shift = (1 / scale - 1) / 2  # pixels are counted by their centres
     enlarge = np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]])
-    return _upright(BoardView(enlarge @ best.homography, 0.0, width, height), side)
+    return _upright(BoardView(enlarge @ best.view.homography, 0.0, width, height), side)
 
 
 def _boards(gray: Gray, side: int) -> list[LatticeCandidate]:
@@ -137,53 +144,40 @@ def _boards(gray: Gray, side: int) -> list[LatticeCandidate]:
     good = [each for each in candidates if each is not None and each.score >= GOOD_ENOUGH]
     apart: list[LatticeCandidate] = []
     for each in sorted(good, key=lambda candidate: candidate.score, reverse=True):
-        if all(_are_apart(each, other, side) for other in apart):
+        if all(_are_apart(each, other) for other in apart):
             apart.append(each)
-    return [each for each in apart if not _is_drawn(gray, each, side)]
+    return [each for each in apart if not _is_drawn(gray, each)]
 
 
-def _is_drawn(gray: Gray, board: LatticeCandidate, side: int) -> bool:
+def _is_drawn(gray: Gray, board: LatticeCandidate) -> bool:
     """Whether a board is a diagram in the picture, on which no light falls.
 
     On any other, squares of one colour are not all alike: wood is grained, and light uneven.
     """
-    columns, rows = np.indices((side, side)).reshape(2, -1)
+    columns, rows = np.indices((board.side, board.side)).reshape(2, -1)
     points = np.stack([columns, rows], -1)[:, None] + 0.5 + 0.8 * (SPOTS - 0.5)
-    view = BoardView(board.homography, 0.0, 1, 1)
-    squares = np.median(values_at(gray, view.project(points)), axis=1)
+    squares = np.median(values_at(gray, board.view.project(points)), axis=1)
     shades = [squares[(columns + rows) % 2 == shade] for shade in (0, 1)]
     uneven = max(float(np.median(np.abs(each - np.median(each)))) for each in shades)
-    may_be_beside = _is_straight(board, side) and _area(board, side) < CUT_OUT * gray.size
+    may_be_beside = _is_straight(board) and not board.view.is_cut_out(board.corners)
     return uneven < (DRAWN_STRAIGHT if may_be_beside else DRAWN)
 
 
-def _is_straight(board: LatticeCandidate, side: int) -> bool:
+def _is_straight(board: LatticeCandidate) -> bool:
     """Whether a board's edges are as upright, level and equal as if drawn into the picture."""
-    corners = _corners(board, side)
-    edges = np.roll(corners, -1, axis=0) - corners
+    edges = np.roll(board.outline, -1, axis=0) - board.outline
     lengths = np.hypot(*edges.T)
     tilt = np.abs(edges).min(axis=1) / lengths
     is_even = lengths.max() < (1 + UNEQUAL) * lengths.min()
     return bool(is_even and tilt.max() < np.sin(np.radians(TILTED)))
 
 
-def _area(board: LatticeCandidate, side: int) -> float:
-    """Return how much of the picture a board takes, in pixels."""
-    return float(cv2.contourArea(_corners(board, side).astype(np.float32)))
-
-
-def _corners(board: LatticeCandidate, side: int) -> Floats:
-    """Return the pixels of a board's corners, in turn."""
-    corners = np.array([(0, 0), (side, 0), (side, side), (0, side)], float)
-    return BoardView(board.homography, 0.0, 1, 1).project(corners)
-
-
-def _are_apart(one: LatticeCandidate, other: LatticeCandidate, side: int) -> bool:
+def _are_apart(one: LatticeCandidate, other: LatticeCandidate) -> bool:
     """Whether neither of two places of a board holds the other's middle."""
-    middle = np.full((1, 2), side / 2)
-    flat = [BoardView(each.homography, 0.0, 1, 1) for each in (one, other)]
-    away = [a.locate(b.project(middle)) - middle for a, b in (flat, flat[::-1])]
-    return bool(np.min(np.abs(away).max(axis=-1)) > side / 2)
+    middle = np.full((1, 2), one.side / 2)
+    pairs = (one.view, other.view), (other.view, one.view)
+    away = [a.locate(b.project(middle)) - middle for a, b in pairs]
+    return bool(np.min(np.abs(away).max(axis=-1)) > one.side / 2)
 
 
 def orientations(view: BoardView, side: int) -> list[BoardView]:
@@ -352,7 +346,8 @@ def _best_window(
         placed = placed @ np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
     if (score < 0) != bool((column + row) % 2):  # a quarter turn makes the first square dark
         placed = placed @ np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
-    return LatticeCandidate(placed, abs(score))
+    height, width = gray.shape
+    return LatticeCandidate(BoardView(placed, 0.0, width, height), side, abs(score))
 
 
 def _sums(values: Floats, columns: int, rows: int) -> Floats:
@@ -396,21 +391,14 @@ def _steps(
     lifted = points @ homography[:, :2].T + homography[:, 2]
     lifted[lifted[..., 2] * homography[2, 2] <= 0] = np.nan  # beyond the horizon
     pixels = lifted[..., :2] / lifted[..., 2:]
-    flat = pixels.astype(np.float32).reshape(spans[0], -1, 2)
+    is_within = np.all((pixels >= 0) & (pixels <= np.subtract(gray.shape[::-1], 1)), axis=-1)
     smooth = cv2.GaussianBlur(gray, (0, 0), 1.2).astype(np.float32)
-    values = cv2.remap(
-        smooth,
-        flat[..., 0],
-        flat[..., 1],
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_CONSTANT,
-        borderValue=np.nan,
-    ).reshape(*spans, 4)
+    values = np.where(is_within, values_at(smooth, pixels), np.nan)
     upright = np.nan_to_num(values[1:, :, (0, 1)] - values[:-1, :, (2, 3)]).mean(axis=2)
     across = np.nan_to_num(values[:, 1:, (0, 2)] - values[:, :-1, (1, 3)]).mean(axis=2)
     core = (slice(side - 1, 1 - side),) * 2  # where crossings are seen
     typical = np.percentile(np.abs(np.append(upright[core], across[core])), 60)
     clear = [np.tanh(steps / max(0.5 * typical, 3.0)) for steps in (upright, across)]
-    is_seen = np.isfinite(values).any(axis=2).astype(float)
+    is_seen = is_within.any(axis=2).astype(float)
     parity = np.where((columns + rows) % 2, -1.0, 1.0)
     return clear[0] * parity[:-1], clear[1] * parity[:, :-1], is_seen

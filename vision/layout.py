@@ -6,7 +6,6 @@ Board units: the board fills 0..size both ways, a1 towards (0, 0), the last file
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +16,9 @@ from rules import Topology
 from .arrays import Floats
 
 Outline = tuple[tuple[float, float], ...]
+
+SAMPLES_PER_UNIT = 5
+"""Points of an edge, a board unit."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +52,32 @@ class Layout:
 
         A long one, as a disk's wedges are, ends sooner at its sides than it is wide by that.
         """
-        rooms = [_room(*each) for each in zip(self.outlines, self.middles, strict=True)]
-        areas = [abs(_area(outline)) for outline in self.outlines]
-        narrower: Floats = np.minimum(np.sqrt(areas), rooms)
-        return narrower
+        return np.array([_span(*each) for each in zip(self.outlines, self.middles, strict=True)])
 
     @cached_property
     def edges(self) -> Edges:
-        """Where a light square meets a dark one."""
-        return _edges(self.outlines, self.colours)
+        """Points on the sides that two squares of unlike colours share."""
+        owners: dict[tuple[tuple[float, float], ...], list[int]] = {}
+        for square, outline in enumerate(self.outlines):
+            for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
+                ends = sorted((round(x, 6), round(y, 6)) for x, y in (start, end))
+                owners.setdefault(tuple(ends), []).append(square)
+        middles = [np.mean(outline, axis=0) for outline in self.outlines]
+        points, normals = [], []
+        for (start, end), squares in owners.items():
+            if len(squares) != 2 or self.colours[squares[0]] == self.colours[squares[1]]:
+                continue
+            light, dark = sorted(squares, key=lambda square: -self.colours[square])
+            along = np.subtract(end, start)
+            length = float(np.hypot(*along))
+            across = np.array([-along[1], along[0]]) / length
+            if across @ (middles[light] - middles[dark]) < 0:
+                across = -across
+            count = max(round(SAMPLES_PER_UNIT * length), 1)
+            for part in (np.arange(count) + 0.5) / count:
+                points.append(np.add(start, along * part))
+                normals.append(across)
+        return Edges(np.array(points), np.array(normals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,42 +106,9 @@ def square_grid(side: int) -> Layout:
     )
 
 
-def _area(outline: Outline) -> float:
-    following = (*outline[1:], outline[0])
-    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(outline, following, strict=True)) / 2
-
-
-def _room(outline: Outline, middle: tuple[float, float]) -> float:
-    """Return how wide a circle about the middle is that touches the nearest side."""
+def _span(outline: Outline, middle: tuple[float, float]) -> float:
     corners = np.subtract(outline, middle)
     along = np.roll(corners, -1, axis=0) - corners
-    away = np.abs(corners[:, 0] * along[:, 1] - corners[:, 1] * along[:, 0]) / np.hypot(*along.T)
-    return 2 * float(away.min())
-
-
-SAMPLES_PER_UNIT = 5
-
-
-def _edges(outlines: Sequence[Outline], colours: Sequence[int]) -> Edges:
-    """Find the segments that two outlines share, and spread points over each."""
-    owners: dict[tuple[tuple[float, float], ...], list[int]] = {}
-    for square, outline in enumerate(outlines):
-        for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
-            ends = sorted((round(x, 6), round(y, 6)) for x, y in (start, end))
-            owners.setdefault(tuple(ends), []).append(square)
-    middles = [np.mean(outline, axis=0) for outline in outlines]
-    points, normals = [], []
-    for (start, end), squares in owners.items():
-        if len(squares) != 2 or colours[squares[0]] == colours[squares[1]]:
-            continue
-        light, dark = sorted(squares, key=lambda square: -colours[square])
-        along = np.subtract(end, start)
-        length = float(np.hypot(*along))
-        across = np.array([-along[1], along[0]]) / length
-        if across @ (middles[light] - middles[dark]) < 0:
-            across = -across
-        count = max(round(SAMPLES_PER_UNIT * length), 1)
-        for part in (np.arange(count) + 0.5) / count:
-            points.append(np.add(start, along * part))
-            normals.append(across)
-    return Edges(np.array(points), np.array(normals))
+    areas = np.abs(corners[:, 0] * along[:, 1] - corners[:, 1] * along[:, 0]) / 2
+    room = 4 * areas / np.hypot(*along.T)  # how wide a circle is that touches a side
+    return min(float(np.sqrt(areas.sum())), float(room.min()))

@@ -7,7 +7,6 @@ volumes of the pieces explain best which points have their colours, and which th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -23,10 +22,6 @@ from .layout import Layout
 from .palette import sampled, table_at, table_of, table_of_bare
 from .patches import averaged
 from .pose import Pose
-
-CUT_OUT = 0.04
-"""A picture whose corners lie so near to the board's was cut out along it, in sides of the board.
-"""
 
 ACROSS = 4
 """Points a square's side."""
@@ -67,12 +62,6 @@ class Stance(NamedTuple):
     breadth: float
     """Of pieces, in shares of RADII."""
 
-    def changed(self, names: Iterable[str], by: Iterable[float]) -> Stance:
-        """Return it with what has these names changed, as far as cameras and pieces can be so."""
-        new = {name: getattr(self, name) + more for name, more in zip(names, by, strict=True)}
-        new |= {name: max(new[name], least) for name, least in LEAST.items() if name in new}
-        return self._replace(**new)
-
     def pose(self, layout: Layout) -> Pose:
         """Return the camera's place."""
         above = self.height * layout.size
@@ -83,21 +72,15 @@ class Stance(NamedTuple):
 
 FIRST_HEIGHT = 1.2
 
-NEARER: tuple[Mapping[str, Sequence[float]], ...] = (
-    {"turn": (-0.2618, 0.0, 0.2618), "lean": (-0.2, 0.0, 0.2)},
-    {"height": (-0.3, 0.0, 0.5, 1.2), "breadth": (-0.15, 0.0, 0.15)},
-    {"turn": (-0.1222, 0.0, 0.1222), "lean": (-0.1, 0.0, 0.1), "height": (-0.2, 0.0, 0.3)},
+NEARER = (
+    ((-0.2618, 0.0, 0.2618), (-0.2, 0.0, 0.2), (0.0,), (0.0,)),
+    ((0.0,), (0.0,), (-0.3, 0.0, 0.5, 1.2), (-0.15, 0.0, 0.15)),
+    ((-0.1222, 0.0, 0.1222), (-0.1, 0.0, 0.1), (-0.2, 0.0, 0.3), (0.0,)),
 )
-"""By how much it is changed then, round by round; turns by 15 degrees and by 7."""
+"""By how much a stance's numbers are changed then, round by round; turns by 15 degrees and by 7."""
 
-LEAST = {"lean": 0.0, "height": 0.7, "breadth": 0.5}
+LEAST = Stance(-np.inf, 0.0, 0.7, 0.5)
 """No camera stands lower, and no pieces are narrower."""
-
-
-def is_cut_out(view: BoardView, layout: Layout) -> bool:
-    """Whether a picture ends where the board does, so that its shape tells nothing."""
-    away = np.hypot(*(view.project(layout.corners)[:, None] - view.rim).T).min(axis=0)
-    return bool(away.max() < CUT_OUT * max(view.width, view.height))
 
 
 def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants: Indices) -> Pose:
@@ -111,12 +94,26 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
     likely = _likely(picture, view, layout, points, occupants)
 
     def fit(stance: Stance) -> float:
-        return _explained(points, layout, stance, occupants, likely)
+        """Return how likely the colours of all points are where pieces lean so, in nats."""
+        pose = stance.pose(layout)
+        leans = TYPICAL * pose.lean(layout.centres) * layout.spans[:, None]
+        away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
+        free, total = np.ones(len(points)), np.zeros(len(points))
+        for square in np.argsort(away):  # those that hide others first
+            who = Occupant(max(int(occupants[square]), 0))
+            if who and who in likely:
+                foot, span = layout.centres[square], float(layout.spans[square])
+                at, share = _covered(points, foot, span, leans[square], stance.breadth)
+                total[at] += free[at] * share * likely[who][at]
+                free[at] *= 1 - share
+        total += free * likely[Occupant.EMPTY]
+        return float(np.log(total).sum())
 
     tried = product(TURNS, LEANS, [FIRST_HEIGHT], BREADTHS)
     best = max((Stance(*each) for each in tried), key=fit)
     for changes in NEARER:
-        best = max((best.changed(changes, by) for by in product(*changes.values())), key=fit)
+        nearer = (Stance(*np.maximum(np.add(best, by), LEAST)) for by in product(*changes))
+        best = max(nearer, key=fit)
     return best.pose(layout)
 
 
@@ -139,29 +136,6 @@ def _likely(
         if len(known):
             found[who] = table_of(sampled(known))[at]
     return found
-
-
-def _explained(
-    points: Floats,
-    layout: Layout,
-    stance: Stance,
-    occupants: Indices,
-    likely: Mapping[Occupant, Floats],
-) -> float:
-    """Return how likely the colours of all points are where pieces lean so, in nats."""
-    pose = stance.pose(layout)
-    leans = TYPICAL * pose.lean(layout.centres) * layout.spans[:, None]
-    away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
-    free, total = np.ones(len(points)), np.zeros(len(points))
-    for square in np.argsort(away):  # those that hide others first
-        who = Occupant(max(int(occupants[square]), 0))
-        if who and who in likely:
-            foot, span = layout.centres[square], float(layout.spans[square])
-            at, share = _covered(points, foot, span, leans[square], stance.breadth)
-            total[at] += free[at] * share * likely[who][at]
-            free[at] *= 1 - share
-    total += free * likely[Occupant.EMPTY]
-    return float(np.log(total).sum())
 
 
 def _covered(

@@ -148,65 +148,53 @@ class PacedSource:
         self._source.close()
 
 
-def usb_reader(device: str) -> Reader:
+def usb_frames(device: str, clock: Clock) -> Iterator[Frame]:
     """Read a camera of Video4Linux: `device` is a path or a number."""
-
-    def read(clock: Clock) -> Iterator[Frame]:
-        address = int(device) if device.isdigit() else device
-        capture = cv2.VideoCapture(address, cv2.CAP_V4L2)
-        # Motion JPEG first: raw pictures of this size come too slowly over USB 2.
-        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
-        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
-        missing = NoCamera(
-            _("{device}: no camera there; see which there are: {listed}"),
-            device=f"usb:{device}" if device.isdigit() else device,
-            listed=listed(),
-        )
-        yield from _captured(capture, clock, missing)
-
-    return read
+    address = int(device) if device.isdigit() else device
+    capture = cv2.VideoCapture(address, cv2.CAP_V4L2)
+    # Motion JPEG first: raw pictures of this size come too slowly over USB 2.
+    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
+    missing = NoCamera(
+        _("{device}: no camera there; see which there are: {listed}"),
+        device=f"usb:{device}" if device.isdigit() else device,
+        listed=listed(),
+    )
+    yield from _captured(capture, clock, missing)
 
 
-def address_reader(address: str) -> Reader:
+def address_frames(address: str, clock: Clock) -> Iterator[Frame]:
     """Read a phone's or a network camera's address: motion JPEG over HTTP, or RTSP."""
-
-    def read(clock: Clock) -> Iterator[Frame]:
-        if address.startswith("http"):
-            yield from _motion_jpeg(address, clock)
-            return
-        missing = NoCamera(_("{source}: no answer"), source=without_password(address))
-        yield from _captured(cv2.VideoCapture(address, cv2.CAP_FFMPEG), clock, missing)
-
-    return read
+    if address.startswith("http"):
+        yield from _motion_jpeg(address, clock)
+        return
+    missing = NoCamera(_("{source}: no answer"), source=without_password(address))
+    yield from _captured(cv2.VideoCapture(address, cv2.CAP_FFMPEG), clock, missing)
 
 
-def rpicam_reader(number: str) -> Reader:
+def rpicam_frames(number: str, clock: Clock) -> Iterator[Frame]:
     """Read a camera on a Raspberry Pi's ribbon cable, through the system's `rpicam-vid`."""
-
-    def read(clock: Clock) -> Iterator[Frame]:
-        command = ["rpicam-vid", "--nopreview", "--timeout", "0", "--camera", number]
-        command += ["--width", str(WIDTH), "--height", str(HEIGHT), "--framerate", str(RATE)]
-        command += ["--codec", "yuv420", "--output", "-"]
+    command = ["rpicam-vid", "--nopreview", "--timeout", "0", "--camera", number]
+    command += ["--width", str(WIDTH), "--height", str(HEIGHT), "--framerate", str(RATE)]
+    command += ["--codec", "yuv420", "--output", "-"]
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except FileNotFoundError:
+        raise NoCamera(_("rpicam-vid is missing: sudo apt-get install rpicam-apps")) from None
+    with process:
         try:
-            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        except FileNotFoundError:
-            raise NoCamera(_("rpicam-vid is missing: sudo apt-get install rpicam-apps")) from None
-        with process:
-            try:
-                assert process.stdout is not None
-                size = WIDTH * HEIGHT * 3 // 2
-                while len(data := process.stdout.read(size)) == size:
-                    planes = np.frombuffer(data, np.uint8).reshape(HEIGHT * 3 // 2, WIDTH)
-                    picture = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)
-                    yield checked("rpicam", clock(), picture)
-            finally:
-                process.kill()
-        raise NoCamera(
-            _("rpicam:{number}: rpicam-vid ended; try `rpicam-hello --list-cameras`"), number=number
-        )
-
-    return read
+            assert process.stdout is not None
+            size = WIDTH * HEIGHT * 3 // 2
+            while len(data := process.stdout.read(size)) == size:
+                planes = np.frombuffer(data, np.uint8).reshape(HEIGHT * 3 // 2, WIDTH)
+                picture = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)
+                yield checked("rpicam", clock(), picture)
+        finally:
+            process.kill()
+    raise NoCamera(
+        _("rpicam:{number}: rpicam-vid ended; try `rpicam-hello --list-cameras`"), number=number
+    )
 
 
 NONE = _("none")

@@ -6,6 +6,7 @@ seen of it beside the newcomer tells more than its whole look.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,9 +21,6 @@ BROAD = 0.7
 
 BODY = 0.28
 """How far a piece reaches to both sides of its middle, in squares."""
-
-CHANGED = 0.6
-"""A square of which no greater share looks as it did has got or lost a piece."""
 
 FEWEST = 8
 """With fewer points to be seen beside a newcomer (a disc has 80) a square tells nothing."""
@@ -49,82 +47,40 @@ def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
 
     That line leads from a piece's foot away from the camera, to where its top is seen.
     """
-    lean = pose.lean(layout.centres)
-    length = np.hypot(*lean.T)
-    away = lean / np.maximum(length, 1e-6)[:, None]
+    away, length = pose.directions(layout.centres)
     apart = layout.centres[:, None] - layout.centres[None]
     spans = layout.spans
     along = (apart * away[None]).sum(axis=2)
-    beyond = along - np.clip(along, 0.0, TALLEST * (length * spans)[None])
+    tallest = TALLEST * length * spans[:, None]
+    beyond = along - np.clip(along, 0.0, tallest.T)
     beside = apart[..., 0] * away[None, :, 1] - apart[..., 1] * away[None, :, 0]
     hides = np.hypot(beyond, beside) < BROAD * spans[None]
     across = apart[..., 0] * away[:, None, 1] - apart[..., 1] * away[:, None, 0]
-    tops = layout.centres + TALLEST * lean * spans[:, None]
+    tops = layout.centres + tallest * away
     top = ((tops[None] - layout.centres[:, None]) * away[:, None]).sum(axis=2)
     hides &= ~np.eye(len(hides), dtype=bool)
     return Occlusion(hides, across / spans[:, None], top / spans[:, None])
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """Squares behind newcomers: of what can be seen of them, which shares look how.
+def shares_beside(
+    looks: Sequence[Flags], shown: Flags, pieces: Flags, occlusion: Occlusion
+) -> list[Floats]:
+    """Return which share of each square has each of `looks`, of what is seen of it beside pieces.
 
-    Both are (squares,), NaN where no newcomer stands before a square.
-    """
-
-    unchanged: Floats
-    """Looks as it did."""
-    bare: Floats
-    """Looks like the board with nothing on it."""
-
-
-def behind_newcomers(
-    unchanged: Flags, bare: Flags, has_left: Flags, occlusion: Occlusion
-) -> Behind:
-    """Judge squares by their points beside newcomers.
-
-    `unchanged` and `bare` are points that look so, (squares, points of a disc); `has_left` are
-    squares from which a piece has gone, so that nothing stands there.
-    """
-    is_new = (unchanged.mean(axis=1) < CHANGED) & ~has_left
-    is_free, is_behind = _beside(~unchanged, is_new, occlusion)
-    return Behind(
-        np.where(is_behind, _share(unchanged, is_free), np.nan),
-        np.where(is_behind, _share(bare, is_free), np.nan),
-    )
-
-
-def bare_beside_pieces(bare: Flags, pieces: Flags, occlusion: Occlusion) -> Floats:
-    """Return which share of each square is bare, of what is seen of it beside the pieces before it.
-
-    `pieces` are squares on which something stands; NaN where nothing stands before a square.
-    """
-    is_free, is_behind = _beside(~bare, pieces, occlusion)
-    share: Floats = np.where(is_behind, _share(bare, is_free), np.nan)
-    return share
-
-
-def _beside(shown: Flags, pieces: Flags, occlusion: Occlusion) -> tuple[Flags, Flags]:
-    """Return the points of each square that no piece before it hides, and where there is one.
-
-    `shown` are the points of each piece's own square on which it is seen.
+    `pieces` are squares on which one stands, (squares,). `looks` and `shown` are points of discs,
+    (squares, points): those that look so, and those of a piece's own square on which it is seen.
+    The shares are (squares,) each, NaN where no piece stands before a square.
     """
     behind, piece = np.nonzero(occlusion.hides & (pieces & shown.any(axis=1)))
     middle = (shown @ DISC_ACROSS) / np.maximum(shown.sum(axis=1), 1)
     to_side = DISC_ACROSS - (occlusion.across[behind, piece] + middle[piece])[:, None]
     above = DISC_AWAY - occlusion.top[behind, piece, None]
-    is_free = np.ones_like(shown)
     beside = (np.abs(to_side) > BODY) | (above > BODY)
     squares, first = np.unique(behind, return_index=True)
+    shares = np.full((len(looks), len(shown)), np.nan)
     if len(squares):
-        is_free[squares] = np.logical_and.reduceat(beside, first)
-    is_behind = np.zeros(len(shown), bool)
-    is_behind[squares] = True
-    return is_free, is_behind
-
-
-def _share(points: Flags, is_free: Flags) -> Floats:
-    count = is_free.sum(axis=1)
-    share = (points & is_free).sum(axis=1) / np.maximum(count, 1)
-    telling: Floats = np.where(count < FEWEST, UNDECIDED, share)
-    return telling
+        is_free = np.logical_and.reduceat(beside, first)
+        count = is_free.sum(axis=1)
+        counts = np.array([(points[squares] & is_free).sum(axis=1) for points in looks])
+        shares[:, squares] = np.where(count < FEWEST, UNDECIDED, counts / np.maximum(count, 1))
+    return list(shares)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from rules.sentences import _
 
 from .errors import BadSource
-from .live import Clock, LiveSource, address_reader, rpicam_reader, usb_reader, without_password
+from .live import Clock, LiveSource, address_frames, rpicam_frames, usb_frames, without_password
 from .sources import PICTURES, VIDEOS, Pictures, Source, Video, pictures_in
 
 KINDS = _("a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, http://… or rtsp://…")
-READERS = {"usb": usb_reader, "rpicam": rpicam_reader}
+READERS = {"usb": usb_frames, "rpicam": rpicam_frames}
 
 
 def open_source(name: str, clock: Clock) -> Source:
@@ -21,12 +22,12 @@ def open_source(name: str, clock: Clock) -> Source:
     """
     scheme, colon, rest = name.partition(":")
     if colon and scheme in {"http", "https", "rtsp"}:
-        return LiveSource(address_reader(name), clock)
+        return LiveSource(partial(address_frames, name), clock)
     if colon and scheme in READERS:
-        return LiveSource(READERS[scheme](rest or "0"), clock)
+        return LiveSource(partial(READERS[scheme], rest or "0"), clock)
     path = Path(name)
     if path.is_char_device() or (name.startswith("/dev/") and not path.exists()):
-        return LiveSource(usb_reader(name), clock)
+        return LiveSource(partial(usb_frames, name), clock)
     if path.is_dir():
         return pictures_in(path)
     suffix = path.suffix.lower()

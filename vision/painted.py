@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from rules import Occupant
 
 from .arrays import Floats, Picture
-from .homography import BoardView
+from .homography import BoardView, along_sides
 from .layout import Layout
 from .lens import Lens
 from .markers import DICTIONARY
@@ -33,7 +34,7 @@ PROFILE = (
     (1.0, 0.03),
 )
 
-PARTS = np.linspace(0, 1, 6)[:-1, None]
+PARTS = 5
 """A side of an outline is drawn in so many parts: lenses bend it."""
 
 
@@ -71,9 +72,10 @@ class Stage:
     @property
     def view(self) -> BoardView:
         """The true view."""
-        return self._camera()[0]
+        return self.camera[0]
 
-    def _camera(self) -> tuple[BoardView, Floats]:
+    @cached_property
+    def camera(self) -> tuple[BoardView, Floats]:
         """Return the view and the camera's place, in board units."""
         size = self.layout.size
         up, turn = np.radians(self.elevation), np.radians(self.turn)
@@ -113,14 +115,15 @@ class Stage:
         stir: Iterable[int] = (),
     ) -> Picture:
         """Paint the board with its pieces alone, in full light."""
-        view, place = self._camera()
+        view, place = self.camera
         picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
         picture[:] = self.table
         size = self.layout.size
-        self._fill(picture, view, _frame(-0.6, size + 0.6), (70, 80, 90))
+        frame = size / 2 + (self.layout.corners - size / 2) * (1 + 1.2 / size)
+        self._fill(picture, frame, (70, 80, 90))
         for square, outline in enumerate(self.layout.outlines):
             colour = self.pale if self.layout.colours[square] else self.dark
-            self._fill(picture, view, np.array(outline, float), colour)
+            self._fill(picture, np.array(outline, float), colour)
         for number, quad in (markers or {}).items():
             _print_marker(picture, view, number, quad)
         standing = [(s, o) for s, o in enumerate(occupants) if o != Occupant.EMPTY]
@@ -132,35 +135,30 @@ class Stage:
             at = self.layout.centres[square] + self.layout.spans[square] * off.uniform(
                 -0.15, 0.15, 2
             )
-            self._stand(picture, view, place, at, self.layout.spans[square], occupant)
+            self._stand(picture, at, self.layout.spans[square], occupant)
         return picture
 
     def seen(self, stood: Picture, seed: int, hand: tuple[float, float] | None = None) -> Picture:
         """Return what a camera sees of that: a hand over it, light, and noise by `seed`."""
         if hand is not None:
             stood = stood.copy()
-            self._reach(stood, self.view, np.array(hand))
-        return self._lit(stood, seed)
+            self._reach(stood, np.array(hand))
+        fall = np.linspace(1 + self.shade / 2, 1 - self.shade / 2, WIDTH)[None, :, None]
+        soft = cv2.GaussianBlur(stood.astype(np.float32), (0, 0), 0.8)
+        grain = np.random.default_rng(seed).normal(0, self.noise, stood.shape)
+        lit: Picture = np.clip(soft * self.light * fall + grain, 0, 255).astype(np.uint8)
+        return lit
 
     def bumped(self, right: float, down: float) -> Stage:
         """Return the scene after the camera was moved, by so many pixels."""
         return replace(self, shift=(right, down))
 
-    def _fill(self, picture: Picture, view: BoardView, outline: Floats, colour: Colour) -> None:
-        following = np.roll(outline, -1, axis=0)
-        fine = outline[:, None] + (following - outline)[:, None] * PARTS
-        pixels = np.round(view.project(fine.reshape(-1, 2)) * 16).astype(np.int32)
+    def _fill(self, picture: Picture, outline: Floats, colour: Colour) -> None:
+        pixels = np.round(self.view.project(along_sides(outline, PARTS)) * 16).astype(np.int32)
         cv2.fillPoly(picture, [pixels], colour, cv2.LINE_AA, shift=4)
 
-    def _stand(
-        self,
-        picture: Picture,
-        view: BoardView,
-        place: Floats,
-        at: Floats,
-        span: float,
-        occupant: int,
-    ) -> None:
+    def _stand(self, picture: Picture, at: Floats, span: float, occupant: int) -> None:
+        view, place = self.camera
         paint, is_flat = self.paints[occupant], occupant in self.flat
         heights, radii = np.array(PROFILE).T * span
         turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -169,17 +167,16 @@ class Stage:
             radius = float(np.interp(height, heights, radii))
             leaning = at + (at - place[:2]) * height / (place[2] - height)
             glow = 1.0 if is_flat else 0.8 + 0.45 * height / heights[-1]
-            red, green, blue = (min(channel * glow, 255.0) for channel in paint)
-            colour = (red, green, blue)
-            self._fill(picture, view, leaning + radius * around, colour)
+            colour = np.clip(np.multiply(paint, glow), 0.0, 255.0).tolist()
+            self._fill(picture, leaning + radius * around, colour)
             if is_flat:
                 continue
             rim = np.round(view.project(leaning + radius * around)).astype(np.int32)
             edge = [0.6 * channel for channel in colour]
             cv2.polylines(picture, [rim], True, edge, 1, cv2.LINE_AA)
 
-    def _reach(self, picture: Picture, view: BoardView, at: Floats) -> None:
-        tip = view.project(at)
+    def _reach(self, picture: Picture, at: Floats) -> None:
+        tip = self.view.project(at)
         wrist = np.array([WIDTH + 60.0, tip[1] - 40])
         skin = (135, 165, 215)
         ends = np.round([tip, wrist]).astype(int).tolist()
@@ -188,27 +185,12 @@ class Stage:
             reach = (ends[0][0] - 35, ends[0][1] + finger)
             cv2.line(picture, ends[0], reach, skin, 16, cv2.LINE_AA)
 
-    def _lit(self, picture: Picture, seed: int) -> Picture:
-        fall = np.linspace(1 + self.shade / 2, 1 - self.shade / 2, WIDTH)[None, :, None]
-        soft = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), 0.8)
-        grain = np.random.default_rng(seed).normal(0, self.noise, picture.shape)
-        lit: Picture = np.clip(soft * self.light * fall + grain, 0, 255).astype(np.uint8)
-        return lit
-
-
-def _frame(low: float, high: float) -> Floats:
-    return np.array([(low, low), (high, low), (high, high), (low, high)])
-
 
 def corner_markers(layout: Layout, side: float = 1.0, gap: float = 0.15) -> dict[int, Floats]:
     """Return markers 0..3 beside the corners a1, j1, j10 and a10, on the board's plane."""
-    size = layout.size
-    lows = [(-gap - side, -gap - side), (size + gap, -gap - side)]
-    lows += [(size + gap, size + gap), (-gap - side, size + gap)]
-    return {
-        number: np.array([(x, y + side), (x + side, y + side), (x + side, y), (x, y)])
-        for number, (x, y) in enumerate(lows)
-    }
+    lows = np.where(layout.corners > 0, layout.size + gap, -gap - side)
+    quad = np.array([(0, side), (side, side), (side, 0), (0, 0)])
+    return {number: low + quad for number, low in enumerate(lows)}
 
 
 def _print_marker(picture: Picture, view: BoardView, number: int, quad: Floats) -> None:

@@ -15,6 +15,10 @@ Patches = NDArray[np.uint8]
 """(heights, squares, points, 3): blue, green, red of points spread over each square."""
 
 POINTS_ACROSS = 12
+PATCH = (np.argwhere(np.ones((POINTS_ACROSS, POINTS_ACROSS))) + 0.5) / POINTS_ACROSS - 0.5
+"""A patch's points, (points, 2), in widths of a square from its middle: away from the camera, and
+across."""
+
 HEIGHTS = (0.0, 0.5, 1.0)
 """In squares: a piece's foot, its waist, and where only tall ones reach."""
 
@@ -33,15 +37,6 @@ UNLIKE_AROUND = np.outer((1, -2, 1), (1, -2, 1)).astype(np.float32) / 6
 
 MEDIAN = 0.6745
 """Of the sizes of normally spread numbers, in standard deviations."""
-
-
-def patch_grid() -> Floats:
-    """Return a patch's points, (points, 2), in widths of a square from its middle.
-
-    The first coordinate leads away from the camera, the second across.
-    """
-    across = (np.arange(POINTS_ACROSS) + 0.5) / POINTS_ACROSS - 0.5
-    return np.stack(np.meshgrid(across, across, indexing="ij"), -1).reshape(-1, 2)
 
 
 def is_noisy(picture: Picture) -> bool:
@@ -69,9 +64,7 @@ def along_the_lean(layout: Layout, pose: Pose, places: Floats) -> tuple[Floats, 
     `places`, (places, 2), lead away from the camera and across, in the square's widths. The others
     are which way pieces lean on each square, (squares, 2), and how far, (squares, 1), in squares.
     """
-    lean = pose.lean(layout.centres)
-    length = np.hypot(*lean.T)[:, None]
-    away = np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0))
+    away, length = pose.directions(layout.centres)
     across = np.column_stack([-away[:, 1], away[:, 0]])
     at: Floats = layout.centres[:, None] + layout.spans[:, None, None] * (
         places[:, :1] * away[:, None] + places[:, 1:] * across[:, None]
@@ -83,7 +76,7 @@ class Cutter:
     """Where the points of every patch lie in the pictures of one view."""
 
     def __init__(self, view: BoardView, layout: Layout, pose: Pose) -> None:
-        flat, away, length = along_the_lean(layout, pose, patch_grid())
+        flat, away, length = along_the_lean(layout, pose, PATCH)
         shift = away * np.minimum(length, LONGEST_LEAN) * layout.spans[:, None]
         points = np.stack([flat + height * shift[:, None] for height in HEIGHTS])
         pixels = view.project(points).astype(np.float32)

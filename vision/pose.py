@@ -32,6 +32,12 @@ class Pose:
         lean: Floats = (points - (self.x, self.y)) / max(self.above - 1, 1.0)
         return lean
 
+    def directions(self, points: Floats) -> tuple[Floats, Floats]:
+        """Return which way that is, (n, 2) of length 1, and how far, (n, 1)."""
+        lean = self.lean(points)
+        length = np.hypot(*lean.T)[:, None]
+        return np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0)), length
+
     def elevation(self, point: Floats) -> float:
         """Return how high the camera stands above a point of the board, in degrees of 90."""
         away = float(np.hypot(*(point - (self.x, self.y))))
@@ -48,19 +54,14 @@ def pose_of(view: BoardView, middle: Floats) -> Pose:
         np.array([[1, 0, -(view.width - 1) / 2], [0, 1, -(view.height - 1) / 2], [0, 0, 1.0]])
         @ view.homography
     )
-    best: tuple[float, Floats] | None = None
-    for focal in FOCAL_LENGTHS:
-        rays = np.diag([1 / (focal * view.width)] * 2 + [1.0]) @ centred
-        lengths = np.linalg.norm(rays[:, :2], axis=0)
-        rays /= np.sqrt(lengths.prod())
-        skew = float(rays[:, 0] @ rays[:, 1])
-        uneven = float(np.log(lengths[0] / lengths[1]))
-        unusual = float(np.log(focal / USUAL_FOCAL_LENGTH))
-        cost = skew**2 + uneven**2 + 1e-5 * unusual**2
-        if best is None or cost < best[0]:
-            best = cost, rays
-    assert best is not None
-    rays = best[1]
+    tried = np.tile(centred, (len(FOCAL_LENGTHS), 1, 1))
+    tried[:, :2] /= view.width * FOCAL_LENGTHS[:, None, None]
+    lengths = np.linalg.norm(tried[:, :, :2], axis=1)
+    tried /= np.sqrt(lengths.prod(axis=1))[:, None, None]
+    skew = (tried[:, :, 0] * tried[:, :, 1]).sum(axis=1)
+    uneven = np.log(lengths[:, 0] / lengths[:, 1])
+    unusual = np.log(FOCAL_LENGTHS / USUAL_FOCAL_LENGTH)
+    rays = tried[(skew**2 + uneven**2 + 1e-5 * unusual**2).argmin()]
     if (rays @ (*middle, 1.0))[2] < 0:
         rays = -rays
     turned = np.column_stack([rays[:, 0], rays[:, 1], np.cross(rays[:, 0], rays[:, 1])])

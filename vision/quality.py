@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from .appearance import SquareEvidence
-from .arrays import Floats, Gray, Picture
+from .arrays import Gray, Picture
 from .board_finder import BoardPlace
-from .homography import values_at
+from .homography import along_sides, values_at
 from .pose import pose_of
 
 
@@ -42,7 +42,7 @@ def quality_of(picture: Picture, place: BoardPlace) -> Quality:
     corners = np.round(view.project(layout.corners)).astype(np.int32)
     cv2.fillConvexPoly(inside, corners, 1)
     burnt = float((picture.min(axis=2)[inside > 0] > 250).mean())
-    along = view.locate(_along(view.rim))
+    along = view.locate(along_sides(view.rim, 39))
     outside = np.maximum(-along, along - layout.size).max(axis=1)
     return Quality(
         float(view.square_px(layout.centres).min()),
@@ -65,14 +65,6 @@ def _line(gray: Gray, place: BoardPlace) -> tuple[float, float]:
     is_between = (profile > low + 0.1 * step) & (profile < high - 0.1 * step)
     unit = float(np.median(place.view.square_px(edges.points)))
     return step, float(is_between.sum() * (away[1] - away[0]) * unit)
-
-
-def _along(corners: Floats) -> Floats:
-    """Return points along the sides between corners."""
-    parts = np.linspace(0, 1, 40)[:-1, None]
-    ways = np.roll(corners, -1, axis=0) - corners
-    along: Floats = corners[:, None] + ways[:, None] * parts
-    return along.reshape(-1, 2)
 
 
 def range_of(picture: Picture) -> float:

@@ -66,16 +66,13 @@ def _alternation(gray: Gray, view: BoardView, layout: Layout, radii: Floats) -> 
     return alternation
 
 
-def _turns(alternation: Floats) -> list[float]:
+def _turns(alternation: Floats) -> Floats:
     """Return the radii at which the alternation turns over between two rings that are seen well."""
     alternation = np.convolve(alternation, np.ones(3) / 3, "same")
     floor = 0.3 * float(np.percentile(np.abs(alternation), 90))
-    turns: list[float] = []
-    last = None
-    for index in np.flatnonzero(np.abs(alternation) > floor):
-        if last is not None and alternation[index] * alternation[last] < 0:
-            before, after = alternation[last], alternation[index]
-            part = before / (before - after)
-            turns.append(float(RADII[last] + part * (RADII[index] - RADII[last])))
-        last = index
+    is_clear = np.abs(alternation) > floor
+    values, radii = alternation[is_clear], RADII[is_clear]
+    last = np.flatnonzero(values[:-1] * values[1:] < 0)
+    part = values[last] / (values[last] - values[last + 1])
+    turns: Floats = radii[last] + part * (radii[last + 1] - radii[last])
     return turns

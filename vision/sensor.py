@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hardware.believed import Believed
-from hardware.ports import Evidence, Observation
+from hardware.ports import Observation
 from rules import SQUARES, Square
 
 from .camera import BoardCamera, Clarity, Sight
@@ -150,12 +150,7 @@ def observation_of(sight: Sight) -> Observation:
     assert sight.seen is not None
     likelihoods, is_strange = sight.seen.likelihoods.round(1).tolist(), sight.seen.is_strange
     squares = {
-        Square(square): None if strange else _evidence(nats)
-        for square, (nats, strange) in enumerate(zip(likelihoods, is_strange, strict=True))
+        Square(square): None if is_strange[square] else (empty, black, orange, neutral)
+        for square, (empty, black, orange, neutral) in enumerate(likelihoods)
     }
     return Observation(sight.frame.at, squares)
-
-
-def _evidence(likelihoods: list[float]) -> Evidence:
-    empty, black, orange, neutral = likelihoods
-    return empty, black, orange, neutral

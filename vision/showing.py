@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 
 from .arrays import Floats, Picture
-from .board_finder import checked_corners
 from .camera import Sight
 from .live import HEIGHT, WIDTH
 
@@ -75,11 +74,6 @@ def side_by_side(*pictures: Picture) -> Picture:
         parts += [gap, cv2.resize(picture, (width, CUT_PX))]
     joined: Picture = np.hstack(parts[1:])
     return joined
-
-
-def corners_at(points: Points) -> Floats:
-    """Return the corners that people have set; BadCorners where they cannot be a board's."""
-    return checked_corners(np.array(points, float))
 
 
 def _points(pixels: Floats) -> Points:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -84,13 +85,11 @@ class Video:
 
     def frames(self) -> Iterator[Frame]:
         rate = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
-        number = 0
-        while True:
+        for number in count():
             good, picture = self._capture.read()
             if not good:
                 return
             yield checked(f"{self._file.name}#{number}", number / rate, picture)
-            number += 1
 
     def close(self) -> None:
         self._capture.release()

@@ -14,7 +14,7 @@ from rules import SQUARES, Position, Square, Topology
 from rules.sentences import Sentence, _
 from vision.annotate import as_jpeg
 from vision.arrays import Floats
-from vision.board_finder import BoardFinder, parse_corners
+from vision.board_finder import BoardFinder, checked_corners, parse_corners
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.layout import layout_of
 from vision.lens import Lens, read_lens
@@ -24,7 +24,6 @@ from vision.opening import open_source
 from vision.sensor import CameraSensor
 from vision.showing import (
     Points,
-    corners_at,
     corners_of,
     cut_out,
     outlines_of,
@@ -187,7 +186,7 @@ class TableCamera(Guest):
 
         BadCorners where they cannot be; OSError where they cannot be kept.
         """
-        placed = corners_at(corners)
+        placed = checked_corners(corners)
         self._keep(",".join(f"{pixel:.1f}" for pixel in placed.ravel()))
         self._corners = placed
         self._begin_anew()

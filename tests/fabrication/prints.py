@@ -145,7 +145,7 @@ class PrintedStage(Stage):
     @cached_property
     def seeing(self) -> tuple[BoardView, Floats, Picture, Picture]:
         """The view, the camera's place, and where in the sheet each pixel looks."""
-        view, place = self._camera()
+        view, place = self.camera
         x, y = np.meshgrid(np.arange(WIDTH), np.arange(HEIGHT))
         pixels = np.column_stack([x.ravel(), y.ravel()]).astype(float)
         points = self.on_sheet(view.locate(pixels)) * DOTS_A_MM - 0.5

@@ -7,7 +7,7 @@ from rules import grid
 from vision.features import DISC_AWAY
 from vision.homography import BoardView, fit_view
 from vision.layout import layout_of, square_grid
-from vision.occlusion import behind_newcomers, occlusion_of
+from vision.occlusion import occlusion_of, shares_beside
 from vision.painted import Stage
 from vision.pose import Pose, pose_of
 
@@ -51,11 +51,11 @@ def test_what_lies_beyond_the_top_of_a_newcomer_is_not_hidden() -> None:
     unchanged[newcomer] = False
     bare = np.ones_like(unchanged)
     bare[behind] = DISC_AWAY < 0
-    nobody = np.zeros(100, bool)
-    shares = behind_newcomers(unchanged, bare, nobody, occlusion)
-    assert shares.unchanged[behind] == 1.0
-    assert shares.bare[behind] < 0.5
-    assert np.isnan(shares.bare[newcomer])
+    stands = np.arange(100) == newcomer
+    shares = shares_beside((unchanged, bare), ~unchanged, stands, occlusion)
+    assert shares[0][behind] == 1.0
+    assert shares[1][behind] < 0.5
+    assert np.isnan(shares[1][newcomer])
 
 
 def test_edges_divide_light_from_dark() -> None:

@@ -10,7 +10,7 @@ from rules import Occupant, grid
 from vision.arrays import Floats, Indices, Picture
 from vision.homography import BoardView, fit_view
 from vision.layout import layout_of
-from vision.leaning import is_cut_out, pose_by_leaning
+from vision.leaning import pose_by_leaning
 from vision.painted import Stage
 from vision.pose import pose_of
 
@@ -70,7 +70,7 @@ def test_full_ranks_seen_from_straight_above_hardly_lean() -> None:
 def test_only_a_picture_that_ends_with_its_board_is_cut_out() -> None:
     scene = Stage(LAYOUT, lens=0.0)
     _, view = _cut_out(scene, _occupants())
-    assert is_cut_out(view, LAYOUT)
-    assert not is_cut_out(scene.view, LAYOUT)
+    assert view.is_cut_out(LAYOUT.corners)
+    assert not scene.view.is_cut_out(LAYOUT.corners)
     wider = replace(BoardView(np.eye(3), 0.0, SIDE, SIDE), width=SIDE + 100)
-    assert not is_cut_out(fit_view(LAYOUT.corners, RIM, wider), LAYOUT)
+    assert not fit_view(LAYOUT.corners, RIM, wider).is_cut_out(LAYOUT.corners)
