@@ -175,7 +175,8 @@ def test_a_busy_machine_misses_no_tap(tmp_path: Path) -> None:
     for count in range(1, 4):
         until(lambda: f" {count}. " in " ".join(set_up.document()["walk"]["lines"]))  # noqa: B023
         set_up.tap(parse_square(set_up.document()["walk"]["wanted"]))
-    until(lambda: set_up.document()["walk"]["count"] == 3)
+    until(lambda: set_up.document()["walk"]["wanted"] == "d3")
+    assert set_up.document()["walk"]["count"] == 3
     set_up.leave()
 
 
