@@ -148,8 +148,8 @@ class Hypotheses(Generic[P]):
     def _explains_more(self, way: Trail[P], moment: Moment[P]) -> bool:
         """Whether a way explains more than any account by which other steps were taken.
 
-        What was left behind is denied only where all accounts strain more by as much as one that
-        is lost, and the way has no fewer plies: hands that take back leave the board as it stood.
+        What was left behind is denied only where every account is hopeless beside the way by its
+        strain, and that has no fewer plies: hands that take back leave the board as it stood.
         """
         plies, accounts = len(way.taken), self.ranked()
         if not moment.back:
@@ -162,7 +162,7 @@ class Hypotheses(Generic[P]):
             return way.cost < most and way.cost <= may_cost(plies)
         kept = count_kept([one.step for one in way.taken], moment.reported)
         strain = min((self.cost(each) - each.touches for each in accounts), default=math.inf)
-        most = min(strain - costs.LOST, may_cost(plies - kept))
+        most = min(strain - costs.HOPELESS, may_cost(plies - kept))
         return plies >= len(moment.reported) and way.since(kept) < most
 
     def would_return(self, kept: int, now: float) -> bool | None:
