@@ -4,10 +4,10 @@
 weighed first when something has changed, for they are mostly still the likeliest. Where the board
 is quiet and nothing explains it well, `seek_fault` adds the accounts by which a switch has failed,
 and those by which an earlier capture was another. `seek_way` asks for the way back where the board
-has made no sense. `would_return` asks whether what is to be taken back would be told again, for
-then it stays. An account costs what `cost` says, what its world costs, and a fine for each told
-step that it gives up. `rivals` are the accounts within a margin of the best: all that is told or
-asked rests on them.
+has made no sense: from the anchor, then from further back, where something told long ago was
+wrong. `would_return` asks whether what is to be taken back would be told again, for then it stays.
+An account costs what `cost` says, what its world costs, and a fine for each told step that it gives
+up. `rivals` are the accounts within a margin of the best: all that is told or asked rests on them.
 """
 
 from __future__ import annotations

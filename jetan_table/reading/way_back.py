@@ -7,9 +7,12 @@ or stands occupied and may have been taken. Ways that lead to the same position 
 cheapest is kept; what the next best of other plies costs is remembered as its rival. After each
 lift the cheapest ways are kept, and those dropped whose board no later change can put right. At
 the end those remain that stand as the board does, but for one piece. One is taken where every
-other costs clearly more; where they differ in what one piece took, that is asked. It finds nothing
-if the anchor is wrong, if a piece was never seen to leave, or if hands have moved pieces in no
-legal order.
+other costs clearly more; where they differ in what one piece took, that is asked. What was told and
+is not part of a way counts against it.
+
+If the anchor is wrong it finds nothing from there. Then it is asked once more, from further back
+(`Hypotheses`), with all that was told and shown since. It finds nothing if a piece was never seen
+to leave, or if hands have moved pieces in no legal order.
 """
 
 from __future__ import annotations
