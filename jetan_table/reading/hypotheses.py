@@ -148,21 +148,23 @@ class Hypotheses(Generic[P]):
     def _explains_more(self, way: Trail[P], moment: Moment[P]) -> bool:
         """Whether a way explains more than any account by which other steps were taken.
 
-        What was left behind is denied only where every account is hopeless beside the way by its
-        strain, and that has no fewer plies: hands that take back leave the board as it stood.
+        What was told is denied only where every account is hopeless beside the way. One that begins
+        further back, where nothing charged touches twice, is held to its strain, and has no fewer
+        plies than were told: what hands take back leaves the board as it stood.
         """
         plies, accounts = len(way.taken), self.ranked()
+        kept = count_kept([one.step for one in way.taken], moment.reported)
+        clearly = costs.MARGIN if kept == len(moment.reported) else costs.HOPELESS
         if not moment.back:
             others = (
                 self.cost(each)
                 for each in accounts
                 if tuple(step.squares for step in each.steps) != way.squares
             )
-            most = min(others, default=math.inf) - costs.MARGIN
+            most = min(others, default=math.inf) - clearly
             return way.cost < most and way.cost <= may_cost(plies)
-        kept = count_kept([one.step for one in way.taken], moment.reported)
         strain = min((self.cost(each) - each.touches for each in accounts), default=math.inf)
-        most = min(strain - costs.HOPELESS, may_cost(plies - kept))
+        most = min(strain - clearly, may_cost(plies - kept))
         return plies >= len(moment.reported) and way.since(kept) < most
 
     def would_return(self, kept: int, now: float) -> bool | None:
