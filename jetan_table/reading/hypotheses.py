@@ -131,7 +131,7 @@ class Hypotheses(Generic[P]):
 
         Take it only where it explains more than that the board is odd.
         """
-        self.ways, least = [], 0
+        least = 0
         for moment in self._history.moments():
             told = len(moment.reported)
             if told < least:
@@ -142,15 +142,16 @@ class Hypotheses(Generic[P]):
             ways = yield from self._way_back.find(moment.worlds, scene, moment.reported)
             if ways and self._explains_more(ways[0], moment):
                 self.ways, self.way_begins = ways, moment
-                break
+                return
             least = told + FURTHER_BACK
+        self.ways = []
 
     def _explains_more(self, way: Trail[P], moment: Moment[P]) -> bool:
         """Whether a way explains more than any account by which other steps were taken.
 
-        What was told is denied only where every account is hopeless beside the way. One that begins
-        further back, where nothing charged touches twice, is held to its strain, and has no fewer
-        plies than were told: what hands take back leaves the board as it stood.
+        What was told is denied only where every account is hopeless beside the way. Of one that
+        begins further back only the strain counts, for it has seen more touches than the accounts;
+        and it has no fewer plies than were told: hands that take back leave the board as it stood.
         """
         plies, accounts = len(way.taken), self.ranked()
         kept = count_kept([one.step for one in way.taken], moment.reported)
