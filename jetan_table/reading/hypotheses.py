@@ -133,17 +133,17 @@ class Hypotheses(Generic[P]):
         """
         least = 0
         for moment in self._history.moments():
-            told = len(moment.reported)
-            if told < least:
+            count = len(moment.reported)
+            if count < least:
                 continue
-            if told > FURTHEST_BACK:
+            if count > FURTHEST_BACK:
                 break
             scene = self.scene(now, moment.trace)
             ways = yield from self._way_back.find(moment.worlds, scene, moment.reported)
             if ways and self._explains_more(ways[0], moment):
                 self.ways, self.way_begins = ways, moment
                 return
-            least = told + FURTHER_BACK
+            least = count + FURTHER_BACK
         self.ways = []
 
     def _explains_more(self, way: Trail[P], moment: Moment[P]) -> bool:
