@@ -7,14 +7,16 @@ clearly dearer are dropped. The trace is cut where the ply was over. Earlier anc
 take plies back, a question may be answered late, and a capture may turn out to have been another.
 For that `otherwise` replays what was told with one capture exchanged, as far as it stays legal.
 `resume` goes on from a way back, `return_to` from an earlier anchor. A ply that was told wrongly,
-with nothing odd about it, is not doubted here again.
+with nothing odd about it, is doubted only by a way back: for that each anchor keeps its own trace,
+and `moments` puts together what was shown since. `rewind` goes back to one of them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from hardware.switches import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
@@ -41,6 +43,20 @@ class Anchor(Generic[P]):
 
     worlds: list[World[P]]
     reported: list[Reported[P]] = field(default_factory=list)
+    trace: Trace | None = None
+    """What the switches showed until it was left; None where it was not, or a way led past it."""
+    left_at: float = math.inf
+    """When what was left behind with it was over; the trace after it begins there."""
+
+
+class Moment(NamedTuple, Generic[P]):
+    """An anchor, with all that was told and shown since."""
+
+    back: int
+    """So many anchors ago."""
+    worlds: list[World[P]]
+    reported: list[Reported[P]]
+    trace: Trace
 
 
 class History(Generic[P]):
@@ -116,7 +132,7 @@ class History(Generic[P]):
             for hypothesis in likely
             if self.failed(hypothesis) == self.failed(best)
         )
-        self.past.append(Anchor(anchor.worlds, anchor.reported[:count]))
+        self.past.append(Anchor(anchor.worlds, anchor.reported[:count], self.trace, cut))
         self.anchor = Anchor(kept, anchor.reported[count:])
         self._trust_left()
         self.trace = self.trace.since(cut, self._base(self.anchor.worlds[0]))
@@ -149,6 +165,21 @@ class History(Generic[P]):
         changed = mask_of(map(Square, trace.changes))
         self.rates.count_ghosts(mask_of(SQUARES) & ~occupied, trace.level & ~changed, late, at)
 
+    def moments(self) -> Iterator[Moment[P]]:
+        """Yield the anchor, and those before it, each with all that was told and shown since."""
+        reported, trace = self.anchor.reported, self.trace
+        yield Moment(0, self.anchor.worlds, reported, trace)
+        for back, anchor in enumerate(reversed(self.past), start=1):
+            reported = [*anchor.reported, *reported]
+            if anchor.trace is not None:
+                trace = trace.after(anchor.trace, anchor.left_at)
+                yield Moment(back, anchor.worlds, reported, trace)
+
+    def rewind(self, moment: Moment[P]) -> None:
+        """Go back to a moment, and hold all told since for told from there on."""
+        del self.past[len(self.past) - moment.back :]
+        self.anchor, self.trace = Anchor(moment.worlds, moment.reported), moment.trace
+
     def resume(self, ways: Sequence[Trail[P]]) -> None:
         """Go on from where a way has led, in one or several worlds; its steps have been told.
 
@@ -156,11 +187,12 @@ class History(Generic[P]):
         """
         worlds, cheapest = self.anchor.worlds, min(way.cost for way in ways)
         worlds = [replace(worlds[way.world], cost=way.cost - cheapest) for way in ways]
+        trace, left_at = self.trace, self.trace.changed_at
         for index, entry in enumerate(self.anchor.reported):
-            self.past.append(Anchor(worlds, [entry]))
+            self.past.append(Anchor(worlds, [entry], None if index else trace, left_at))
             steps = [way.taken[index].step for way in ways]
             worlds = [w.going_on(s, entry) for w, s in zip(worlds, steps, strict=True)]
-        base, trace = self._game.occupied(ways[0].position), self.trace
+        base = self._game.occupied(ways[0].position)
         dark = tuple((square, FaultKind.DEAD) for square in squares_of(ways[0].dark))
         self.anchor = Anchor([replace(world, failed=dark) for world in worlds])
         self.trace = Trace(base, trace.level, trace.ignored)

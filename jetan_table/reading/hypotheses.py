@@ -4,10 +4,10 @@
 weighed first when something has changed, for they are mostly still the likeliest. Where the board
 is quiet and nothing explains it well, `seek_fault` adds the accounts by which a switch has failed,
 and those by which an earlier capture was another. `seek_way` asks for the way back where the board
-has made no sense. `would_return` asks whether what is to be taken back would be told again, for
-then it stays. An account costs what `cost` says, what its world costs, and a fine for each told
-step that it gives up. `rivals` are the accounts within a margin of the best: all that is told or
-asked rests on them.
+has made no sense: from the anchor, then from further back, where something told long ago was
+wrong. `would_return` asks whether what is to be taken back would be told again, for then it stays.
+An account costs what `cost` says, what its world costs, and a fine for each told step that it gives
+up. `rivals` are the accounts within a margin of the best: all that is told or asked rests on them.
 """
 
 from __future__ import annotations
@@ -25,15 +25,21 @@ from rules import Square, squares_of
 from . import costs
 from .cost import Hypothesis
 from .habits import Tempo
-from .history import History
+from .history import History, Moment
 from .pruning import MAX_TRIED, Work, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
 from .speaking import Rival
-from .way_back import Trail, WayBack
+from .trace import Trace
+from .way_back import Trail, WayBack, may_cost
 from .worlds import count_kept, unsaid
 
+DEBUG = None
+FURTHER_BACK = (
+    4  # so many plies more were told since, each time that the way back begins further back
+)
+FURTHEST_BACK = 16  # so many plies, at the most
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
@@ -57,6 +63,7 @@ class Hypotheses(Generic[P]):
         self._way_back = WayBack(game, self._work)
         self._history = history
         self.ways: list[Trail[P]] | None = None  # back to how the board stands; None if not sought
+        self.way_begins: Moment[P] | None = None
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
@@ -120,20 +127,46 @@ class Hypotheses(Generic[P]):
         return self._work.go_on()
 
     def _seek_way(self, now: float) -> Generator[None, None, None]:
-        """Seek it, and take it only where it explains more than that the board is odd."""
-        anchor = self._history.anchor
-        ways = yield from self._way_back.find(anchor.worlds, self.scene(now), anchor.reported)
-        is_better = bool(ways) and ways[0].cost < self._without(ways[0]) - costs.MARGIN
-        self.ways = ways if is_better else []
+        """Seek it from the anchor, then from further back, where something was told wrongly.
 
-    def _without(self, way: Trail[P]) -> float:
-        """What the best account costs by which other steps were taken, and the board is odd."""
-        others = (
-            self.cost(each)
-            for each in self.ranked()
-            if tuple(step.squares for step in each.steps) != way.squares
-        )
-        return min(others, default=math.inf)
+        Take it only where it explains more than that the board is odd.
+        """
+        least = 0
+        for moment in self._history.moments():
+            count = len(moment.reported)
+            if count < least:
+                continue
+            if count > FURTHEST_BACK:
+                break
+            scene = self.scene(now, moment.trace)
+            ways = yield from self._way_back.find(moment.worlds, scene, moment.reported)
+            if ways and self._explains_more(ways[0], moment):
+                self.ways, self.way_begins = ways, moment
+                return
+            least = count + FURTHER_BACK
+        self.ways = []
+
+    def _explains_more(self, way: Trail[P], moment: Moment[P]) -> bool:
+        """Whether a way explains more than any account by which other steps were taken.
+
+        What was told is denied only where every account is hopeless beside the way. Of one that
+        begins further back only the strain counts, for it has seen more touches than the accounts;
+        and it has no fewer plies than were told: hands that take back leave the board as it stood.
+        """
+        plies, accounts = len(way.taken), self.ranked()
+        kept = count_kept([one.step for one in way.taken], moment.reported)
+        clearly = costs.MARGIN if kept == len(moment.reported) else costs.HOPELESS
+        if not moment.back:
+            others = (
+                self.cost(each)
+                for each in accounts
+                if tuple(step.squares for step in each.steps) != way.squares
+            )
+            most = min(others, default=math.inf) - clearly
+            return way.cost < most and way.cost <= may_cost(plies)
+        strain = min((self.cost(each) - each.touches for each in accounts), default=math.inf)
+        most = min(strain - clearly, may_cost(plies - kept))
+        return plies >= len(moment.reported) and way.since(kept) < most
 
     def would_return(self, kept: int, now: float) -> bool | None:
         """Whether what was told after the first `kept` steps would be told again if taken back.
@@ -220,9 +253,9 @@ class Hypotheses(Generic[P]):
         found.sort(key=self.cost)
         return found
 
-    def scene(self, now: float) -> Scene:
-        """What is to be explained, and what bears on it."""
-        trace, rates = self._history.trace, self._history.rates
+    def scene(self, now: float, trace: Trace | None = None) -> Scene:
+        """What is to be explained, and what bears on it: the trace since the anchor, or another."""
+        trace, rates = trace or self._history.trace, self._history.rates
         return Scene.of(trace, self.tempo, self.flickering, now, self._colours, rates)
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:

@@ -234,6 +234,8 @@ class SwitchReader(Generic[P]):
 
     def _take_way(self, ways: Sequence[Trail[P]]) -> list[Reading[P]]:
         """Tell the steps of one way, or of some that one question tells apart; go on from there."""
+        if self._hypotheses.way_begins is not None:
+            self._history.rewind(self._hypotheses.way_begins)
         reported, taken = self._history.anchor.reported, ways[0].taken
         kept = count_certain([one.step for one in taken], reported)
         readings = self._taken_back(reported[kept:])

@@ -124,6 +124,23 @@ class Trace:
                 earlier.changes[square] = kept
         return earlier
 
+    @property
+    def changed_at(self) -> float:
+        """When a square changed last; minus infinity where none has."""
+        return max((times[-1] for times in self.changes.values()), default=-math.inf)
+
+    def after(self, earlier: Trace, cut: float) -> Trace:
+        """Return what happened since `earlier` began, of which this is the rest, since `cut`."""
+        whole = Trace(earlier.base, self.level, self.ignored, earlier.begun)
+        for square in {*earlier.changes, *self.changes}:
+            times = [at for at in earlier.changes.get(square, ()) if at <= cut]
+            times += [at for at in self.changes.get(square, ()) if at > cut]
+            if (len(times) & 1) != ((self.level ^ earlier.base) >> square & 1):
+                del times[-1:]  # its other half was of a knock, or of a switch out of account
+            if times:
+                whole.changes[square] = times
+        return whole
+
     def differences(self, expected: int, untold: int) -> tuple[list[Square], list[Square]]:
         """Return where `expected`, a mask, has a piece and none stands, and where it is reversed.
 

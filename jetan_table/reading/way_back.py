@@ -7,9 +7,12 @@ or stands occupied and may have been taken. Ways that lead to the same position 
 cheapest is kept; what the next best of other plies costs is remembered as its rival. After each
 lift the cheapest ways are kept, and those dropped whose board no later change can put right. At
 the end those remain that stand as the board does, but for one piece. One is taken where every
-other costs clearly more; where they differ in what one piece took, that is asked. It finds nothing
-if the anchor is wrong, if a piece was never seen to leave, or if hands have moved pieces in no
-legal order.
+other costs clearly more; where they differ in what one piece took, that is asked. What was told and
+is not part of a way counts against it.
+
+If the anchor is wrong it finds nothing from there. Then it is asked once more, from further back
+(`Hypotheses`), with all that was told and shown since. It finds nothing if a piece was never seen
+to leave, or if hands have moved pieces in no legal order.
 """
 
 from __future__ import annotations
@@ -25,8 +28,8 @@ from . import costs
 from .pruning import Work
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
-from .showing import holding
-from .worlds import Reported, World, count_kept
+from .showing import early, holding
+from .worlds import Reported, World, count_kept, unsaid
 
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
@@ -54,6 +57,8 @@ class Taken(NamedTuple, Generic[P]):
     """When what it took was seen to leave; None where it took nothing, or that was not seen."""
     landed_at: float | None
     """When it came down; None where that was not seen."""
+    before: float
+    """What had gone against the way before it, touches left out, in nats."""
 
 
 class Trail(NamedTuple, Generic[P]):
@@ -63,11 +68,19 @@ class Trail(NamedTuple, Generic[P]):
     position: P
     cost: float
     taken: tuple[Taken[P], ...] = ()
+    touches: float = 0.0
+    """How much of it is for touches that began no step."""
     rival: float = math.inf
     """What another way costs at the least that leads to the same position."""
 
     dark: int = 0
     """The square on which a piece stands unseen, as a bit, if one does."""
+
+    @property
+    def down_at(self) -> float:
+        """When its last step was seen to come down; minus infinity where that was not seen."""
+        last = self.taken[-1].landed_at if self.taken else None
+        return -math.inf if last is None else last
 
     @property
     def is_blind(self) -> bool:
@@ -78,6 +91,15 @@ class Trail(NamedTuple, Generic[P]):
         hidden = [one.landed_at is None for one in self.taken]
         landings = (one.landed_at is None and not one.step.capture for one in self.taken)
         return any(hidden[-FOLLOWED_BY:]) or any(landings)
+
+    @property
+    def strain(self) -> float:
+        """What goes against its steps; touches that began none strain nothing."""
+        return self.cost - self.touches
+
+    def since(self, kept: int) -> float:
+        """How much of its strain has come since so many steps."""
+        return self.strain - (self.taken[kept].before if 0 < kept < len(self.taken) else 0.0)
 
     @property
     def squares(self) -> tuple[tuple[Square, Square], ...]:
@@ -121,6 +143,7 @@ class WayBack(Generic[P]):
             for square in scene.departures
             if not scene.ignored >> square & 1
             for at, back_at in scene.trace.absences(square)
+            if not (scene.flickering >> square & 1 and back_at - at < costs.FLICKER_S * scene.slow)
         )
         if len(lifts) > MAX_LIFTS:
             return []
@@ -156,16 +179,15 @@ class WayBack(Generic[P]):
             missing = present & ~scene.trace.level
             if scene.trace.level & ~(present | scene.ignored) or missing & (missing - 1):
                 continue
-            kept = count_kept([one.step for one in way.taken], reported)
+            steps = [one.step for one in way.taken]
+            kept = count_kept(steps, reported)
             if any(entry.is_answered for entry in reported[kept:]):
                 continue
             dark = missing & ~held
-            more = costs.RETRACT * (len(reported) - kept) + _missing_cost(missing, held)
+            more = costs.RETRACT * unsaid(steps, reported) + _missing_cost(missing, held)
             found.append(way._replace(cost=way.cost + more, rival=way.rival + more, dark=dark))
         best = min(found, key=attrgetter("cost"), default=None)
-        if best is None or best.cost > costs.LOST + A_PLY_MAY_COST * len(best.taken):
-            return []
-        if best.is_blind or (best.dark and not _has_gone_on(best, scene)):
+        if best is None or best.is_blind or (best.dark and not _has_gone_on(best, scene)):
             return []
         near = best.cost + CLEARLY
         alike = [way for way in found if way.cost < near]
@@ -186,15 +208,24 @@ class WayBack(Generic[P]):
         """Yield the ways on in which a lift began a step, and that in which it did not."""
         present = self._game.occupied(way.position)
         noise = _noise(lift, present, scene)
-        yield way._replace(cost=way.cost + noise, rival=way.rival + noise)
+        yield way._replace(
+            cost=way.cost + noise, rival=way.rival + noise, touches=way.touches + noise
+        )
         if not present >> lift.square & 1 or len(way.taken) >= MAX_PLIES:
             return
         among = _shown_since(scene, lift.at) | present
         for step in self._game.steps_from(way.position, lift.square, among):
             taken, cost = _show(step, lift, way, scene)
-            cost += step.surprise
+            cost += step.surprise + (early(way.down_at - lift.at, scene.slow) or 0.0)
             steps = (*way.taken, taken)
-            yield Trail(way.world, step.after, way.cost + cost, steps, way.rival + cost)
+            yield way._replace(
+                position=step.after, cost=way.cost + cost, rival=way.rival + cost, taken=steps
+            )
+
+
+def may_cost(plies: int) -> float:
+    """Return what so many plies may cost: what costs more explains nothing."""
+    return costs.LOST + A_PLY_MAY_COST * plies
 
 
 def _since(scene: Scene, square: int, at: float) -> float:
@@ -275,11 +306,13 @@ def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Take
     if step.capture:
         return _show_capture(step, lift, way, scene)
     if scene.ignored >> target & 1:
-        return Taken(step, lift.at, None, None), costs.BLIND_LANDING
+        return Taken(step, lift.at, None, None, way.strain), costs.BLIND_LANDING
     stays = [(came, gone) for came, gone in scene.trace.stays(target) if came >= since]
     rested = (came for came, gone in stays if gone - came > costs.PASSING_S)
     landed_at = next(rested, stays[-1][0])
-    return Taken(step, lift.at, None, landed_at), holding(landed_at - lift.at, scene.pace).nats
+    return Taken(step, lift.at, None, landed_at, way.strain), holding(
+        landed_at - lift.at, scene.pace
+    ).nats
 
 
 def _show_capture(
@@ -301,8 +334,8 @@ def _show_capture(
         cost = holding(closed_at - max(lift.at, opened_at), scene.pace).nats - back
         if length < costs.BLINK_S:
             cost += costs.UNSEEN_BLIP
-        return Taken(step, lift.at, opened_at, closed_at), cost
-    return Taken(step, lift.at, None, None), costs.UNSEEN
+        return Taken(step, lift.at, opened_at, closed_at, way.strain), cost
+    return Taken(step, lift.at, None, None, way.strain), costs.UNSEEN
 
 
 def _keep(best: dict[P, Trail[P]], way: Trail[P]) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Played, Reading, TakenBack
+from jetan_table.reading.trace import Trace
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.simulation.generate import generate
@@ -28,6 +29,16 @@ def test_no_way_is_taken_where_two_are_as_likely() -> None:
     """Either of two pieces may have come to c3; nobody saw where the other one is."""
     heard = table().hands("1.0-b2 1.02-d2 1.5+c3 2.0-d9 2.5+d8", 20.0)
     assert heard == ["1? b2 d2", "2 d9-d8"]
+
+
+def test_what_a_trace_has_left_behind_is_put_before_it_again() -> None:
+    """A square that changed before the cut and after it has changed just as often as it did."""
+    trace = Trace(0b1, 0b1)
+    for square, at in ((0, 1.0), (1, 2.0), (1, 3.0), (2, 4.0)):
+        trace.add(square, not trace.level >> square & 1, at)
+    later = trace.since(2.0, 0b10)
+    later.add(2, False, 5.0)
+    assert later.after(trace, 2.0).changes == {0: [1.0], 1: [2.0, 3.0], 2: [4.0, 5.0]}
 
 
 def told_twice(recording: Recording) -> Iterator[Reading[Standing]]:
