@@ -35,11 +35,8 @@ from .trace import Trace
 from .way_back import Trail, WayBack, may_cost
 from .worlds import count_kept, unsaid
 
-DEBUG = None
-FURTHER_BACK = (
-    4  # so many plies more were told since, each time that the way back begins further back
-)
-FURTHEST_BACK = 16  # so many plies, at the most
+FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
+FURTHEST_BACK = 16  # told plies, at the most
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
