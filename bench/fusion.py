@@ -122,7 +122,8 @@ def read(way: str, name: str, game: Generated) -> tuple[list[Reading[Standing]],
     switches: TimedSensor = (
         Stuck(replay.source, middle) if way == "switches stuck" else replay.source
     )
-    fused = FusedSensor(switches, camera)
+    beside = replay.start.rules.topology.neighbours.__getitem__
+    fused = FusedSensor(switches, camera, beside)
     watched = {
         "switches": Watched(switches, (switches,)),
         "camera": Watched(ThinnedSensor(camera), (camera,)),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from math import inf
 from types import MappingProxyType
 
@@ -75,8 +76,13 @@ class FusedSquare:
         """Take in what the camera says."""
         self.camera, self.camera_at = None if evidence is None else _shared(evidence, TRUST), at
 
-    def weigh(self, at: float, are_switches_doubted: bool) -> Evidence | None:
-        """Return what both together say; switches that are doubted are not given their moment."""
+    def weigh(
+        self, at: float, are_switches_doubted: bool, is_seen_beside: Callable[[], bool]
+    ) -> Evidence | None:
+        """Return what both together say; switches that are doubted are not given their moment.
+
+        `is_seen_beside` says whether the camera sees a piece on a square next to it.
+        """
         switch = self.switch
         camera = self.camera if self.camera_at >= self.switch_changed_at + QUIET_S else None
         if switch is None:
@@ -91,16 +97,16 @@ class FusedSquare:
             self.at_odds_since = at if self.at_odds_since is None else self.at_odds_since
             if at < self.at_odds_since + MOMENT_S and not are_switches_doubted:
                 return switch
-            if self._is_on_the_edge(switch) and not are_switches_doubted:
-                return None
+            if self._has_closed(switch) and is_seen_beside() and not are_switches_doubted:
+                return None  # that piece may stand on the edge between them
             ahead = presence(together) if presence(camera) > 0 else -presence(together)
             is_camera_right = are_switches_doubted or ahead > CLEARLY
             self.outvoted = SensorRole.SWITCHES if is_camera_right else SensorRole.CAMERA
             self.outvoted_at = at
         return camera if self.outvoted is SensorRole.SWITCHES else switch
 
-    def _is_on_the_edge(self, switch: Evidence) -> bool:
-        """Whether a reed has closed since both agreed: a magnet came, and is seen elsewhere."""
+    def _has_closed(self, switch: Evidence) -> bool:
+        """Whether the reed has closed since both agreed: a magnet came near."""
         return presence(switch) > 0 and -inf < self.agreed_at < self.switch_changed_at
 
     def _agree(self, at: float) -> None:
@@ -118,12 +124,15 @@ class FusedSensor:
     the switch is believed for a moment; if they still disagree then, the evidence decides, and
     the square is named in `contradictions`. Whoever was outvoted is not heard on that square until
     both agree again, a switch not before it has changed: one that sticks is right now and then.
-    Where a reed has closed and the camera sees nothing there, a piece may stand on the edge, and
-    neither is believed. Where one sees nothing, the other is all there is.
+    Where a reed has closed and the camera sees nothing there, but a piece on a square next to it,
+    that may stand on the edge, and neither is believed. Where one sees nothing, the other is all
+    there is. `beside` gives the squares next to one, None beyond the rim.
     """
 
-    def __init__(self, switches: Sensor, camera: Sensor) -> None:
-        self._switches, self._camera = switches, camera
+    def __init__(
+        self, switches: Sensor, camera: Sensor, beside: Callable[[Square], Iterable[Square | None]]
+    ) -> None:
+        self._switches, self._camera, self._beside = switches, camera, beside
         self._squares: dict[Square, FusedSquare] = {}
         self._contradictions: dict[Square, SensorRole] = {}
         self._told_at = -inf
@@ -155,7 +164,8 @@ class FusedSensor:
                 fused.hear_switch(evidence, at)
             else:
                 fused.hear_camera(evidence, at)
-            together[square] = fused.weigh(at, outvoted >= MANY)
+            is_seen_beside = partial(self._is_seen_beside, square)
+            together[square] = fused.weigh(at, outvoted >= MANY, is_seen_beside)
             if fused.outvoted is None:
                 self._contradictions.pop(square, None)
             else:
@@ -163,6 +173,11 @@ class FusedSensor:
         # What the camera has seen may arrive after what a switch told later.
         self._told_at = max(at, self._told_at)
         return Observation(self._told_at, together)
+
+    def _is_seen_beside(self, square: Square) -> bool:
+        """Whether the camera sees a piece on a square next to one."""
+        near = (self._squares[each] for each in self._beside(square) if each in self._squares)
+        return any(each.camera is not None and occupancy(each.camera) is True for each in near)
 
 
 def _shared(evidence: Evidence, share: float) -> Evidence:

@@ -53,7 +53,7 @@ class WatchedBoard:
 
     def __init__(self, board: Board, camera: TableCamera, language: Language) -> None:
         self._board, self._camera, self._language = board, camera, language
-        self._fused = FusedSensor(board, camera)
+        self._fused = FusedSensor(board, camera, camera.beside)
         self._sensor = ThinnedSensor(self._fused)
         self._now = 0.0
         self._was_troubled = False

@@ -181,6 +181,10 @@ class TableCamera(Guest):
         assert self._sensor is not None
         self._sensor.know(occupants_of(position) if stands else None)
 
+    def beside(self, square: Square) -> Sequence[Square | None]:
+        """Return the squares next to one, None beyond the rim; nothing before a board is known."""
+        return () if self._board is None else self._board.topology.neighbours[square]
+
     def place(self, corners: Points) -> None:
         """Look for the board where people say its corners are, from now on.
 

@@ -113,7 +113,9 @@ def filmed(touches: Touches) -> Sensor:
 
 
 def fused(touches: Touches) -> Sensor:
-    return ThinnedSensor(FusedSensor(scanned(touches), Filmed(touches)))
+    return ThinnedSensor(
+        FusedSensor(scanned(touches), Filmed(touches), grid().neighbours.__getitem__)
+    )
 
 
 SENSORS: dict[str, Callable[[Touches], Sensor]] = {

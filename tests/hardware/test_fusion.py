@@ -11,6 +11,7 @@ from hardware.ports import Evidence, Observation, presence
 from hardware.reed_sensor import ReedErrors
 from hardware.thinned import ThinnedSensor
 from rules import Occupant, Square
+from rules.topology import grid
 
 A1, B1 = Square(0), Square(1)
 OPEN, CLOSED = ReedErrors().evidence(False), ReedErrors().evidence(True)
@@ -43,7 +44,7 @@ class Both:
 
     def __init__(self) -> None:
         self.switches, self.camera = ScriptedSensor(), ScriptedSensor()
-        self.fused = FusedSensor(self.switches, self.camera)
+        self.fused = FusedSensor(self.switches, self.camera, grid().neighbours.__getitem__)
         self.latest: dict[Square, Evidence | None] = {}
         self.times: list[float] = []
 
@@ -111,6 +112,8 @@ def test_of_a_piece_on_the_edge_neither_is_believed_until_both_agree() -> None:
     """Its magnet closes the reed of its own square; the camera sees it on the one beside."""
     both = Both()
     both.hear(0.0, switch=OPEN)
+    both.switches.say(0.0, CLOSED, B1)
+    both.camera.say(1.0, BLACK, B1)
     both.hear(1.0, camera=EMPTY)
     assert both.hear(5.0, switch=CLOSED) == CLOSED
     both.hear(6.0, camera=EMPTY)
@@ -119,6 +122,16 @@ def test_of_a_piece_on_the_edge_neither_is_believed_until_both_agree() -> None:
     assert not both.fused.contradictions
     assert occupied(both.hear(9.0, camera=BLACK))
     assert not occupied(both.hear(10.0, switch=OPEN))
+
+
+def test_of_a_magnet_where_no_piece_is_near_the_camera_is_believed() -> None:
+    both = Both()
+    both.hear(0.0, switch=OPEN)
+    both.hear(1.0, camera=EMPTY)
+    both.hear(5.0, switch=CLOSED)
+    both.hear(6.0, camera=EMPTY)
+    assert not occupied(both.hear(6.0 + MOMENT_S, camera=EMPTY))
+    assert both.fused.contradictions == {A1: SensorRole.SWITCHES}
 
 
 def test_an_open_switch_is_believed_against_thin_sight() -> None:
