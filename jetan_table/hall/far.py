@@ -323,6 +323,13 @@ class FarPlayer(Guest):
         back = None if far is None else far.back
         return back if back is not None and back.number > self._state.side.backs else None
 
+    @property
+    def _back_to(self) -> int:
+        """How many plies the take-back leaves that both sides spoke of last."""
+        sides = self._state.side, self._state.far
+        said = [side.back.to for side in sides if side is not None and side.back is not None]
+        return max(said, default=NOTHING_BACK)
+
     def _ask_back(self, record: Record) -> None:
         """Ask the far side to take back the last ply of this one, or agree where it has asked."""
         far, far_back = self._state.far, self._far_back
@@ -349,7 +356,7 @@ class FarPlayer(Guest):
         own, far, news = self._back, self._far_back, list[News]()
         if own is not None and far is not None:
             first = session.record.game.start.ply_number
-            while session.record.last_told >= first + max(own.to, far.to):
+            while session.record.last_told >= first + self._back_to:
                 self._wish = None
                 news += session.obey(TakeBackLast(), now)
         return news
@@ -357,7 +364,7 @@ class FarPlayer(Guest):
     def _backs_after(self, record: Record) -> int:
         """Return how many take-backs are carried out here, by what the disk has."""
         own, far = self._back, self._far_back
-        if own is None or far is None or len(_certain(record)) > max(own.to, far.to):
+        if own is None or far is None or len(_certain(record)) > self._back_to:
             return self._state.side.backs
         return own.number
 
@@ -467,9 +474,14 @@ class FarPlayer(Guest):
         record, far = session.record, self._state.far
         assert far is not None
         self._wish = None
-        if far.backs != self._state.side.backs:
-            return []  # one of the boards has yet to take back what both have agreed on
         here, there = list(_certain(record)), list(far.plies)
+        if far.backs != self._state.side.backs:
+            # One of the boards has yet to take back what both have agreed on. Nothing is wished
+            # until then, and a ply that hands play here for the far side would be answered.
+            there = there[: self._back_to]
+            is_of_far = bool(here) and not self._is_own(record, len(here) - 1)
+            is_said = here == there[: len(here)]
+            return session.obey(TakeBackLast(), now) if is_of_far and not is_said else []
         if far.says and here and here[:-1] == there and self._is_own(record, len(there)):
             return session.obey(TakeBackLast(), now)  # they spoke before they had it
         at = next(
@@ -478,6 +490,8 @@ class FarPlayer(Guest):
         at = min(len(here), len(there)) if at < 0 else at
         is_own = self._is_own(record, at)
         if len(here) == at == len(there):
+            if far.result == "*":
+                self._contradiction = None  # people have taken back what the boards differed in
             return self._follow_words(session, far, now)
         if self._is_throwing:
             return []

@@ -367,6 +367,26 @@ def ask_back(asker: FarTable, asked: FarTable) -> None:
     together(asker, asked, lambda: any("asks to" in n for n in asked.evening.table.view.notes))
 
 
+def test_hands_that_play_for_the_far_side_after_a_take_back_are_led_back(
+    alpha: FarTable, beta: FarTable
+) -> None:
+    alpha.play(parse_move("Pd2-d3", alpha.record.position))
+    agree_after_wish(alpha, beta)
+    beta.play(parse_move("Pe9-e8", beta.record.position))
+    together(alpha, beta, lambda: alpha.evening.table.view.help.wish is not None)
+    ask_back(beta, alpha)
+    alpha.evening.tell(TakeBackLast())
+    # Beta has yet to take its ply back when hands play another one for it, and answer that.
+    alpha.play(parse_move("Pf9-f8", alpha.record.position))
+    alpha.play(parse_move("Pe2-e3", alpha.record.position))
+    together(alpha, beta, lambda: plies_of(alpha, beta) == (1, 1))
+    for table in (alpha, beta):
+        table.tidy()
+    beta.play(parse_move("Pg9-g8", beta.record.position))
+    agree_after_wish(beta, alpha)
+    assert alpha.record.moves == ("Pd2-d3", "Pg9-g8")
+
+
 def test_no_clock_pays_for_the_line(tmp_path: Path, mosquitto: Mosquitto) -> None:
     with ExitStack() as ends:
         line = ends.enter_context(closing(BadLine(mosquitto.port, 1, trouble=0.0)))
@@ -497,6 +517,10 @@ def test_a_far_ply_that_cannot_be_stops_the_game(alpha: FarTable, beta: FarTable
     assert any("contradicts" in note for note in notes)
     assert isinstance(notes[-1], Worded)
     assert beta.record.moves == ()
+    mended = replace(forged, rev=100, plies=(), stands=0)
+    beta.far.take_in(topics.match_topic(CODE, "alpha"), encode(mended))
+    beta.step(1.0)
+    assert not beta.evening.table.view.notes
 
 
 @pytest.mark.parametrize(
