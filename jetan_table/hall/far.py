@@ -327,8 +327,8 @@ class FarPlayer(Guest):
     def _back_to(self) -> int:
         """How many plies the take-back leaves that both sides spoke of last."""
         sides = self._state.side, self._state.far
-        said = [side.back.to for side in sides if side is not None and side.back is not None]
-        return max(said, default=NOTHING_BACK)
+        asked = (side.back for side in sides if side is not None)
+        return max((back.to for back in asked if back is not None), default=NOTHING_BACK)
 
     def _ask_back(self, record: Record) -> None:
         """Ask the far side to take back the last ply of this one, or agree where it has asked."""
