@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from .appearance import SquareEvidence
-from .arrays import Gray, Picture
+from .arrays import Picture
 from .board_finder import BoardPlace
 from .homography import along_sides, values_at
 from .pose import pose_of
@@ -35,10 +36,9 @@ class Quality:
 def quality_of(picture: Picture, place: BoardPlace) -> Quality:
     """Judge a picture by the board that was found in it."""
     view, layout = place.view, place.layout
-    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     middle = np.full(2, layout.size / 2)
-    step, blur = _line(gray, place)
-    inside = np.zeros(gray.shape, np.uint8)
+    step, blur = line_of(picture, place)
+    inside = np.zeros(picture.shape[:2], np.uint8)
     corners = np.round(view.project(layout.corners)).astype(np.int32)
     cv2.fillConvexPoly(inside, corners, 1)
     burnt = float((picture.min(axis=2)[inside > 0] > 250).mean())
@@ -54,8 +54,18 @@ def quality_of(picture: Picture, place: BoardPlace) -> Quality:
     )
 
 
-def _line(gray: Gray, place: BoardPlace) -> tuple[float, float]:
-    """Return how high and how wide the typical step between a dark and a light square is."""
+class Line(NamedTuple):
+    """The typical step between a dark and a light square."""
+
+    step: float
+    """Grey levels."""
+    blur: float
+    """Over how many pixels it is smeared."""
+
+
+def line_of(picture: Picture, place: BoardPlace) -> Line:
+    """Return how high and how wide the lines of a board are."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     edges = place.layout.edges
     away = np.linspace(-0.2, 0.2, 41)
     points = edges.points[:, None] + edges.normals[:, None] * away[:, None]
@@ -64,7 +74,7 @@ def _line(gray: Gray, place: BoardPlace) -> tuple[float, float]:
     step = max(high - low, 1.0)
     is_between = (profile > low + 0.1 * step) & (profile < high - 0.1 * step)
     unit = float(np.median(place.view.square_px(edges.points)))
-    return step, float(is_between.sum() * (away[1] - away[0]) * unit)
+    return Line(step, float(is_between.sum() * (away[1] - away[0]) * unit))
 
 
 def range_of(picture: Picture) -> float:
