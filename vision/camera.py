@@ -55,11 +55,12 @@ SHARPER = 1.5
 blurred. Of 72 painted games the first picture was so in three, 1.8 to 3.2 times as wide as the
 second, and no more than 1.3 times in all others."""
 
-SEPARATE, OF_NETWORK = 15.0, 3.0
+SEPARATE, OF_NETWORK = 5.0, 3.0
 FEW = 4
 """A first picture is believed if four in five squares of each occupant look so many nats more like
 it than like any other, where what the network says counts OF_NETWORK times. Of an occupant on fewer
-squares than FEW nothing can be said."""
+squares than FEW nothing can be said. So 71 of 72 painted starts look, and none of 48 bare boards.
+"""
 
 ALIKE = _("{these} and {those} look too much alike here")
 ELSEWHERE = _("pieces seem to stand elsewhere: look at {squares}")
@@ -70,9 +71,11 @@ WHO = {
     Occupant.NEUTRAL: _("the Juggernaut"),
 }
 
-MOST_MOVED = 4
-"""Where two pieces have moved, four squares look otherwise, and are read so. Where more have, yet
-others may have that are not seen: only people can say whether this is the position."""
+MOST_MOVED = 2
+"""Where so many pieces have moved, twice as many squares look otherwise, and are read so. Where
+more do, or more pieces are missing, yet others may be that are not seen: only people can say
+whether this is the position. In 72 painted starts no more than one piece is missed, in 65 of 72 of
+the same from which six pieces were taken three or more."""
 
 DOUBTED = 2.0
 """A square that looks like another occupant by so many nats (7 to 1) teaches nothing at first."""
@@ -181,11 +184,13 @@ class BoardCamera:
             if stands.sum() >= FEW and np.percentile(margins[stands], 20) < SEPARATE:
                 nearest = np.bincount(others[stands & (margins < SEPARATE)]).argmax()
                 raise UnlikePosition(ALIKE, these=WHO[who], those=WHO[Occupant(int(nearest))])
-        moved = self._moved(by_network)
-        if moved.sum() > MOST_MOVED:
-            squares = map(Square, np.flatnonzero(moved).tolist())
+        denied = _of_each(by_network, self._occupants) < -DOUBTED
+        denied &= self._occupants != Occupant.NEUTRAL  # it has learned of none
+        missing = denied & (by_network.argmax(axis=1) == Occupant.EMPTY)
+        if denied.sum() > 2 * MOST_MOVED or missing.sum() > MOST_MOVED:
+            squares = map(Square, np.flatnonzero(denied).tolist())
             raise UnlikePosition(ELSEWHERE, squares=", ".join(map(format_square, squares)))
-        doubted = (self._margins(by_looks)[0] < -DOUBTED) | moved
+        doubted = (self._margins(by_looks)[0] < -DOUBTED) | denied
         return np.where(doubted, UNKNOWN, self._occupants)
 
     def _margins(self, likelihoods: Floats) -> tuple[Floats, Indices]:
@@ -196,21 +201,6 @@ class BoardCamera:
         others = np.where(np.isin(np.arange(len(Occupant)), self._occupants), likelihoods, -np.inf)
         np.put_along_axis(others, self._occupants[:, None], -np.inf, axis=1)
         return _of_each(likelihoods, self._occupants) - others.max(axis=1), others.argmax(axis=1)
-
-    def _moved(self, by_network: Floats) -> Flags:
-        """Return where pieces seem to have moved: the network misses one here, and sees it there.
-
-        What it only misses, or only sees too much, may be its own error.
-        """
-        denied = _of_each(by_network, self._occupants) < -DOUBTED
-        denied &= self._occupants != Occupant.NEUTRAL  # it has learned of none
-        moved = np.zeros(len(denied), bool)
-        for side in (Occupant.BLACK, Occupant.ORANGE):
-            gone = denied & (self._occupants == side)
-            come = denied & (by_network.argmax(axis=1) == side)
-            if gone.any() and come.any():
-                moved |= gone | come
-        return moved
 
     def look(self, frame: Frame) -> Sight:
         """Return what a later frame shows."""
@@ -267,7 +257,7 @@ class BoardCamera:
         known = np.array(occupants)
         self._occupants = np.where(known == UNKNOWN, self._occupants, known)
         belief = None if margins is None else np.clip(margins, 0.0, BELIEVED_MOST)
-        if self._is_sharper(sight.blur) and np.sum(known == UNKNOWN) <= MOST_MOVED:
+        if self._is_sharper(sight.blur) and np.sum(known == UNKNOWN) <= 2 * MOST_MOVED:
             layout = self._classifier.layout
             self._classifier = SquareClassifier(layout, self._has_neutral, self._pose)
             self._classifier.learn(sight.patches, known)
