@@ -14,7 +14,7 @@ from rules import Occupant, Square, format_square
 from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
-from .arrays import Flags, Floats, Indices, Picture
+from .arrays import Floats, Indices, Picture
 from .board_finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
@@ -111,7 +111,8 @@ class BoardCamera:
 
     It begins with a frame of a known position, and goes on learning from later ones of which the
     position has become known. `are_stills`: every frame stands for itself, so stillness is not
-    waited for. `place` is where the board was seen last; None before it was found.
+    waited for. `place` is where the board was seen last; None before it was found. `doubts`: it has
+    begun, but on some squares something else may stand than should, and it has learned no more yet.
     """
 
     def __init__(self, finder: BoardFinder, has_neutral: bool, are_stills: bool) -> None:
@@ -119,6 +120,7 @@ class BoardCamera:
         self._has_neutral = has_neutral
         self._gate = Gate(are_stills)
         self.place: BoardPlace | None = None
+        self.doubts = False
         self._classifier: SquareClassifier | None = None
         self._occupants = np.zeros(0, int)
         self._pose: Pose | None = None
@@ -162,6 +164,7 @@ class BoardCamera:
             if is_seen:
                 raise
             raise BoardNotFound(NOT_THERE, how=place.how) from None
+        self.doubts = bool((undoubted == UNKNOWN).any())
         self._classifier.learn(patches, undoubted)
         self._gate.trust(frame.at)
         evidence = self._classifier.read(patches)
@@ -190,7 +193,7 @@ class BoardCamera:
         if denied.sum() > 2 * MOST_MOVED or missing.sum() > MOST_MOVED:
             squares = map(Square, np.flatnonzero(denied).tolist())
             raise UnlikePosition(ELSEWHERE, squares=", ".join(map(format_square, squares)))
-        doubted = (self._margins(by_looks)[0] < -DOUBTED) | denied
+        doubted = (margins < -DOUBTED) | denied
         return np.where(doubted, UNKNOWN, self._occupants)
 
     def _margins(self, likelihoods: Floats) -> tuple[Floats, Indices]:
@@ -255,6 +258,7 @@ class BoardCamera:
         assert self._classifier is not None
         assert sight.patches is not None
         known = np.array(occupants)
+        self.doubts = False
         self._occupants = np.where(known == UNKNOWN, self._occupants, known)
         belief = None if margins is None else np.clip(margins, 0.0, BELIEVED_MOST)
         if self._is_sharper(sight.blur) and np.sum(known == UNKNOWN) <= 2 * MOST_MOVED:

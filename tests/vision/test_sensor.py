@@ -82,6 +82,20 @@ def test_a_piece_that_stands_wrong_at_the_start_is_seen() -> None:
     assert read(show(sensor(), 0.0, wrong)) == wrong
 
 
+def test_what_people_say_stands_there_is_begun_with_anew() -> None:
+    misread = START.copy()
+    misread[12] = Occupant.EMPTY
+    made = sensor()
+    before = show(made, 0.0, misread)[Square(12)]
+    assert made.doubts
+    made.confirm()
+    after = show(made, 1.0, misread)[Square(12)]
+    assert before is not None
+    assert after is not None
+    assert after[Occupant.BLACK] > before[Occupant.BLACK] + 5.0
+    assert not made.doubts
+
+
 def test_no_board_is_said() -> None:
     made = sensor()
     made.take(Frame("black", 0.0, np.zeros((720, 1280, 3), np.uint8)))
