@@ -14,7 +14,7 @@ from rules import Occupant, Square, format_square
 from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
-from .arrays import Floats, Indices, Picture
+from .arrays import Floats, Picture
 from .board_finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
@@ -62,15 +62,7 @@ it than like any other, where what the network says counts OF_NETWORK times. Of 
 squares than FEW nothing can be said. So 71 of 72 painted starts look, and none of 48 bare boards.
 """
 
-ALIKE = _("{these} and {those} look too much alike here")
 ELSEWHERE = _("pieces seem to stand elsewhere: look at {squares}")
-WHO = {
-    Occupant.EMPTY: _("empty squares"),
-    Occupant.BLACK: _("Black's pieces"),
-    Occupant.ORANGE: _("Orange's pieces"),
-    Occupant.NEUTRAL: _("the Juggernaut"),
-}
-
 MOST_MOVED = 2
 """Where so many pieces have moved, twice as many squares look otherwise, and are read so. Where
 more do, or more pieces are missing, yet others may be that are not seen: only people can say
@@ -181,29 +173,30 @@ class BoardCamera:
         classifier.learn(patches, self._occupants)
         by_network = classifier.read(patches).witness
         by_looks = classifier.likenesses(patches)
-        margins, others = self._margins(by_looks + OF_NETWORK * by_network)
-        for who in Occupant:
-            stands = self._occupants == who
-            if stands.sum() >= FEW and np.percentile(margins[stands], 20) < SEPARATE:
-                nearest = np.bincount(others[stands & (margins < SEPARATE)]).argmax()
-                raise UnlikePosition(ALIKE, these=WHO[who], those=WHO[Occupant(int(nearest))])
+        margins = self._margins(by_looks + OF_NETWORK * by_network)
+        kinds = [self._occupants == who for who in Occupant]
+        look_so = all(np.percentile(margins[k], 20) > SEPARATE for k in kinds if k.sum() >= FEW)
         denied = _of_each(by_network, self._occupants) < -DOUBTED
         denied &= self._occupants != Occupant.NEUTRAL  # it has learned of none
         missing = denied & (by_network.argmax(axis=1) == Occupant.EMPTY)
-        if denied.sum() > 2 * MOST_MOVED or missing.sum() > MOST_MOVED:
-            squares = map(Square, np.flatnonzero(denied).tolist())
+        if not look_so or denied.sum() > 2 * MOST_MOVED or missing.sum() > MOST_MOVED:
+            squares = map(Square, np.flatnonzero(denied | (margins < SEPARATE)).tolist())
             raise UnlikePosition(ELSEWHERE, squares=", ".join(map(format_square, squares)))
-        doubted = (margins < -DOUBTED) | denied
+        doubted = self._margins(by_looks + by_network) < -DOUBTED
+        for side in (Occupant.BLACK, Occupant.ORANGE):
+            # What the network only misses, or only sees too much, may be its own error.
+            gone = denied & (self._occupants == side)
+            come = denied & (by_network.argmax(axis=1) == side)
+            if gone.any() and come.any():
+                doubted |= gone | come
         return np.where(doubted, UNKNOWN, self._occupants)
 
-    def _margins(self, likelihoods: Floats) -> tuple[Floats, Indices]:
-        """Return how much likelier what should stand on each square is than what else may.
-
-        And what that is, of all that should stand anywhere.
-        """
+    def _margins(self, likelihoods: Floats) -> Floats:
+        """Return how much likelier what should stand on each square is than what else may."""
         others = np.where(np.isin(np.arange(len(Occupant)), self._occupants), likelihoods, -np.inf)
         np.put_along_axis(others, self._occupants[:, None], -np.inf, axis=1)
-        return _of_each(likelihoods, self._occupants) - others.max(axis=1), others.argmax(axis=1)
+        margins: Floats = _of_each(likelihoods, self._occupants) - others.max(axis=1)
+        return margins
 
     def look(self, frame: Frame) -> Sight:
         """Return what a later frame shows."""

@@ -434,7 +434,7 @@ def test_a_start_that_the_camera_doubts_is_asked_about_and_begun_when_people_say
     assert not evening.see(picture, is_seen)
     assert evening.table.view.lost == (START,)
     words = " ".join(Speaker("en").sentences(evening.table.view))
-    assert "look too much alike here" in words
+    assert "pieces seem to stand elsewhere" in words
     assert "Is this the board? Board 1: as it was told." in words
     lost = changed(evening.table.view, lost=(played("g1d4"), START))
     assert evening.camera.overlay(lost) is lost  # what the switches ask stands
