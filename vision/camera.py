@@ -145,7 +145,7 @@ class BoardCamera:
         self.place = place
         self._finder.learn(frame.picture, place)
         self._is_noisy = is_noisy(frame.picture)
-        self._blur = line_of(frame.picture, place).blur
+        _step, self._blur = line_of(frame.picture, place)
         even = self._even(frame.picture, place)
         self._gate.enter(place, even)
         patches = self._classifier.cut(even, place.view)
@@ -183,12 +183,8 @@ class BoardCamera:
             squares = map(Square, np.flatnonzero(denied | (margins < SEPARATE)).tolist())
             raise UnlikePosition(ELSEWHERE, squares=", ".join(map(format_square, squares)))
         doubted = self._margins(by_looks + by_network) < -DOUBTED
-        for side in (Occupant.BLACK, Occupant.ORANGE):
-            # What the network only misses, or only sees too much, may be its own error.
-            gone = denied & (self._occupants == side)
-            come = denied & (by_network.argmax(axis=1) == side)
-            if gone.any() and come.any():
-                doubted |= gone | come
+        if missing.any() and (denied & ~missing).any():
+            doubted |= denied  # what the network only misses, or only sees, may be its own error
         return np.where(doubted, UNKNOWN, self._occupants)
 
     def _margins(self, likelihoods: Floats) -> Floats:
@@ -221,7 +217,7 @@ class BoardCamera:
         has_moved = self._enter(place, even)
         if self._gate.is_moving(even):
             return Sight(frame, Clarity.MOVING, place, has_moved=has_moved)
-        blur = line_of(picture, place).blur
+        _step, blur = line_of(picture, place)
         if self._is_sharper(blur):
             self._gate.forget()
         if self._gate.is_reached_into(frame.at):

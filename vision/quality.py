@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -54,17 +53,8 @@ def quality_of(picture: Picture, place: BoardPlace) -> Quality:
     )
 
 
-class Line(NamedTuple):
-    """The typical step between a dark and a light square."""
-
-    step: float
-    """Grey levels."""
-    blur: float
-    """Over how many pixels it is smeared."""
-
-
-def line_of(picture: Picture, place: BoardPlace) -> Line:
-    """Return how high and how wide the lines of a board are."""
+def line_of(picture: Picture, place: BoardPlace) -> tuple[float, float]:
+    """Return how high and how wide the typical step between a dark and a light square is."""
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     edges = place.layout.edges
     away = np.linspace(-0.2, 0.2, 41)
@@ -74,7 +64,7 @@ def line_of(picture: Picture, place: BoardPlace) -> Line:
     step = max(high - low, 1.0)
     is_between = (profile > low + 0.1 * step) & (profile < high - 0.1 * step)
     unit = float(np.median(place.view.square_px(edges.points)))
-    return Line(step, float(is_between.sum() * (away[1] - away[0]) * unit))
+    return step, float(is_between.sum() * (away[1] - away[0]) * unit)
 
 
 def range_of(picture: Picture) -> float:
