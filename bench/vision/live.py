@@ -160,10 +160,10 @@ class Evening(Account):
         """
         if look.rests_for < SETTLES_S:
             return None
-        boards = [in_words(board) for board in view.lost]
-        if look.position in boards:
-            return BoardIsRight(1 + boards.index(look.position))
-        square = view.question and self.answer(view.question, look.shown)
+        for number, board in enumerate(view.lost, 1):
+            if in_words(board) == look.position:
+                return BoardIsRight(number)
+        square = None if view.question is None else self.answer(view.question, look.shown)
         return None if square is None else AnswerQuestion(format_square(square))
 
     def take(self, event: Event, before: Position, look: Look) -> None:

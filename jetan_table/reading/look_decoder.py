@@ -74,9 +74,9 @@ class LookDecoder(Generic[P]):
 
         One that shows the same tells nothing new, however often a live camera sees it.
         """
-        if self._looks and self._looks[-1].look.likeliest == kept.look.likeliest:
-            return False
         before = self._looks[-1].look if self._looks else BoardLook({})
+        if before.likeliest == kept.look.likeliest:
+            return False
         self._looks.append(kept._replace(before=before))
         return True
 
@@ -116,7 +116,7 @@ def _likeliest(
 
 def _merged(game: CameraGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLooks[P]]:
     best: dict[Hashable, WayOfLooks[P]] = {}
-    for way in sorted(ways, key=_cost):
+    for way in sorted(ways, key=lambda way: way.cost):
         first = best.setdefault(placement := game.placement(way.position), way)
         if first is not way:
             behind = way.cost - first.cost
@@ -156,7 +156,3 @@ def _steps_on(game: CameraGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterat
         steps = (*way.steps, (step, kept))
         occupants = tuple(game.occupants(after))
         yield replace(way, position=after, occupants=occupants, cost=cost, steps=steps)
-
-
-def _cost(way: WayOfLooks[P]) -> float:
-    return way.cost
