@@ -60,7 +60,8 @@ FEW = 4
 """A first picture is believed if four in five squares of each occupant look so many nats more like
 it than like any other, where what the network says counts OF_NETWORK times. Of an occupant on fewer
 squares than FEW nothing can be said. So 71 of 72 painted starts look, and none of 48 bare boards.
-"""
+A square that looks so much more like another occupant, 150 to 1, teaches nothing at first: of a
+hundred squares hardly one is wrong."""
 
 ELSEWHERE = _("pieces seem to stand elsewhere: look at {squares}")
 MOST_MOVED = 2
@@ -70,7 +71,7 @@ whether this is the position. In 72 painted starts no more than one piece is mis
 the same from which six pieces were taken three or more."""
 
 DOUBTED = 2.0
-"""A square that looks like another occupant by so many nats (7 to 1) teaches nothing at first."""
+"""The network denies what should stand on a square by so many nats, 7 to 1."""
 
 LIGHTER_ORANGE, LIGHT_A1 = 2.0, 1.0
 """When it is asked which side of a board is whose: what it counts for, in nats a square, that
@@ -182,7 +183,7 @@ class BoardCamera:
         if not look_so or denied.sum() > 2 * MOST_MOVED or missing.sum() > MOST_MOVED:
             squares = map(Square, np.flatnonzero(denied | (margins < SEPARATE)).tolist())
             raise UnlikePosition(ELSEWHERE, squares=", ".join(map(format_square, squares)))
-        doubted = self._margins(by_looks + by_network) < -DOUBTED
+        doubted = self._margins(by_looks + by_network) < -SEPARATE
         if missing.any() and (denied & ~missing).any():
             doubted |= denied  # what the network only misses, or only sees, may be its own error
         return np.where(doubted, UNKNOWN, self._occupants)
