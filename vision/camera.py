@@ -130,9 +130,8 @@ class BoardCamera:
         """Find the board in a frame that shows `occupants`; BoardNotFound where it does not.
 
         Where that is not certain, squares that look like another occupant teach nothing, and
-        UnlikePosition is raised if most of those of one occupant may be another's, or if more
-        pieces than two seem to stand elsewhere. A board whose lines are not seen is found only
-        where its pieces look so.
+        UnlikePosition is raised if too many do, or too many pieces are missed. A board whose lines
+        are not seen is found only where its pieces look so.
         """
         if frame.picture is None:
             raise BoardNotFound(_("{name}: {trouble}"), name=frame.name, trouble=frame.trouble)
@@ -219,7 +218,7 @@ class BoardCamera:
         if self._gate.is_moving(even):
             return Sight(frame, Clarity.MOVING, place, has_moved=has_moved)
         _step, blur = line_of(picture, place)
-        if self._is_sharper(blur):
+        if SHARPER * blur < self._blur:
             self._gate.forget()
         if self._gate.is_reached_into(frame.at):
             return Sight(frame, Clarity.COVERED, place, has_moved=has_moved)
@@ -251,17 +250,14 @@ class BoardCamera:
         self.doubts = False
         self._occupants = np.where(known == UNKNOWN, self._occupants, known)
         belief = None if margins is None else np.clip(margins, 0.0, BELIEVED_MOST)
-        if self._is_sharper(sight.blur) and np.sum(known == UNKNOWN) <= 2 * MOST_MOVED:
+        is_blurred = SHARPER * sight.blur < self._blur  # what was learned from first
+        if is_blurred and np.sum(known == UNKNOWN) <= 2 * MOST_MOVED:
             layout = self._classifier.layout
             self._classifier = SquareClassifier(layout, self._has_neutral, self._pose)
             self._classifier.learn(sight.patches, known)
             self._blur = sight.blur
         else:
             self._classifier.learn(sight.patches, known, sight.seen, belief)
-
-    def _is_sharper(self, blur: float) -> bool:
-        """Whether a picture with such lines shows that what was learned from first was blurred."""
-        return SHARPER * blur < self._blur
 
     def trust(self) -> None:
         """Take the last frame for one that nobody reached into: an unmoved board explains it."""
@@ -301,10 +297,9 @@ class BoardCamera:
             place = self._finder.find(picture)
         except BoardNotFound:
             return unlike
-        places = [place]
-        if place.layout.side is not None:
-            views = orientations(place.view, place.layout.side)
-            places = [replace(place, view=view) for view in views]
+        side, view = place.layout.side, place.view
+        views = [view] if side is None else orientations(view, side)
+        places = [replace(place, view=each) for each in views]
         even = self._even(picture, place)
         sights = [self._read(sight.frame, even, place, True) for place in places]
         fitting = [again for again in sights if not self._is_unlike(again)]
