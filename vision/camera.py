@@ -104,8 +104,8 @@ class BoardCamera:
 
     It begins with a frame of a known position, and goes on learning from later ones of which the
     position has become known. `are_stills`: every frame stands for itself, so stillness is not
-    waited for. `place` is where the board was seen last; None before it was found. `doubts`: it has
-    begun, but on some squares something else may stand than should, and it has learned no more yet.
+    waited for. `place` is where the board was seen last; None before it was found. `doubts`: nobody
+    has said that what it began with stands there, and it has learned no more yet.
     """
 
     def __init__(self, finder: BoardFinder, has_neutral: bool, are_stills: bool) -> None:
@@ -156,7 +156,7 @@ class BoardCamera:
             if is_seen:
                 raise
             raise BoardNotFound(NOT_THERE, how=place.how) from None
-        self.doubts = bool((undoubted == UNKNOWN).any())
+        self.doubts = not is_certain
         self._classifier.learn(patches, undoubted)
         self._gate.trust(frame.at)
         evidence = self._classifier.read(patches)
@@ -180,8 +180,9 @@ class BoardCamera:
         denied &= self._occupants != Occupant.NEUTRAL  # it has learned of none
         missing = denied & (by_network.argmax(axis=1) == Occupant.EMPTY)
         if not look_so or denied.sum() > 2 * MOST_MOVED or missing.sum() > MOST_MOVED:
-            squares = map(Square, np.flatnonzero(denied | (margins < SEPARATE)).tolist())
-            raise UnlikePosition(ELSEWHERE, squares=", ".join(map(format_square, squares)))
+            unlike = denied if denied.any() else margins < SEPARATE
+            squares = map(format_square, map(Square, np.flatnonzero(unlike).tolist()))
+            raise UnlikePosition(ELSEWHERE, squares=", ".join(squares))
         doubted = self._margins(by_looks + by_network) < -SEPARATE
         if missing.any() and (denied & ~missing).any():
             doubted |= denied  # what the network only misses, or only sees, may be its own error
@@ -250,8 +251,7 @@ class BoardCamera:
         self.doubts = False
         self._occupants = np.where(known == UNKNOWN, self._occupants, known)
         belief = None if margins is None else np.clip(margins, 0.0, BELIEVED_MOST)
-        is_blurred = SHARPER * sight.blur < self._blur  # what was learned from first
-        if is_blurred and np.sum(known == UNKNOWN) <= 2 * MOST_MOVED:
+        if SHARPER * sight.blur < self._blur and np.sum(known == UNKNOWN) <= 2 * MOST_MOVED:
             layout = self._classifier.layout
             self._classifier = SquareClassifier(layout, self._has_neutral, self._pose)
             self._classifier.learn(sight.patches, known)

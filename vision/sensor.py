@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hardware.believed import Believed
 from hardware.ports import Observation
@@ -79,7 +79,7 @@ class CameraSensor:
 
     @property
     def doubts(self) -> bool:
-        """Whether it has begun, but not on every square by what should stand there."""
+        """Whether it has begun by what it saw alone, and learned no more yet."""
         eye = self._eye
         return eye is not None and eye.camera.doubts
 
@@ -143,7 +143,7 @@ class CameraSensor:
         except BoardNotFound as error:
             is_unlike = isinstance(error, UnlikePosition)
             found = Clarity.NOT_SET_UP if is_unlike else Clarity.NOT_FOUND
-            sight = Sight(frame, Clarity.LOST, eye.camera.place)
+            sight = Sight(replace(frame, trouble=error.worded), Clarity.LOST, eye.camera.place)
             self._report(found, frame.at, error.worded, sight)
             return None
         self._eye = eye
