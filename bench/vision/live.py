@@ -246,11 +246,11 @@ def _play(
             camera.take(Frame(f"{look.at:.2f}", now[0], look.picture))
             spent = 1000 * (time.process_time() - begun)
             before = table.record.stands
-            told = table.step(now[0] + 0.01)
+            happened = table.step(now[0] + 0.01)
             if answered and (reply := evening.reply(table.view, look)) is not None:
-                told += table.obey(reply, now[0] + 0.01)
+                happened += table.obey(reply, now[0] + 0.01)
                 evening.answers += 1
-            for news in told:
+            for news in happened:
                 if isinstance(news, Entry):
                     evening.take(news.event, before, look)
             evening.mind(table.view, look)

@@ -130,8 +130,8 @@ def _against(kept: KeptLook, way: WayOfLooks[P]) -> float:
     against = 0.0
     for square, nats in kept.look.losses(way.occupants):
         who = way.occupants[square]
-        said = kept.before.loss(square, who) if way.stood[square] == who else 0.0
-        against += max(min(nats, A_SQUARE) - said, 0.0)
+        known = kept.before.loss(square, who) if way.stood[square] == who else 0.0
+        against += max(min(nats, A_SQUARE) - known, 0.0)
     return against
 
 
