@@ -72,8 +72,8 @@ def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
     made.know(START)
     assert show(made, 1.0, [0] * 100) == {}
     assert made.status.clarity is Clarity.NOT_SET_UP
-    said, _, named = made.status.why.partition(": look at ")
-    assert said == "pieces seem to stand elsewhere"
+    sentence, _, named = made.status.why.partition(": look at ")
+    assert sentence == "pieces seem to stand elsewhere"
     assert len(named.split(", ")) > 20
     assert all(START[parse_square(name)] for name in named.split(", "))
     assert read(show(made, 2.0)) == START
