@@ -32,7 +32,8 @@ def align(
     """Move `view` until the board's lines lie on the picture's.
 
     A line may lie a quarter of a square off at first. `sign` is 1 where a1 is dark, -1 where it is
-    light, 0 to find out. Returned are the view, its `support`, and the sign.
+    light, 0 to find out. Returned are the view, the share
+    of its lines' points that lie on a step, and the sign.
     """
     edges = layout.edges
     sign = sign or sign_of_steps(gray, view, edges)
@@ -47,15 +48,7 @@ def align(
         weights = np.where(is_clear, 1 / (1 + (offsets / spread) ** 2) ** 2, 0.0)
         ways, lens_may_change = profiles.across, round_number >= 2
         view = adjust(view, layout.corners, edges.points, ways, offsets, weights, lens_may_change)
-    return view, support(gray, view, edges, sign), sign
-
-
-def support(gray: Gray, view: BoardView, edges: Edges, sign: int) -> float:
-    """Return the share of the edges' points that lie on a step from dark to light.
-
-    It goes the way `sign` says, and is within a twentieth of a square.
-    """
-    return LineProfiles(view, edges, SUPPORT_REACH).support(gray, sign)
+    return view, LineProfiles(view, edges).support(gray, sign), sign
 
 
 def sign_of_steps(gray: Gray, view: BoardView, edges: Edges) -> int:
@@ -80,7 +73,7 @@ def _across(view: BoardView, edges: Edges) -> Floats:
 class LineProfiles:
     """Where a view's lines are looked for: profiles across each of them, `reach` squares far."""
 
-    def __init__(self, view: BoardView, edges: Edges, reach: float) -> None:
+    def __init__(self, view: BoardView, edges: Edges, reach: float = SUPPORT_REACH) -> None:
         self.unit = view.square_px(edges.points)
         span = max(reach * float(np.median(self.unit)), 2.0)
         count = min(max(int(np.ceil(span)), 3), 16)
@@ -103,7 +96,10 @@ class LineProfiles:
         return self._away[1:-1][best] + shift * pitch, peak
 
     def support(self, gray: Gray, sign: int) -> float:
-        """Return the share of the lines' points that lie on a step of the right sign."""
+        """Return the share of the lines' points that lie on a step from dark to light.
+
+        It goes the way `sign` says, and is within a twentieth of a square.
+        """
         offsets, strengths = self.offsets(gray, sign)
         near = np.abs(offsets) < np.maximum(CLOSE * self.unit, 1)
         return float(np.mean((strengths > CLEAR_STEP) & near))

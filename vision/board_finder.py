@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from rules.sentences import Sentence, _
 
-from .alignment import SUPPORT_REACH, LineProfiles, align, support
+from .alignment import LineProfiles, align
 from .arrays import Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
 from .homography import BoardView, fit_view
@@ -65,7 +65,7 @@ class BoardPlace:
     @cached_property
     def lines(self) -> LineProfiles:
         """Where its lines are looked for, frame by frame."""
-        return LineProfiles(self.view, self.layout.edges, SUPPORT_REACH)
+        return LineProfiles(self.view, self.layout.edges)
 
 
 class BoardFinder:
@@ -128,7 +128,7 @@ class BoardFinder:
             return place
         # Noise has steps everywhere, which pass for lines that are no longer there.
         now = place.lines.support(_smooth(gray), place.sign)
-        moved = self._realigned(gray, place, place.view)
+        moved = _laid(gray, place, place.view)
         if moved.support >= max(now + BETTER, LOST * place.support):
             bumped = self._bumped(gray, place)
             if bumped is not None and bumped.support > moved.support - BETTER:
@@ -160,7 +160,7 @@ class BoardFinder:
             return None
         corners = place.view.project(place.layout.corners)
         moved = cv2.perspectiveTransform(corners[None], motion)[0]
-        there = self._realigned(gray, place, fit_view(place.layout.corners, moved, place.view))
+        there = _laid(gray, place, fit_view(place.layout.corners, moved, place.view))
         return replace(there, is_bumped=True)
 
     def _lined_like(self, gray: Gray, place: BoardPlace) -> BoardPlace | None:
@@ -176,11 +176,7 @@ class BoardFinder:
             orientations(found, place.layout.side),
             key=lambda view: float(np.abs(view.project(place.layout.corners) - before).sum()),
         )
-        return self._realigned(gray, place, nearest)
-
-    def _realigned(self, gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
-        view, share, sign = align(_smooth(gray), view, place.layout, place.sign)
-        return BoardPlace(view, place.layout, share, sign, place.how)
+        return _laid(gray, place, nearest)
 
     def _by_markers(self, gray: Gray) -> BoardPlace | None:
         if not self._learned and (self._markers is None or not self._markers.corners):
@@ -200,7 +196,7 @@ class BoardFinder:
         """Return how well a view suits the picture; a disk must end where its sectors do."""
         layout = self._drawn(gray, view)
         rim = rim_clearness(gray, view, layout) if layout.side is None else 0.0
-        return support(gray, view, layout.edges, 1) + rim
+        return LineProfiles(view, layout.edges).support(gray, 1) + rim
 
     def _between(
         self, gray: Gray, found: Mapping[int, Floats], on_board: Mapping[int, Floats]
@@ -228,8 +224,9 @@ class BoardFinder:
             by_lines = self._by_lines(gray)
             if by_lines.support >= fitted.support + BETTER:
                 return by_lines
-        there = support(_smooth(gray), view, fitted.layout.edges, fitted.sign)
-        return replace(fitted, view=view, support=min(there, fitted.support))
+        there = replace(fitted, view=view)
+        share = there.lines.support(_smooth(gray), there.sign)
+        return replace(there, support=min(share, fitted.support))
 
     def _by_lines(self, gray: Gray) -> BoardPlace:
         if self._layout.side is None:
@@ -269,15 +266,18 @@ class BoardFinder:
         return place
 
     def _fitted(self, gray: Gray, view: BoardView, how: Sentence) -> BoardPlace:
-        layout = self._drawn(gray, view)
-        view, share, sign = align(_smooth(gray), view, layout)
-        return BoardPlace(view, layout, share, sign, how)
+        return _laid(gray, BoardPlace(view, self._drawn(gray, view), 0.0, 0, how), view)
 
     def _drawn(self, gray: Gray, view: BoardView) -> Layout:
         """Return the layout as it is drawn on the board in the picture."""
-        return (
-            measure_rings(gray, view, self._layout) if self._layout.side is None else self._layout
-        )
+        layout = self._layout
+        return measure_rings(gray, view, layout) if layout.side is None else layout
+
+
+def _laid(gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
+    """Return a place with its lines laid over a picture's, where `view` is nearly right."""
+    view, share, sign = align(_smooth(gray), view, place.layout, place.sign)
+    return BoardPlace(view, place.layout, share, sign, place.how)
 
 
 def parse_corners(text: str) -> Floats:

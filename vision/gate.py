@@ -65,10 +65,14 @@ class Gate:
         """Begin with a place. What was known of another is of use if a bump alone lies between."""
         bumped = self._arms if place.is_bumped else None
         if bumped is None:
-            self._trusted.clear()
+            self.forget()
         self._arms = ArmDetector(place.view, place.layout, bumped)
         self._now = self._arms.top_view(picture)
         self._arm = self._strange = None
+
+    def forget(self) -> None:
+        """Hold frames against none from before: they show how blurred those were, not arms."""
+        self._trusted.clear()
 
     def is_moving(self, picture: Picture) -> bool:
         """Take a frame in, and say whether something moves, or did a moment ago."""

@@ -207,17 +207,7 @@ def _print_marker(picture: Picture, view: BoardView, number: int, quad: Floats) 
     picture[there > 127] = printed[there > 127]
 
 
-def covered(picture: Picture) -> Picture:
-    """Return what a covered lens would see in its place."""
-    return np.full_like(picture, 6)
-
-
 def blurred(picture: Picture, pixels: float) -> Picture:
     """Return a picture out of focus, by so many pixels."""
     soft: Picture = cv2.GaussianBlur(picture, (0, 0), pixels)
     return soft
-
-
-def mirrored(picture: Picture) -> Picture:
-    """Return a picture with right and left exchanged."""
-    return np.ascontiguousarray(picture[:, ::-1])

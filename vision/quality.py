@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from .appearance import SquareEvidence
-from .arrays import Gray, Picture
+from .arrays import Picture
 from .board_finder import BoardPlace
 from .homography import along_sides, values_at
 from .pose import pose_of
@@ -35,10 +35,9 @@ class Quality:
 def quality_of(picture: Picture, place: BoardPlace) -> Quality:
     """Judge a picture by the board that was found in it."""
     view, layout = place.view, place.layout
-    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     middle = np.full(2, layout.size / 2)
-    step, blur = _line(gray, place)
-    inside = np.zeros(gray.shape, np.uint8)
+    step, blur = line_of(picture, place)
+    inside = np.zeros(picture.shape[:2], np.uint8)
     corners = np.round(view.project(layout.corners)).astype(np.int32)
     cv2.fillConvexPoly(inside, corners, 1)
     burnt = float((picture.min(axis=2)[inside > 0] > 250).mean())
@@ -54,8 +53,9 @@ def quality_of(picture: Picture, place: BoardPlace) -> Quality:
     )
 
 
-def _line(gray: Gray, place: BoardPlace) -> tuple[float, float]:
+def line_of(picture: Picture, place: BoardPlace) -> tuple[float, float]:
     """Return how high and how wide the typical step between a dark and a light square is."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     edges = place.layout.edges
     away = np.linspace(-0.2, 0.2, 41)
     points = edges.points[:, None] + edges.normals[:, None] * away[:, None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hardware.believed import Believed
 from hardware.ports import Observation
@@ -71,8 +71,17 @@ class CameraSensor:
         self._known = None if occupants is None else tuple(occupants)
 
     def confirm(self) -> None:
-        """Take it from people that what is known stands there, though it does not look like it."""
+        """Take it from people that what is known stands there, though it does not look like it.
+
+        Where it has begun already, it begins anew by that.
+        """
         self._is_confirmed = True
+
+    @property
+    def doubts(self) -> bool:
+        """Whether it has begun by what it saw alone, and learned no more yet."""
+        eye = self._eye
+        return eye is not None and eye.camera.doubts
 
     def believe(self, believed: Believed | None) -> None:
         """Take in what is believed of all that was polled; None: nothing is."""
@@ -105,6 +114,8 @@ class CameraSensor:
         if self._made_by is not self._make:
             self._made_by, self._eye = self._make, None
             self._tries_at, self._retry_s = 0.0, RETRY_S
+        if self._is_confirmed:
+            self._eye = None
         believed, self._believed = self._believed, None
         if self._eye is not None and believed is not None:
             self._eye.believe(*believed)
@@ -132,7 +143,7 @@ class CameraSensor:
         except BoardNotFound as error:
             is_unlike = isinstance(error, UnlikePosition)
             found = Clarity.NOT_SET_UP if is_unlike else Clarity.NOT_FOUND
-            sight = Sight(frame, Clarity.LOST, eye.camera.place)
+            sight = Sight(replace(frame, trouble=error.worded), Clarity.LOST, eye.camera.place)
             self._report(found, frame.at, error.worded, sight)
             return None
         self._eye = eye

@@ -63,15 +63,9 @@ MOST_CHANGED = 1.28
 LIGHTEST = 1.0
 """Lightness and lean are told within this, in logarithms and in squares a square of height."""
 
-
-def patch_places() -> Floats:
-    """Return the places of a patch's points, (points, 2): away from the camera, and across."""
-    away = (np.arange(LONG) + 0.5) / PER_SQUARE - BEFORE
-    across = (np.arange(WIDE) + 0.5 - WIDE / 2) / PER_SQUARE
-    return np.stack(np.meshgrid(away, across, indexing="ij"), -1).reshape(-1, 2)
-
-
-_PLACES = patch_places()
+# A patch's points, (points, 2): away from the camera, and across.
+_PLACES = np.add(np.argwhere(np.ones((LONG, WIDE))), (0.5, 0.5 - WIDE / 2)) / PER_SQUARE
+_PLACES -= (BEFORE, 0.0)
 _MIDDLE = np.hypot(*_PLACES.T) < OPEN
 _BODY = np.hypot(_PLACES[:, 0] - 0.1, _PLACES[:, 1]) < SURELY
 

@@ -11,7 +11,7 @@ questions open, and then `--spoilt NAME` makes the pictures worse.
 
 With `--live FPS --rest S DIR` such sequences are shown to a table as a camera would show them, FPS
 pictures a second, with hands that rest for S seconds in each picture that has one; `--pumping` lets
-exposure and white balance pump.
+exposure and white balance pump. Nobody answers there unless `--answered` says so.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ def measure_chess(folder: Path, answered: bool, spoil: Spoil | None) -> dict[str
     return measure_chess(folder, answered, spoil)
 
 
+LIVELY = {"--pumping", "--answered"}
 FOLLOWED = {"--sequences": measure_sequences, "--chess": measure_chess}
 
 
@@ -54,10 +55,13 @@ def _measure(arguments: list[str]) -> dict[str, float | int]:
     match arguments:
         case []:
             return measure_speed()
-        case ["--live", fps, "--rest", rest, folder, *rest_of] if rest_of in ([], ["--pumping"]):
+        case ["--live", fps, "--rest", rest, folder, *more] if {*more} <= {
+            "--pumping",
+            "--answered",
+        }:
             from .live import LiveShow, measure_live  # a table and a journal: dear to import
 
-            show = LiveShow(_number(fps), _number(rest), bool(rest_of))
+            show = LiveShow(_number(fps), _number(rest), "--pumping" in more, "--answered" in more)
             return measure_live(_folder(folder), show)
         case ["--injected", folder] | ["--injected", folder, "--answered"]:
             return measure_injections(_folder(folder))
@@ -72,7 +76,7 @@ def _measure(arguments: list[str]) -> dict[str, float | int]:
                     return FOLLOWED[option](_folder(folder), answered, SPOILT[name])
     raise click.UsageError(
         "jetan bench vision takes nothing, --injected DIR, --live FPS --rest S DIR and perhaps "
-        "--pumping, or --sequences DIR or --chess DIR, then "
+        "--pumping and --answered, or --sequences DIR or --chess DIR, then "
         f"--answered or --unanswered, then --spoilt and one of {', '.join(SPOILT)}"
     )
 

@@ -99,6 +99,21 @@ class Account:
             self.told.append(Done(None, self.now[1]))
             self.now = None
 
+    def answer(self, asked: Question, shown: int) -> Square | None:
+        """Return the candidate of a question that is true, None where none is."""
+        if len(asked.candidates) > MOST_CANDIDATES:
+            return None
+        rest = [each.squares for each in self.true[len(self.told) : shown]]
+        for candidate in asked.candidates:
+            if asked.denies(candidate):
+                ends = set(asked.candidates) - {candidate}
+                starts = {asked.from_square} if asked.to_square is None else ends
+                if not rest or rest[0] is None or format_square(rest[0][0]) not in starts:
+                    return parse_square(candidate)
+            elif rest and rest[0] is not None and asked.means(candidate, *rest[0]):
+                return parse_square(candidate)
+        return None
+
     def figures(self, name: str) -> Figures:
         """Return what was right in the end, wrong, and missed; and what was asked.
 
@@ -166,21 +181,6 @@ class Ledger(Account):
             if answer is not None:
                 self.take(follower.reader.answer(self.question.number, answer), shown)
         return watched
-
-    def answer(self, asked: Question, shown: int) -> Square | None:
-        """Return the candidate of a question that is true, None where none is."""
-        if len(asked.candidates) > MOST_CANDIDATES:
-            return None
-        rest = [each.squares for each in self.true[len(self.told) : shown]]
-        for candidate in asked.candidates:
-            if asked.denies(candidate):
-                ends = set(asked.candidates) - {candidate}
-                starts = {asked.from_square} if asked.to_square is None else ends
-                if not rest or rest[0] is None or format_square(rest[0][0]) not in starts:
-                    return parse_square(candidate)
-            elif rest and rest[0] is not None and asked.means(candidate, *rest[0]):
-                return parse_square(candidate)
-        return None
 
     def figures(self, name: str) -> Figures:
         """Return the account's figures; what is asked in the end, truth among it, is not missed."""

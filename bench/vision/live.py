@@ -22,6 +22,7 @@ import numpy as np
 
 from jetan_table.boards.camera_boards import CameraBoard
 from jetan_table.boards.table_camera import TableCamera
+from jetan_table.game.commands import AnswerQuestion, BoardIsRight, Command
 from jetan_table.game.events import (
     Answer,
     Entry,
@@ -39,12 +40,13 @@ from jetan_table.session.view import Phase, View
 from jetan_table.settings import Settings
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
-from rules import Position, Square, parse_square
+from rules import Position, Square, format_square, parse_square
 from vision.arrays import Picture
 from vision.camera import Clarity
 from vision.sources import Frame, pictures_in
 
 from .ledger import Account, Done, Figures
+from .rendering.game import in_words
 from .sequences import corners_and_markers, first_position, shown_and_true
 
 STANDS_S = 2.5
@@ -75,6 +77,8 @@ class Look(NamedTuple):
     """So many of the true steps have been played when it is taken."""
     rests_for: float
     """For how many seconds no hand has been in the picture; -1 where one is."""
+    position: Mapping[str, str]
+    """What stands where, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +88,28 @@ class LiveShow:
     fps: float
     rest_s: float
     pumps: bool = False
+    answered: bool = False
+    """Whether what the table asks is answered, by the truth."""
 
-    def looks(self, frames: Sequence[tuple[Picture, bool, int]]) -> Iterator[Look]:
+    def looks(
+        self, frames: Sequence[tuple[Picture, bool, int, Mapping[str, str]]]
+    ) -> Iterator[Look]:
         """Yield the pictures of a live camera.
 
-        `frames` are pictures, whether each is without a hand, and how many steps it shows.
+        `frames` are pictures, whether each is without a hand, how many steps it shows, and what
+        stands where.
         """
         noise = _noise(frames[0][0].shape[:2])
         at, number = 0.0, 0
         rested = 0.0
-        for picture, is_settled, shown in frames:
+        for picture, is_settled, shown, position in frames:
             rested = rested if is_settled else 0.0
             until = at + (STANDS_S if is_settled else self.rest_s)
             while at < until:
                 clean = _pumped(picture, at) if self.pumps else picture
                 noisy = cv2.add(clean, next(noise), dtype=cv2.CV_8U)
-                yield Look(at, np.asarray(noisy, np.uint8), shown, rested if is_settled else -1.0)
+                rests_for = rested if is_settled else -1.0
+                yield Look(at, np.asarray(noisy, np.uint8), shown, rests_for, position)
                 number += 1
                 rested += 1 / self.fps
                 at = number / self.fps
@@ -133,6 +143,7 @@ class Evening(Account):
     settled: int = 0
     covered: int = 0
     still_ms: list[float] = field(default_factory=list)
+    answers: int = 0
     silent: set[int] = field(default_factory=set)
     """How many true steps had been played when the table was far behind without a word."""
 
@@ -141,6 +152,19 @@ class Evening(Account):
         says = view.question or view.lost or view.trouble or view.phase is Phase.SETTING_UP
         if not says and look.shown > len(self.told) + FAR_BEHIND:
             self.silent.add(look.shown)
+
+    def reply(self, view: View, look: Look) -> Command | None:
+        """Return what people who see what `look` shows say to what the table asks; None: nothing.
+
+        They say it once the hand is gone, and only what is true.
+        """
+        if look.rests_for < SETTLES_S:
+            return None
+        for number, board in enumerate(view.lost, 1):
+            if in_words(board) == look.position:
+                return BoardIsRight(number)
+        square = None if view.question is None else self.answer(view.question, look.shown)
+        return None if square is None else AnswerQuestion(format_square(square))
 
     def take(self, event: Event, before: Position, look: Look) -> None:
         """Take in what the table has told while it saw `look`."""
@@ -164,6 +188,7 @@ class Evening(Account):
         """Return what was right in the end, and how the camera did."""
         return {
             **super().figures(name),
+            f"{name}/answers": self.answers,
             f"{name}/told over a hand": self.told_over_a_hand,
             f"{name}/steps far behind without a word": len(self.silent),
             f"{name}/settled pictures judged covered, %": round(
@@ -187,23 +212,28 @@ def measure_live(folder: Path, show: LiveShow) -> Figures:
 
 
 def play_live(folder: Path, show: LiveShow) -> Evening:
-    """Let a table follow one sequence that is shown live; nobody answers what it asks."""
+    """Let a table follow one sequence that is shown live."""
     truth = json.loads((folder / "truth.json").read_text())
     shown, true = shown_and_true(truth)
     kept = list(pictures_in(folder).frames())
     frames = [
-        (frame.picture, each["settled"], played)
+        (frame.picture, each["settled"], played, each["position"])
         for frame, each, played in zip(kept, truth["frames"], shown, strict=True)
         if frame.picture is not None
     ]
     evening = Evening(true)
     with tempfile.TemporaryDirectory() as data:
-        _play(truth, folder, Path(data), show.looks(frames), evening)
+        _play(truth, folder, Path(data), show.looks(frames), evening, show.answered)
     return evening
 
 
 def _play(
-    truth: Mapping[str, Any], folder: Path, data: Path, looks: Iterator[Look], evening: Evening
+    truth: Mapping[str, Any],
+    folder: Path,
+    data: Path,
+    looks: Iterator[Look],
+    evening: Evening,
+    answered: bool,
 ) -> None:
     corners, markers = corners_and_markers(folder, truth)
     now = [BEGAN_AT]
@@ -216,7 +246,11 @@ def _play(
             camera.take(Frame(f"{look.at:.2f}", now[0], look.picture))
             spent = 1000 * (time.process_time() - begun)
             before = table.record.stands
-            for news in table.step(now[0] + 0.01):
+            happened = table.step(now[0] + 0.01)
+            if answered and (reply := evening.reply(table.view, look)) is not None:
+                happened += table.obey(reply, now[0] + 0.01)
+                evening.answers += 1
+            for news in happened:
                 if isinstance(news, Entry):
                     evening.take(news.event, before, look)
             evening.mind(table.view, look)

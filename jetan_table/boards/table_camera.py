@@ -149,6 +149,7 @@ class TableCamera(Guest):
         sensor = self._sensor
         if sensor is None or not isinstance(command, BoardIsRight) or not self._asks(session.view):
             return None
+        sensor.know(occupants_of(session.view.position))
         sensor.confirm()
         return []
 
@@ -303,7 +304,8 @@ class TableCamera(Guest):
         """
         if self._sensor is None or view.lost:
             return False
-        return self._sensor.status.clarity is Clarity.NOT_SET_UP
+        is_in_doubt = view.phase is Phase.SETTING_UP and self._sensor.doubts
+        return is_in_doubt or self._sensor.status.clarity is Clarity.NOT_SET_UP
 
     def _begin_anew(self) -> None:
         board = self._board

@@ -98,22 +98,12 @@ class BoardLook:
 
     def unlike(self, occupants: Sequence[int]) -> frozenset[Square]:
         """Return the squares that show another occupant."""
-        return frozenset(
-            square
-            for square, losses in self._losses.items()
-            if losses[occupants[square]] > EXPLAINED
-        )
+        return frozenset(square for square, nats in self.losses(occupants) if nats > EXPLAINED)
 
     def missing(self, occupants: Sequence[int]) -> float:
         """Return how much speaks against the piece that is missed most: its square looks empty."""
-        return max(
-            (
-                losses[occupants[square]]
-                for square, losses in self._losses.items()
-                if occupants[square] and losses[0] == 0
-            ),
-            default=0.0,
-        )
+        missed = (nats for square, nats in self.losses(occupants) if not self.likeliest[square])
+        return max(missed, default=0.0)
 
     def losses(self, occupants: Sequence[int]) -> Iterator[tuple[Square, float]]:
         """Yield the squares of a board that are not as they should be, and what is unexplained."""

@@ -183,10 +183,8 @@ class CameraReader(Generic[P]):
             return
         anchor, ways = self._ways_back()
         best, rivals = ways[0], ways[1:]
-        is_clear = best.ahead > CLEARLY and all(
-            rival.cost > best.cost + CLEARLY for rival in rivals[:1]
-        )
-        if is_clear and self._look.strain(best.occupants, but_worst=True) < STRAIN:
+        ahead = min([best.ahead, *(rival.cost - best.cost for rival in rivals[:1])])
+        if ahead > CLEARLY and self._look.strain(best.occupants, but_worst=True) < STRAIN:
             self._candidates = [self._at_end_of(best, anchor)]
 
     def _at_end_of(self, way: WayOfLooks[P], anchor: int) -> Candidate[P]:

@@ -2,7 +2,9 @@
 
 It asks less than the beam does, and forgets less. Each look says of each position what it leaves
 unexplained, no square more than a little, and all looks count alike: what one of them was taken for
-when it came has no part in it. Of all ways to one position the likeliest is kept.
+when it came has no part in it. A square on which stands what stood there counts only as far as it
+says more than in the look before: what misleads a camera once does so again. Of all ways to one
+position the likeliest is kept.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ class KeptLook(NamedTuple):
 
     at: float
     look: BoardLook
+    before: BoardLook = BoardLook({})
+    """The one kept before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class WayOfLooks(Generic[P]):
 
     position: P
     occupants: tuple[int, ...]
+    stood: tuple[int, ...] = ()
+    """What stood on each square in the look before, as `Occupant`."""
     cost: float = 0.0
     steps: tuple[tuple[Step[P], KeptLook], ...] = ()
     """Each with the look in which it shows."""
@@ -68,9 +74,10 @@ class LookDecoder(Generic[P]):
 
         One that shows the same tells nothing new, however often a live camera sees it.
         """
-        if self._looks and self._looks[-1].look.likeliest == kept.look.likeliest:
+        before = self._looks[-1].look if self._looks else BoardLook({})
+        if before.likeliest == kept.look.likeliest:
             return False
-        self._looks.append(kept)
+        self._looks.append(kept._replace(before=before))
         return True
 
     def ways_from(self, position: P, since: float) -> list[WayOfLooks[P]]:
@@ -89,7 +96,7 @@ class LookDecoder(Generic[P]):
 
 def _led_on(game: CameraGame[P], ways: list[WayOfLooks[P]], kept: KeptLook) -> list[WayOfLooks[P]]:
     """Return where ways may lead by one look more."""
-    reached = found = _likeliest(game, kept, ways)
+    reached = found = _likeliest(game, kept, [replace(way, stood=way.occupants) for way in ways])
     for _ in range(AT_ONCE):
         reached = [after for way in reached for after in _steps_on(game, way, kept)]
         if not reached:
@@ -103,13 +110,13 @@ def _likeliest(
     game: CameraGame[P], kept: KeptLook, ways: Iterable[WayOfLooks[P]]
 ) -> list[WayOfLooks[P]]:
     """Return ways with what a look says against each, the best of those to one position."""
-    paid = [replace(way, cost=way.cost + _against(kept.look, way)) for way in ways]
+    paid = [replace(way, cost=way.cost + _against(kept, way)) for way in ways]
     return _merged(game, paid)
 
 
 def _merged(game: CameraGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLooks[P]]:
     best: dict[Hashable, WayOfLooks[P]] = {}
-    for way in sorted(ways, key=_cost):
+    for way in sorted(ways, key=lambda way: way.cost):
         first = best.setdefault(placement := game.placement(way.position), way)
         if first is not way:
             behind = way.cost - first.cost
@@ -118,8 +125,14 @@ def _merged(game: CameraGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLoo
     return list(best.values())[:WIDTH]
 
 
-def _against(look: BoardLook, way: WayOfLooks[P]) -> float:
-    return sum(min(nats, A_SQUARE) for _, nats in look.losses(way.occupants))
+def _against(kept: KeptLook, way: WayOfLooks[P]) -> float:
+    """Return what a look says against a way that the one before did not."""
+    against = 0.0
+    for square, nats in kept.look.losses(way.occupants):
+        who = way.occupants[square]
+        known = kept.before.loss(square, who) if way.stood[square] == who else 0.0
+        against += max(min(nats, A_SQUARE) - known, 0.0)
+    return against
 
 
 def _steps_on(game: CameraGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterator[WayOfLooks[P]]:
@@ -136,13 +149,10 @@ def _steps_on(game: CameraGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterat
         for index, step in enumerate(game.steps(way.position, movers))
         if (better := gain(occupants, *step.squares) - step.surprise) > AGAINST
     ]
-    paid = _against(kept.look, way)
+    paid = _against(kept, way)
     for _, _, step in sorted(gains, reverse=True)[:TRIED]:
         cost = way.cost - paid + STEP + step.surprise
         after = step.after
         steps = (*way.steps, (step, kept))
-        yield WayOfLooks(after, tuple(game.occupants(after)), cost, steps, way.ahead)
-
-
-def _cost(way: WayOfLooks[P]) -> float:
-    return way.cost
+        occupants = tuple(game.occupants(after))
+        yield replace(way, position=after, occupants=occupants, cost=cost, steps=steps)

@@ -443,12 +443,13 @@ class Session:
                 name=name,
                 names=", ".join(question.candidates),
             )
-        if self._reader is not None and question.is_ply:
+        if self._reader is not None:
             try:
                 return self._heed(self._reader.answer(question.number, square))
             except ValueError as error:
-                raise CommandRefused(_("{name}: {why}"), name=name, why=error) from error
-        # Asked before the table was last switched on, or no ply: no reader waits to be told.
+                if question.is_ply:
+                    raise CommandRefused(_("{name}: {why}"), name=name, why=error) from error
+        # Asked before the table was last switched on, or no ply that the reader waits to be told.
         try:
             news = self._happen(now, question.answer(name))
         except (RulesError, BadRecord) as error:

@@ -17,12 +17,12 @@ from hardware.ports import RGB, Observation
 from hardware.thinned import ThinnedSensor
 from rules import Occupant, Position, Square
 from rules.pieces import Kind
-from rules.sentences import _
+from rules.sentences import Worded, _
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.layout import layout_of
-from vision.painted import Stage, blurred, covered, mirrored
+from vision.painted import Stage, blurred
 from vision.quality import Quality, quality_of, range_of, shift_of, unsure
 from vision.sensor import CameraSensor
 from vision.sources import Frame
@@ -138,7 +138,7 @@ class CameraEyes:
 
     def _faults(self) -> Iterator[tuple[BoardFault, list[str]]]:
         if self._quality is None:
-            yield self._unseen(), []
+            yield self._unseen()
             return
         lost = self._clarities[Clarity.LOST] / self._clarities.total()
         if self._bumps:
@@ -146,14 +146,17 @@ class CameraEyes:
         if lost > MUCH_LOST:
             yield BoardFault.LOST, [f"{100 * lost:.0f}"]
 
-    def _unseen(self) -> BoardFault:
-        """Return why nothing was ever seen of the board, by the last picture."""
+    def _unseen(self) -> tuple[BoardFault, list[str]]:
+        """Return why nothing was ever seen of the board, by the last picture; and which squares."""
         sight = self._sight
         if sight is None or sight.frame.picture is None:
-            return BoardFault.COVERED
+            return BoardFault.COVERED, []
         if range_of(sight.frame.picture) < CLEAR_STEP:
-            return BoardFault.COVERED
-        return BoardFault.UNFOUND if sight.place is None else BoardFault.UNSET
+            return BoardFault.COVERED, []
+        why = sight.frame.trouble
+        if isinstance(why, Worded) and "squares" in why.values:
+            return BoardFault.ALIKE, str(why.values["squares"]).split(", ")
+        return BoardFault.UNFOUND, []
 
     def _spoiling(self) -> Iterator[Notice]:
         """Yield what is wrong with the pictures, as a camera's doctor says it."""
@@ -181,9 +184,9 @@ UNLIKE_ALL: Final = 4
 
 
 SPOIL: Final[Mapping[str, Callable[[Picture], Picture]]] = {
-    "covered": covered,
+    "covered": lambda picture: 0 * picture + 6,
     "blurred": partial(blurred, pixels=BLUR_PX),
-    "mirrored": mirrored,
+    "mirrored": lambda picture: picture[:, ::-1].copy(),
 }
 """What is wrong with every picture, by its name."""
 

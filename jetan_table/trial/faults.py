@@ -69,10 +69,6 @@ class BoardFault(Enum):
         _("The camera does not find the board in its picture."),
         _("Show all of the board, straight from above; jetan camera doctor says more."),
     )
-    UNSET = (
-        _("The pieces cannot be told from the squares, or stand otherwise than at the start."),
-        _("Set them up; mark pieces that look like their squares with a pale dot on top."),
-    )
     ALIKE = (
         _("What stands on these squares at the start is not seen: {squares}."),
         _("Mark pieces that look like their squares with a pale dot on top, or light them better."),

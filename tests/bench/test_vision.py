@@ -7,13 +7,28 @@ from typing import Any
 
 import chess
 import cv2
+import numpy as np
 import pytest
 
+from bench.vision.ledger import Done
+from bench.vision.live import Evening, Look
 from bench.vision.rendering.scene import Staunton
 from bench.vision.rendering.staunton import chess_shots
 from bench.vision.spoiling import SPOILT
 from jetan_table.cli import main
-from rules import SQUARES, Position, Side, format_square, grid, parse_move, parse_rules
+from jetan_table.game.commands import AnswerQuestion, BoardIsRight
+from jetan_table.game.events import Question
+from rules import (
+    SQUARES,
+    Position,
+    Side,
+    format_square,
+    grid,
+    parse_move,
+    parse_rules,
+    parse_square,
+)
+from tests.jetan_table.hands import seen
 from vision.layout import layout_of, square_grid
 from vision.painted import Stage
 
@@ -68,6 +83,20 @@ def test_plies_and_squares_are_counted(
     assert figures["painted/worst corner, squares"] < 0.1
     assert figures["painted/squares misread, %"] == pytest.approx(100 / 600, abs=0.01)
     assert figures["painted/misread black thoat on dark as empty"] == 1
+
+
+def test_people_answer_a_table_by_the_truth_once_the_hand_is_gone() -> None:
+    start = Position.start(parse_rules("appendix"))
+    after = start.play(parse_move("d2d3", start))
+    move = parse_square("d2"), parse_square("d3")
+    evening, picture = Evening([Done(move)]), np.zeros((1, 1, 3), np.uint8)
+    look = Look(0.0, picture, 1, 1.0, position_words(after))
+    assert evening.reply(seen(start), look) is None
+    lost = seen(start, lost=(start, after))
+    assert evening.reply(lost, look) == BoardIsRight(2)
+    assert evening.reply(lost, look._replace(rests_for=-1.0)) is None
+    asked = seen(start, question=Question(1, "d2", ("d3", "e3")))
+    assert evening.reply(asked, look) == AnswerQuestion("d3")
 
 
 def test_a_wrong_move_that_is_put_in_is_taken_back(

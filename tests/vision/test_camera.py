@@ -84,6 +84,30 @@ def test_a_wrong_lesson_is_denied_by_the_next_look(name: str) -> None:
     assert read(camera.look(Frame("002", 2.0, scene.paint(position, 3)))) == position
 
 
+def on_chequered_cloth(scene: Stage, occupants: list[int], seed: int) -> Picture:
+    """A scene's picture, its surroundings chequered."""
+    picture = scene.paint(occupants, seed)
+    down, right = np.indices(picture.shape[:2])
+    cloth = np.where((down // 5 + right // 5) % 2, 60, 190).astype(np.uint8)
+    board = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(board, scene.view.project(scene.layout.corners).astype(np.int32), 1)
+    there = cv2.dilate(board, np.ones((45, 45), np.uint8)) > 0
+    return np.where(there[..., None], picture, cloth[..., None])
+
+
+def test_a_sharp_picture_after_a_blurred_first_one_is_read_and_learned_from() -> None:
+    scene = SCENES["60 degrees"]
+    finder = BoardFinder(scene.layout, corners=scene.view.project(scene.layout.corners))
+    camera = BoardCamera(finder, True, True)
+    blurred = cv2.blur(on_chequered_cloth(scene, START, 1), (1, 13))
+    camera.begin(Frame("000", 0.0, blurred), START)
+    for number, position in enumerate([played((12, 0), (32, 1)), LATER], 2):
+        sight = camera.look(Frame("", float(number), on_chequered_cloth(scene, position, number)))
+        assert read(sight) == position
+        camera.learn(sight, position, [40.0] * len(START))
+        camera.trust()
+
+
 @pytest.mark.parametrize("name", ["above", "60 degrees", "55 degrees", "wood", "disk"])
 def test_a_game_that_has_gone_on_before_the_board_was_found_is_no_start(name: str) -> None:
     scene = SCENES[name]

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from hardware.ports import Evidence
-from rules import SQUARES, Occupant, Square
+from rules import SQUARES, Occupant, Square, parse_square
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
@@ -72,7 +72,10 @@ def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
     made.know(START)
     assert show(made, 1.0, [0] * 100) == {}
     assert made.status.clarity is Clarity.NOT_SET_UP
-    assert made.status.why == "empty squares and Black's pieces look too much alike here"
+    sentence, _, named = made.status.why.partition(": look at ")
+    assert sentence == "pieces seem to stand elsewhere"
+    assert len(named.split(", ")) > 20
+    assert all(START[parse_square(name)] for name in named.split(", "))
     assert read(show(made, 2.0)) == START
 
 
@@ -80,6 +83,20 @@ def test_a_piece_that_stands_wrong_at_the_start_is_seen() -> None:
     wrong = START.copy()
     wrong[12], wrong[32] = Occupant.EMPTY, Occupant.BLACK
     assert read(show(sensor(), 0.0, wrong)) == wrong
+
+
+def test_what_people_say_stands_there_is_begun_with_anew() -> None:
+    misread = START.copy()
+    misread[12] = Occupant.EMPTY
+    made = sensor()
+    before = show(made, 0.0, misread)[Square(12)]
+    assert made.doubts
+    made.confirm()
+    after = show(made, 1.0, misread)[Square(12)]
+    assert before is not None
+    assert after is not None
+    assert after[Occupant.BLACK] > before[Occupant.BLACK] + 5.0
+    assert not made.doubts
 
 
 def test_no_board_is_said() -> None:

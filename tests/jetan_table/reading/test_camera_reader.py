@@ -565,7 +565,6 @@ def test_a_way_back_is_found_by_what_later_looks_show() -> None:
 
 def test_the_way_back_pays_for_what_each_look_shows_and_for_its_steps() -> None:
     decoder = LookDecoder(OneStep())
-    moved = after(START, (11, 19))
     evidence = {
         11: (0.0, -3.0, -9.0, -9.0),
         19: (0.0, -2.0, -9.0, -9.0),
@@ -575,7 +574,21 @@ def test_the_way_back_pays_for_what_each_look_shows_and_for_its_steps() -> None:
     decoder.keep(KeptLook(1.0, look))
     costs = {way.position: way.cost for way in decoder.ways_from(START, 0.0)}
     assert costs[START] == 3.0 + 5.0
-    assert costs[moved] == STEP + 2.0 + 5.0
+    assert costs[after(START, (11, 19))] == STEP + 2.0 + 5.0
+
+
+def test_the_way_back_pays_once_for_a_square_that_goes_on_misleading() -> None:
+    decoder = LookDecoder(OneStep())
+    for at, hides, comes in ((1.0, 5.0, False), (2.0, 6.0, True), (3.0, 4.0, True)):
+        evidence = {
+            11: (0.0, -20.0, -20.0, -20.0) if comes else (-20.0, 0.0, -20.0, -20.0),
+            19: (-3.0, 0.0, -20.0, -20.0) if comes else (0.0, -3.0, -20.0, -20.0),
+            36: (-hides, 0.0, -20.0, -20.0),
+            37: (at % 2 - 1.0, -(at % 2), -20.0, -20.0),  # two looks alike would be kept as one
+        }
+        decoder.keep(KeptLook(at, BoardLook({Square(n): nats for n, nats in evidence.items()})))
+    costs = {way.position: way.cost for way in decoder.ways_from(START, 0.0)}
+    assert costs[after(START, (11, 19))] == STEP + 6.0 + 1.0
 
 
 def test_a_way_that_too_much_speaks_against_is_not_told() -> None:
