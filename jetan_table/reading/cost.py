@@ -1,15 +1,10 @@
 """Weighing one hypothesis: how well a sequence of legal steps accounts for a trace.
 
-First the board now is compared with the position after the steps. A square that should be occupied
-and is not has its piece in the air; one that is and should not be holds a stranger, unless `scene`
-knows why it may. Then each step takes its changes from the trace, the last step first
-(`matching`), and is charged for how it showed (`showing`). Then the order is charged: replies that
-were lifted too early, landings in the wrong order, pieces that moved on too soon. Then what is in
-the air, and for how long. Then captures after which as many pieces stood as before. What no step
-has taken is left over, and charged as touches, passings and flickers. The sum of all charges, in
-nats, is the cost; `costs` says how much each is, and why. A cost is no probability by itself: only
-differences between accounts of one trace mean anything, and what is not charged anywhere counts as
-certain.
+Each step takes its changes from the trace (`matching`) and is charged for how it showed
+(`showing`). Charged are also what stands otherwise than the steps say, steps out of turn, pieces in
+the air, captures after which as many pieces stood as before, and all that no step has taken. The
+sum, in nats, is the cost; `costs` says how much each is, and why. Only differences between accounts
+of one trace mean anything, and what is not charged anywhere counts as certain.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
 """Weighing that a switch has failed, by what it has shown and by what stands beside it.
 
-A failure costs more than anything that hands do. It costs less for one that seems to have stuck
-among pieces, whose magnets may hold it. It costs more where the switch followed a moment ago, and
-less or more by what has been counted of it. A switch that closed for a moment only has not
-followed: a piece at the edge of its square shows like that, and then stands unseen.
+A failure costs more than anything that hands do, and less or more by what has been counted of it.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
 """The moments a reader can go back to: anchors, each with the plies told since.
 
-An anchor holds the worlds that were possible at one moment, and what was told since; the trace is
-what the switches have shown since the last one. When a few plies more have been told, the first of
-them is left behind. Each account that keeps what was told then leads to a world, and those that are
-clearly dearer are dropped. The trace is cut where the ply was over. Earlier anchors are kept: hands
-take plies back, a question may be answered late, and a capture may turn out to have been another.
-For that `otherwise` replays what was told with one capture exchanged, as far as it stays legal.
-`resume` goes on from a way back, `return_to` from an earlier anchor. A ply that was told wrongly,
-with nothing odd about it, is doubted only by a way back: for that each anchor keeps its own trace,
-and `moments` puts together what was shown since. `rewind` goes back to one of them.
+An anchor holds the worlds that were possible at one moment; the trace is what the switches have
+shown since the last one. When a few plies more have been told, the first of them is left behind:
+each account that keeps what was told leads to a world. Earlier anchors are kept, for hands take
+plies back, a question may be answered late, and what was told may have been another.
 """
 
 from __future__ import annotations

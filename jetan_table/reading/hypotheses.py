@@ -1,13 +1,10 @@
 """What may have happened: all hypotheses of the moment, best first, and how they compare.
 
-`think` searches the accounts of the trace, in as many calls as it takes. Those found last are
-weighed first when something has changed, for they are mostly still the likeliest. Where the board
-is quiet and nothing explains it well, `seek_fault` adds the accounts by which a switch has failed,
-and those by which an earlier capture was another. `seek_way` asks for the way back where the board
-has made no sense: from the anchor, then from further back, where something told long ago was
-wrong. `would_return` asks whether what is to be taken back would be told again, for then it stays.
-An account costs what `cost` says, what its world costs, and a fine for each told step that it gives
-up. `rivals` are the accounts within a margin of the best: all that is told or asked rests on them.
+`think` searches the accounts of the trace, in as many calls as it takes. Where the board is quiet
+and nothing explains it well, `seek_fault` adds those by which a switch has failed or an earlier
+capture was another, and `seek_way` asks for the way back. An account costs what `cost` says, what
+its world costs, and a fine for each told step that it gives up. `rivals` are those within a margin
+of the best: all that is told or asked rests on them.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
 """Trace matching: which changes each step accounts for, and what those left over cost.
 
-The steps are gone through from the last to the first. A move takes the last landing on its target
-that came before the next step was lifted, then the last departure from its source before that. A
-capture takes the last departure of the attacker, and the first gap on the victim's square since
-then that is no flicker, else the longest. A change that is taken is gone, and all that came after
-it on its square is left over. Left-over changes come in pairs: something passed, a switch
-flickered, or a piece was lifted and put back; each pair is charged by how long it lasted. A step
-that finds no changes rules the sequence out, unless its switch has failed or something held it.
-Because each step takes the latest changes it can, a piece that was put down twice counts as put
-down the second time.
+The steps are gone through from the last to the first, and each takes the latest changes it can, so
+that a piece that was put down twice counts as put down the second time. A change that is taken is
+gone, and those after it on its square are left over. A step that finds no changes rules the
+sequence out, unless its switch has failed or something held it.
 """
 
 from __future__ import annotations

@@ -1,13 +1,10 @@
 """Pruning the search: which beginnings of a sequence of steps need not be followed any further.
 
-A `Partial` is the beginning of a sequence, with the least that it costs. For each step added it
-takes the earliest departure and the earliest landing that the trace allows, after those already
-used. A step without a departure or a landing is dropped, unless its switch has failed or it may be
-a capture that nobody saw. The least cost counts what no step can avoid: early replies, unseen
-captures, surprises, and changes on squares that no step has touched. A sequence is dropped when
-that exceeds the `Bound`, which sinks with each account that has been weighed. The least cost is
-never more than `cost.weigh` would find, so that nothing likely is lost. How long to search is kept
-here too: the `Work` of one call, which later calls go on with, and a number of tries for the whole.
+A `Partial` is such a beginning, with the least that it costs: for each step added it takes the
+earliest departure and the earliest landing that the trace allows. It is dropped when that exceeds
+the `Bound`, which sinks with each account that has been weighed. The least cost is never more than
+`cost.weigh` would find, so that nothing likely is lost. How long to search is kept here too: the
+`Work` of one call, which later calls go on with, and a number of tries for the whole.
 """
 
 from __future__ import annotations

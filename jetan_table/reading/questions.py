@@ -1,12 +1,9 @@
 """Questions to the players: what may be asked, from when on, and what has been answered since.
 
-Where all rivals have another next step, it is asked which it was. Where some have none, it is
-asked whether a piece in the air has taken, and what. Where no one question tells the rivals apart,
-it is asked what the piece took that has likeliest taken. Each question comes with the time from
-which it is worth asking, by `speaking`: hands mostly answer it themselves by what they do next. A
-question has one unknown: where a piece ended, or from where it came. It stays open until people
-answer, or until all accounts that remain agree. What a later ply has answered is open again if
-that is taken back.
+Each question comes with the time from which it is worth asking, by `speaking`: hands mostly answer
+it themselves by what they do next. It has one unknown: where a piece ended, or from where it came.
+It stays open until people answer, or until all accounts that remain agree, and is open again if the
+ply that answered it is taken back.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """What is to be explained: what the switches showed, and what bears on it.
 
-A `Scene` is made once for each search, from the trace, the pace of the hands, what is known of the
-switches, and the colours if a sensor tells them. A `Census` says until when so many pieces stood at
-once, for what is taken does not come back. `Astray` says of what stands where some steps put
-nothing why it may stand there: a taken piece was laid aside, a piece beside closes two switches or
-was pushed over its edge, or a piece is passing there now. What it finds depends on the steps, so
-that the same square may hold a stranger by one account and none by another.
+A `Scene` is made once for each search. A `Census` says until when so many pieces stood at once, for
+what is taken does not come back. `Astray` says why something may stand where some steps put
+nothing; so the same square may hold a stranger by one account and none by another.
 """
 
 from __future__ import annotations

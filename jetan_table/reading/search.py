@@ -3,14 +3,9 @@
 It begins at each world of the anchor, with what has been told. From a position it tries each piece
 whose square is empty now, or was seen to be left, and each legal step of it that ends where
 something came down or is taken. `pruning` finds each step its earliest place in time, and drops
-the sequence where there is none or where it costs too much. Where the position reached stands as
-the board does, but for pieces in the air and strangers, the sequence is a candidate. The cheapest
-candidates at first sight are weighed by `cost`; each lowers the bound for the rest. Sequences with
-captures that nobody saw are tried only where those with fewer explain the trace badly. So are
-those that give up what was told, the last of it first, and those by which another switch has
-failed. What is likeliest at first sight is always gone on with first. The search pauses when a call
-has worked enough, and ends after a number of tries. It may then have missed the truth; and it finds
-only plies that are legal from one of the worlds.
+what costs too much; `cost` weighs the likeliest sequences that are left. Those with captures that
+nobody saw, and those that give up what was told, are tried only where others explain the trace
+badly. The search ends after a number of tries, and may then have missed the truth.
 """
 
 from __future__ import annotations

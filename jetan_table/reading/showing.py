@@ -1,11 +1,8 @@
 """Weighing how one step showed: what was odd about its lift, its landing and what it took.
 
-It is given when the piece left, and when the victim's square was empty. A plain move costs nothing
-here. A capture that showed no gap costs most, less where something passed beside it meanwhile. One
-whose gap was short may be a switch that flickered. One whose victim left in the same instant as
-its attacker, or as a third piece, may be pieces that were knocked over. A long gap costs more the
-longer it was, without end. The doubt that was left is named, for people to read. The functions at
-the end say what one duration costs, wherever it is charged: a hold, a flight, an early reply.
+A plain move costs nothing here, and a capture that showed no gap most. The doubt that was left is
+named, for people to read. The functions at the end say what one duration costs, wherever it is
+charged: a hold, a flight, an early reply.
 """
 
 from __future__ import annotations

@@ -1,14 +1,11 @@
 """When to speak: whether to tell, to ask or to take back, and when, by what each is likely to cost.
 
-Both readers ask here. Each gives its rivals: the accounts of what has happened that may be true,
-what each costs in nats, with how much of what was told it begins, and what it would tell next. The
-chance of an account is exp(-cost), normalised over all of them.
+Both readers ask here, each with its rivals: the accounts of what has happened that may be true. The
+chance of one is exp(-cost), normalised over all of them.
 
 All is weighed against waiting, for what hands do next may show for nothing what is open now. Pauses
-of hands have no scale: what has not come for a while comes within as long again about as often,
-however long that is. So after s seconds of rest it comes in the next second with chance c/s, if c
-is the chance that it comes at all. To wait for it pays as long as that, times what it saves, is
-more than what a second of silence costs: until c times that many seconds have passed.
+of hands have no scale: after s seconds of rest what comes with chance c comes in the next second
+with chance c/s. So to wait pays until c times as many seconds have passed as it saves.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The reader of switches: from what they show to what the hands have played.
 
-It keeps an *anchor*, a position that is certain, and the trace of everything since. From there it
-explains the trace by sequences of legal steps (see `search`), tells what all good hypotheses
-agree on once it has stood for a moment, and goes on weighing: what was told last is amended when
-the hands go on differently, until the other side has played. A capture whose victim the board
-cannot show is asked about, and every possibility is followed until a later ply decides.
+From an *anchor*, a position that is certain, it explains the trace of everything since by sequences
+of legal steps. It tells what all good hypotheses agree on once it has stood for a moment, amends it
+when the hands go on differently, and asks about a capture whose victim the board cannot show.
 
 Nothing here knows a piece, a clock or a driver; times are those of the observations.
 """

@@ -1,12 +1,9 @@
 """What the switches showed since a known position: per square, the times at which it changed.
 
-The changes of a square alternate, so that its level at the beginning and their number say how it
-stands. A trace may be cut at a moment: what came later is kept, and of what stood otherwise at
-that moment the last change before it. What a knock against the table makes switches show is no
-evidence of hands, and is dropped. A knock is several squares that change within an instant and are
-soon as before: three with two of them occupied, or two that only blinked and are not next to each
-other. It lasts until all has been still for a moment. A piece that came down during it, and stays,
-is kept.
+What a knock against the table makes switches show is no evidence of hands, and is dropped. A knock
+is several squares that change within an instant and are soon as before: three with two of them
+occupied, or two that only blinked and are not next to each other. It lasts until all has been still
+for a moment. A piece that came down during it, and stays, is kept.
 """
 
 from __future__ import annotations

@@ -1,18 +1,11 @@
 """The way back: which plies lead from the last certain position to how the board stands.
 
-It is asked when the reader has lost its way, and needs no changes to be explained. All departures
-since the anchor are put in order. Each in turn is either the lift that began a ply, or noise. A
-lift that began a ply leads to every legal step of its piece whose target was seen to close later,
-or stands occupied and may have been taken. Ways that lead to the same position are merged, and the
-cheapest is kept; what the next best of other plies costs is remembered as its rival. After each
-lift the cheapest ways are kept, and those dropped whose board no later change can put right. At
-the end those remain that stand as the board does, but for one piece. One is taken where every
-other costs clearly more; where they differ in what one piece took, that is asked. What was told and
-is not part of a way counts against it.
-
-If the anchor is wrong it finds nothing from there. Then it is asked once more, from further back
-(`Hypotheses`), with all that was told and shown since. It finds nothing if a piece was never seen
-to leave, or if hands have moved pieces in no legal order.
+It is asked when the reader has lost its way, and needs no changes to be explained. Each departure
+since the anchor, in order, is either noise or the lift that began a ply: any legal step of its
+piece whose target was seen to close later, or stands occupied and may have been taken. Of the ways
+to one position the cheapest is kept, with what the next best of other plies costs, its rival. After
+each lift the cheapest are kept, and those dropped whose board no later change can put right. One is
+taken where every other costs clearly more; what was told and is not part of it counts against it.
 """
 
 from __future__ import annotations
