@@ -250,7 +250,8 @@ class Hypotheses(Generic[P]):
     def scene(self, now: float, trace: Trace | None = None) -> Scene:
         """What is to be explained, and what bears on it: the trace since the anchor, or another."""
         trace, rates = trace or self._history.trace, self._history.rates
-        return Scene.of(trace, self.tempo, self.flickering, now, self._colours, rates)
+        pace, slowest = self.tempo.pace, self.tempo.slowest
+        return Scene(trace, pace, slowest, self.flickering, now, self._colours, rates)
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
         """Where the board is quiet and yet unexplained, add hypotheses by a failed switch.

@@ -21,7 +21,7 @@ from rules import Occupant, Square, mask_of, squares_of
 
 from . import costs
 from .costs import Bill, Charge
-from .habits import Rates, Tempo
+from .habits import Rates
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 
@@ -133,57 +133,52 @@ class Scene:
     """
 
     trace: Trace
-    ignored: int
-    """The squares whose switches have failed, or are supposed to have."""
-    flickering: int
-    """Those that are known to flicker."""
     pace: float
     """How many times slower than ordinary the hands are."""
+    slowest: float
+    """How many times slower than ordinary they may be, as far as they have shown."""
+    flickering: int
+    """The squares that are known to flicker."""
     now: float
-    rise_s: float
-    """For how long a piece knocked over may lie at the most, in seconds."""
-    opened: int
-    """The squares that something has left since the trace began."""
-    closed: int
-    """Those on which something has come down."""
-    departures: Mapping[int, Sequence[float]]
-    """When something left each square, oldest first."""
-    landings: Mapping[int, Sequence[float]]
-    """When something came down on each, likewise."""
     colours: Colours = field(default_factory=Colours)
+    rates: Rates = field(default_factory=Rates)
+    """What the switches have shown so far."""
+    failed: int = 0
+    """The squares whose switches are supposed to have failed."""
     aside: int = 0
     """The squares on which a piece lies that was taken before the trace began."""
     double: int = 0
     """Those that a piece beside closes as well as its own, since before the trace began."""
-    rates: Rates = field(default_factory=Rates)
-    """What the switches have shown so far."""
 
-    @classmethod
-    def of(
-        cls,
-        trace: Trace,
-        tempo: Tempo,
-        flickering: int,
-        now: float,
-        colours: Colours | None = None,
-        rates: Rates | None = None,
-    ) -> Scene:
-        """Return the scene of a trace, by what is known of hands, switches and colours."""
-        departures, landings = trace.departures(), trace.landings()
-        return cls(
-            trace=trace,
-            ignored=trace.ignored,
-            flickering=flickering,
-            pace=tempo.pace,
-            now=now,
-            rise_s=costs.RISE_S * tempo.slowest,
-            opened=mask_of(Square(square) for square, times in departures.items() if times),
-            closed=mask_of(Square(square) for square, times in landings.items() if times),
-            departures=departures,
-            landings=landings,
-            colours=Colours() if colours is None else colours,
-            rates=Rates() if rates is None else rates,
-        )
+    @cached_property
+    def ignored(self) -> int:
+        """The squares whose switches have failed, or are supposed to have."""
+        return self.trace.ignored | self.failed
+
+    @cached_property
+    def departures(self) -> Mapping[int, Sequence[float]]:
+        """When something left each square, oldest first."""
+        return self.trace.departures()
+
+    @cached_property
+    def landings(self) -> Mapping[int, Sequence[float]]:
+        """When something came down on each, likewise."""
+        return self.trace.landings()
+
+    @cached_property
+    def opened(self) -> int:
+        """The squares that something has left since the trace began."""
+        return mask_of(Square(square) for square, times in self.departures.items() if times)
+
+    @cached_property
+    def closed(self) -> int:
+        """Those on which something has come down."""
+        return mask_of(Square(square) for square, times in self.landings.items() if times)
+
+    @property
+    def rise_s(self) -> float:
+        """For how long a piece knocked over may lie at the most, in seconds."""
+        return costs.RISE_S * self.slowest
 
     @property
     def slow(self) -> float:
@@ -262,10 +257,7 @@ class Scene:
 
     def without(self, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
         """Return the scene without what these switches showed."""
-        mask = self.ignored
-        for square, _ in failed:
-            mask |= 1 << square
-        return replace(self, ignored=mask)
+        return replace(self, failed=self.failed | mask_of(square for square, _ in failed))
 
 
 def moving_on(stood_s: float) -> tuple[Charge, ...]:
