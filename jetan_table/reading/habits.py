@@ -86,10 +86,7 @@ class Rates:
 
     def __init__(self, counts: Mapping[Square, SwitchCounts] | None = None) -> None:
         self.counts: dict[Square, SwitchCounts] = dict(counts or {})
-        self.dark = 0
-        """The squares on which a piece stands unseen that has been counted for it, as bits."""
-        self._ghosts = 0
-        self._counted_at: float | None = None
+        self.begin()
 
     @property
     def total(self) -> SwitchCounts:
@@ -100,7 +97,10 @@ class Rates:
 
     def begin(self) -> None:
         """Another reader begins: what stands unseen or closed now is counted when it is found."""
-        self.dark, self._ghosts, self._counted_at = 0, 0, None
+        self.dark = 0
+        """The squares on which a piece stands unseen that has been counted for it, as bits."""
+        self._ghosts = 0
+        self._counted_at: float | None = None
 
     def put_down(self, square: Square, *, is_shown: bool) -> None:
         """Count that a piece was put down for certain, and whether its switch showed it."""

@@ -116,7 +116,7 @@ class Hypotheses(Generic[P]):
 
     def seek_way(self, now: float) -> bool:
         """Search for the way back, as far as this call may; whether all is done."""
-        if self.ways is None and self._work.in_progress is None:
+        if self.ways is None:
             self._work.in_progress = self._seek_way(now)
         return self._work.go_on()
 

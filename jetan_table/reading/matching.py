@@ -103,14 +103,10 @@ class TraceMatcher:
         before `since` was something else.
         """
         times = self._changes.get(square, [])
-        found: int | None = None
-        for at in range(len(times) - 1, -1, -1):
-            if self._was_occupied(square, at) is was_occupied:
-                found = at if found is None or times[found] > until else found
-                if times[at] <= until:
-                    break
-        if found is None:
+        fitting = range(self._was_occupied(square, 0) is not was_occupied, len(times), 2)
+        if not fitting:
             return None
+        found = max((at for at in fitting if times[at] <= until), default=fitting[0])
         limit = costs.FLICKER_S * self._scene.pace
         weak = self._scene.flickering >> square & 1
         while (
@@ -182,8 +178,7 @@ class TraceMatcher:
         Also returns whether the magnets beside may have held it.
         """
         times = self._changes.get(source, [])
-        late = (at for at in range(len(times)) if self._was_occupied(source, at))
-        opened = next((at for at in late if times[at] > until), None)
+        opened = next((at for at in range(len(times)) if self._was_occupied(source, at)), None)
         if opened is None:
             return None, False
         gap = self._take_gap(target, times[opened - 1] if opened else -math.inf, until)

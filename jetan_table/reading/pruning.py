@@ -115,14 +115,10 @@ class Partial(NamedTuple):
         shown = (scene.closed | scene.aside) >> target & 1
         blind = scene.ignored >> target & 1
         unseen = step.capture and not shown and not blind
-        if step.is_ply > self.plies or unseen > self.unseen:
-            return None
-        if not step.capture and not shown and not blind:
+        if step.is_ply > self.plies or (unseen and step.surprise):
             return None
         if scene.ignored >> step.from_square & 1 and not shown:
             return None  # nothing at all would show it
-        if unseen and step.surprise:
-            return None
         left = self._replace(
             plies=self.plies - step.is_ply,
             unseen=self.unseen - unseen,
@@ -167,7 +163,7 @@ class Partial(NamedTuple):
             )
         # Its switch may have been held by what was moved as it opened.
         held = next((at for at in landings if at > since and at >= after), math.inf)
-        if held < earliest and any(scene.is_busy(beside, at) for at in lifts if at > held):
+        if held < earliest and any(scene.is_busy(beside, at) for at in lifts):
             cost += costs.HELD_CLOSED * (down_at is None)
             down_at = held
         if down_at is None:
