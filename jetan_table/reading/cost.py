@@ -24,15 +24,7 @@ from . import costs
 from .costs import Bill, Charge
 from .matching import Traced, TraceMatcher, trace_steps
 from .readable_game import P, ReadableGame, Step
-from .scene import (
-    AN_INSTANT_S,
-    Astray,
-    Scene,
-    is_put_aside,
-    is_rim,
-    is_swept_aside,
-    moving_on,
-)
+from .scene import AN_INSTANT_S, Astray, Scene, is_put_aside, is_rim, is_swept_aside, moving_on
 from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, flight, holding
 
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much

@@ -279,11 +279,7 @@ class HypothesisSearch(Generic[P]):
         return found.charged(*self._firmness(given_up[0], scene, instead_at, entered))
 
     def _firmness(
-        self,
-        entry: Reported[P],
-        scene: Scene,
-        instead_at: float | None = None,
-        entered: int = 0,
+        self, entry: Reported[P], scene: Scene, instead_at: float | None = None, entered: int = 0
     ) -> tuple[Charge, ...]:
         """Weigh that what was told is given up, though its piece was not seen to leave again.
 

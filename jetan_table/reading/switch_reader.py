@@ -24,34 +24,11 @@ from .cost import Hypothesis
 from .habits import Rates, Suspicions
 from .history import History
 from .hypotheses import Hypotheses
-from .questions import (
-    Asking,
-    Inquiry,
-    OpenQuestions,
-    number_of,
-    question_about,
-    telling_again,
-)
+from .questions import Asking, Inquiry, OpenQuestions, number_of, question_about, telling_again
 from .readable_game import P, ReadableGame, Step
-from .readings import (
-    Asked,
-    Belief,
-    Evidence,
-    Failed,
-    Followed,
-    Played,
-    Reading,
-    Wandered,
-    undoing,
-)
+from .readings import Asked, Belief, Evidence, Failed, Followed, Played, Reading, Wandered, undoing
 from .showing import TOUCHED, VICTIM_UNSEEN
-from .speaking import (
-    Resting,
-    Tell,
-    Withdraw,
-    odds_for,
-    what_to_say,
-)
+from .speaking import Resting, Tell, Withdraw, odds_for, what_to_say
 from .trace import forget_shock, shakes_until
 from .way_back import Trail
 from .worlds import Reported, count_certain

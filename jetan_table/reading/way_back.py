@@ -122,10 +122,7 @@ class WayBack(Generic[P]):
         self._work = work
 
     def find(
-        self,
-        worlds: Sequence[World[P]],
-        scene: Scene,
-        reported: Sequence[Reported[P]],
+        self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
     ) -> Found[P]:
         """Return the way that leads to how the board stands, in each world; none if many do.
 
