@@ -278,8 +278,7 @@ class _Weighing(Generic[P]):
     def _out_of_turn(self, landed_at: Sequence[float | None], index: int) -> Charge | None:
         """Return what it costs that a step was lifted before the one before it was down.
 
-        What belongs to nobody moves by a die, which is rolled once the ply before is over; and
-        nobody reaches for what is not there yet.
+        What belongs to nobody moves by a die, which is rolled once the ply before is over.
         """
         step, before, slow = self.steps[index], self.steps[index - 1], self.scene.slow
         start, earlier = self.traced.lifted_at[index], self.traced.lifted_at[index - 1]
@@ -325,8 +324,8 @@ class _Weighing(Generic[P]):
     def charge_early(self, held_since: Mapping[int, float]) -> bool:
         """Charge the pieces now in the air that were there before a step came down.
 
-        Returns whether any was too early. A reply may be lifted a moment before that, but not
-        before what it replies to was touched; and what belongs to nobody may not at all.
+        Returns whether any was too early: a reply that was lifted long before, or before what it
+        replies to was touched; or what belongs to nobody, at all.
         """
         slack = costs.OVERLAP_REPLY_S * self.scene.slow
         instant = costs.OVERLAP_SLIDE_S * self.scene.slow
@@ -421,8 +420,7 @@ class _Weighing(Generic[P]):
     def charge_steps(self, undone: int) -> None:
         """Charge each step more where its piece was in the air for longer than hands hold one.
 
-        A piece that was taken back, from one of the squares `undone`, may have rested on the square
-        it came from, for as long as it likes.
+        One that was taken back, to one of the squares `undone`, may have rested there meanwhile.
         """
         traced = self.traced
         for index, (step, bill) in enumerate(zip(self.steps, traced.bills, strict=True)):
@@ -471,9 +469,8 @@ class _Weighing(Generic[P]):
         """Whether a piece took none of those that were lifted for it, by all that was seen.
 
         Another that it could have taken was off its square until the hand was there, or since
-        before the hand moved, and stands again. The square of the piece that it did take, if any,
-        was hardly seen empty. If the other's square was left once more before the hand was done,
-        the hand's own piece may have been what came there.
+        before the hand moved, and stands again; that of the piece it did take was hardly seen
+        empty. If the other's was left once more meanwhile, it may be the hand's own that came.
         """
         step, traced, scene = self.steps[index], self.traced, self.scene
         left_at, opened_at = traced.lifted_at[index], traced.opened_at[index]
@@ -503,9 +500,9 @@ class _Weighing(Generic[P]):
     def too_many(self, expected: int, strangers_since: Mapping[int, float], aside: int) -> int:
         """Count the captures after which still as many pieces stood as before: they took nothing.
 
-        A piece that was taken may have been put down on the board about then or since: such
-        strangers are not counted, but for one on the square that the attacker came from, nor those
-        of the mask `aside`, nor what lay beside its square and has been cleared away since.
+        A piece that was taken may have been put down on the board: strangers since then are not
+        counted, but for one where the attacker came from, nor those of the mask `aside`, nor what
+        lay there and has been cleared away.
         """
         steps, traced, scene = self.steps, self.traced, self.scene
         slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace

@@ -55,11 +55,7 @@ class Moment(NamedTuple, Generic[P]):
 
 
 class History(Generic[P]):
-    """The anchor hypotheses start from, and those of the plies before it.
-
-    The anchor stands before the last ply told, which may still be amended; with fast hands before
-    the last few.
-    """
+    """The anchor hypotheses start from, before the last plies told, and those before it."""
 
     def __init__(
         self, game: ReadableGame[P], position: P, ignored: int, rates: Rates | None = None
@@ -96,8 +92,7 @@ class History(Generic[P]):
     ) -> None:
         """Move the anchor past the first ply told, and what the neutral piece did after it.
 
-        `keeping` are the hypotheses that keep what was told; each leads to a world, of which the
-        likely ones are kept. The trace is cut where the steps left behind were over.
+        Each of those `keeping` what was told leads to a world, of which the likely ones are kept.
         """
         anchor = self.anchor
         cut_index = 0
@@ -226,8 +221,6 @@ class History(Generic[P]):
         """A switch has followed: it has not failed in any world; and what lay there is gone.
 
         `is_cleared` says that whatever lay there can only have been a piece that was taken.
-        What was supposed of it may be true all the same: the magnets beside it had held it, or one
-        that came down askew was too far from it.
         """
         trace = self.trace
         lay_there = any(world.aside >> square & 1 for world in self.anchor.worlds)
@@ -345,8 +338,8 @@ class History(Generic[P]):
     def _hidden(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
         """Yield the worlds in which a piece came down on a switch that shows nothing of it.
 
-        It is dead, or has stuck under a piece that was taken there. The world pays for the failure
-        and the landing, and is spared the victim that nobody saw.
+        It is dead, or has stuck under a piece that was taken there. The world pays for that, and is
+        spared the victim that nobody saw.
         """
         cost = costs.FAULT + costs.ANOTHER_FAULT * self.trace.ignored.bit_count()
         cost += costs.BLIND_LANDING - costs.UNSEEN

@@ -145,7 +145,7 @@ class Hypotheses(Generic[P]):
 
         What was told is denied only where every account is hopeless beside the way. Of one that
         begins further back only the strain counts, for it has seen more touches than the accounts;
-        and it has no fewer plies than were told: hands that take back leave the board as it stood.
+        and it has no fewer plies than were told: what hands take back, the board shows.
         """
         plies, accounts = len(way.taken), self.ranked()
         kept = count_kept([one.step for one in way.taken], moment.reported)

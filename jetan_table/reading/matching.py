@@ -22,13 +22,10 @@ from .showing import LIFT_LATE, step_charges
 
 
 class TraceMatcher:
-    """The changes of a trace that no step accounts for yet.
+    """The changes of a trace that no step accounts for yet: on each square, always its earliest.
 
-    Steps take theirs from the latest step backwards, so that on each square the changes that have
-    not been taken are always its earliest. A change taken is gone; those after it on its square,
-    which no later step has taken, are *left over*: something else must have made them, and
-    `leftover` is what that costs. What was touched on `undone`, a mask, was touched in making
-    and undoing a step that was given up. `beside` says which squares are next to one.
+    What steps have left over costs `leftover`. What was touched on `undone`, a mask, was touched in
+    making and undoing a step that was given up. `beside` says which squares are next to one.
     """
 
     def __init__(self, scene: Scene, undone: int, beside: Callable[[Square], int]) -> None:
@@ -45,10 +42,9 @@ class TraceMatcher:
     def take_standing(self, differs: int) -> dict[int, float] | None:
         """Take the last change of each square of the mask `differs`, and return when it was.
 
-        By it the square came to stand otherwise than the steps say: its piece is in the air, or
-        something stands there that they do not put there. None where one has never changed: then
-        the steps do not lead to how the board stands. But where a piece that was taken has lain all
-        the while, there is nothing to take.
+        By it the square came to stand otherwise than the steps say. None where one has never
+        changed: then they do not lead to how the board stands. But where a piece that was taken has
+        lain all the while, there is nothing to take.
         """
         since: dict[int, float] = {}
         resting = self._scene.aside & ~(self._scene.opened | self._scene.closed)
@@ -64,13 +60,10 @@ class TraceMatcher:
     ) -> tuple[float | None, float | None, bool]:
         """Take the changes by which a piece left `source` and came down on the empty `target`.
 
-        None is one whose switch something else held closed already. Those `beside`, a mask, have
-        magnets that may hold that of `source`.
-
-        Returns when each was, None where there is none, and whether `source` was seen empty only
-        long after: the magnets beside it may have held its switch. It came down at or before
-        `until` if that is possible at all, and was lifted before; or, where it slid, a moment
-        later, since the contacts of neighbouring squares overlap.
+        No `target` is one whose switch something else held closed already. Returns when each was,
+        None where there is none, and whether `source` was seen empty only long after: the magnets
+        `beside` it, a mask, may have held its switch. It came down at or before `until` if that is
+        possible at all, and was lifted before; or, where it slid, a moment later.
         """
         down_at = None
         if target is not None:
@@ -95,12 +88,9 @@ class TraceMatcher:
         """Take a change by which something left `square`, or came down there, and return its time.
 
         `was_occupied` says which of the two: how the square stood before the change. It is the last
-        such change at or before `until`; if all are later, the earliest of them; None where there
-        is none at all. The changes of the square after it are left over.
-
-        What came down may have been seen to leave at once and come down again, for less than a
-        flicker: then it came down when it first did, and each wobble costs a little. What came
-        before `since` was something else.
+        such change at or before `until`; if all are later, the earliest; None where there is none.
+        What was seen to leave for less than a flicker came down when it first did, after `since`,
+        and each wobble costs a little.
         """
         times = self._changes.get(square, [])
         fitting = range(self._was_occupied(square, 0) is not was_occupied, len(times), 2)
@@ -129,13 +119,10 @@ class TraceMatcher:
         """Take the changes that a capture showed: the attacker's lift, and the gap at the victim's.
 
         It was over by `until`; or, where the attacker was lifted only later, by `latest`, for the
-        piece that replied was held ready.
-
-        The gap is when `target` was empty between victim and attacker: from when until when. It is
-        the first since the attacker left that is no flicker, else the longest; None where the
-        square was never seen empty then. Where the attacker's switch has failed it is the last:
-        those before may have been of other captures. Also returns whether the magnets beside may
-        have held the attacker's switch: then its lift is None.
+        piece that replied was held ready. The gap is from when until when `target` was empty since
+        the attacker left, None where it never was. Where the attacker's switch has failed it is the
+        last: those before may have been of other captures. Also returns whether the magnets beside
+        may have held the attacker's switch: then its lift is None.
         """
         if self._scene.ignored >> source & 1:
             return None, self._take_gap(target, -math.inf, until, is_last=True), False

@@ -147,10 +147,8 @@ class Asking(Generic[P]):
 
         Whether anything was taken at all is shown by the reply, or by a piece in the air. Where the
         reply has come and stands, nothing shows any more what a piece took, or which of several
-        came to where one did; nor does anything what three plies have not. Quick players leave no
-        quiet moment, and what is not asked is dragged along. Where the piece may have come down on
-        a switch that has failed, there is time; and where it was not seen to leave, the switch may
-        open as soon as a piece beside is moved.
+        came to where one did; nor does anything what three plies have not. Where a piece was not
+        seen to leave, its switch may open as soon as a piece beside is moved.
         """
         rivals, index = self.rivals, self._index
         replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]

@@ -94,8 +94,7 @@ class Census:
         """Count the squares that are not in `ignored`, a mask.
 
         What lasts for less than `overlap_s` does not count: a piece that slides is on two squares
-        at once. Nor does what only passed over a square, or held that beside its own for a moment.
-        What stands now counts at once: whatever is told waits until it has lasted.
+        at once. Nor does what only passed over a square. What stands now counts at once.
         """
         moments: list[tuple[float, int]] = []
         for square, times in trace.changes.items():
@@ -361,12 +360,9 @@ class Astray(Generic[P]):
         return found
 
     def _shifted(self, strangers: int) -> int:
-        """Return those that a piece beside shows, which stands over its edge.
+        """Return those that a piece beside shows, which was pushed or put back over its edge.
 
-        Its own square was empty about when it came to the other; mostly it holds both soon. One
-        that holds only the other was pushed while a hand carried another piece: else it was moved.
-        What was adjusted came to both as it was put down again, and nothing was in the air that
-        came there.
+        Its own square was empty about when it came to the other.
         """
         scene, changes, found = self.scene, self.scene.trace.changes, 0
         expected = self.game.occupied(self.after)

@@ -112,12 +112,10 @@ class HypothesisSearch(Generic[P]):
     ) -> Found[P]:
         """Return every sequence of legal steps that the scene could have come from.
 
-        `reported` are the steps told so far: a hypothesis that gives some of them up need not
-        account for what was touched in making and undoing them. Captures that nobody saw are
-        supposed where nothing better explains the scene, up to `unseen` in any case. What costs
-        more than `limit` at first sight, with its world, is left out. `seeds` are weighed before
-        all others: what was likely a moment ago shows what is too unlikely now. Of steps, `tries`
-        are tried in all.
+        `reported` are the steps told so far. Captures that nobody saw are supposed where nothing
+        better explains the scene, up to `unseen` in any case. What costs more than `limit` nats at
+        first sight, with its world, is left out. `seeds` are weighed before all others: what was
+        likely a moment ago shows what is too unlikely now. Of steps, `tries` are tried in all.
         """
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         likely: list[list[Hypothesis[P]]] = []
@@ -147,8 +145,7 @@ class HypothesisSearch(Generic[P]):
         """Return what a scene could have come from in one world; `likely` has been weighed.
 
         What keeps what was told comes first, and has tries of its own: giving up what is far back
-        finds no end of sequences. Of both at most `share` are weighed for each number of unseen
-        captures.
+        finds no end. At most `share` are weighed of each, for each number of unseen captures.
         """
         found, known = list(likely), {_squares(each.steps) for each in likely}
         spared, here.bound.tries = here.bound.tries // 2, here.bound.tries - here.bound.tries // 2
@@ -383,8 +380,8 @@ class HypothesisSearch(Generic[P]):
     ) -> Unweighed[P]:
         """Yield the sequences of steps from `start` that may lead to how the board stands.
 
-        The likeliest beginnings at first sight are gone on with first, so that a search that ends
-        too soon has looked at what matters. The first step is none that `but_for` allows.
+        The likeliest beginnings at first sight are gone on with first. No first step is one that
+        `but_for` allows.
         """
         numbers = count()
         likely = self._at_first_sight(start, left, scene)
@@ -425,8 +422,7 @@ class HypothesisSearch(Generic[P]):
         """Yield the steps that may come next, which square each refills, and those beside it.
 
         Each leaves a square that is empty now, or one that was seen to be left and that a later
-        step enters (a refill); it ends where something came down, or takes. Squares whose switches
-        have failed may be either.
+        step enters (a refill); it ends where something came down, or takes.
         """
         blind = scene.ignored & present
         if not differs and not blind:

@@ -222,8 +222,7 @@ class Resting(Generic[P]):
         """How long the step at `decisive` must have stood for that at `index` to be told, in s.
 
         It must stand longer where nothing has happened since, for its piece may have been meant for
-        another square. A piece that was slid was pushed to where it belongs, and whoever takes has
-        looked at what they took: neither is waited for.
+        another square; but not one that was slid to where it belongs, or that took.
         """
         pace = self._tempo.pace
         if decisive != index and not best.in_hand:

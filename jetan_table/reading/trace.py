@@ -90,9 +90,8 @@ class Trace:
     def since(self, cut: float, base: int) -> Trace:
         """Return what happened after the moment `cut`, when the board should have stood as `base`.
 
-        A square that stood otherwise at that moment keeps its last change before it: the piece was
-        in the air already when the turn passed. Where it had never changed before, the new trace
-        begins with the square as it stood.
+        A square that stood otherwise then keeps its last change before it: its piece was in the air
+        already. Where it had never changed before, the new trace begins with it as it stood.
         """
         later = Trace(base, self.level, self.ignored, cut)
         later.shaken = self.shaken
@@ -198,11 +197,9 @@ class _Brief(NamedTuple):
 def forget_shock(trace: Trace, beside: Callable[[Square], int], now: float) -> bool:
     """Drop from a trace what a knock against the table has made switches show for a moment.
 
-    Many switches that change at once and are soon as before have been shaken: no hand touches so
-    many. What begins to change before all has been still for a moment is of the same knock, also
-    where it lasts for longer than most; what had come down just before is not. `beside` says which
-    squares are next to one: two of those may have blinked as one piece was slid over both.
-    Returns whether anything was dropped.
+    What begins to change before all has been still for a moment is of the same knock, also where it
+    lasts for longer than most; what had come down just before is not. `beside` says which squares
+    are next to one. Returns whether anything was dropped.
     """
     begun, until = trace.shaken
     briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
