@@ -25,8 +25,6 @@ PRIOR_MOVES = 12  # what is supposed before any move weighs as much as so many o
 REMEMBERED_MOVES = 40  # the latest, from which the pace is learned
 SLOWEST, FASTEST = 2.5, 0.5  # times as slow as ordinary; the pace stays between
 SURE_MOVES = 20  # after which hands have shown how slow they are
-REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
-PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 UNSURE = 0.4  # before the first, they may be slower by this share; by less with every move
 
 # Of 4,200 pieces put down on makes of boards of two authors 14 were not seen before the reply.
@@ -60,22 +58,6 @@ class Tempo:
         moves = len(self._times)
         log_pace = median(self._times) * moves / (moves + PRIOR_MOVES)
         self.pace = min(max(math.exp(log_pace), FASTEST), SLOWEST)
-
-
-class SecondThoughts:
-    """How often these hands put pieces down where they do not stay."""
-
-    def __init__(self) -> None:
-        self._had: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)
-
-    def learn(self, had_one: bool) -> None:
-        """Take note of one move: whether its piece rested elsewhere on its way."""
-        self._had.append(had_one)
-
-    @property
-    def chance(self) -> float:
-        """The chance that the next piece will be put right."""
-        return (sum(self._had) + 1) / (len(self._had) + PRIOR_SURE)
 
 
 class Rates:

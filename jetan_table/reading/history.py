@@ -177,7 +177,7 @@ class History(Generic[P]):
         """
         worlds, cheapest = self.anchor.worlds, min(way.cost for way in ways)
         worlds = [replace(worlds[way.world], cost=way.cost - cheapest) for way in ways]
-        trace, left_at = self.trace, self.trace.changed_at
+        trace, left_at = self.trace, max(times[-1] for times in self.trace.changes.values())
         for index, entry in enumerate(self.anchor.reported):
             self.past.append(Anchor(worlds, [entry], None if index else trace, left_at))
             steps = [way.taken[index].step for way in ways]

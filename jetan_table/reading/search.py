@@ -25,11 +25,11 @@ from rules import Square, mask_of, squares_of
 from . import costs
 from .cost import Hypothesis, weigh
 from .costs import Charge
-from .failing import charges_of_failure
 from .matching import TraceMatcher
 from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Bound, Partial, Work, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
+from .showing import charges_of_failure
 from .worlds import Reported, World, count_kept, unsaid
 
 AHEAD = 7  # plies that may be under way at once when the hands are fast

@@ -11,6 +11,7 @@ with chance c/s. So to wait pays until c times as many seconds have passed as it
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,7 +21,7 @@ from rules import Square, squares_of
 
 from . import costs
 from .cost import Hypothesis
-from .habits import SecondThoughts, Tempo
+from .habits import Tempo
 from .history import History
 from .readable_game import P, ReadableGame, Step
 
@@ -34,6 +35,9 @@ TAKING_BACK_S = 12.5
 
 NEXT_SHOWS = 0.5
 """The chance that the reply, or what hands do before it, shows what a piece has done."""
+
+REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
+PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 
 LOOK_S = 0.8
 """A look stands for no longer a silence: nobody waits for pictures that come seldom."""
@@ -173,7 +177,7 @@ class Resting(Generic[P]):
 
     def __init__(self, game: ReadableGame[P], history: History[P], tempo: Tempo) -> None:
         self._game, self._history, self._tempo = game, history, tempo
-        self._thoughts = SecondThoughts()
+        self._put_right: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)  # each, oldest first
 
     @property
     def rest_s(self) -> float:
@@ -181,7 +185,8 @@ class Resting(Generic[P]):
 
         Then one thing is unsaid, and another said. Who has second thoughts has them soon.
         """
-        return min(2 * rest_s(self._thoughts.chance), costs.SECOND_THOUGHT_S)
+        chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
+        return min(2 * rest_s(chance), costs.SECOND_THOUGHT_S)
 
     def learn(self, best: Hypothesis[P], index: int) -> None:
         """Take note of how the hands have made a step that is told."""
@@ -192,7 +197,7 @@ class Resting(Generic[P]):
             self._tempo.learn(landed_at - lifted_at)
         stops = self._stops(step, lifted_at, landed_at)
         # Who walks a piece rests on several squares; who puts it right, on one.
-        self._thoughts.learn(sum(rest > costs.COUNTED_S / 2 for _, rest in stops) == 1)
+        self._put_right.append(sum(rest > costs.COUNTED_S / 2 for _, rest in stops) == 1)
 
     def stands_at(self, best: Hypothesis[P], index: int, changed_at: float) -> float:
         """Return when the step at `index` has stood for long enough to be told.

@@ -120,11 +120,6 @@ class Trace:
                 earlier.changes[square] = kept
         return earlier
 
-    @property
-    def changed_at(self) -> float:
-        """When a square changed last; minus infinity where none has."""
-        return max((times[-1] for times in self.changes.values()), default=-math.inf)
-
     def after(self, earlier: Trace, cut: float) -> Trace:
         """Return what happened since `earlier` began, of which this is the rest, since `cut`."""
         whole = Trace(earlier.base, self.level, self.ignored, earlier.begun)
