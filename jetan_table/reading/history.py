@@ -175,8 +175,8 @@ class History(Generic[P]):
 
         What the switches showed besides is forgotten.
         """
-        worlds, cheapest = self.anchor.worlds, min(way.cost for way in ways)
-        worlds = [replace(worlds[way.world], cost=way.cost - cheapest) for way in ways]
+        cheapest = min(way.cost for way in ways)
+        worlds = [replace(self.anchor.worlds[w.world], cost=w.cost - cheapest) for w in ways]
         trace, left_at = self.trace, max(times[-1] for times in self.trace.changes.values())
         for index, entry in enumerate(self.anchor.reported):
             self.past.append(Anchor(worlds, [entry], None if index else trace, left_at))

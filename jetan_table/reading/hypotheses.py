@@ -29,11 +29,12 @@ from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
 from .speaking import Rival
 from .trace import Trace
-from .way_back import Trail, WayBack, may_cost
+from .way_back import Trail, WayBack
 from .worlds import count_kept, unsaid
 
 FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
 FURTHEST_BACK = 16  # told plies, at the most
+A_PLY_MAY_COST = 2.5  # nats, of a way back, touches left out: what costs more explains nothing
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
@@ -56,8 +57,8 @@ class Hypotheses(Generic[P]):
         self._search = HypothesisSearch(game, self._work)
         self._way_back = WayBack(game, self._work)
         self._history = history
-        self.ways: list[Trail[P]] | None = None  # back to how the board stands; None if not sought
-        self.way_begins: Moment[P] | None = None
+        self.way: tuple[Moment[P], list[Trail[P]]] | None = None  # back to how the board stands
+        self._is_way_sought = False
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
@@ -71,7 +72,7 @@ class Hypotheses(Generic[P]):
         """What was found no longer holds: something has changed, or been told."""
         self._weigh_again()
         self._faults_sought_at = 0.0
-        self.ways = None
+        self.way, self._is_way_sought = None, False
 
     def _weigh_again(self) -> None:
         """Time has passed, and what was found may cost more or less."""
@@ -116,7 +117,7 @@ class Hypotheses(Generic[P]):
 
     def seek_way(self, now: float) -> bool:
         """Search for the way back, as far as this call may; whether all is done."""
-        if self.ways is None:
+        if not self._is_way_sought:
             self._work.in_progress = self._seek_way(now)
         return self._work.go_on()
 
@@ -135,32 +136,30 @@ class Hypotheses(Generic[P]):
             scene = self.scene(now, moment.trace)
             ways = yield from self._way_back.find(moment.worlds, scene, moment.reported)
             if ways and self._explains_more(ways[0], moment):
-                self.ways, self.way_begins = ways, moment
-                return
+                self.way = moment, ways
+                break
             least = count + FURTHER_BACK
-        self.ways = []
+        self._is_way_sought = True
 
     def _explains_more(self, way: Trail[P], moment: Moment[P]) -> bool:
         """Whether a way explains more than any account by which other steps were taken.
 
-        What was told is denied only where every account is hopeless beside the way. Of one that
-        begins further back only the strain counts, for it has seen more touches than the accounts;
-        and it has no fewer plies than were told: what hands take back, the board shows.
+        Touches do not count, for a way that begins further back has seen more of them. What was
+        told is denied only where every account is hopeless beside the way, and by no fewer plies:
+        what hands take back, the board shows.
         """
-        plies, accounts = len(way.taken), self.ranked()
-        kept = count_kept([one.step for one in way.taken], moment.reported)
-        clearly = costs.MARGIN if kept == len(moment.reported) else costs.HOPELESS
-        if not moment.back:
-            others = (
-                self.cost(each)
-                for each in accounts
-                if tuple(step.squares for step in each.steps) != way.squares
-            )
-            most = min(others, default=math.inf) - clearly
-            return way.cost < most and way.cost <= may_cost(plies)
-        strain = min((self.cost(each) - each.touches for each in accounts), default=math.inf)
-        most = min(strain - clearly, may_cost(plies - kept))
-        return plies >= len(moment.reported) and way.since(kept) < most
+        plies, told = len(way.taken), moment.reported
+        kept = count_kept([one.step for one in way.taken], told)
+        clearly = costs.MARGIN if kept == len(told) else costs.HOPELESS
+        others = [
+            self.cost(each) - each.touches
+            for each in self.ranked()
+            if tuple(step.squares for step in each.steps) != way.squares
+        ]
+        if moment.back and plies < len(told):
+            return False
+        most = min((*others, math.inf)) - clearly
+        return way.cost - way.touches < min(most, costs.LOST + A_PLY_MAY_COST * plies)
 
     def would_return(self, kept: int, now: float) -> bool | None:
         """Whether what was told after the first `kept` steps would be told again if taken back.

@@ -22,7 +22,7 @@ from ..game.events import Question
 from . import costs
 from .cost import Hypothesis
 from .habits import Rates, Suspicions
-from .history import History
+from .history import History, Moment
 from .hypotheses import Hypotheses
 from .questions import Asking, Inquiry, OpenQuestions, number_of, question_about, telling_again
 from .readable_game import P, ReadableGame, Step
@@ -205,12 +205,14 @@ class SwitchReader(Generic[P]):
         if not self._hypotheses.seek_way(self._now):
             self.due = self._now
             return []
-        return self._take_way(self._hypotheses.ways) if self._hypotheses.ways else None
+        return self._take_way(*self._hypotheses.way) if self._hypotheses.way else None
 
-    def _take_way(self, ways: Sequence[Trail[P]]) -> list[Reading[P]]:
-        """Tell the steps of one way, or of some that one question tells apart; go on from there."""
-        if self._hypotheses.way_begins is not None:
-            self._history.rewind(self._hypotheses.way_begins)
+    def _take_way(self, begins: Moment[P], ways: Sequence[Trail[P]]) -> list[Reading[P]]:
+        """Tell the steps of one way, or of some that one question tells apart; go on from there.
+
+        They begin at a moment of the past.
+        """
+        self._history.rewind(begins)
         reported, taken = self._history.anchor.reported, ways[0].taken
         kept = count_certain([one.step for one in taken], reported)
         readings = self._taken_back(reported[kept:])

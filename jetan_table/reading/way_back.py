@@ -3,9 +3,10 @@
 It is asked when the reader has lost its way, and needs no changes to be explained. Each departure
 since the anchor, in order, is either noise or the lift that began a ply: any legal step of its
 piece whose target was seen to close later, or stands occupied and may have been taken. Of the ways
-to one position the cheapest is kept, with what the next best of other plies costs, its rival. After
-each lift the cheapest are kept, and those dropped whose board no later change can put right. One is
-taken where every other costs clearly more; what was told and is not part of it counts against it.
+to one position the cheapest is kept. After each lift the cheapest are kept, and those dropped whose
+board no later change can put right. One is taken where every other costs clearly more; what was
+told and is not part of it counts against it. Where they differ in where one piece went, that is
+asked.
 """
 
 from __future__ import annotations
@@ -26,19 +27,16 @@ from .worlds import Reported, World, count_kept, unsaid
 
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
-MAX_PLIES = 24
 LEAST_SINCE = 3  # plies that nobody has told: of fewer, what comes next may show more
-FOLLOWED_BY = 2  # plies after a capture that nobody saw, that speak for it
-MAX_ANSWERS = 8  # ways that differ in what one piece took, or in their worlds
+FOLLOWED_BY = 2  # plies after what nobody saw come down, that speak for it
 A_STEP = 1  # what one counts as in the work of a call
 
 # A piece was touched, or came down on a square in passing, that no ply accounts for.
 NOISE = 1.5
 # A piece stands where its reed does not see it, at the edge of its square or in a dead strip.
 STANDS_UNSEEN = 6.0
-# By so much any other way must be worse, and each of its plies may cost so much.
+# By so much any other way must be worse.
 CLEARLY = 4.0
-A_PLY_MAY_COST = 2.5
 
 
 class Taken(NamedTuple, Generic[P]):
@@ -50,8 +48,6 @@ class Taken(NamedTuple, Generic[P]):
     """When what it took was seen to leave; None where it took nothing, or that was not seen."""
     landed_at: float | None
     """When it came down; None where that was not seen."""
-    before: float
-    """What had gone against the way before it, touches left out, in nats."""
 
 
 class Trail(NamedTuple, Generic[P]):
@@ -63,9 +59,6 @@ class Trail(NamedTuple, Generic[P]):
     taken: tuple[Taken[P], ...] = ()
     touches: float = 0.0
     """How much of it is for touches that began no step."""
-    rival: float = math.inf
-    """What another way costs at the least that leads to the same position."""
-
     dark: int = 0
     """The square on which a piece stands unseen, as a bit, if one does."""
 
@@ -74,25 +67,6 @@ class Trail(NamedTuple, Generic[P]):
         """When its last step was seen to come down; minus infinity where that was not seen."""
         last = self.taken[-1].landed_at if self.taken else None
         return -math.inf if last is None else last
-
-    @property
-    def is_blind(self) -> bool:
-        """Whether it holds a guess: a landing on a failed switch, or an unseen capture.
-
-        Such a capture is none where several plies have followed that fit it.
-        """
-        hidden = [one.landed_at is None for one in self.taken]
-        landings = (one.landed_at is None and not one.step.capture for one in self.taken)
-        return any(hidden[-FOLLOWED_BY:]) or any(landings)
-
-    @property
-    def strain(self) -> float:
-        """What goes against its steps; touches that began none strain nothing."""
-        return self.cost - self.touches
-
-    def since(self, kept: int) -> float:
-        """How much of its strain has come since so many steps."""
-        return self.strain - (self.taken[kept].before if 0 < kept < len(self.taken) else 0.0)
 
     @property
     def squares(self) -> tuple[tuple[Square, Square], ...]:
@@ -124,7 +98,7 @@ class WayBack(Generic[P]):
     def find(
         self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
     ) -> Found[P]:
-        """Return the way that leads to how the board stands, in each world; none if many do.
+        """Return the way that leads to how the board stands, in each world; none if several do.
 
         That it does without what was `reported` costs it something.
         """
@@ -152,16 +126,19 @@ class WayBack(Generic[P]):
                     if self._work.spend(A_STEP):
                         yield
                     if self._may_lead_on(next_way, later[number + 1], shown, scene):
-                        _keep(best, next_way)
+                        known = best.setdefault(next_way.position, next_way)
+                        if next_way.cost < known.cost:
+                            best[next_way.position] = next_way
             ways = sorted(best.values(), key=attrgetter("cost"))[:WIDTH]
         return self._clearest(ways, held, scene, reported)
 
     def _clearest(
         self, ways: Sequence[Trail[P]], held: int, scene: Scene, reported: Sequence[Reported[P]]
     ) -> list[Trail[P]]:
-        """Return the cheapest ways that lead to how the board stands, if no others are near.
+        """Return the cheapest way that leads to how the board stands, if no other is near.
 
-        The same may have been played in several worlds, and of one ply it may be open what it took.
+        The same may have been played in several worlds, and of one piece it may be open where it
+        went.
         """
         found = []
         for way in ways:
@@ -173,16 +150,14 @@ class WayBack(Generic[P]):
             kept = count_kept(steps, reported)
             if any(entry.is_answered for entry in reported[kept:]):
                 continue
-            dark = missing & ~held
             more = costs.RETRACT * unsaid(steps, reported) + _missing_cost(missing, held)
-            found.append(way._replace(cost=way.cost + more, rival=way.rival + more, dark=dark))
+            found.append(way._replace(cost=way.cost + more, dark=missing & ~held))
         best = min(found, key=attrgetter("cost"), default=None)
-        if best is None or best.is_blind or (best.dark and not _has_gone_on(best, scene)):
+        if best is None or (best.dark and not _has_gone_on(best, scene)):
             return []
-        near = best.cost + CLEARLY
-        alike = [way for way in found if way.cost < near]
-        is_merged = min(way.rival for way in alike) < near
-        if is_merged or len(alike) > MAX_ANSWERS or not _is_one_question(alike):
+        is_blind = any(one.landed_at is None for one in best.taken[-FOLLOWED_BY:])
+        alike = [way for way in found if way.cost < best.cost + CLEARLY]
+        if is_blind or not _is_one_question(alike):
             return []
         is_open = len({way.squares for way in alike}) > 1
         return [] if is_open and len(best.taken) < len(reported) + LEAST_SINCE else alike
@@ -198,24 +173,15 @@ class WayBack(Generic[P]):
         """Yield the ways on in which a lift began a step, and that in which it did not."""
         present = self._game.occupied(way.position)
         noise = _noise(lift, present, scene)
-        yield way._replace(
-            cost=way.cost + noise, rival=way.rival + noise, touches=way.touches + noise
-        )
-        if not present >> lift.square & 1 or len(way.taken) >= MAX_PLIES:
+        yield way._replace(cost=way.cost + noise, touches=way.touches + noise)
+        if not present >> lift.square & 1:
             return
         among = _shown_since(scene, lift.at) | present
         for step in self._game.steps_from(way.position, lift.square, among):
             taken, cost = _show(step, lift, way, scene)
             cost += step.surprise + (early(way.down_at - lift.at, scene.slow) or 0.0)
             steps = (*way.taken, taken)
-            yield way._replace(
-                position=step.after, cost=way.cost + cost, rival=way.rival + cost, taken=steps
-            )
-
-
-def may_cost(plies: int) -> float:
-    """Return what so many plies may cost: what costs more explains nothing."""
-    return costs.LOST + A_PLY_MAY_COST * plies
+            yield way._replace(position=step.after, cost=way.cost + cost, taken=steps)
 
 
 def _since(scene: Scene, square: int, at: float) -> float:
@@ -250,18 +216,12 @@ def _shown_since(scene: Scene, at: float) -> int:
 
 
 def _is_one_question(ways: Sequence[Trail[P]]) -> bool:
-    """Whether all these ways are the same plies, but for what one piece has taken."""
+    """Whether all these ways are the same plies, but for where one piece went."""
     if len({len(way.taken) for way in ways}) > 1:
         return False
-    steps = [
-        [taken.step for taken in alike] for alike in zip(*(way.taken for way in ways), strict=True)
-    ]
-    open_steps = [each for each in steps if len({step.squares for step in each}) > 1]
-    return not open_steps or (
-        len(open_steps) == 1
-        and len({step.from_square for step in open_steps[0]}) == 1
-        and all(step.capture and step.is_ply for step in open_steps[0])
-    )
+    each = (set(squares) for squares in zip(*(way.squares for way in ways), strict=True))
+    differing = [squares for squares in each if len(squares) > 1]
+    return len(differing) < 2 and all(len(dict(squares)) == 1 for squares in differing)
 
 
 def _has_gone_on(way: Trail[P], scene: Scene) -> bool:
@@ -296,13 +256,11 @@ def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Take
     if step.capture:
         return _show_capture(step, lift, way, scene)
     if scene.ignored >> target & 1:
-        return Taken(step, lift.at, None, None, way.strain), costs.BLIND_LANDING
+        return Taken(step, lift.at, None, None), costs.BLIND_LANDING
     stays = [(came, gone) for came, gone in scene.trace.stays(target) if came >= since]
     rested = (came for came, gone in stays if gone - came > costs.PASSING_S)
     landed_at = next(rested, stays[-1][0])
-    return Taken(step, lift.at, None, landed_at, way.strain), holding(
-        landed_at - lift.at, scene.pace
-    ).nats
+    return Taken(step, lift.at, None, landed_at), holding(landed_at - lift.at, scene.pace).nats
 
 
 def _show_capture(
@@ -324,16 +282,5 @@ def _show_capture(
         cost = holding(closed_at - max(lift.at, opened_at), scene.pace).nats - back
         if length < costs.BLINK_S:
             cost += costs.UNSEEN_BLIP
-        return Taken(step, lift.at, opened_at, closed_at, way.strain), cost
-    return Taken(step, lift.at, None, None, way.strain), costs.UNSEEN
-
-
-def _keep(best: dict[P, Trail[P]], way: Trail[P]) -> None:
-    """Keep the cheapest way to each position, and what the next best of other steps costs."""
-    known = best.get(way.position)
-    if known is None:
-        best[way.position] = way
-        return
-    cheap, dear = (way, known) if way.cost < known.cost else (known, way)
-    other = dear.rival if cheap.squares == dear.squares else dear.cost
-    best[way.position] = cheap._replace(rival=min(cheap.rival, other))
+        return Taken(step, lift.at, opened_at, closed_at), cost
+    return Taken(step, lift.at, None, None), costs.UNSEEN
