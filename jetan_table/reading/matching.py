@@ -114,18 +114,17 @@ class TraceMatcher:
         return moment
 
     def take_capture(
-        self, source: int, target: int, until: float, latest: float, beside: int
-    ) -> tuple[float | None, tuple[float, float] | None, bool]:
+        self, source: int, target: int, until: float, latest: float
+    ) -> tuple[float | None, tuple[float, float] | None]:
         """Take the changes that a capture showed: the attacker's lift, and the gap at the victim's.
 
         It was over by `until`; or, where the attacker was lifted only later, by `latest`, for the
         piece that replied was held ready. The gap is from when until when `target` was empty since
         the attacker left, None where it never was. Where the attacker's switch has failed it is the
-        last: those before may have been of other captures. Also returns whether the magnets beside
-        may have held the attacker's switch: then its lift is None.
+        last: those before may have been of other captures.
         """
         if self._scene.ignored >> source & 1:
-            return None, self._take_gap(target, -math.inf, until, is_last=True), False
+            return None, self._take_gap(target, -math.inf, until, is_last=True)
         times = self._changes.get(source, [])
         # A piece that is dragged has come to the next square before it has left its own.
         by = until + self._scene.slow * costs.DRAGGED_S
@@ -135,10 +134,9 @@ class TraceMatcher:
             if self._was_occupied(source, at) and times[at] <= by
         ]
         if not departures:
-            gap, was_held = self._take_held(source, target, until, beside)
-            if gap is None and until < latest:
-                return self.take_capture(source, target, latest, latest, beside)
-            return None, gap, was_held
+            if until < latest:
+                return self.take_capture(source, target, latest, latest)
+            return None, None
         slack = self._scene.slow * costs.OVERLAP_SLIDE_S
         gap, chosen, has_stood = None, departures[0], False
         for at in departures:
@@ -155,25 +153,7 @@ class TraceMatcher:
         left_at = times[chosen]
         self._leave_over(source, chosen + 1)
         del times[chosen:]
-        return left_at, gap, False
-
-    def _take_held(
-        self, source: int, target: int, until: float, beside: int
-    ) -> tuple[tuple[float, float] | None, bool]:
-        """Take the gap of a capture whose attacker left a switch that opened only long after.
-
-        Also returns whether the magnets beside may have held it.
-        """
-        times = self._changes.get(source, [])
-        opened = next((at for at in range(len(times)) if self._was_occupied(source, at)), None)
-        if opened is None:
-            return None, False
-        gap = self._take_gap(target, times[opened - 1] if opened else -math.inf, until)
-        if gap is None or not self._was_held(beside, times[opened], gap[1]):
-            return None, False
-        self._leave_over(source, opened + 1)
-        del times[opened:]
-        return gap, True
+        return left_at, gap
 
     def _was_held(self, beside: int, left_at: float, by: float) -> bool:
         """Whether a switch that opened after `by` was held until then: what held it was moved."""
@@ -284,9 +264,7 @@ def trace_steps(
         gap, over_at, was_held = None, until, False
         source, beside = step.from_square, game.beside(step.after, step.from_square)
         if step.capture:
-            left_at, gap, was_held = matcher.take_capture(
-                source, step.to_square, until, latest, beside
-            )
+            left_at, gap = matcher.take_capture(source, step.to_square, until, latest)
             down_at = gap[1] if gap else None
         else:
             is_covered = bool((scene.aside | scene.ignored) >> step.to_square & 1)
