@@ -264,14 +264,6 @@ class History(Generic[P]):
         touched, ignored = mask_of(map(Square, self.trace.changes)), self.trace.ignored
         return any(self._reach(w.position, ignored) & touched for w in self.anchor.worlds)
 
-    def may_be_taken_unseen(self, square: int, found: Iterable[Hypothesis[P]]) -> bool:
-        """Whether by one of these hypotheses a piece could take on `square` that nobody sees."""
-        for hypothesis in found:
-            failed = self.trace.ignored | mask_of(blind for blind, _ in self.failed(hypothesis))
-            if self._reach(hypothesis.after, failed) >> square & 1:
-                return True
-        return False
-
     def _reach(self, position: P, failed: int) -> int:
         """Return where the pieces over these failed switches may go, as bits."""
         reach = 0

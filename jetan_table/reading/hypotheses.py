@@ -204,8 +204,6 @@ class Hypotheses(Generic[P]):
         if not trace.has_flickered(square, costs.FLICKER_S * self.tempo.pace):
             return False
         found = self.ranked()
-        if self._history.may_be_taken_unseen(square, found):
-            return False
         since = trace.changes[square][-2] - costs.HOLD_S
         if any(times[-1] > since for other, times in trace.changes.items() if other != square):
             return False  # a hand was near
