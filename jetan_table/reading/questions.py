@@ -66,7 +66,6 @@ class Asking(Generic[P]):
             yield from self._whether(hidden, held, self.changed_at)
         elif held:
             yield from self._taken_by(held)
-        yield from self._likeliest()
 
     def which(self) -> Inquiry[P] | None:
         """Ask which it was, where all rivals have another next step; None where they have none."""
@@ -178,21 +177,6 @@ class Asking(Generic[P]):
         if not has_replied or not (all(captures) or came_there):
             return quiet_at
         return min(quiet_at, max(landed) + hold_s)
-
-    def _likeliest(self) -> Iterator[Inquiry[P]]:
-        """Ask what the piece took that has likeliest taken, where no one question tells all apart.
-
-        Only where there was a reply: then something has been played, and what, keeps all else back.
-        """
-        untold = [rival for rival in self.rivals if len(rival.steps) > self._index + 1]
-        if not untold:
-            return
-        source = untold[0].steps[self._index].from_square
-        found = [rival for rival in untold if rival.steps[self._index].from_square == source]
-        steps = [rival.steps[self._index] for rival in found]
-        if len(found) < len(self.rivals) and all(step.capture and step.is_ply for step in steps):
-            others = [rival for rival in self.rivals if rival not in found]
-            yield from self._whether(found, others, self.changed_at, later_s())
 
     def _whether(
         self,
