@@ -217,17 +217,10 @@ class History(Generic[P]):
         """What followed has shown that ply `number` was `step`."""
         self._narrow(number, lambda option: option.squares == step.squares)
 
-    def trust(self, square: Square, *, is_cleared: bool = False) -> None:
-        """A switch has followed: it has not failed in any world; and what lay there is gone.
-
-        `is_cleared` says that whatever lay there can only have been a piece that was taken.
-        """
-        trace = self.trace
-        lay_there = any(world.aside >> square & 1 for world in self.anchor.worlds)
-        if is_cleared and lay_there and not trace.level >> square & 1:
-            trace.forget_visit(square)
+    def trust(self, square: Square) -> None:
+        """A switch has followed: it has not failed in any world; and what lay there is gone."""
         self.anchor.worlds = [world.trusting(square) for world in self.anchor.worlds]
-        if trace.level >> square & 1:
+        if self.trace.level >> square & 1:
             self.rates.followed(square)
 
     def ignore(self, square: Square) -> None:

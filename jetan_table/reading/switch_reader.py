@@ -94,9 +94,7 @@ class SwitchReader(Generic[P]):
             else:
                 self._changed_at = observation.at
             forget_shock(trace, beside, observation.at)
-            found = self._hypotheses.ranked()
-            lay_aside = bool(found and found[0].aside >> square & 1)
-            self._history.trust(square, is_cleared=lay_aside)
+            self._history.trust(square)
             self._hypotheses.trust(square)
             self._hypotheses.forget()
         return followed + self._read(observation.at)

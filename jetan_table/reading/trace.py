@@ -67,13 +67,6 @@ class Trace:
         if not times:
             del self.changes[square]
 
-    def forget_visit(self, square: int) -> None:
-        """Drop that something stood on a square, which has left it just now."""
-        if len(self.changes.get(square, ())) > 1:
-            self.forget_last(square)
-        elif self.changes.pop(square, None):
-            self.base &= ~(1 << square)
-
     def ignore(self, square: int) -> None:
         """Forget what a failed switch showed, and take no more notice of it."""
         self.ignored |= 1 << square
