@@ -24,7 +24,7 @@ from . import costs
 from .costs import Bill, Charge
 from .matching import Traced, TraceMatcher, trace_steps
 from .readable_game import P, ReadableGame, Step
-from .scene import AN_INSTANT_S, Astray, Scene, is_put_aside, is_rim, is_swept_aside, moving_on
+from .scene import AN_INSTANT_S, Astray, Scene, is_put_aside, is_rim, moving_on
 from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, flight, holding
 
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
@@ -540,12 +540,11 @@ class _Weighing(Generic[P]):
 
     def _cleared_away(self, index: int) -> int:
         """Count what was laid aside as a capture was under way, and has been cleared away since."""
-        (source, target), scene = self.steps[index].squares, self.scene
+        target, scene = self.steps[index].to_square, self.scene
         left_at = scene.departures.get(target, ())
         beside = self.game.beside(self.after, target)
         return sum(
             any(is_put_aside(came_at, at) for at in left_at)
-            or is_swept_aside(came_at, source, target, scene)
             for square, came_at in scene.visits
             if beside >> square & 1 or is_rim(self.game, self.after, square)
             if came_at not in self.traced.landed_at

@@ -406,13 +406,3 @@ def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
 def _is_adjusted(came_at: float, at: float, back_at: float) -> bool:
     """Whether what was lifted and put back holds the square beside since."""
     return at < came_at and abs(came_at - back_at) < costs.SHIFTED_S
-
-
-def is_swept_aside(came_at: float, source: int, target: int, scene: Scene) -> bool:
-    """Whether what came beside `target` may have been pushed there by the piece of `source`.
-
-    Whoever pushes leaves no gap.
-    """
-    if any(at < came_at + costs.ASIDE_S for at in scene.departures.get(target, ())):
-        return False
-    return any(0 < came_at - at < costs.WALKED_S for at in scene.departures.get(source, ()))
