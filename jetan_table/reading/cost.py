@@ -84,11 +84,6 @@ class Hypothesis(Generic[P]):
         more = tuple(filter(None, charges))
         return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
 
-    @property
-    def is_odd(self) -> bool:
-        """Whether anything was unusual."""
-        return any(self.step_doubts) or self.touches > 0 or self.strangers > 0
-
     def doubts(self, index: int) -> tuple[str, ...]:
         """Return what was unusual about a step, and besides."""
         touched, strange = TOUCHED if self.touches else "", STRANGE if self.strangers else ""
@@ -201,9 +196,8 @@ def _unsure_since(
 ) -> float | None:
     """Return since when what stands otherwise than the steps say has been odd; None if it is not.
 
-    Whoever thinks holds a piece for as long as they like, and an illegal move stands until it is
-    noticed; but nobody plays on meanwhile, nor does a piece come from nowhere, so that
-    more strangers stand than pieces are gone.
+    Whoever thinks holds a piece for as long as they like; but nobody plays on meanwhile, nor does a
+    piece come from nowhere, so that more strangers stand than pieces are gone.
     """
     since = (*held_since.values(), *strangers_since.values())
     is_more = len(strangers_since) > len(held_since)
@@ -500,9 +494,8 @@ class _Weighing(Generic[P]):
     def too_many(self, expected: int, strangers_since: Mapping[int, float], aside: int) -> int:
         """Count the captures after which still as many pieces stood as before: they took nothing.
 
-        A piece that was taken may have been put down on the board: strangers since then are not
-        counted, but for one where the attacker came from, nor those of the mask `aside`, nor what
-        lay there and has been cleared away.
+        A piece that was taken may have been put down on the board, though not where the attacker
+        came from: such strangers are not counted, nor `aside`, a mask, nor what was cleared away.
         """
         steps, traced, scene = self.steps, self.traced, self.scene
         slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace

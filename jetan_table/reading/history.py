@@ -28,7 +28,6 @@ from .worlds import Reported, World, worlds_meant
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
 FURTHEST_BACK = 8  # plies that hands may take back at once
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
-MOST_UNSEEN = 3  # captures unseen, the last ones, that may have been landings on a failed switch
 JUST_BEFORE_S = 1e-4  # a step of which no end was seen was over by so much before the next began
 
 
@@ -67,13 +66,6 @@ class History(Generic[P]):
         self.anchor = Anchor([World(position, 0.0)])
         self.trace = Trace(occupied, occupied, ignored)  # since the anchor
         self.past: list[Anchor[P]] = []
-
-    @property
-    def plies_reported(self) -> int:
-        """How many plies have been told and stand."""
-        return sum(
-            entry.is_ply for anchor in (*self.past, self.anchor) for entry in anchor.reported
-        )
 
     def position(self, keeping: Sequence[Hypothesis[P]]) -> P:
         """Return the likeliest position after all that has been told, by those that keep it."""
@@ -254,15 +246,12 @@ class History(Generic[P]):
 
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
-        touched, ignored = mask_of(map(Square, self.trace.changes)), self.trace.ignored
-        return any(self._reach(w.position, ignored) & touched for w in self.anchor.worlds)
-
-    def _reach(self, position: P, failed: int) -> int:
-        """Return where the pieces over these failed switches may go, as bits."""
-        reach = 0
-        for source in squares_of(failed & self._game.occupied(position)):
-            reach |= self._game.ends_from(position, source)
-        return reach
+        touched, game = mask_of(map(Square, self.trace.changes)), self._game
+        return any(
+            game.ends_from(world.position, source) & touched
+            for world in self.anchor.worlds
+            for source in squares_of(self.trace.ignored & game.occupied(world.position))
+        )
 
     def split_worlds(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Where hypotheses suppose that a switch has failed, let each be a world of its own.
@@ -285,7 +274,6 @@ class History(Generic[P]):
         failed, and has stood there unseen since.
         """
         late = self.past[-furthest:]
-        unseen = 0
         for index in range(len(late) - 1, -1, -1):
             for at, entry in enumerate(late[index].reported):
                 if not entry.may_have_taken_another:
@@ -296,11 +284,10 @@ class History(Generic[P]):
                 start = World(late[index].worlds[0].position, 0.0, aside=aside)
                 for before in self._follow((start,), late[index].reported[:at]):
                     begun = [*self._others(before, entry)]
-                    if entry.is_unseen and unseen < MOST_UNSEEN:
+                    if entry.is_unseen:
                         begun += self._hidden(before, entry)
                     for world in begun:
                         yield from self._follow((world,), following)
-                unseen += entry.is_unseen
 
     def reopen(self) -> None:
         """What followed the last ply is taken back: an unseen capture may have been another."""
@@ -432,8 +419,7 @@ class History(Generic[P]):
     def is_proven(self, fault: tuple[Square, FaultKind], best: Hypothesis[P]) -> bool:
         """Whether a switch has failed rather than missed what was put down there.
 
-        A piece that stands where its switch does not see it may well leave unseen: that tells no
-        more. Nor is it known here for how long a switch may be held closed.
+        A piece that stands where its switch does not see it may well leave unseen.
         """
         square, kind = fault
         unseen = (self.unseen & ~self.rates.dark) >> square & 1

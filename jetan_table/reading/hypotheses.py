@@ -200,11 +200,13 @@ class Hypotheses(Generic[P]):
         Then that is forgotten, if the square is known to flicker: the first time something over a
         switch that has stuck may have taken it.
         """
-        trace = self._history.trace
-        if not trace.has_flickered(square, costs.FLICKER_S * self.tempo.pace):
+        trace, found = self._history.trace, self.ranked()
+        times = trace.changes.get(square, [])
+        if len(times) < 2 or not trace.level >> square & 1:
             return False
-        found = self.ranked()
-        since = trace.changes[square][-2] - costs.HOLD_S
+        if times[-1] - times[-2] >= costs.FLICKER_S * self.tempo.pace:
+            return False
+        since = times[-2] - costs.HOLD_S
         if any(times[-1] > since for other, times in trace.changes.items() if other != square):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
@@ -264,7 +266,8 @@ class Hypotheses(Generic[P]):
         rise_at = max(unsure_since + scene.rise_s, changed_at)
         if self._faults_sought_at >= rise_at:
             return None
-        amiss = bool(best.strangers or best.hasty) or self.is_poor(best)
+        strain = best.strain(len(self._history.anchor.reported))
+        amiss = bool(best.strangers or best.hasty) or strain > costs.STRANGER
         is_open = any(rival.in_hand or rival.strangers for rival in self.rivals())
         if not amiss and not is_open:
             self._suspected = []
@@ -304,10 +307,6 @@ class Hypotheses(Generic[P]):
         lifted_at = best.lifted_at[index] if len(best.steps) > index else None
         since = [trace.changes[square][-1] for square in squares_of(best.strangers)]
         return lifted_at is not None and max(since, default=lifted_at) > lifted_at
-
-    def is_poor(self, hypothesis: Hypothesis[P]) -> bool:
-        """Whether a hypothesis strains so much that a failed switch is to be thought of."""
-        return hypothesis.strain(len(self._history.anchor.reported)) > costs.STRANGER
 
     def wants_to_seek_fault(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Whether rivals are so poor that it has still to be thought of failed switches.

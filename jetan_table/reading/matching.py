@@ -43,8 +43,7 @@ class TraceMatcher:
         """Take the last change of each square of the mask `differs`, and return when it was.
 
         By it the square came to stand otherwise than the steps say. None where one has never
-        changed: then they do not lead to how the board stands. But where a piece that was taken has
-        lain all the while, there is nothing to take.
+        changed. But where a piece that was taken has lain all the while, there is nothing to take.
         """
         since: dict[int, float] = {}
         resting = self._scene.aside & ~(self._scene.opened | self._scene.closed)
@@ -72,7 +71,8 @@ class TraceMatcher:
         by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
         is_late = left_at is not None and left_at > by
-        was_held = left_at is not None and self._was_held(beside, left_at, by)
+        # What held its switch until then was moved.
+        was_held = left_at is not None and is_late and self._scene.is_busy(beside, left_at)
         return None if is_late else left_at, down_at, was_held
 
     def _last_left(self, square: int, until: float) -> float:
@@ -155,10 +155,6 @@ class TraceMatcher:
         del times[chosen:]
         return left_at, gap
 
-    def _was_held(self, beside: int, left_at: float, by: float) -> bool:
-        """Whether a switch that opened after `by` was held until then: what held it was moved."""
-        return left_at > by and self._scene.is_busy(beside, left_at)
-
     def _take_gap(
         self, square: int, since: float, until: float, *, is_last: bool = False
     ) -> tuple[float, float] | None:
@@ -212,11 +208,7 @@ class TraceMatcher:
             self.leftover += self._charges(square, first)
 
     def _charges(self, square: int, first: int) -> Iterator[Charge]:
-        """Weigh the changes of a square from number `first` on.
-
-        They come in pairs: something left and came back, or came and left again. Each pair is a
-        square touched in passing, a flicker, or a piece that was lifted and put back.
-        """
+        """Weigh the changes of a square from number `first` on: passings, flickers and touches."""
         times = self._changes[square]
         pace = self._scene.pace
         for at in range(first, len(times) - 1, 2):

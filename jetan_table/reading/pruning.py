@@ -108,8 +108,7 @@ class Partial(NamedTuple):
     def spend(self, step: Step[P], scene: Scene, beside: int, refilled: bool) -> Partial | None:
         """Return the sequence with `step` added; None where the scene rules the step out.
 
-        `beside` are the squares next to where it began; `refilled` says that something stands there
-        again.
+        `beside` are the squares next to where it began; `refilled`: something stands there again.
         """
         target = step.to_square
         shown = (scene.closed | scene.aside) >> target & 1

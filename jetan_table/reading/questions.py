@@ -144,10 +144,9 @@ class Asking(Generic[P]):
     def _asks_at(self) -> float:
         """Return when to ask which step came next: once silence costs more than it may save.
 
-        Whether anything was taken at all is shown by the reply, or by a piece in the air. Where the
-        reply has come and stands, nothing shows any more what a piece took, or which of several
-        came to where one did; nor does anything what three plies have not. Where a piece was not
-        seen to leave, its switch may open as soon as a piece beside is moved.
+        Whether anything was taken at all is shown by the reply, or by a piece in the air; but not
+        what a piece took, or which of several came to where one did. Where one was not seen to
+        leave, its switch may open as soon as a piece beside is moved.
         """
         rivals, index = self.rivals, self._index
         replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
@@ -274,8 +273,7 @@ class OpenQuestions(Generic[P]):
     def answers(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
         """Tell which questions the game itself has answered: all these hypotheses agree.
 
-        The ply that answers one may be illegal, and be taken back: only if the next agrees with it
-        is nothing else followed any more.
+        The ply that answers one may be taken back: it is certain if the next agrees with it.
         """
         found: list[Reading[P]] = []
         for number in list(self._answered):

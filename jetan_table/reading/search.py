@@ -42,7 +42,6 @@ MAX_SUSPECTS = 60  # switches
 A_TRY, A_WEIGHING, A_BEGINNING = 1, 6, 4  # what each counts as in the work of a call
 MAX_FAULTY = 2400  # sequences in all by which another switch has failed, shared among suspects
 MAX_WORLDS_FAILING = 4  # worlds, the first ones, in which that is supposed
-EVERY_NUMBER = range(MAX_UNSEEN + 1)  # of captures that nobody saw
 
 
 class _Unweighed(NamedTuple, Generic[P]):
@@ -249,7 +248,8 @@ class HypothesisSearch(Generic[P]):
                 bound = Bound(limit - failure.nats, tries)
                 here = _Here(index, world.position, failing, reported, bound)
                 for sequences in (self._keeping, self._giving_up):
-                    some = yield from self._weigh_all(here, sequences(here, EVERY_NUMBER), most)
+                    unweighed = sequences(here, range(MAX_UNSEEN + 1))
+                    some = yield from self._weigh_all(here, unweighed, most)
                     found += [replace(each.charged(*failure), fault=fault) for each in some]
         return found
 
@@ -287,7 +287,9 @@ class HypothesisSearch(Generic[P]):
             return ()
         has_left = _has_left(entry, scene, instead_at)
         if entry.is_answered:  # hands undo it only by putting its piece elsewhere, or back
-            is_put = instead_at is not None or _has_come_back(entry, scene)
+            came = scene.landings.get(entry.options[0].from_square, ())
+            over_at = entry.landed_at or entry.reported_at
+            is_put = instead_at is not None or any(at > over_at for at in came)
             return () if has_left and is_put else (costs.ANSWERED,)
         is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
         is_excused = is_home or has_left or _may_be_touched(entry, scene)
@@ -315,8 +317,7 @@ class HypothesisSearch(Generic[P]):
             for step in self.game.steps_from(best.after, square):
                 if not step.surprise:
                     destinations |= 1 << step.to_square
-        yield from squares_of(destinations & ~unsure & ~present)
-        yield from squares_of(destinations & ~unsure & present)
+        yield from squares_of(destinations & ~unsure)
 
     def _giving_up(self, here: _Here[P], unseen: range) -> Unweighed[P]:
         """Yield the sequences that give up something of what was told, the last of it first.
@@ -442,8 +443,7 @@ class HypothesisSearch(Generic[P]):
 
 def _as_in(world: World[P], scene: Scene) -> Scene:
     """Return the scene as it is in one world: which switches have failed, and what lies aside."""
-    here = scene.without(world.failed)
-    return replace(here, aside=world.aside, double=world.double)
+    return replace(scene.without(world.failed), aside=world.aside, double=world.double)
 
 
 def _squares(steps: Iterable[Step[P]]) -> Squares:
@@ -491,17 +491,8 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
 
 
-def _has_come_back(entry: Reported[P], scene: Scene) -> bool:
-    """Whether anything was put down since where the piece of a step came from."""
-    over_at = entry.landed_at or entry.reported_at
-    return any(came_at > over_at for came_at, _ in scene.trace.stays(entry.options[0].from_square))
-
-
 def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
-    """Whether a capture was told of a square that was empty for no longer than one that is touched.
-
-    Then nothing has to leave it again, where another was taken.
-    """
+    """Whether the square of a told capture may only have been touched: then nothing must leave."""
     step = entry.options[0]
     if not step.capture or entry.landed_at is None:
         return False

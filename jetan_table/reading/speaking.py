@@ -193,7 +193,7 @@ class Resting(Generic[P]):
         step, lifted_at, landed_at = best.steps[index], best.lifted_at[index], best.landed_at[index]
         if not step.is_ply or step.capture or not lifted_at or not landed_at:
             return
-        if not best.is_odd:
+        if not (any(best.step_doubts) or best.touches or best.strangers):
             self._tempo.learn(landed_at - lifted_at)
         stops = self._stops(step, lifted_at, landed_at)
         # Who walks a piece rests on several squares; who puts it right, on one.
@@ -210,9 +210,6 @@ class Resting(Generic[P]):
         is_unsure = best.hasty or landed_at is None or has_gone
         if (is_last and is_unsure) or (has_gone and best.strain(index) > costs.STRANGER):
             return math.inf
-        lifts = self._history.trace.changes.get(step.to_square)
-        if has_gone and lifts and landed_at and lifts[-1] - landed_at < costs.PASSING_S:
-            return math.inf  # its piece was off again before it had stood: it may go further
         settled, decisive = landed_at, index
         if settled is None or has_gone:  # what came next has shown it, and must stand as well
             shown_at, decisive = best.shown_by(index)

@@ -140,7 +140,9 @@ class SwitchReader(Generic[P]):
     @property
     def number(self) -> int:
         """The number of the next ply."""
-        return self._first_number + self._history.plies_reported
+        history = self._history
+        told = (entry for anchor in (*history.past, history.anchor) for entry in anchor.reported)
+        return self._first_number + sum(entry.is_ply for entry in told)
 
     @property
     def belief(self) -> Belief[P]:
@@ -435,8 +437,6 @@ class SwitchReader(Generic[P]):
             if not self._wait_until(came_at + costs.SECOND_THOUGHT_S):
                 return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
-        if anchor.reported[kept].reported_at == self._now:
-            return []  # to and fro in one moment would never end
         if (would_return := self._hypotheses.would_return(kept, self._now)) is None:
             self.due = self._now
         if would_return is not False:

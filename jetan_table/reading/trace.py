@@ -55,11 +55,6 @@ class Trace:
         self.changes.setdefault(square, []).extend(times)
         return True
 
-    def has_flickered(self, square: int, limit_s: float) -> bool:
-        """Whether a square stood empty for a moment between its last two changes."""
-        times = self.changes.get(square, [])
-        return len(times) > 1 and bool(self.level >> square & 1) and times[-1] - times[-2] < limit_s
-
     def forget_last(self, square: int) -> None:
         """Drop the last two changes of a square."""
         times = self.changes[square]

@@ -5,8 +5,7 @@ since the anchor, in order, is either noise or the lift that began a ply: any le
 piece whose target was seen to close later, or stands occupied and may have been taken. Of the ways
 to one position the cheapest is kept. After each lift the cheapest are kept, and those dropped whose
 board no later change can put right. One is taken where every other costs clearly more; what was
-told and is not part of it counts against it. Where they differ in where one piece went, that is
-asked.
+told and is not part of it counts against it. If only where one piece went is open, that is asked.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
 LEAST_SINCE = 3  # plies that nobody has told: of fewer, what comes next may show more
 FOLLOWED_BY = 2  # plies after what nobody saw come down, that speak for it
-A_STEP = 1  # what one counts as in the work of a call
 
 # A piece was touched, or came down on a square in passing, that no ply accounts for.
 NOISE = 1.5
@@ -61,12 +59,6 @@ class Trail(NamedTuple, Generic[P]):
     """How much of it is for touches that began no step."""
     dark: int = 0
     """The square on which a piece stands unseen, as a bit, if one does."""
-
-    @property
-    def down_at(self) -> float:
-        """When its last step was seen to come down; minus infinity where that was not seen."""
-        last = self.taken[-1].landed_at if self.taken else None
-        return -math.inf if last is None else last
 
     @property
     def squares(self) -> tuple[tuple[Square, Square], ...]:
@@ -103,8 +95,8 @@ class WayBack(Generic[P]):
         That it does without what was `reported` costs it something.
         """
         lifts = sorted(
-            _Lift(at, Square(square), _since(scene, square, at), back_at)
-            for square in scene.departures
+            _Lift(at, Square(square), max((c for c in came if c < at), default=-math.inf), back_at)
+            for square, came in scene.landings.items()
             if not scene.ignored >> square & 1
             for at, back_at in scene.trace.absences(square)
             if not (scene.flickering >> square & 1 and back_at - at < costs.FLICKER_S * scene.slow)
@@ -123,7 +115,7 @@ class WayBack(Generic[P]):
             shown = _shown_since(scene, lift.at)
             for way in ways:
                 for next_way in self._go_on(way, lift, scene):
-                    if self._work.spend(A_STEP):
+                    if self._work.spend(1):
                         yield
                     if self._may_lead_on(next_way, later[number + 1], shown, scene):
                         known = best.setdefault(next_way.position, next_way)
@@ -135,11 +127,7 @@ class WayBack(Generic[P]):
     def _clearest(
         self, ways: Sequence[Trail[P]], held: int, scene: Scene, reported: Sequence[Reported[P]]
     ) -> list[Trail[P]]:
-        """Return the cheapest way that leads to how the board stands, if no other is near.
-
-        The same may have been played in several worlds, and of one piece it may be open where it
-        went.
-        """
+        """Return the cheapest ways to how the board stands: none, or the same but for one end."""
         found = []
         for way in ways:
             present = self._game.occupied(way.position) & ~scene.ignored
@@ -150,7 +138,8 @@ class WayBack(Generic[P]):
             kept = count_kept(steps, reported)
             if any(entry.is_answered for entry in reported[kept:]):
                 continue
-            more = costs.RETRACT * unsaid(steps, reported) + _missing_cost(missing, held)
+            odd = costs.LIFTED if missing == held else STANDS_UNSEEN
+            more = costs.RETRACT * unsaid(steps, reported) + (odd if missing else 0.0)
             found.append(way._replace(cost=way.cost + more, dark=missing & ~held))
         best = min(found, key=attrgetter("cost"), default=None)
         if best is None or (best.dark and not _has_gone_on(best, scene)):
@@ -179,14 +168,11 @@ class WayBack(Generic[P]):
         among = _shown_since(scene, lift.at) | present
         for step in self._game.steps_from(way.position, lift.square, among):
             taken, cost = _show(step, lift, way, scene)
-            cost += step.surprise + (early(way.down_at - lift.at, scene.slow) or 0.0)
+            before = way.taken[-1].landed_at if way.taken else None
+            early_s = -math.inf if before is None else before - lift.at
+            cost += step.surprise + (early(early_s, scene.slow) or 0.0)
             steps = (*way.taken, taken)
             yield way._replace(position=step.after, cost=way.cost + cost, taken=steps)
-
-
-def _since(scene: Scene, square: int, at: float) -> float:
-    """Return since when what left a square at a time had stood there."""
-    return max((came for came in scene.landings.get(square, ()) if came < at), default=-math.inf)
 
 
 def _later(lifts: Sequence[_Lift]) -> list[int]:
@@ -228,13 +214,6 @@ def _has_gone_on(way: Trail[P], scene: Scene) -> bool:
     """Whether both sides have played since its dark piece was seen last: no hand holds it."""
     left_at = scene.departures[way.dark.bit_length() - 1][-1] + costs.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
-
-
-def _missing_cost(missing: int, held: int) -> float:
-    """Weigh that a piece is missing: it is in the air, or stands where its reed does not see it."""
-    if not missing:
-        return 0.0
-    return costs.LIFTED if missing == held else STANDS_UNSEEN
 
 
 def _noise(lift: _Lift, present: int, scene: Scene) -> float:
