@@ -148,15 +148,15 @@ class Hypotheses(Generic[P]):
         told is denied only where every account is hopeless beside the way, and by no fewer plies:
         what hands take back, the board shows.
         """
-        plies, told = len(way.taken), moment.reported
-        kept = count_kept([one.step for one in way.taken], told)
-        clearly = costs.MARGIN if kept == len(told) else costs.HOPELESS
+        plies, reported = len(way.taken), moment.reported
+        kept = count_kept([one.step for one in way.taken], reported)
+        clearly = costs.MARGIN if kept == len(reported) else costs.HOPELESS
         others = [
             self.cost(each) - each.touches
             for each in self.ranked()
             if tuple(step.squares for step in each.steps) != way.squares
         ]
-        if moment.back and plies < len(told):
+        if moment.back and plies < len(reported):
             return False
         most = min((*others, math.inf)) - clearly
         return way.cost - way.touches < min(most, costs.LOST + A_PLY_MAY_COST * plies)

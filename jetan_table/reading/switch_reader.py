@@ -140,9 +140,9 @@ class SwitchReader(Generic[P]):
     @property
     def number(self) -> int:
         """The number of the next ply."""
-        history = self._history
-        told = (entry for anchor in (*history.past, history.anchor) for entry in anchor.reported)
-        return self._first_number + sum(entry.is_ply for entry in told)
+        anchors = *self._history.past, self._history.anchor
+        entries = (entry for anchor in anchors for entry in anchor.reported)
+        return self._first_number + sum(entry.is_ply for entry in entries)
 
     @property
     def belief(self) -> Belief[P]:
