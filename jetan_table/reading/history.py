@@ -169,7 +169,8 @@ class History(Generic[P]):
         """
         cheapest = min(way.cost for way in ways)
         worlds = [replace(self.anchor.worlds[w.world], cost=w.cost - cheapest) for w in ways]
-        trace, left_at = self.trace, max(times[-1] for times in self.trace.changes.values())
+        trace, changes = self.trace, self.trace.changes.values()
+        left_at = max((times[-1] for times in changes), default=-math.inf)
         for index, entry in enumerate(self.anchor.reported):
             self.past.append(Anchor(worlds, [entry], None if index else trace, left_at))
             steps = [way.taken[index].step for way in ways]

@@ -33,8 +33,7 @@ FOLLOWED_BY = 2  # plies after what nobody saw come down, that speak for it
 NOISE = 1.5
 # A piece stands where its reed does not see it, at the edge of its square or in a dead strip.
 STANDS_UNSEEN = 6.0
-# By so much any other way must be worse.
-CLEARLY = 4.0
+CLEARLY = 4.0  # by which any other way must be worse
 
 
 class Taken(NamedTuple, Generic[P]):
