@@ -29,12 +29,11 @@ from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
 from .speaking import Rival
 from .trace import Trace
-from .way_back import Trail, WayBack
+from .way_back import Trail, WayBack, may_cost
 from .worlds import count_kept, unsaid
 
 FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
 FURTHEST_BACK = 16  # told plies, at the most
-A_PLY_MAY_COST = 2.5  # nats, of a way back, touches left out: what costs more explains nothing
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
@@ -144,22 +143,24 @@ class Hypotheses(Generic[P]):
     def _explains_more(self, way: Trail[P], moment: Moment[P]) -> bool:
         """Whether a way explains more than any account by which other steps were taken.
 
-        Touches do not count, for a way that begins further back has seen more of them. What was
-        told is denied only where every account is hopeless beside the way, and by no fewer plies:
-        what hands take back, the board shows.
+        What was told is denied only where every account is hopeless beside the way. Of one that
+        begins further back only the strain counts, for it has seen more touches than the accounts;
+        and it has no fewer plies than were told: what hands take back, the board shows.
         """
-        plies, reported = len(way.taken), moment.reported
-        kept = count_kept([one.step for one in way.taken], reported)
-        clearly = costs.MARGIN if kept == len(reported) else costs.HOPELESS
-        others = [
-            self.cost(each) - each.touches
-            for each in self.ranked()
-            if tuple(step.squares for step in each.steps) != way.squares
-        ]
-        if moment.back and plies < len(reported):
-            return False
-        most = min((*others, math.inf)) - clearly
-        return way.cost - way.touches < min(most, costs.LOST + A_PLY_MAY_COST * plies)
+        plies, accounts = len(way.taken), self.ranked()
+        kept = count_kept([one.step for one in way.taken], moment.reported)
+        clearly = costs.MARGIN if kept == len(moment.reported) else costs.HOPELESS
+        if not moment.back:
+            others = (
+                self.cost(each)
+                for each in accounts
+                if tuple(step.squares for step in each.steps) != way.squares
+            )
+            most = min(others, default=math.inf) - clearly
+            return way.cost < most and way.cost <= may_cost(plies)
+        strain = min((self.cost(each) - each.touches for each in accounts), default=math.inf)
+        most = min(strain - clearly, may_cost(plies - kept))
+        return plies >= len(moment.reported) and way.since(kept) < most
 
     def would_return(self, kept: int, now: float) -> bool | None:
         """Whether what was told after the first `kept` steps would be told again if taken back.

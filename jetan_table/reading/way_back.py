@@ -33,7 +33,9 @@ FOLLOWED_BY = 2  # plies after what nobody saw come down, that speak for it
 NOISE = 1.5
 # A piece stands where its reed does not see it, at the edge of its square or in a dead strip.
 STANDS_UNSEEN = 6.0
-CLEARLY = 4.0  # by which any other way must be worse
+# By so much any other way must be worse, and each of its plies may cost so much.
+CLEARLY = 4.0
+A_PLY_MAY_COST = 2.5
 
 
 class Taken(NamedTuple, Generic[P]):
@@ -45,6 +47,8 @@ class Taken(NamedTuple, Generic[P]):
     """When what it took was seen to leave; None where it took nothing, or that was not seen."""
     landed_at: float | None
     """When it came down; None where that was not seen."""
+    before: float
+    """What had gone against the way before it, touches left out, in nats."""
 
 
 class Trail(NamedTuple, Generic[P]):
@@ -58,6 +62,15 @@ class Trail(NamedTuple, Generic[P]):
     """How much of it is for touches that began no step."""
     dark: int = 0
     """The square on which a piece stands unseen, as a bit, if one does."""
+
+    @property
+    def strain(self) -> float:
+        """What goes against its steps; touches that began none strain nothing."""
+        return self.cost - self.touches
+
+    def since(self, kept: int) -> float:
+        """How much of its strain has come since so many steps."""
+        return self.strain - (self.taken[kept].before if 0 < kept < len(self.taken) else 0.0)
 
     @property
     def squares(self) -> tuple[tuple[Square, Square], ...]:
@@ -174,6 +187,11 @@ class WayBack(Generic[P]):
             yield way._replace(position=step.after, cost=way.cost + cost, taken=steps)
 
 
+def may_cost(plies: int) -> float:
+    """Return what so many plies may cost: what costs more explains nothing."""
+    return costs.LOST + A_PLY_MAY_COST * plies
+
+
 def _later(lifts: Sequence[_Lift]) -> list[int]:
     """Return which squares are left by one of the lifts from each number on, as bits."""
     masks = [0]
@@ -234,11 +252,13 @@ def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Take
     if step.capture:
         return _show_capture(step, lift, way, scene)
     if scene.ignored >> target & 1:
-        return Taken(step, lift.at, None, None), costs.BLIND_LANDING
+        return Taken(step, lift.at, None, None, way.strain), costs.BLIND_LANDING
     stays = [(came, gone) for came, gone in scene.trace.stays(target) if came >= since]
     rested = (came for came, gone in stays if gone - came > costs.PASSING_S)
     landed_at = next(rested, stays[-1][0])
-    return Taken(step, lift.at, None, landed_at), holding(landed_at - lift.at, scene.pace).nats
+    return Taken(step, lift.at, None, landed_at, way.strain), holding(
+        landed_at - lift.at, scene.pace
+    ).nats
 
 
 def _show_capture(
@@ -260,5 +280,5 @@ def _show_capture(
         cost = holding(closed_at - max(lift.at, opened_at), scene.pace).nats - back
         if length < costs.BLINK_S:
             cost += costs.UNSEEN_BLIP
-        return Taken(step, lift.at, opened_at, closed_at), cost
-    return Taken(step, lift.at, None, None), costs.UNSEEN
+        return Taken(step, lift.at, opened_at, closed_at, way.strain), cost
+    return Taken(step, lift.at, None, None, way.strain), costs.UNSEEN
