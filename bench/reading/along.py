@@ -84,7 +84,7 @@ class _Walk:
     flickering: int = 0
 
     def scene(self, now: float) -> Scene:
-        return Scene.of(self.trace, self.tempo, self.flickering, now)
+        return Scene(self.trace, self.tempo.pace, self.tempo.slowest, self.flickering, now)
 
 
 def moments(recording: Recording, truth: Happened, start: Standing) -> Iterator[Moment]:

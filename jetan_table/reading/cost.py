@@ -1,15 +1,10 @@
 """Weighing one hypothesis: how well a sequence of legal steps accounts for a trace.
 
-First the board now is compared with the position after the steps. A square that should be occupied
-and is not has its piece in the air; one that is and should not be holds a stranger, unless `scene`
-knows why it may. Then each step takes its changes from the trace, the last step first
-(`matching`), and is charged for how it showed (`showing`). Then the order is charged: replies that
-were lifted too early, landings in the wrong order, pieces that moved on too soon. Then what is in
-the air, and for how long. Then captures after which as many pieces stood as before. What no step
-has taken is left over, and charged as touches, passings and flickers. The sum of all charges, in
-nats, is the cost; `costs` says how much each is, and why. A cost is no probability by itself: only
-differences between accounts of one trace mean anything, and what is not charged anywhere counts as
-certain.
+Each step takes its changes from the trace (`matching`) and is charged for how it showed
+(`showing`). Charged are also what stands otherwise than the steps say, steps out of turn, pieces in
+the air, captures after which as many pieces stood as before, and all that no step has taken. The
+sum, in nats, is the cost; `costs` says how much each is, and why. Only differences between accounts
+of one trace mean anything, and what is not charged anywhere counts as certain.
 """
 
 from __future__ import annotations
@@ -29,15 +24,7 @@ from . import costs
 from .costs import Bill, Charge
 from .matching import Traced, TraceMatcher, trace_steps
 from .readable_game import P, ReadableGame, Step
-from .scene import (
-    AN_INSTANT_S,
-    Astray,
-    Scene,
-    is_put_aside,
-    is_rim,
-    is_swept_aside,
-    moving_on,
-)
+from .scene import AN_INSTANT_S, Astray, Scene, is_put_aside, is_rim, moving_on
 from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, flight, holding
 
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
@@ -96,11 +83,6 @@ class Hypothesis(Generic[P]):
         """Return the same with more that goes against it."""
         more = tuple(filter(None, charges))
         return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
-
-    @property
-    def is_odd(self) -> bool:
-        """Whether anything was unusual."""
-        return any(self.step_doubts) or self.touches > 0 or self.strangers > 0
 
     def doubts(self, index: int) -> tuple[str, ...]:
         """Return what was unusual about a step, and besides."""
@@ -214,9 +196,8 @@ def _unsure_since(
 ) -> float | None:
     """Return since when what stands otherwise than the steps say has been odd; None if it is not.
 
-    Whoever thinks holds a piece for as long as they like, and an illegal move stands until it is
-    noticed; but nobody plays on meanwhile, nor does a piece come from nowhere, so that
-    more strangers stand than pieces are gone.
+    Whoever thinks holds a piece for as long as they like; but nobody plays on meanwhile, nor does a
+    piece come from nowhere, so that more strangers stand than pieces are gone.
     """
     since = (*held_since.values(), *strangers_since.values())
     is_more = len(strangers_since) > len(held_since)
@@ -291,8 +272,7 @@ class _Weighing(Generic[P]):
     def _out_of_turn(self, landed_at: Sequence[float | None], index: int) -> Charge | None:
         """Return what it costs that a step was lifted before the one before it was down.
 
-        What belongs to nobody moves by a die, which is rolled once the ply before is over; and
-        nobody reaches for what is not there yet.
+        What belongs to nobody moves by a die, which is rolled once the ply before is over.
         """
         step, before, slow = self.steps[index], self.steps[index - 1], self.scene.slow
         start, earlier = self.traced.lifted_at[index], self.traced.lifted_at[index - 1]
@@ -338,8 +318,8 @@ class _Weighing(Generic[P]):
     def charge_early(self, held_since: Mapping[int, float]) -> bool:
         """Charge the pieces now in the air that were there before a step came down.
 
-        Returns whether any was too early. A reply may be lifted a moment before that, but not
-        before what it replies to was touched; and what belongs to nobody may not at all.
+        Returns whether any was too early: a reply that was lifted long before, or before what it
+        replies to was touched; or what belongs to nobody, at all.
         """
         slack = costs.OVERLAP_REPLY_S * self.scene.slow
         instant = costs.OVERLAP_SLIDE_S * self.scene.slow
@@ -434,8 +414,7 @@ class _Weighing(Generic[P]):
     def charge_steps(self, undone: int) -> None:
         """Charge each step more where its piece was in the air for longer than hands hold one.
 
-        A piece that was taken back, from one of the squares `undone`, may have rested on the square
-        it came from, for as long as it likes.
+        One that was taken back, to one of the squares `undone`, may have rested there meanwhile.
         """
         traced = self.traced
         for index, (step, bill) in enumerate(zip(self.steps, traced.bills, strict=True)):
@@ -484,9 +463,8 @@ class _Weighing(Generic[P]):
         """Whether a piece took none of those that were lifted for it, by all that was seen.
 
         Another that it could have taken was off its square until the hand was there, or since
-        before the hand moved, and stands again. The square of the piece that it did take, if any,
-        was hardly seen empty. If the other's square was left once more before the hand was done,
-        the hand's own piece may have been what came there.
+        before the hand moved, and stands again; that of the piece it did take was hardly seen
+        empty. If the other's was left once more meanwhile, it may be the hand's own that came.
         """
         step, traced, scene = self.steps[index], self.traced, self.scene
         left_at, opened_at = traced.lifted_at[index], traced.opened_at[index]
@@ -516,9 +494,8 @@ class _Weighing(Generic[P]):
     def too_many(self, expected: int, strangers_since: Mapping[int, float], aside: int) -> int:
         """Count the captures after which still as many pieces stood as before: they took nothing.
 
-        A piece that was taken may have been put down on the board about then or since: such
-        strangers are not counted, but for one on the square that the attacker came from, nor those
-        of the mask `aside`, nor what lay beside its square and has been cleared away since.
+        A piece that was taken may have been put down on the board, though not where the attacker
+        came from: such strangers are not counted, nor `aside`, a mask, nor what was cleared away.
         """
         steps, traced, scene = self.steps, self.traced, self.scene
         slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
@@ -556,12 +533,11 @@ class _Weighing(Generic[P]):
 
     def _cleared_away(self, index: int) -> int:
         """Count what was laid aside as a capture was under way, and has been cleared away since."""
-        (source, target), scene = self.steps[index].squares, self.scene
+        target, scene = self.steps[index].to_square, self.scene
         left_at = scene.departures.get(target, ())
         beside = self.game.beside(self.after, target)
         return sum(
             any(is_put_aside(came_at, at) for at in left_at)
-            or is_swept_aside(came_at, source, target, scene)
             for square, came_at in scene.visits
             if beside >> square & 1 or is_rim(self.game, self.after, square)
             if came_at not in self.traced.landed_at

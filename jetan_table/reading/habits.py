@@ -25,8 +25,6 @@ PRIOR_MOVES = 12  # what is supposed before any move weighs as much as so many o
 REMEMBERED_MOVES = 40  # the latest, from which the pace is learned
 SLOWEST, FASTEST = 2.5, 0.5  # times as slow as ordinary; the pace stays between
 SURE_MOVES = 20  # after which hands have shown how slow they are
-REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
-PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 UNSURE = 0.4  # before the first, they may be slower by this share; by less with every move
 
 # Of 4,200 pieces put down on makes of boards of two authors 14 were not seen before the reply.
@@ -62,22 +60,6 @@ class Tempo:
         self.pace = min(max(math.exp(log_pace), FASTEST), SLOWEST)
 
 
-class SecondThoughts:
-    """How often these hands put pieces down where they do not stay."""
-
-    def __init__(self) -> None:
-        self._had: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)
-
-    def learn(self, had_one: bool) -> None:
-        """Take note of one move: whether its piece rested elsewhere on its way."""
-        self._had.append(had_one)
-
-    @property
-    def chance(self) -> float:
-        """The chance that the next piece will be put right."""
-        return (sum(self._had) + 1) / (len(self._had) + PRIOR_SURE)
-
-
 class Rates:
     """How often each switch misses a piece, or closes with nobody there: counted, ply by ply.
 
@@ -86,10 +68,7 @@ class Rates:
 
     def __init__(self, counts: Mapping[Square, SwitchCounts] | None = None) -> None:
         self.counts: dict[Square, SwitchCounts] = dict(counts or {})
-        self.dark = 0
-        """The squares on which a piece stands unseen that has been counted for it, as bits."""
-        self._ghosts = 0
-        self._counted_at: float | None = None
+        self.begin()
 
     @property
     def total(self) -> SwitchCounts:
@@ -100,7 +79,10 @@ class Rates:
 
     def begin(self) -> None:
         """Another reader begins: what stands unseen or closed now is counted when it is found."""
-        self.dark, self._ghosts, self._counted_at = 0, 0, None
+        self.dark = 0
+        """The squares on which a piece stands unseen that has been counted for it, as bits."""
+        self._ghosts = 0
+        self._counted_at: float | None = None
 
     def put_down(self, square: Square, *, is_shown: bool) -> None:
         """Count that a piece was put down for certain, and whether its switch showed it."""

@@ -1,14 +1,9 @@
 """The moments a reader can go back to: anchors, each with the plies told since.
 
-An anchor holds the worlds that were possible at one moment, and what was told since; the trace is
-what the switches have shown since the last one. When a few plies more have been told, the first of
-them is left behind. Each account that keeps what was told then leads to a world, and those that are
-clearly dearer are dropped. The trace is cut where the ply was over. Earlier anchors are kept: hands
-take plies back, a question may be answered late, and a capture may turn out to have been another.
-For that `otherwise` replays what was told with one capture exchanged, as far as it stays legal.
-`resume` goes on from a way back, `return_to` from an earlier anchor. A ply that was told wrongly,
-with nothing odd about it, is doubted only by a way back: for that each anchor keeps its own trace,
-and `moments` puts together what was shown since. `rewind` goes back to one of them.
+An anchor holds the worlds that were possible at one moment; the trace is what the switches have
+shown since the last one. When a few plies more have been told, the first of them is left behind:
+each account that keeps what was told leads to a world. Earlier anchors are kept, for hands take
+plies back, a question may be answered late, and what was told may have been another.
 """
 
 from __future__ import annotations
@@ -33,7 +28,6 @@ from .worlds import Reported, World, worlds_meant
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
 FURTHEST_BACK = 8  # plies that hands may take back at once
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
-MOST_UNSEEN = 3  # captures unseen, the last ones, that may have been landings on a failed switch
 JUST_BEFORE_S = 1e-4  # a step of which no end was seen was over by so much before the next began
 
 
@@ -60,11 +54,7 @@ class Moment(NamedTuple, Generic[P]):
 
 
 class History(Generic[P]):
-    """The anchor hypotheses start from, and those of the plies before it.
-
-    The anchor stands before the last ply told, which may still be amended; with fast hands before
-    the last few.
-    """
+    """The anchor hypotheses start from, before the last plies told, and those before it."""
 
     def __init__(
         self, game: ReadableGame[P], position: P, ignored: int, rates: Rates | None = None
@@ -76,13 +66,6 @@ class History(Generic[P]):
         self.anchor = Anchor([World(position, 0.0)])
         self.trace = Trace(occupied, occupied, ignored)  # since the anchor
         self.past: list[Anchor[P]] = []
-
-    @property
-    def plies_reported(self) -> int:
-        """How many plies have been told and stand."""
-        return sum(
-            entry.is_ply for anchor in (*self.past, self.anchor) for entry in anchor.reported
-        )
 
     def position(self, keeping: Sequence[Hypothesis[P]]) -> P:
         """Return the likeliest position after all that has been told, by those that keep it."""
@@ -101,8 +84,7 @@ class History(Generic[P]):
     ) -> None:
         """Move the anchor past the first ply told, and what the neutral piece did after it.
 
-        `keeping` are the hypotheses that keep what was told; each leads to a world, of which the
-        likely ones are kept. The trace is cut where the steps left behind were over.
+        Each of those `keeping` what was told leads to a world, of which the likely ones are kept.
         """
         anchor = self.anchor
         cut_index = 0
@@ -185,9 +167,10 @@ class History(Generic[P]):
 
         What the switches showed besides is forgotten.
         """
-        worlds, cheapest = self.anchor.worlds, min(way.cost for way in ways)
-        worlds = [replace(worlds[way.world], cost=way.cost - cheapest) for way in ways]
-        trace, left_at = self.trace, self.trace.changed_at
+        cheapest = min(way.cost for way in ways)
+        worlds = [replace(self.anchor.worlds[w.world], cost=w.cost - cheapest) for w in ways]
+        trace, changes = self.trace, self.trace.changes.values()
+        left_at = max((times[-1] for times in changes), default=-math.inf)
         for index, entry in enumerate(self.anchor.reported):
             self.past.append(Anchor(worlds, [entry], None if index else trace, left_at))
             steps = [way.taken[index].step for way in ways]
@@ -227,19 +210,10 @@ class History(Generic[P]):
         """What followed has shown that ply `number` was `step`."""
         self._narrow(number, lambda option: option.squares == step.squares)
 
-    def trust(self, square: Square, *, is_cleared: bool = False) -> None:
-        """A switch has followed: it has not failed in any world; and what lay there is gone.
-
-        `is_cleared` says that whatever lay there can only have been a piece that was taken.
-        What was supposed of it may be true all the same: the magnets beside it had held it, or one
-        that came down askew was too far from it.
-        """
-        trace = self.trace
-        lay_there = any(world.aside >> square & 1 for world in self.anchor.worlds)
-        if is_cleared and lay_there and not trace.level >> square & 1:
-            trace.forget_visit(square)
+    def trust(self, square: Square) -> None:
+        """A switch has followed: it has not failed in any world; and what lay there is gone."""
         self.anchor.worlds = [world.trusting(square) for world in self.anchor.worlds]
-        if trace.level >> square & 1:
+        if self.trace.level >> square & 1:
             self.rates.followed(square)
 
     def ignore(self, square: Square) -> None:
@@ -273,23 +247,12 @@ class History(Generic[P]):
 
     def may_hide_a_capture(self) -> bool:
         """Whether what was touched since may have been taken by a piece that no switch shows."""
-        touched, ignored = mask_of(map(Square, self.trace.changes)), self.trace.ignored
-        return any(self._reach(w.position, ignored) & touched for w in self.anchor.worlds)
-
-    def may_be_taken_unseen(self, square: int, found: Iterable[Hypothesis[P]]) -> bool:
-        """Whether by one of these hypotheses a piece could take on `square` that nobody sees."""
-        for hypothesis in found:
-            failed = self.trace.ignored | mask_of(blind for blind, _ in self.failed(hypothesis))
-            if self._reach(hypothesis.after, failed) >> square & 1:
-                return True
-        return False
-
-    def _reach(self, position: P, failed: int) -> int:
-        """Return where the pieces over these failed switches may go, as bits."""
-        reach = 0
-        for source in squares_of(failed & self._game.occupied(position)):
-            reach |= self._game.ends_from(position, source)
-        return reach
+        touched, game = mask_of(map(Square, self.trace.changes)), self._game
+        return any(
+            game.ends_from(world.position, source) & touched
+            for world in self.anchor.worlds
+            for source in squares_of(self.trace.ignored & game.occupied(world.position))
+        )
 
     def split_worlds(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Where hypotheses suppose that a switch has failed, let each be a world of its own.
@@ -312,7 +275,6 @@ class History(Generic[P]):
         failed, and has stood there unseen since.
         """
         late = self.past[-furthest:]
-        unseen = 0
         for index in range(len(late) - 1, -1, -1):
             for at, entry in enumerate(late[index].reported):
                 if not entry.may_have_taken_another:
@@ -323,11 +285,10 @@ class History(Generic[P]):
                 start = World(late[index].worlds[0].position, 0.0, aside=aside)
                 for before in self._follow((start,), late[index].reported[:at]):
                     begun = [*self._others(before, entry)]
-                    if entry.is_unseen and unseen < MOST_UNSEEN:
+                    if entry.is_unseen:
                         begun += self._hidden(before, entry)
                     for world in begun:
                         yield from self._follow((world,), following)
-                unseen += entry.is_unseen
 
     def reopen(self) -> None:
         """What followed the last ply is taken back: an unseen capture may have been another."""
@@ -350,8 +311,8 @@ class History(Generic[P]):
     def _hidden(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
         """Yield the worlds in which a piece came down on a switch that shows nothing of it.
 
-        It is dead, or has stuck under a piece that was taken there. The world pays for the failure
-        and the landing, and is spared the victim that nobody saw.
+        It is dead, or has stuck under a piece that was taken there. The world pays for that, and is
+        spared the victim that nobody saw.
         """
         cost = costs.FAULT + costs.ANOTHER_FAULT * self.trace.ignored.bit_count()
         cost += costs.BLIND_LANDING - costs.UNSEEN
@@ -459,8 +420,7 @@ class History(Generic[P]):
     def is_proven(self, fault: tuple[Square, FaultKind], best: Hypothesis[P]) -> bool:
         """Whether a switch has failed rather than missed what was put down there.
 
-        A piece that stands where its switch does not see it may well leave unseen: that tells no
-        more. Nor is it known here for how long a switch may be held closed.
+        A piece that stands where its switch does not see it may well leave unseen.
         """
         square, kind = fault
         unseen = (self.unseen & ~self.rates.dark) >> square & 1

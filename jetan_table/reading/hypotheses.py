@@ -1,13 +1,10 @@
 """What may have happened: all hypotheses of the moment, best first, and how they compare.
 
-`think` searches the accounts of the trace, in as many calls as it takes. Those found last are
-weighed first when something has changed, for they are mostly still the likeliest. Where the board
-is quiet and nothing explains it well, `seek_fault` adds the accounts by which a switch has failed,
-and those by which an earlier capture was another. `seek_way` asks for the way back where the board
-has made no sense: from the anchor, then from further back, where something told long ago was
-wrong. `would_return` asks whether what is to be taken back would be told again, for then it stays.
-An account costs what `cost` says, what its world costs, and a fine for each told step that it gives
-up. `rivals` are the accounts within a margin of the best: all that is told or asked rests on them.
+`think` searches the accounts of the trace, in as many calls as it takes. Where the board is quiet
+and nothing explains it well, `seek_fault` adds those by which a switch has failed or an earlier
+capture was another, and `seek_way` asks for the way back. An account costs what `cost` says, what
+its world costs, and a fine for each told step that it gives up. `rivals` are those within a margin
+of the best: all that is told or asked rests on them.
 """
 
 from __future__ import annotations
@@ -59,8 +56,8 @@ class Hypotheses(Generic[P]):
         self._search = HypothesisSearch(game, self._work)
         self._way_back = WayBack(game, self._work)
         self._history = history
-        self.ways: list[Trail[P]] | None = None  # back to how the board stands; None if not sought
-        self.way_begins: Moment[P] | None = None
+        self.way: tuple[Moment[P], list[Trail[P]]] | None = None  # back to how the board stands
+        self._is_way_sought = False
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
@@ -74,7 +71,7 @@ class Hypotheses(Generic[P]):
         """What was found no longer holds: something has changed, or been told."""
         self._weigh_again()
         self._faults_sought_at = 0.0
-        self.ways = None
+        self.way, self._is_way_sought = None, False
 
     def _weigh_again(self) -> None:
         """Time has passed, and what was found may cost more or less."""
@@ -119,7 +116,7 @@ class Hypotheses(Generic[P]):
 
     def seek_way(self, now: float) -> bool:
         """Search for the way back, as far as this call may; whether all is done."""
-        if self.ways is None and self._work.in_progress is None:
+        if not self._is_way_sought:
             self._work.in_progress = self._seek_way(now)
         return self._work.go_on()
 
@@ -138,17 +135,17 @@ class Hypotheses(Generic[P]):
             scene = self.scene(now, moment.trace)
             ways = yield from self._way_back.find(moment.worlds, scene, moment.reported)
             if ways and self._explains_more(ways[0], moment):
-                self.ways, self.way_begins = ways, moment
-                return
+                self.way = moment, ways
+                break
             least = count + FURTHER_BACK
-        self.ways = []
+        self._is_way_sought = True
 
     def _explains_more(self, way: Trail[P], moment: Moment[P]) -> bool:
         """Whether a way explains more than any account by which other steps were taken.
 
         What was told is denied only where every account is hopeless beside the way. Of one that
         begins further back only the strain counts, for it has seen more touches than the accounts;
-        and it has no fewer plies than were told: hands that take back leave the board as it stood.
+        and it has no fewer plies than were told: what hands take back, the board shows.
         """
         plies, accounts = len(way.taken), self.ranked()
         kept = count_kept([one.step for one in way.taken], moment.reported)
@@ -204,13 +201,13 @@ class Hypotheses(Generic[P]):
         Then that is forgotten, if the square is known to flicker: the first time something over a
         switch that has stuck may have taken it.
         """
-        trace = self._history.trace
-        if not trace.has_flickered(square, costs.FLICKER_S * self.tempo.pace):
+        trace, found = self._history.trace, self.ranked()
+        times = trace.changes.get(square, [])
+        if len(times) < 2 or not trace.level >> square & 1:
             return False
-        found = self.ranked()
-        if self._history.may_be_taken_unseen(square, found):
+        if times[-1] - times[-2] >= costs.FLICKER_S * self.tempo.pace:
             return False
-        since = trace.changes[square][-2] - costs.HOLD_S
+        since = times[-2] - costs.HOLD_S
         if any(times[-1] > since for other, times in trace.changes.items() if other != square):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
@@ -253,7 +250,8 @@ class Hypotheses(Generic[P]):
     def scene(self, now: float, trace: Trace | None = None) -> Scene:
         """What is to be explained, and what bears on it: the trace since the anchor, or another."""
         trace, rates = trace or self._history.trace, self._history.rates
-        return Scene.of(trace, self.tempo, self.flickering, now, self._colours, rates)
+        pace, slowest = self.tempo.pace, self.tempo.slowest
+        return Scene(trace, pace, slowest, self.flickering, now, self._colours, rates)
 
     def seek_fault(self, now: float, changed_at: float) -> float | None:
         """Where the board is quiet and yet unexplained, add hypotheses by a failed switch.
@@ -269,7 +267,8 @@ class Hypotheses(Generic[P]):
         rise_at = max(unsure_since + scene.rise_s, changed_at)
         if self._faults_sought_at >= rise_at:
             return None
-        amiss = bool(best.strangers or best.hasty) or self.is_poor(best)
+        strain = best.strain(len(self._history.anchor.reported))
+        amiss = bool(best.strangers or best.hasty) or strain > costs.STRANGER
         is_open = any(rival.in_hand or rival.strangers for rival in self.rivals())
         if not amiss and not is_open:
             self._suspected = []
@@ -309,10 +308,6 @@ class Hypotheses(Generic[P]):
         lifted_at = best.lifted_at[index] if len(best.steps) > index else None
         since = [trace.changes[square][-1] for square in squares_of(best.strangers)]
         return lifted_at is not None and max(since, default=lifted_at) > lifted_at
-
-    def is_poor(self, hypothesis: Hypothesis[P]) -> bool:
-        """Whether a hypothesis strains so much that a failed switch is to be thought of."""
-        return hypothesis.strain(len(self._history.anchor.reported)) > costs.STRANGER
 
     def wants_to_seek_fault(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Whether rivals are so poor that it has still to be thought of failed switches.
@@ -382,23 +377,6 @@ class Hypotheses(Generic[P]):
         best = found[0]
         floor = self.cost(best) + (margin if self.keeps(best) else costs.MARGIN_TO_RETRACT)
         return list(takewhile(lambda hypothesis: self.cost(hypothesis) < floor, found))
-
-    def taken_as_well(self) -> list[Hypothesis[P]]:
-        """Return those by which the next step took another, where nobody saw which it took.
-
-        They are not much worse, and where that is all that tells, it is better asked.
-        """
-        index, best = len(self._history.anchor.reported), self.ranked()[0]
-        step = best.steps[index]
-        if not step.capture or best.landed_at[index] is not None:
-            return []
-        return [
-            other
-            for other in self.rivals(costs.FORGET)
-            if self.keeps(other) and len(other.steps) > index
-            if other.steps[index].from_square == step.from_square
-            if other.steps[index].capture and other.steps[index].to_square != step.to_square
-        ]
 
     def choices(self, rivals: Sequence[Hypothesis[P]]) -> dict[object, Step[P]]:
         """Return what the next step may be by these hypotheses, by its squares.

@@ -1,14 +1,9 @@
 """Trace matching: which changes each step accounts for, and what those left over cost.
 
-The steps are gone through from the last to the first. A move takes the last landing on its target
-that came before the next step was lifted, then the last departure from its source before that. A
-capture takes the last departure of the attacker, and the first gap on the victim's square since
-then that is no flicker, else the longest. A change that is taken is gone, and all that came after
-it on its square is left over. Left-over changes come in pairs: something passed, a switch
-flickered, or a piece was lifted and put back; each pair is charged by how long it lasted. A step
-that finds no changes rules the sequence out, unless its switch has failed or something held it.
-Because each step takes the latest changes it can, a piece that was put down twice counts as put
-down the second time.
+The steps are gone through from the last to the first, and each takes the latest changes it can, so
+that a piece that was put down twice counts as put down the second time. A change that is taken is
+gone, and those after it on its square are left over. A step that finds no changes rules the
+sequence out, unless its switch has failed or something held it.
 """
 
 from __future__ import annotations
@@ -27,13 +22,10 @@ from .showing import LIFT_LATE, step_charges
 
 
 class TraceMatcher:
-    """The changes of a trace that no step accounts for yet.
+    """The changes of a trace that no step accounts for yet: on each square, always its earliest.
 
-    Steps take theirs from the latest step backwards, so that on each square the changes that have
-    not been taken are always its earliest. A change taken is gone; those after it on its square,
-    which no later step has taken, are *left over*: something else must have made them, and
-    `leftover` is what that costs. What was touched on `undone`, a mask, was touched in making
-    and undoing a step that was given up. `beside` says which squares are next to one.
+    What steps have left over costs `leftover`. What was touched on `undone`, a mask, was touched in
+    making and undoing a step that was given up. `beside` says which squares are next to one.
     """
 
     def __init__(self, scene: Scene, undone: int, beside: Callable[[Square], int]) -> None:
@@ -50,10 +42,8 @@ class TraceMatcher:
     def take_standing(self, differs: int) -> dict[int, float] | None:
         """Take the last change of each square of the mask `differs`, and return when it was.
 
-        By it the square came to stand otherwise than the steps say: its piece is in the air, or
-        something stands there that they do not put there. None where one has never changed: then
-        the steps do not lead to how the board stands. But where a piece that was taken has lain all
-        the while, there is nothing to take.
+        By it the square came to stand otherwise than the steps say. None where one has never
+        changed. But where a piece that was taken has lain all the while, there is nothing to take.
         """
         since: dict[int, float] = {}
         resting = self._scene.aside & ~(self._scene.opened | self._scene.closed)
@@ -69,13 +59,10 @@ class TraceMatcher:
     ) -> tuple[float | None, float | None, bool]:
         """Take the changes by which a piece left `source` and came down on the empty `target`.
 
-        None is one whose switch something else held closed already. Those `beside`, a mask, have
-        magnets that may hold that of `source`.
-
-        Returns when each was, None where there is none, and whether `source` was seen empty only
-        long after: the magnets beside it may have held its switch. It came down at or before
-        `until` if that is possible at all, and was lifted before; or, where it slid, a moment
-        later, since the contacts of neighbouring squares overlap.
+        No `target` is one whose switch something else held closed already. Returns when each was,
+        None where there is none, and whether `source` was seen empty only long after: the magnets
+        `beside` it, a mask, may have held its switch. It came down at or before `until` if that is
+        possible at all, and was lifted before; or, where it slid, a moment later.
         """
         down_at = None
         if target is not None:
@@ -84,7 +71,8 @@ class TraceMatcher:
         by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
         is_late = left_at is not None and left_at > by
-        was_held = left_at is not None and self._was_held(beside, left_at, by)
+        # What held its switch until then was moved.
+        was_held = left_at is not None and is_late and self._scene.is_busy(beside, left_at)
         return None if is_late else left_at, down_at, was_held
 
     def _last_left(self, square: int, until: float) -> float:
@@ -100,22 +88,15 @@ class TraceMatcher:
         """Take a change by which something left `square`, or came down there, and return its time.
 
         `was_occupied` says which of the two: how the square stood before the change. It is the last
-        such change at or before `until`; if all are later, the earliest of them; None where there
-        is none at all. The changes of the square after it are left over.
-
-        What came down may have been seen to leave at once and come down again, for less than a
-        flicker: then it came down when it first did, and each wobble costs a little. What came
-        before `since` was something else.
+        such change at or before `until`; if all are later, the earliest; None where there is none.
+        What was seen to leave for less than a flicker came down when it first did, after `since`,
+        and each wobble costs a little.
         """
         times = self._changes.get(square, [])
-        found: int | None = None
-        for at in range(len(times) - 1, -1, -1):
-            if self._was_occupied(square, at) is was_occupied:
-                found = at if found is None or times[found] > until else found
-                if times[at] <= until:
-                    break
-        if found is None:
+        fitting = range(self._was_occupied(square, 0) is not was_occupied, len(times), 2)
+        if not fitting:
             return None
+        found = max((at for at in fitting if times[at] <= until), default=fitting[0])
         limit = costs.FLICKER_S * self._scene.pace
         weak = self._scene.flickering >> square & 1
         while (
@@ -133,21 +114,17 @@ class TraceMatcher:
         return moment
 
     def take_capture(
-        self, source: int, target: int, until: float, latest: float, beside: int
-    ) -> tuple[float | None, tuple[float, float] | None, bool]:
+        self, source: int, target: int, until: float, latest: float
+    ) -> tuple[float | None, tuple[float, float] | None]:
         """Take the changes that a capture showed: the attacker's lift, and the gap at the victim's.
 
         It was over by `until`; or, where the attacker was lifted only later, by `latest`, for the
-        piece that replied was held ready.
-
-        The gap is when `target` was empty between victim and attacker: from when until when. It is
-        the first since the attacker left that is no flicker, else the longest; None where the
-        square was never seen empty then. Where the attacker's switch has failed it is the last:
-        those before may have been of other captures. Also returns whether the magnets beside may
-        have held the attacker's switch: then its lift is None.
+        piece that replied was held ready. The gap is from when until when `target` was empty since
+        the attacker left, None where it never was. Where the attacker's switch has failed it is the
+        last: those before may have been of other captures.
         """
         if self._scene.ignored >> source & 1:
-            return None, self._take_gap(target, -math.inf, until, is_last=True), False
+            return None, self._take_gap(target, -math.inf, until, is_last=True)
         times = self._changes.get(source, [])
         # A piece that is dragged has come to the next square before it has left its own.
         by = until + self._scene.slow * costs.DRAGGED_S
@@ -157,10 +134,9 @@ class TraceMatcher:
             if self._was_occupied(source, at) and times[at] <= by
         ]
         if not departures:
-            gap, was_held = self._take_held(source, target, until, beside)
-            if gap is None and until < latest:
-                return self.take_capture(source, target, latest, latest, beside)
-            return None, gap, was_held
+            if until < latest:
+                return self.take_capture(source, target, latest, latest)
+            return None, None
         slack = self._scene.slow * costs.OVERLAP_SLIDE_S
         gap, chosen, has_stood = None, departures[0], False
         for at in departures:
@@ -177,30 +153,7 @@ class TraceMatcher:
         left_at = times[chosen]
         self._leave_over(source, chosen + 1)
         del times[chosen:]
-        return left_at, gap, False
-
-    def _take_held(
-        self, source: int, target: int, until: float, beside: int
-    ) -> tuple[tuple[float, float] | None, bool]:
-        """Take the gap of a capture whose attacker left a switch that opened only long after.
-
-        Also returns whether the magnets beside may have held it.
-        """
-        times = self._changes.get(source, [])
-        late = (at for at in range(len(times)) if self._was_occupied(source, at))
-        opened = next((at for at in late if times[at] > until), None)
-        if opened is None:
-            return None, False
-        gap = self._take_gap(target, times[opened - 1] if opened else -math.inf, until)
-        if gap is None or not self._was_held(beside, times[opened], gap[1]):
-            return None, False
-        self._leave_over(source, opened + 1)
-        del times[opened:]
-        return gap, True
-
-    def _was_held(self, beside: int, left_at: float, by: float) -> bool:
-        """Whether a switch that opened after `by` was held until then: what held it was moved."""
-        return left_at > by and self._scene.is_busy(beside, left_at)
+        return left_at, gap
 
     def _take_gap(
         self, square: int, since: float, until: float, *, is_last: bool = False
@@ -255,11 +208,7 @@ class TraceMatcher:
             self.leftover += self._charges(square, first)
 
     def _charges(self, square: int, first: int) -> Iterator[Charge]:
-        """Weigh the changes of a square from number `first` on.
-
-        They come in pairs: something left and came back, or came and left again. Each pair is a
-        square touched in passing, a flicker, or a piece that was lifted and put back.
-        """
+        """Weigh the changes of a square from number `first` on: passings, flickers and touches."""
         times = self._changes[square]
         pace = self._scene.pace
         for at in range(first, len(times) - 1, 2):
@@ -307,9 +256,7 @@ def trace_steps(
         gap, over_at, was_held = None, until, False
         source, beside = step.from_square, game.beside(step.after, step.from_square)
         if step.capture:
-            left_at, gap, was_held = matcher.take_capture(
-                source, step.to_square, until, latest, beside
-            )
+            left_at, gap = matcher.take_capture(source, step.to_square, until, latest)
             down_at = gap[1] if gap else None
         else:
             is_covered = bool((scene.aside | scene.ignored) >> step.to_square & 1)

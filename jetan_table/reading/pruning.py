@@ -1,13 +1,10 @@
 """Pruning the search: which beginnings of a sequence of steps need not be followed any further.
 
-A `Partial` is the beginning of a sequence, with the least that it costs. For each step added it
-takes the earliest departure and the earliest landing that the trace allows, after those already
-used. A step without a departure or a landing is dropped, unless its switch has failed or it may be
-a capture that nobody saw. The least cost counts what no step can avoid: early replies, unseen
-captures, surprises, and changes on squares that no step has touched. A sequence is dropped when
-that exceeds the `Bound`, which sinks with each account that has been weighed. The least cost is
-never more than `cost.weigh` would find, so that nothing likely is lost. How long to search is kept
-here too: the `Work` of one call, which later calls go on with, and a number of tries for the whole.
+A `Partial` is such a beginning, with the least that it costs: for each step added it takes the
+earliest departure and the earliest landing that the trace allows. It is dropped when that exceeds
+the `Bound`, which sinks with each account that has been weighed. The least cost is never more than
+`cost.weigh` would find, so that nothing likely is lost. How long to search is kept here too: the
+`Work` of one call, which later calls go on with, and a number of tries for the whole.
 """
 
 from __future__ import annotations
@@ -111,21 +108,16 @@ class Partial(NamedTuple):
     def spend(self, step: Step[P], scene: Scene, beside: int, refilled: bool) -> Partial | None:
         """Return the sequence with `step` added; None where the scene rules the step out.
 
-        `beside` are the squares next to where it began; `refilled` says that something stands there
-        again.
+        `beside` are the squares next to where it began; `refilled`: something stands there again.
         """
         target = step.to_square
         shown = (scene.closed | scene.aside) >> target & 1
         blind = scene.ignored >> target & 1
         unseen = step.capture and not shown and not blind
-        if step.is_ply > self.plies or unseen > self.unseen:
-            return None
-        if not step.capture and not shown and not blind:
+        if step.is_ply > self.plies or (unseen and step.surprise):
             return None
         if scene.ignored >> step.from_square & 1 and not shown:
             return None  # nothing at all would show it
-        if unseen and step.surprise:
-            return None
         left = self._replace(
             plies=self.plies - step.is_ply,
             unseen=self.unseen - unseen,
@@ -170,7 +162,7 @@ class Partial(NamedTuple):
             )
         # Its switch may have been held by what was moved as it opened.
         held = next((at for at in landings if at > since and at >= after), math.inf)
-        if held < earliest and any(scene.is_busy(beside, at) for at in lifts if at > held):
+        if held < earliest and any(scene.is_busy(beside, at) for at in lifts):
             cost += costs.HELD_CLOSED * (down_at is None)
             down_at = held
         if down_at is None:

@@ -1,12 +1,9 @@
 """Questions to the players: what may be asked, from when on, and what has been answered since.
 
-Where all rivals have another next step, it is asked which it was. Where some have none, it is
-asked whether a piece in the air has taken, and what. Where no one question tells the rivals apart,
-it is asked what the piece took that has likeliest taken. Each question comes with the time from
-which it is worth asking, by `speaking`: hands mostly answer it themselves by what they do next. A
-question has one unknown: where a piece ended, or from where it came. It stays open until people
-answer, or until all accounts that remain agree. What a later ply has answered is open again if
-that is taken back.
+Each question comes with the time from which it is worth asking, by `speaking`: hands mostly answer
+it themselves by what they do next. It has one unknown: where a piece ended, or from where it came.
+It stays open until people answer, or until all accounts that remain agree, and is open again if the
+ply that answered it is taken back.
 """
 
 from __future__ import annotations
@@ -24,14 +21,7 @@ from .cost import Hypothesis
 from .history import History
 from .hypotheses import Hypotheses, Squares
 from .readable_game import P, Step
-from .readings import (
-    Answered,
-    Asked,
-    Evidence,
-    Played,
-    Reading,
-    Wandered,
-)
+from .readings import Answered, Asked, Evidence, Played, Reading, Wandered
 from .showing import LIFT_LATE
 from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
 from .worlds import Reported
@@ -76,7 +66,6 @@ class Asking(Generic[P]):
             yield from self._whether(hidden, held, self.changed_at)
         elif held:
             yield from self._taken_by(held)
-        yield from self._likeliest()
 
     def which(self) -> Inquiry[P] | None:
         """Ask which it was, where all rivals have another next step; None where they have none."""
@@ -155,12 +144,9 @@ class Asking(Generic[P]):
     def _asks_at(self) -> float:
         """Return when to ask which step came next: once silence costs more than it may save.
 
-        Whether anything was taken at all is shown by the reply, or by a piece in the air. Where the
-        reply has come and stands, nothing shows any more what a piece took, or which of several
-        came to where one did; nor does anything what three plies have not. Quick players leave no
-        quiet moment, and what is not asked is dragged along. Where the piece may have come down on
-        a switch that has failed, there is time; and where it was not seen to leave, the switch may
-        open as soon as a piece beside is moved.
+        Whether anything was taken at all is shown by the reply, or by a piece in the air; but not
+        what a piece took, or which of several came to where one did. Where one was not seen to
+        leave, its switch may open as soon as a piece beside is moved.
         """
         rivals, index = self.rivals, self._index
         replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
@@ -190,21 +176,6 @@ class Asking(Generic[P]):
         if not has_replied or not (all(captures) or came_there):
             return quiet_at
         return min(quiet_at, max(landed) + hold_s)
-
-    def _likeliest(self) -> Iterator[Inquiry[P]]:
-        """Ask what the piece took that has likeliest taken, where no one question tells all apart.
-
-        Only where there was a reply: then something has been played, and what, keeps all else back.
-        """
-        untold = [rival for rival in self.rivals if len(rival.steps) > self._index + 1]
-        if not untold:
-            return
-        source = untold[0].steps[self._index].from_square
-        found = [rival for rival in untold if rival.steps[self._index].from_square == source]
-        steps = [rival.steps[self._index] for rival in found]
-        if len(found) < len(self.rivals) and all(step.capture and step.is_ply for step in steps):
-            others = [rival for rival in self.rivals if rival not in found]
-            yield from self._whether(found, others, self.changed_at, later_s())
 
     def _whether(
         self,
@@ -302,8 +273,7 @@ class OpenQuestions(Generic[P]):
     def answers(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
         """Tell which questions the game itself has answered: all these hypotheses agree.
 
-        The ply that answers one may be illegal, and be taken back: only if the next agrees with it
-        is nothing else followed any more.
+        The ply that answers one may be taken back: it is certain if the next agrees with it.
         """
         found: list[Reading[P]] = []
         for number in list(self._answered):

@@ -1,11 +1,8 @@
 """What is to be explained: what the switches showed, and what bears on it.
 
-A `Scene` is made once for each search, from the trace, the pace of the hands, what is known of the
-switches, and the colours if a sensor tells them. A `Census` says until when so many pieces stood at
-once, for what is taken does not come back. `Astray` says of what stands where some steps put
-nothing why it may stand there: a taken piece was laid aside, a piece beside closes two switches or
-was pushed over its edge, or a piece is passing there now. What it finds depends on the steps, so
-that the same square may hold a stranger by one account and none by another.
+A `Scene` is made once for each search. A `Census` says until when so many pieces stood at once, for
+what is taken does not come back. `Astray` says why something may stand where some steps put
+nothing; so the same square may hold a stranger by one account and none by another.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from rules import Occupant, Square, mask_of, squares_of
 
 from . import costs
 from .costs import Bill, Charge
-from .habits import Rates, Tempo
+from .habits import Rates
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
 
@@ -97,8 +94,7 @@ class Census:
         """Count the squares that are not in `ignored`, a mask.
 
         What lasts for less than `overlap_s` does not count: a piece that slides is on two squares
-        at once. Nor does what only passed over a square, or held that beside its own for a moment.
-        What stands now counts at once: whatever is told waits until it has lasted.
+        at once. Nor does what only passed over a square. What stands now counts at once.
         """
         moments: list[tuple[float, int]] = []
         for square, times in trace.changes.items():
@@ -136,57 +132,52 @@ class Scene:
     """
 
     trace: Trace
-    ignored: int
-    """The squares whose switches have failed, or are supposed to have."""
-    flickering: int
-    """Those that are known to flicker."""
     pace: float
     """How many times slower than ordinary the hands are."""
+    slowest: float
+    """How many times slower than ordinary they may be, as far as they have shown."""
+    flickering: int
+    """The squares that are known to flicker."""
     now: float
-    rise_s: float
-    """For how long a piece knocked over may lie at the most, in seconds."""
-    opened: int
-    """The squares that something has left since the trace began."""
-    closed: int
-    """Those on which something has come down."""
-    departures: Mapping[int, Sequence[float]]
-    """When something left each square, oldest first."""
-    landings: Mapping[int, Sequence[float]]
-    """When something came down on each, likewise."""
     colours: Colours = field(default_factory=Colours)
+    rates: Rates = field(default_factory=Rates)
+    """What the switches have shown so far."""
+    failed: int = 0
+    """The squares whose switches are supposed to have failed."""
     aside: int = 0
     """The squares on which a piece lies that was taken before the trace began."""
     double: int = 0
     """Those that a piece beside closes as well as its own, since before the trace began."""
-    rates: Rates = field(default_factory=Rates)
-    """What the switches have shown so far."""
 
-    @classmethod
-    def of(
-        cls,
-        trace: Trace,
-        tempo: Tempo,
-        flickering: int,
-        now: float,
-        colours: Colours | None = None,
-        rates: Rates | None = None,
-    ) -> Scene:
-        """Return the scene of a trace, by what is known of hands, switches and colours."""
-        departures, landings = trace.departures(), trace.landings()
-        return cls(
-            trace=trace,
-            ignored=trace.ignored,
-            flickering=flickering,
-            pace=tempo.pace,
-            now=now,
-            rise_s=costs.RISE_S * tempo.slowest,
-            opened=mask_of(Square(square) for square, times in departures.items() if times),
-            closed=mask_of(Square(square) for square, times in landings.items() if times),
-            departures=departures,
-            landings=landings,
-            colours=Colours() if colours is None else colours,
-            rates=Rates() if rates is None else rates,
-        )
+    @cached_property
+    def ignored(self) -> int:
+        """The squares whose switches have failed, or are supposed to have."""
+        return self.trace.ignored | self.failed
+
+    @cached_property
+    def departures(self) -> Mapping[int, Sequence[float]]:
+        """When something left each square, oldest first."""
+        return self.trace.departures()
+
+    @cached_property
+    def landings(self) -> Mapping[int, Sequence[float]]:
+        """When something came down on each, likewise."""
+        return self.trace.landings()
+
+    @cached_property
+    def opened(self) -> int:
+        """The squares that something has left since the trace began."""
+        return mask_of(Square(square) for square, times in self.departures.items() if times)
+
+    @cached_property
+    def closed(self) -> int:
+        """Those on which something has come down."""
+        return mask_of(Square(square) for square, times in self.landings.items() if times)
+
+    @property
+    def rise_s(self) -> float:
+        """For how long a piece knocked over may lie at the most, in seconds."""
+        return costs.RISE_S * self.slowest
 
     @property
     def slow(self) -> float:
@@ -265,10 +256,7 @@ class Scene:
 
     def without(self, failed: Iterable[tuple[Square, FaultKind]]) -> Scene:
         """Return the scene without what these switches showed."""
-        mask = self.ignored
-        for square, _ in failed:
-            mask |= 1 << square
-        return replace(self, ignored=mask)
+        return replace(self, failed=self.failed | mask_of(square for square, _ in failed))
 
 
 def moving_on(stood_s: float) -> tuple[Charge, ...]:
@@ -372,12 +360,9 @@ class Astray(Generic[P]):
         return found
 
     def _shifted(self, strangers: int) -> int:
-        """Return those that a piece beside shows, which stands over its edge.
+        """Return those that a piece beside shows, which was pushed or put back over its edge.
 
-        Its own square was empty about when it came to the other; mostly it holds both soon. One
-        that holds only the other was pushed while a hand carried another piece: else it was moved.
-        What was adjusted came to both as it was put down again, and nothing was in the air that
-        came there.
+        Its own square was empty about when it came to the other.
         """
         scene, changes, found = self.scene, self.scene.trace.changes, 0
         expected = self.game.occupied(self.after)
@@ -421,13 +406,3 @@ def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
 def _is_adjusted(came_at: float, at: float, back_at: float) -> bool:
     """Whether what was lifted and put back holds the square beside since."""
     return at < came_at and abs(came_at - back_at) < costs.SHIFTED_S
-
-
-def is_swept_aside(came_at: float, source: int, target: int, scene: Scene) -> bool:
-    """Whether what came beside `target` may have been pushed there by the piece of `source`.
-
-    Whoever pushes leaves no gap.
-    """
-    if any(at < came_at + costs.ASIDE_S for at in scene.departures.get(target, ())):
-        return False
-    return any(0 < came_at - at < costs.WALKED_S for at in scene.departures.get(source, ()))

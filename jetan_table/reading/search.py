@@ -3,14 +3,9 @@
 It begins at each world of the anchor, with what has been told. From a position it tries each piece
 whose square is empty now, or was seen to be left, and each legal step of it that ends where
 something came down or is taken. `pruning` finds each step its earliest place in time, and drops
-the sequence where there is none or where it costs too much. Where the position reached stands as
-the board does, but for pieces in the air and strangers, the sequence is a candidate. The cheapest
-candidates at first sight are weighed by `cost`; each lowers the bound for the rest. Sequences with
-captures that nobody saw are tried only where those with fewer explain the trace badly. So are
-those that give up what was told, the last of it first, and those by which another switch has
-failed. What is likeliest at first sight is always gone on with first. The search pauses when a call
-has worked enough, and ends after a number of tries. It may then have missed the truth; and it finds
-only plies that are legal from one of the worlds.
+what costs too much; `cost` weighs the likeliest sequences that are left. Those with captures that
+nobody saw, and those that give up what was told, are tried only where others explain the trace
+badly. The search ends after a number of tries, and may then have missed the truth.
 """
 
 from __future__ import annotations
@@ -30,11 +25,11 @@ from rules import Square, mask_of, squares_of
 from . import costs
 from .cost import Hypothesis, weigh
 from .costs import Charge
-from .failing import charges_of_failure
 from .matching import TraceMatcher
 from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Bound, Partial, Work, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
+from .showing import charges_of_failure
 from .worlds import Reported, World, count_kept, unsaid
 
 AHEAD = 7  # plies that may be under way at once when the hands are fast
@@ -47,7 +42,6 @@ MAX_SUSPECTS = 60  # switches
 A_TRY, A_WEIGHING, A_BEGINNING = 1, 6, 4  # what each counts as in the work of a call
 MAX_FAULTY = 2400  # sequences in all by which another switch has failed, shared among suspects
 MAX_WORLDS_FAILING = 4  # worlds, the first ones, in which that is supposed
-EVERY_NUMBER = range(MAX_UNSEEN + 1)  # of captures that nobody saw
 
 
 class _Unweighed(NamedTuple, Generic[P]):
@@ -117,12 +111,10 @@ class HypothesisSearch(Generic[P]):
     ) -> Found[P]:
         """Return every sequence of legal steps that the scene could have come from.
 
-        `reported` are the steps told so far: a hypothesis that gives some of them up need not
-        account for what was touched in making and undoing them. Captures that nobody saw are
-        supposed where nothing better explains the scene, up to `unseen` in any case. What costs
-        more than `limit` at first sight, with its world, is left out. `seeds` are weighed before
-        all others: what was likely a moment ago shows what is too unlikely now. Of steps, `tries`
-        are tried in all.
+        `reported` are the steps told so far. Captures that nobody saw are supposed where nothing
+        better explains the scene, up to `unseen` in any case. What costs more than `limit` nats at
+        first sight, with its world, is left out. `seeds` are weighed before all others: what was
+        likely a moment ago shows what is too unlikely now. Of steps, `tries` are tried in all.
         """
         share = max(min(MAX_WEIGHED, MAX_WEIGHED_IN_ALL // max(len(worlds), 1)), LEAST_WEIGHED)
         likely: list[list[Hypothesis[P]]] = []
@@ -152,8 +144,7 @@ class HypothesisSearch(Generic[P]):
         """Return what a scene could have come from in one world; `likely` has been weighed.
 
         What keeps what was told comes first, and has tries of its own: giving up what is far back
-        finds no end of sequences. Of both at most `share` are weighed for each number of unseen
-        captures.
+        finds no end. At most `share` are weighed of each, for each number of unseen captures.
         """
         found, known = list(likely), {_squares(each.steps) for each in likely}
         spared, here.bound.tries = here.bound.tries // 2, here.bound.tries - here.bound.tries // 2
@@ -257,7 +248,8 @@ class HypothesisSearch(Generic[P]):
                 bound = Bound(limit - failure.nats, tries)
                 here = _Here(index, world.position, failing, reported, bound)
                 for sequences in (self._keeping, self._giving_up):
-                    some = yield from self._weigh_all(here, sequences(here, EVERY_NUMBER), most)
+                    unweighed = sequences(here, range(MAX_UNSEEN + 1))
+                    some = yield from self._weigh_all(here, unweighed, most)
                     found += [replace(each.charged(*failure), fault=fault) for each in some]
         return found
 
@@ -284,11 +276,7 @@ class HypothesisSearch(Generic[P]):
         return found.charged(*self._firmness(given_up[0], scene, instead_at, entered))
 
     def _firmness(
-        self,
-        entry: Reported[P],
-        scene: Scene,
-        instead_at: float | None = None,
-        entered: int = 0,
+        self, entry: Reported[P], scene: Scene, instead_at: float | None = None, entered: int = 0
     ) -> tuple[Charge, ...]:
         """Weigh that what was told is given up, though its piece was not seen to leave again.
 
@@ -299,7 +287,9 @@ class HypothesisSearch(Generic[P]):
             return ()
         has_left = _has_left(entry, scene, instead_at)
         if entry.is_answered:  # hands undo it only by putting its piece elsewhere, or back
-            is_put = instead_at is not None or _has_come_back(entry, scene)
+            came = scene.landings.get(entry.options[0].from_square, ())
+            over_at = entry.landed_at or entry.reported_at
+            is_put = instead_at is not None or any(at > over_at for at in came)
             return () if has_left and is_put else (costs.ANSWERED,)
         is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
         is_excused = is_home or has_left or _may_be_touched(entry, scene)
@@ -327,8 +317,7 @@ class HypothesisSearch(Generic[P]):
             for step in self.game.steps_from(best.after, square):
                 if not step.surprise:
                     destinations |= 1 << step.to_square
-        yield from squares_of(destinations & ~unsure & ~present)
-        yield from squares_of(destinations & ~unsure & present)
+        yield from squares_of(destinations & ~unsure)
 
     def _giving_up(self, here: _Here[P], unseen: range) -> Unweighed[P]:
         """Yield the sequences that give up something of what was told, the last of it first.
@@ -392,8 +381,8 @@ class HypothesisSearch(Generic[P]):
     ) -> Unweighed[P]:
         """Yield the sequences of steps from `start` that may lead to how the board stands.
 
-        The likeliest beginnings at first sight are gone on with first, so that a search that ends
-        too soon has looked at what matters. The first step is none that `but_for` allows.
+        The likeliest beginnings at first sight are gone on with first. No first step is one that
+        `but_for` allows.
         """
         numbers = count()
         likely = self._at_first_sight(start, left, scene)
@@ -434,8 +423,7 @@ class HypothesisSearch(Generic[P]):
         """Yield the steps that may come next, which square each refills, and those beside it.
 
         Each leaves a square that is empty now, or one that was seen to be left and that a later
-        step enters (a refill); it ends where something came down, or takes. Squares whose switches
-        have failed may be either.
+        step enters (a refill); it ends where something came down, or takes.
         """
         blind = scene.ignored & present
         if not differs and not blind:
@@ -455,8 +443,7 @@ class HypothesisSearch(Generic[P]):
 
 def _as_in(world: World[P], scene: Scene) -> Scene:
     """Return the scene as it is in one world: which switches have failed, and what lies aside."""
-    here = scene.without(world.failed)
-    return replace(here, aside=world.aside, double=world.double)
+    return replace(scene.without(world.failed), aside=world.aside, double=world.double)
 
 
 def _squares(steps: Iterable[Step[P]]) -> Squares:
@@ -504,17 +491,8 @@ def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> boo
     return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
 
 
-def _has_come_back(entry: Reported[P], scene: Scene) -> bool:
-    """Whether anything was put down since where the piece of a step came from."""
-    over_at = entry.landed_at or entry.reported_at
-    return any(came_at > over_at for came_at, _ in scene.trace.stays(entry.options[0].from_square))
-
-
 def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
-    """Whether a capture was told of a square that was empty for no longer than one that is touched.
-
-    Then nothing has to leave it again, where another was taken.
-    """
+    """Whether the square of a told capture may only have been touched: then nothing must leave."""
     step = entry.options[0]
     if not step.capture or entry.landed_at is None:
         return False

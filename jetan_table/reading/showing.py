@@ -1,18 +1,18 @@
-"""Weighing how one step showed: what was odd about its lift, its landing and what it took.
+"""Weighing how a step showed, what was odd about it, and how a switch that has failed did.
 
-It is given when the piece left, and when the victim's square was empty. A plain move costs nothing
-here. A capture that showed no gap costs most, less where something passed beside it meanwhile. One
-whose gap was short may be a switch that flickered. One whose victim left in the same instant as
-its attacker, or as a third piece, may be pieces that were knocked over. A long gap costs more the
-longer it was, without end. The doubt that was left is named, for people to read. The functions at
-the end say what one duration costs, wherever it is charged: a hold, a flight, an early reply.
+A plain move costs nothing here, and a capture that showed no gap most. The doubt that was left is
+named, for people to read. The functions at the end say what one duration costs, wherever it is
+charged: a hold, a flight, an early reply.
+
+A failure costs more than anything that hands do, and less or more by what has been counted of it.
 """
 
 from __future__ import annotations
 
 import math
 
-from rules import squares_of
+from hardware.switches import FaultKind
+from rules import Square, squares_of
 from rules.sentences import _
 
 from . import costs
@@ -114,6 +114,36 @@ def _victim_charges(
     bill = Bill()
     bill.charge(costs.THOUGHT, thought(max(length, down_at - left_at), costs.VICTIM_S))
     return bill, ""
+
+
+def charges_of_failure(
+    game: ReadableGame[P], position: P, fault: tuple[Square, FaultKind], scene: Scene
+) -> Bill:
+    """Weigh that a switch has failed, besides those that the scene leaves out.
+
+    One that has stuck among pieces is rather held closed by their magnets.
+    """
+    square, kind = fault
+    is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
+    bill = Bill([costs.HELD_BESIDE if is_held else costs.FAULT])
+    bill.charge(costs.ANOTHER_FAULT, scene.ignored.bit_count())
+    bill.charge(costs.FOLLOWED_LATELY, _has_followed(fault, scene))
+    bill.charge(costs.RECKONED, scene.rates.shift(fault))
+    return bill
+
+
+def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
+    """Whether a switch has lately shown what it could not if it had failed before.
+
+    A piece that is put down where its switch does not see it mostly closes that for a moment.
+    """
+    square, kind = fault
+    times = scene.trace.changes.get(square, ())
+    stays = scene.trace.stays(square)
+    if kind is FaultKind.DEAD and stays:
+        return any(gone_at - came_at >= costs.PASSING_S for came_at, gone_at in stays)
+    is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
+    return len(times) > (0 if is_first_disproof else 1)
 
 
 def thought(seconds: float, mostly_s: float) -> float:

@@ -1,19 +1,17 @@
 """When to speak: whether to tell, to ask or to take back, and when, by what each is likely to cost.
 
-Both readers ask here. Each gives its rivals: the accounts of what has happened that may be true,
-what each costs in nats, with how much of what was told it begins, and what it would tell next. The
-chance of an account is exp(-cost), normalised over all of them.
+Both readers ask here, each with its rivals: the accounts of what has happened that may be true. The
+chance of one is exp(-cost), normalised over all of them.
 
 All is weighed against waiting, for what hands do next may show for nothing what is open now. Pauses
-of hands have no scale: what has not come for a while comes within as long again about as often,
-however long that is. So after s seconds of rest it comes in the next second with chance c/s, if c
-is the chance that it comes at all. To wait for it pays as long as that, times what it saves, is
-more than what a second of silence costs: until c times that many seconds have passed.
+of hands have no scale: after s seconds of rest what comes with chance c comes in the next second
+with chance c/s. So to wait pays until c times as many seconds have passed as it saves.
 """
 
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,7 +21,7 @@ from rules import Square, squares_of
 
 from . import costs
 from .cost import Hypothesis
-from .habits import SecondThoughts, Tempo
+from .habits import Tempo
 from .history import History
 from .readable_game import P, ReadableGame, Step
 
@@ -37,6 +35,9 @@ TAKING_BACK_S = 12.5
 
 NEXT_SHOWS = 0.5
 """The chance that the reply, or what hands do before it, shows what a piece has done."""
+
+REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
+PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 
 LOOK_S = 0.8
 """A look stands for no longer a silence: nobody waits for pictures that come seldom."""
@@ -176,7 +177,7 @@ class Resting(Generic[P]):
 
     def __init__(self, game: ReadableGame[P], history: History[P], tempo: Tempo) -> None:
         self._game, self._history, self._tempo = game, history, tempo
-        self._thoughts = SecondThoughts()
+        self._put_right: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)  # each, oldest first
 
     @property
     def rest_s(self) -> float:
@@ -184,18 +185,19 @@ class Resting(Generic[P]):
 
         Then one thing is unsaid, and another said. Who has second thoughts has them soon.
         """
-        return min(2 * rest_s(self._thoughts.chance), costs.SECOND_THOUGHT_S)
+        chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
+        return min(2 * rest_s(chance), costs.SECOND_THOUGHT_S)
 
     def learn(self, best: Hypothesis[P], index: int) -> None:
         """Take note of how the hands have made a step that is told."""
         step, lifted_at, landed_at = best.steps[index], best.lifted_at[index], best.landed_at[index]
         if not step.is_ply or step.capture or not lifted_at or not landed_at:
             return
-        if not best.is_odd:
+        if not (any(best.step_doubts) or best.touches or best.strangers):
             self._tempo.learn(landed_at - lifted_at)
         stops = self._stops(step, lifted_at, landed_at)
         # Who walks a piece rests on several squares; who puts it right, on one.
-        self._thoughts.learn(sum(rest > costs.COUNTED_S / 2 for _, rest in stops) == 1)
+        self._put_right.append(sum(rest > costs.COUNTED_S / 2 for _, rest in stops) == 1)
 
     def stands_at(self, best: Hypothesis[P], index: int, changed_at: float) -> float:
         """Return when the step at `index` has stood for long enough to be told.
@@ -208,9 +210,6 @@ class Resting(Generic[P]):
         is_unsure = best.hasty or landed_at is None or has_gone
         if (is_last and is_unsure) or (has_gone and best.strain(index) > costs.STRANGER):
             return math.inf
-        lifts = self._history.trace.changes.get(step.to_square)
-        if has_gone and lifts and landed_at and lifts[-1] - landed_at < costs.PASSING_S:
-            return math.inf  # its piece was off again before it had stood: it may go further
         settled, decisive = landed_at, index
         if settled is None or has_gone:  # what came next has shown it, and must stand as well
             shown_at, decisive = best.shown_by(index)
@@ -225,8 +224,7 @@ class Resting(Generic[P]):
         """How long the step at `decisive` must have stood for that at `index` to be told, in s.
 
         It must stand longer where nothing has happened since, for its piece may have been meant for
-        another square. A piece that was slid was pushed to where it belongs, and whoever takes has
-        looked at what they took: neither is waited for.
+        another square; but not one that was slid to where it belongs, or that took.
         """
         pace = self._tempo.pace
         if decisive != index and not best.in_hand:

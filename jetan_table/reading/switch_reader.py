@@ -1,10 +1,8 @@
 """The reader of switches: from what they show to what the hands have played.
 
-It keeps an *anchor*, a position that is certain, and the trace of everything since. From there it
-explains the trace by sequences of legal steps (see `search`), tells what all good hypotheses
-agree on once it has stood for a moment, and goes on weighing: what was told last is amended when
-the hands go on differently, until the other side has played. A capture whose victim the board
-cannot show is asked about, and every possibility is followed until a later ply decides.
+From an *anchor*, a position that is certain, it explains the trace of everything since by sequences
+of legal steps. It tells what all good hypotheses agree on once it has stood for a moment, amends it
+when the hands go on differently, and asks about a capture whose victim the board cannot show.
 
 Nothing here knows a piece, a clock or a driver; times are those of the observations.
 """
@@ -24,36 +22,13 @@ from ..game.events import Question
 from . import costs
 from .cost import Hypothesis
 from .habits import Rates, Suspicions
-from .history import History
+from .history import History, Moment
 from .hypotheses import Hypotheses
-from .questions import (
-    Asking,
-    Inquiry,
-    OpenQuestions,
-    number_of,
-    question_about,
-    telling_again,
-)
+from .questions import Asking, Inquiry, OpenQuestions, number_of, question_about, telling_again
 from .readable_game import P, ReadableGame, Step
-from .readings import (
-    Asked,
-    Belief,
-    Evidence,
-    Failed,
-    Followed,
-    Played,
-    Reading,
-    Wandered,
-    undoing,
-)
+from .readings import Asked, Belief, Evidence, Failed, Followed, Played, Reading, Wandered, undoing
 from .showing import TOUCHED, VICTIM_UNSEEN
-from .speaking import (
-    Resting,
-    Tell,
-    Withdraw,
-    odds_for,
-    what_to_say,
-)
+from .speaking import Resting, Tell, Withdraw, odds_for, what_to_say
 from .trace import forget_shock, shakes_until
 from .way_back import Trail
 from .worlds import Reported, count_certain
@@ -119,9 +94,7 @@ class SwitchReader(Generic[P]):
             else:
                 self._changed_at = observation.at
             forget_shock(trace, beside, observation.at)
-            found = self._hypotheses.ranked()
-            lay_aside = bool(found and found[0].aside >> square & 1)
-            self._history.trust(square, is_cleared=lay_aside)
+            self._history.trust(square)
             self._hypotheses.trust(square)
             self._hypotheses.forget()
         return followed + self._read(observation.at)
@@ -167,7 +140,9 @@ class SwitchReader(Generic[P]):
     @property
     def number(self) -> int:
         """The number of the next ply."""
-        return self._first_number + self._history.plies_reported
+        anchors = *self._history.past, self._history.anchor
+        entries = (entry for anchor in anchors for entry in anchor.reported)
+        return self._first_number + sum(entry.is_ply for entry in entries)
 
     @property
     def belief(self) -> Belief[P]:
@@ -230,12 +205,14 @@ class SwitchReader(Generic[P]):
         if not self._hypotheses.seek_way(self._now):
             self.due = self._now
             return []
-        return self._take_way(self._hypotheses.ways) if self._hypotheses.ways else None
+        return self._take_way(*self._hypotheses.way) if self._hypotheses.way else None
 
-    def _take_way(self, ways: Sequence[Trail[P]]) -> list[Reading[P]]:
-        """Tell the steps of one way, or of some that one question tells apart; go on from there."""
-        if self._hypotheses.way_begins is not None:
-            self._history.rewind(self._hypotheses.way_begins)
+    def _take_way(self, begins: Moment[P], ways: Sequence[Trail[P]]) -> list[Reading[P]]:
+        """Tell the steps of one way, or of some that one question tells apart; go on from there.
+
+        They begin at a moment of the past.
+        """
+        self._history.rewind(begins)
         reported, taken = self._history.anchor.reported, ways[0].taken
         kept = count_certain([one.step for one in taken], reported)
         readings = self._taken_back(reported[kept:])
@@ -379,11 +356,9 @@ class SwitchReader(Generic[P]):
     def _tell_or_ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all rivals share, or ask where what else it may be adds up."""
         step = rivals[0].steps[len(self._history.anchor.reported)]
-        more = [*rivals, *self._hypotheses.taken_as_well()]
-        if step.capture and self._odds_for(step) < costs.MARGIN:
-            more = self._hypotheses.rivals(costs.FORGET)
-        elif len(more) == len(rivals):
+        if not step.capture or self._odds_for(step) >= costs.MARGIN:
             return self._tell_next(rivals)
+        more = self._hypotheses.rivals(costs.FORGET)
         which = self._open_by(more).which()
         if which is None:
             return []
@@ -462,8 +437,6 @@ class SwitchReader(Generic[P]):
             if not self._wait_until(came_at + costs.SECOND_THOUGHT_S):
                 return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
-        if anchor.reported[kept].reported_at == self._now:
-            return []  # to and fro in one moment would never end
         if (would_return := self._hypotheses.would_return(kept, self._now)) is None:
             self.due = self._now
         if would_return is not False:

@@ -1,12 +1,9 @@
 """What the switches showed since a known position: per square, the times at which it changed.
 
-The changes of a square alternate, so that its level at the beginning and their number say how it
-stands. A trace may be cut at a moment: what came later is kept, and of what stood otherwise at
-that moment the last change before it. What a knock against the table makes switches show is no
-evidence of hands, and is dropped. A knock is several squares that change within an instant and are
-soon as before: three with two of them occupied, or two that only blinked and are not next to each
-other. It lasts until all has been still for a moment. A piece that came down during it, and stays,
-is kept.
+What a knock against the table makes switches show is no evidence of hands, and is dropped. A knock
+is several squares that change within an instant and are soon as before: three with two of them
+occupied, or two that only blinked and are not next to each other. It lasts until all has been still
+for a moment. A piece that came down during it, and stays, is kept.
 """
 
 from __future__ import annotations
@@ -58,24 +55,12 @@ class Trace:
         self.changes.setdefault(square, []).extend(times)
         return True
 
-    def has_flickered(self, square: int, limit_s: float) -> bool:
-        """Whether a square stood empty for a moment between its last two changes."""
-        times = self.changes.get(square, [])
-        return len(times) > 1 and bool(self.level >> square & 1) and times[-1] - times[-2] < limit_s
-
     def forget_last(self, square: int) -> None:
         """Drop the last two changes of a square."""
         times = self.changes[square]
         del times[-2:]
         if not times:
             del self.changes[square]
-
-    def forget_visit(self, square: int) -> None:
-        """Drop that something stood on a square, which has left it just now."""
-        if len(self.changes.get(square, ())) > 1:
-            self.forget_last(square)
-        elif self.changes.pop(square, None):
-            self.base &= ~(1 << square)
 
     def ignore(self, square: int) -> None:
         """Forget what a failed switch showed, and take no more notice of it."""
@@ -93,9 +78,8 @@ class Trace:
     def since(self, cut: float, base: int) -> Trace:
         """Return what happened after the moment `cut`, when the board should have stood as `base`.
 
-        A square that stood otherwise at that moment keeps its last change before it: the piece was
-        in the air already when the turn passed. Where it had never changed before, the new trace
-        begins with the square as it stood.
+        A square that stood otherwise then keeps its last change before it: its piece was in the air
+        already. Where it had never changed before, the new trace begins with it as it stood.
         """
         later = Trace(base, self.level, self.ignored, cut)
         later.shaken = self.shaken
@@ -123,11 +107,6 @@ class Trace:
             if kept:
                 earlier.changes[square] = kept
         return earlier
-
-    @property
-    def changed_at(self) -> float:
-        """When a square changed last; minus infinity where none has."""
-        return max((times[-1] for times in self.changes.values()), default=-math.inf)
 
     def after(self, earlier: Trace, cut: float) -> Trace:
         """Return what happened since `earlier` began, of which this is the rest, since `cut`."""
@@ -201,11 +180,9 @@ class _Brief(NamedTuple):
 def forget_shock(trace: Trace, beside: Callable[[Square], int], now: float) -> bool:
     """Drop from a trace what a knock against the table has made switches show for a moment.
 
-    Many switches that change at once and are soon as before have been shaken: no hand touches so
-    many. What begins to change before all has been still for a moment is of the same knock, also
-    where it lasts for longer than most; what had come down just before is not. `beside` says which
-    squares are next to one: two of those may have blinked as one piece was slid over both.
-    Returns whether anything was dropped.
+    What begins to change before all has been still for a moment is of the same knock, also where it
+    lasts for longer than most; what had come down just before is not. `beside` says which squares
+    are next to one. Returns whether anything was dropped.
     """
     begun, until = trace.shaken
     briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))

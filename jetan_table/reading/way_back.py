@@ -1,18 +1,11 @@
 """The way back: which plies lead from the last certain position to how the board stands.
 
-It is asked when the reader has lost its way, and needs no changes to be explained. All departures
-since the anchor are put in order. Each in turn is either the lift that began a ply, or noise. A
-lift that began a ply leads to every legal step of its piece whose target was seen to close later,
-or stands occupied and may have been taken. Ways that lead to the same position are merged, and the
-cheapest is kept; what the next best of other plies costs is remembered as its rival. After each
-lift the cheapest ways are kept, and those dropped whose board no later change can put right. At
-the end those remain that stand as the board does, but for one piece. One is taken where every
-other costs clearly more; where they differ in what one piece took, that is asked. What was told and
-is not part of a way counts against it.
-
-If the anchor is wrong it finds nothing from there. Then it is asked once more, from further back
-(`Hypotheses`), with all that was told and shown since. It finds nothing if a piece was never seen
-to leave, or if hands have moved pieces in no legal order.
+It is asked when the reader has lost its way, and needs no changes to be explained. Each departure
+since the anchor, in order, is either noise or the lift that began a ply: any legal step of its
+piece whose target was seen to close later, or stands occupied and may have been taken. Of the ways
+to one position the cheapest is kept. After each lift the cheapest are kept, and those dropped whose
+board no later change can put right. One is taken where every other costs clearly more; what was
+told and is not part of it counts against it. If only where one piece went is open, that is asked.
 """
 
 from __future__ import annotations
@@ -33,11 +26,8 @@ from .worlds import Reported, World, count_kept, unsaid
 
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
-MAX_PLIES = 24
 LEAST_SINCE = 3  # plies that nobody has told: of fewer, what comes next may show more
-FOLLOWED_BY = 2  # plies after a capture that nobody saw, that speak for it
-MAX_ANSWERS = 8  # ways that differ in what one piece took, or in their worlds
-A_STEP = 1  # what one counts as in the work of a call
+FOLLOWED_BY = 2  # plies after what nobody saw come down, that speak for it
 
 # A piece was touched, or came down on a square in passing, that no ply accounts for.
 NOISE = 1.5
@@ -70,27 +60,8 @@ class Trail(NamedTuple, Generic[P]):
     taken: tuple[Taken[P], ...] = ()
     touches: float = 0.0
     """How much of it is for touches that began no step."""
-    rival: float = math.inf
-    """What another way costs at the least that leads to the same position."""
-
     dark: int = 0
     """The square on which a piece stands unseen, as a bit, if one does."""
-
-    @property
-    def down_at(self) -> float:
-        """When its last step was seen to come down; minus infinity where that was not seen."""
-        last = self.taken[-1].landed_at if self.taken else None
-        return -math.inf if last is None else last
-
-    @property
-    def is_blind(self) -> bool:
-        """Whether it holds a guess: a landing on a failed switch, or an unseen capture.
-
-        Such a capture is none where several plies have followed that fit it.
-        """
-        hidden = [one.landed_at is None for one in self.taken]
-        landings = (one.landed_at is None and not one.step.capture for one in self.taken)
-        return any(hidden[-FOLLOWED_BY:]) or any(landings)
 
     @property
     def strain(self) -> float:
@@ -129,18 +100,15 @@ class WayBack(Generic[P]):
         self._work = work
 
     def find(
-        self,
-        worlds: Sequence[World[P]],
-        scene: Scene,
-        reported: Sequence[Reported[P]],
+        self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
     ) -> Found[P]:
-        """Return the way that leads to how the board stands, in each world; none if many do.
+        """Return the way that leads to how the board stands, in each world; none if several do.
 
         That it does without what was `reported` costs it something.
         """
         lifts = sorted(
-            _Lift(at, Square(square), _since(scene, square, at), back_at)
-            for square in scene.departures
+            _Lift(at, Square(square), max((c for c in came if c < at), default=-math.inf), back_at)
+            for square, came in scene.landings.items()
             if not scene.ignored >> square & 1
             for at, back_at in scene.trace.absences(square)
             if not (scene.flickering >> square & 1 and back_at - at < costs.FLICKER_S * scene.slow)
@@ -159,20 +127,19 @@ class WayBack(Generic[P]):
             shown = _shown_since(scene, lift.at)
             for way in ways:
                 for next_way in self._go_on(way, lift, scene):
-                    if self._work.spend(A_STEP):
+                    if self._work.spend(1):
                         yield
                     if self._may_lead_on(next_way, later[number + 1], shown, scene):
-                        _keep(best, next_way)
+                        known = best.setdefault(next_way.position, next_way)
+                        if next_way.cost < known.cost:
+                            best[next_way.position] = next_way
             ways = sorted(best.values(), key=attrgetter("cost"))[:WIDTH]
         return self._clearest(ways, held, scene, reported)
 
     def _clearest(
         self, ways: Sequence[Trail[P]], held: int, scene: Scene, reported: Sequence[Reported[P]]
     ) -> list[Trail[P]]:
-        """Return the cheapest ways that lead to how the board stands, if no others are near.
-
-        The same may have been played in several worlds, and of one ply it may be open what it took.
-        """
+        """Return the cheapest ways to how the board stands: none, or the same but for one end."""
         found = []
         for way in ways:
             present = self._game.occupied(way.position) & ~scene.ignored
@@ -183,16 +150,15 @@ class WayBack(Generic[P]):
             kept = count_kept(steps, reported)
             if any(entry.is_answered for entry in reported[kept:]):
                 continue
-            dark = missing & ~held
-            more = costs.RETRACT * unsaid(steps, reported) + _missing_cost(missing, held)
-            found.append(way._replace(cost=way.cost + more, rival=way.rival + more, dark=dark))
+            odd = costs.LIFTED if missing == held else STANDS_UNSEEN
+            more = costs.RETRACT * unsaid(steps, reported) + (odd if missing else 0.0)
+            found.append(way._replace(cost=way.cost + more, dark=missing & ~held))
         best = min(found, key=attrgetter("cost"), default=None)
-        if best is None or best.is_blind or (best.dark and not _has_gone_on(best, scene)):
+        if best is None or (best.dark and not _has_gone_on(best, scene)):
             return []
-        near = best.cost + CLEARLY
-        alike = [way for way in found if way.cost < near]
-        is_merged = min(way.rival for way in alike) < near
-        if is_merged or len(alike) > MAX_ANSWERS or not _is_one_question(alike):
+        is_blind = any(one.landed_at is None for one in best.taken[-FOLLOWED_BY:])
+        alike = [way for way in found if way.cost < best.cost + CLEARLY]
+        if is_blind or not _is_one_question(alike):
             return []
         is_open = len({way.squares for way in alike}) > 1
         return [] if is_open and len(best.taken) < len(reported) + LEAST_SINCE else alike
@@ -208,29 +174,22 @@ class WayBack(Generic[P]):
         """Yield the ways on in which a lift began a step, and that in which it did not."""
         present = self._game.occupied(way.position)
         noise = _noise(lift, present, scene)
-        yield way._replace(
-            cost=way.cost + noise, rival=way.rival + noise, touches=way.touches + noise
-        )
-        if not present >> lift.square & 1 or len(way.taken) >= MAX_PLIES:
+        yield way._replace(cost=way.cost + noise, touches=way.touches + noise)
+        if not present >> lift.square & 1:
             return
         among = _shown_since(scene, lift.at) | present
         for step in self._game.steps_from(way.position, lift.square, among):
             taken, cost = _show(step, lift, way, scene)
-            cost += step.surprise + (early(way.down_at - lift.at, scene.slow) or 0.0)
+            before = way.taken[-1].landed_at if way.taken else None
+            early_s = -math.inf if before is None else before - lift.at
+            cost += step.surprise + (early(early_s, scene.slow) or 0.0)
             steps = (*way.taken, taken)
-            yield way._replace(
-                position=step.after, cost=way.cost + cost, rival=way.rival + cost, taken=steps
-            )
+            yield way._replace(position=step.after, cost=way.cost + cost, taken=steps)
 
 
 def may_cost(plies: int) -> float:
     """Return what so many plies may cost: what costs more explains nothing."""
     return costs.LOST + A_PLY_MAY_COST * plies
-
-
-def _since(scene: Scene, square: int, at: float) -> float:
-    """Return since when what left a square at a time had stood there."""
-    return max((came for came in scene.landings.get(square, ()) if came < at), default=-math.inf)
 
 
 def _later(lifts: Sequence[_Lift]) -> list[int]:
@@ -260,31 +219,18 @@ def _shown_since(scene: Scene, at: float) -> int:
 
 
 def _is_one_question(ways: Sequence[Trail[P]]) -> bool:
-    """Whether all these ways are the same plies, but for what one piece has taken."""
+    """Whether all these ways are the same plies, but for where one piece went."""
     if len({len(way.taken) for way in ways}) > 1:
         return False
-    steps = [
-        [taken.step for taken in alike] for alike in zip(*(way.taken for way in ways), strict=True)
-    ]
-    open_steps = [each for each in steps if len({step.squares for step in each}) > 1]
-    return not open_steps or (
-        len(open_steps) == 1
-        and len({step.from_square for step in open_steps[0]}) == 1
-        and all(step.capture and step.is_ply for step in open_steps[0])
-    )
+    each = (set(squares) for squares in zip(*(way.squares for way in ways), strict=True))
+    differing = [squares for squares in each if len(squares) > 1]
+    return len(differing) < 2 and all(len(dict(squares)) == 1 for squares in differing)
 
 
 def _has_gone_on(way: Trail[P], scene: Scene) -> bool:
     """Whether both sides have played since its dark piece was seen last: no hand holds it."""
     left_at = scene.departures[way.dark.bit_length() - 1][-1] + costs.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
-
-
-def _missing_cost(missing: int, held: int) -> float:
-    """Weigh that a piece is missing: it is in the air, or stands where its reed does not see it."""
-    if not missing:
-        return 0.0
-    return costs.LIFTED if missing == held else STANDS_UNSEEN
 
 
 def _noise(lift: _Lift, present: int, scene: Scene) -> float:
@@ -336,14 +282,3 @@ def _show_capture(
             cost += costs.UNSEEN_BLIP
         return Taken(step, lift.at, opened_at, closed_at, way.strain), cost
     return Taken(step, lift.at, None, None, way.strain), costs.UNSEEN
-
-
-def _keep(best: dict[P, Trail[P]], way: Trail[P]) -> None:
-    """Keep the cheapest way to each position, and what the next best of other steps costs."""
-    known = best.get(way.position)
-    if known is None:
-        best[way.position] = way
-        return
-    cheap, dear = (way, known) if way.cost < known.cost else (known, way)
-    other = dear.rival if cheap.squares == dear.squares else dear.cost
-    best[way.position] = cheap._replace(rival=min(cheap.rival, other))

@@ -1,9 +1,6 @@
 """What may be true, and what has been told of it: where hypotheses begin.
 
-A `World` is a position that may be the true one, with its cost and what was assumed to come to it:
-which steps were taken where it was asked, which switches have failed, and what lies aside.
-`Reported` is one step that was told, or one question that was put. Worlds end when people answer,
-or when no legal ply leads on from them as the board shows.
+Worlds end when people answer, or when no legal ply leads on from them as the board shows.
 """
 
 from __future__ import annotations
