@@ -406,7 +406,9 @@ class _Weighing(Generic[P]):
         elif held_since:
             first = min((at, Square(square)) for square, at in held_since.items())
             first_at = self._in_turn_since(len(self.steps), *first)
-            self.bill += holding(scene.now - first_at, scene.pace)
+            # What stands where nothing legal can have come may be it: then no hand holds it still.
+            until = min((at for at in strangers_since.values() if at > first_at), default=scene.now)
+            self.bill += holding(until - first_at, scene.pace)
         return unsure_since
 
     def _charge_in_hand(self, held_since: dict[int, float]) -> None:
