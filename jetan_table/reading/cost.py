@@ -43,6 +43,7 @@ from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, fli
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
 
 PAUSES = {costs.HELD.name, costs.THOUGHT.name}
+"""What is charged because hands take their time."""
 
 # What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
@@ -89,10 +90,10 @@ class Hypothesis(Generic[P]):
     """
     step_costs: tuple[float, ...]
     """What each step adds to `cost` by how it showed."""
+    pauses: tuple[float, ...]
+    """What of that it adds because hands took their time."""
     touches: float
     """What it adds that pieces were touched besides."""
-    pauses: tuple[float, ...]
-    """What each step adds because hands took their time, then what is in the air does."""
     fault: tuple[Square, FaultKind] | None = None
     """A switch that must have failed for this to be true, besides those of its world."""
 
@@ -115,7 +116,7 @@ class Hypothesis(Generic[P]):
         """Return how badly this explains what came after its first steps, in nats.
 
         Those have been told already; and touches that no step accounts for strain nothing, nor does
-        it that hands take their time: whoever thinks has not been misread.
+        it that hands took their time over a step: whoever thinks has not been misread.
         """
         told, pauses = self.step_costs[:steps_reported], self.pauses[steps_reported:]
         return self.cost - self.touches - sum(told) - sum(pauses)
@@ -185,8 +186,7 @@ def weigh(
     matcher.close()
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     is_hasty = account.charge_early(held_since)
-    resting_since = {at: when for at, when in strangers_since.items() if at not in passing}
-    unsure_since = account.charge_standing(held_since, strangers_since, resting_since)
+    unsure_since = account.charge_standing(held_since, strangers_since)
     bill.charge(costs.TOO_MANY, account.too_many(expected, strangers_since, aside))
     account.charge_steps(undone)
     charges = (*bill, *matcher.leftover, *chain(*traced.bills))
@@ -207,14 +207,9 @@ def weigh(
         hasty=is_hasty,
         unsure_since=unsure_since,
         step_costs=tuple(each.nats for each in traced.bills),
+        pauses=tuple(sum(c for c in each if c.name in PAUSES) for each in traced.bills),
         touches=matcher.leftover.nats,
-        pauses=tuple(map(_pauses, (*traced.bills, bill))),
     )
-
-
-def _pauses(bill: Bill) -> float:
-    """Return what is charged because hands took their time."""
-    return sum(charge for charge in bill if charge.name in PAUSES)
 
 
 def _of(since: Mapping[int, float], mask: int) -> dict[int, float]:
@@ -405,10 +400,7 @@ class _Weighing(Generic[P]):
                 bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
 
     def charge_standing(
-        self,
-        held_since: dict[int, float],
-        strangers_since: Mapping[int, float],
-        resting_since: Mapping[int, float],
+        self, held_since: dict[int, float], strangers_since: Mapping[int, float]
     ) -> float | None:
         """Charge the pieces in the air, and for how long one has been, or something stood odd.
 
@@ -422,9 +414,7 @@ class _Weighing(Generic[P]):
         elif held_since:
             first = min((at, Square(square)) for square, at in held_since.items())
             first_at = self._in_turn_since(len(self.steps), *first)
-            # What stands where nothing legal can have come may be it: then no hand holds it still.
-            until = min((at for at in resting_since.values() if at > first_at), default=scene.now)
-            self.bill += holding(until - first_at, scene.pace)
+            self.bill += holding(scene.now - first_at, scene.pace)
         return unsure_since
 
     def _charge_in_hand(self, held_since: dict[int, float]) -> None:

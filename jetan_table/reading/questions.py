@@ -204,6 +204,8 @@ class Asking(Generic[P]):
         steps = [rival.steps[self._index] for rival in found]
         if len(found) < len(self.rivals) and all(step.capture and step.is_ply for step in steps):
             others = [rival for rival in self.rivals if rival not in found]
+            if any(other.strangers for other in others):
+                return  # what looks like the reply may be an illegal move
             yield from self._whether(found, others, self.changed_at, later_s())
 
     def _whether(
