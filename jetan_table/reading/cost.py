@@ -132,16 +132,18 @@ class Hypothesis(Generic[P]):
         down = [at for at in self.landed_at[index:] if at is not None]
         return max(down, default=None), len(self.steps) - 1
 
-    def is_lost(self, steps_reported: int) -> bool:
+    def is_lost(self, steps_reported: int, *, minds_pauses: bool = False) -> bool:
         """Whether this is so poor that a reader who knows no better has lost its way.
 
-        Steps that showed themselves plainly speak for those before them.
+        Steps that showed themselves plainly speak for those before them. To deny what was told, an
+        account must do better: it `minds_pauses` too.
         """
         later = range(steps_reported + 1, len(self.steps))
         allowed = sum(
             costs.LOST_PLAINLY if self._is_plain(index) else costs.LOST_AGAIN for index in later
         )
-        return self.strain(steps_reported) > costs.LOST + allowed
+        pauses = sum(self.pauses[steps_reported:]) if minds_pauses else 0.0
+        return self.strain(steps_reported) + pauses > costs.LOST + allowed
 
     def _is_plain(self, index: int) -> bool:
         """Whether the piece of a step was seen to leave and to come down, and nothing was odd."""

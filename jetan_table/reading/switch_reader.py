@@ -471,7 +471,8 @@ class SwitchReader(Generic[P]):
 
     def _retract(self, rivals: list[Hypothesis[P]], kept: int) -> list[Reading[P]]:
         """Take back what was told and does not stand in any good hypothesis."""
-        if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
+        is_poor = rivals[0].strangers or rivals[0].is_lost(kept, minds_pauses=True)
+        if is_poor or not self._has_settled():
             return []
         if len(rivals[0].steps) == kept + 1:
             came_at = rivals[0].landed_at[kept] or self._changed_at
