@@ -29,6 +29,9 @@ from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, fli
 
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
 
+PAUSES = {costs.HELD.name, costs.THOUGHT.name}
+"""What is charged because hands take their time."""
+
 # What may have been odd about a reading besides how its steps showed.
 STRANGE = _("something stands where nothing legal can have come")
 
@@ -74,6 +77,8 @@ class Hypothesis(Generic[P]):
     """
     step_costs: tuple[float, ...]
     """What each step adds to `cost` by how it showed."""
+    pauses: tuple[float, ...]
+    """What of that it adds because hands took their time."""
     touches: float
     """What it adds that pieces were touched besides."""
     fault: tuple[Square, FaultKind] | None = None
@@ -92,9 +97,11 @@ class Hypothesis(Generic[P]):
     def strain(self, steps_reported: int) -> float:
         """Return how badly this explains what came after its first steps, in nats.
 
-        Those have been told already; and touches that no step accounts for strain nothing.
+        Those have been told already; and touches that no step accounts for strain nothing, nor does
+        it that hands took their time over a step: whoever thinks has not been misread.
         """
-        return self.cost - self.touches - sum(self.step_costs[:steps_reported])
+        told, pauses = self.step_costs[:steps_reported], self.pauses[steps_reported:]
+        return self.cost - self.touches - sum(told) - sum(pauses)
 
     def shown_by(self, index: int) -> tuple[float | None, int]:
         """Return when the play that followed a step had shown it, and which step did.
@@ -107,16 +114,18 @@ class Hypothesis(Generic[P]):
         down = [at for at in self.landed_at[index:] if at is not None]
         return max(down, default=None), len(self.steps) - 1
 
-    def is_lost(self, steps_reported: int) -> bool:
+    def is_lost(self, steps_reported: int, *, minds_pauses: bool = False) -> bool:
         """Whether this is so poor that a reader who knows no better has lost its way.
 
-        Steps that showed themselves plainly speak for those before them.
+        Steps that showed themselves plainly speak for those before them. To deny what was told, an
+        account must do better: it `minds_pauses` too.
         """
         later = range(steps_reported + 1, len(self.steps))
         allowed = sum(
             costs.LOST_PLAINLY if self._is_plain(index) else costs.LOST_AGAIN for index in later
         )
-        return self.strain(steps_reported) > costs.LOST + allowed
+        pauses = sum(self.pauses[steps_reported:]) if minds_pauses else 0.0
+        return self.strain(steps_reported) + pauses > costs.LOST + allowed
 
     def _is_plain(self, index: int) -> bool:
         """Whether the piece of a step was seen to leave and to come down, and nothing was odd."""
@@ -182,6 +191,7 @@ def weigh(
         hasty=is_hasty,
         unsure_since=unsure_since,
         step_costs=tuple(each.nats for each in traced.bills),
+        pauses=tuple(sum(c for c in each if c.name in PAUSES) for each in traced.bills),
         touches=matcher.leftover.nats,
     )
 

@@ -264,7 +264,7 @@ class HypothesisSearch(Generic[P]):
                 continue  # nothing was seen to come down and go again: it was not undone by hand
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
-        over_by = [entry.landed_at or entry.reported_at for entry in reported[:kept]]
+        over_by = [entry.over_by for entry in reported[:kept]]
         limit = here.bound.cost - unweighed.at_least
         found = weigh(self.game, here.world, here.start, steps, scene, undone, over_by, limit)
         if found is None or not given_up:

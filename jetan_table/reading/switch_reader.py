@@ -264,6 +264,8 @@ class SwitchReader(Generic[P]):
             return []  # first the board must make sense
         if isinstance(what, Tell):
             return self._tell_or_ask(rivals)
+        if what is None and (answers := self._hear_answer(best)):
+            return answers
         return self._ask(self._open_by(rivals).inquiries(), rivals)
 
     def _open_by(self, rivals: Sequence[Hypothesis[P]]) -> Asking[P]:
@@ -390,6 +392,18 @@ class SwitchReader(Generic[P]):
         self._may_leave = True
         return answers + news
 
+    def _hear_answer(self, best: Hypothesis[P]) -> list[Reading[P]]:
+        """Tell what hands have answered who were asked before they were done, once it stands."""
+        reported = self._history.anchor.reported
+        last = len(reported) - 1
+        if not reported or reported[last].is_over or best.in_hand or best.landed_at[last] is None:
+            return []
+        stands_at = self._resting.stands_at(best, last, self._changed_at)
+        if stands_at == math.inf or not self._wait_until(stands_at):
+            return []
+        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
+        return self._questions.answers(list(keeping), self._now)
+
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
         """Tell one step."""
         number = number_of(step, self.number)
@@ -419,7 +433,9 @@ class SwitchReader(Generic[P]):
         self, question: Question, options: tuple[Step[P], ...], *, is_certain: bool
     ) -> list[Reading[P]]:
         """Put a question; `is_certain` says that one of the options has been played."""
-        entry = Reported(question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,))
+        entry = Reported(
+            question.number, options, None, self._now, doubts=(VICTIM_UNSEEN,), is_over=is_certain
+        )
         self._history.anchor.reported.append(entry)
         if options[0].is_ply:
             self._questions.open[question.number] = question
@@ -430,7 +446,8 @@ class SwitchReader(Generic[P]):
 
     def _retract(self, rivals: list[Hypothesis[P]], kept: int) -> list[Reading[P]]:
         """Take back what was told and does not stand in any good hypothesis."""
-        if rivals[0].strangers or rivals[0].is_lost(kept) or not self._has_settled():
+        is_poor = rivals[0].strangers or rivals[0].is_lost(kept, minds_pauses=True)
+        if is_poor or not self._has_settled():
             return []
         if len(rivals[0].steps) == kept + 1:
             came_at = rivals[0].landed_at[kept] or self._changed_at

@@ -5,6 +5,7 @@ Worlds end when people answer, or when no legal ply leads on from them as the bo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
@@ -71,6 +72,13 @@ class Reported(Generic[P]):
     """Whether people have said that it was played."""
     doubts: tuple[str, ...] = ()
     """What was odd about how it showed, or that it was not seen."""
+    is_over: bool = True
+    """Whether it has been played; else it is asked whether it has, and may yet be."""
+
+    @property
+    def over_by(self) -> float:
+        """By when it was over; infinity where it may go on still."""
+        return self.landed_at or (self.reported_at if self.is_over else math.inf)
 
     @property
     def is_ply(self) -> bool:
