@@ -378,6 +378,23 @@ class Hypotheses(Generic[P]):
         floor = self.cost(best) + (margin if self.keeps(best) else costs.MARGIN_TO_RETRACT)
         return list(takewhile(lambda hypothesis: self.cost(hypothesis) < floor, found))
 
+    def taken_as_well(self) -> list[Hypothesis[P]]:
+        """Return those by which the next step took another, where nobody saw which it took.
+
+        They are not much worse, and where that is all that tells, it is better asked.
+        """
+        index, best = len(self._history.anchor.reported), self.ranked()[0]
+        step = best.steps[index]
+        if not step.capture or best.landed_at[index] is not None:
+            return []
+        return [
+            other
+            for other in self.rivals(costs.FORGET)
+            if self.keeps(other) and len(other.steps) > index
+            if other.steps[index].from_square == step.from_square
+            if other.steps[index].capture and other.steps[index].to_square != step.to_square
+        ]
+
     def choices(self, rivals: Sequence[Hypothesis[P]]) -> dict[object, Step[P]]:
         """Return what the next step may be by these hypotheses, by its squares.
 

@@ -358,9 +358,11 @@ class SwitchReader(Generic[P]):
     def _tell_or_ask(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all rivals share, or ask where what else it may be adds up."""
         step = rivals[0].steps[len(self._history.anchor.reported)]
-        if not step.capture or self._odds_for(step) >= costs.MARGIN:
+        more = [*rivals, *self._hypotheses.taken_as_well()]
+        if step.capture and self._odds_for(step) < costs.MARGIN:
+            more = self._hypotheses.rivals(costs.FORGET)
+        elif len(more) == len(rivals):
             return self._tell_next(rivals)
-        more = self._hypotheses.rivals(costs.FORGET)
         which = self._open_by(more).which()
         if which is None:
             return []
