@@ -19,6 +19,7 @@ from .board_finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
+from .homography import BoardView
 from .lattice import orientations
 from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
@@ -151,7 +152,7 @@ class BoardCamera:
         patches = self._classifier.cut(even, place.view)
         is_seen = place.support >= FOUND  # else only people say that it lies there
         try:
-            undoubted = self._occupants if is_certain and is_seen else self._undoubted(patches)
+            undoubted = self._occupants if is_certain and is_seen else self._undoubted(even)
         except UnlikePosition:
             if is_seen:
                 raise
@@ -163,23 +164,21 @@ class BoardCamera:
         self._gate.is_hidden(evidence.is_strange, frame.at)
         return self._stilled(Sight(frame, Clarity.SETTLED, place, evidence, patches), frame.picture)
 
-    def _undoubted(self, patches: BoardPatches) -> Occupants:
+    def _undoubted(self, picture: Picture) -> Occupants:
         """Return what should stand there but on squares that do not look like it, UNKNOWN there.
 
         Raises UnlikePosition as `begin` does.
         """
         assert self.place is not None
-        classifier = SquareClassifier(self.place.layout, self._has_neutral)
-        classifier.learn(patches, self._occupants)
-        by_network = classifier.read(patches).witness
-        by_looks = classifier.likenesses(patches)
+        by_network, by_looks = self._as_first(picture, self.place.view)
         margins = self._margins(by_looks + OF_NETWORK * by_network)
         kinds = [self._occupants == who for who in Occupant]
         look_so = all(np.percentile(margins[k], 20) > SEPARATE for k in kinds if k.sum() >= FEW)
         denied = _of_each(by_network, self._occupants) < -DOUBTED
         denied &= self._occupants != Occupant.NEUTRAL  # it has learned of none
         missing = denied & (by_network.argmax(axis=1) == Occupant.EMPTY)
-        if not look_so or denied.sum() > 2 * MOST_MOVED or missing.sum() > MOST_MOVED:
+        is_denied = denied.sum() > 2 * MOST_MOVED or missing.sum() > MOST_MOVED
+        if not look_so or is_denied or self._is_turned(picture, by_network):
             unlike = denied if denied.any() else margins < SEPARATE
             squares = map(format_square, map(Square, np.flatnonzero(unlike).tolist()))
             raise UnlikePosition(ELSEWHERE, squares=", ".join(squares))
@@ -187,6 +186,22 @@ class BoardCamera:
         if missing.any() and (denied & ~missing).any():
             doubted |= denied  # what the network only misses, or only sees, may be its own error
         return np.where(doubted, UNKNOWN, self._occupants)
+
+    def _as_first(self, picture: Picture, view: BoardView) -> tuple[Floats, Floats]:
+        """Return what network and looks say of each square, taught that all stands as it should."""
+        assert self.place is not None
+        classifier = SquareClassifier(self.place.layout, self._has_neutral, self._pose)
+        patches = classifier.cut(picture, view)
+        classifier.learn(patches, self._occupants)
+        return classifier.read(patches).witness, classifier.likenesses(patches)
+
+    def _is_turned(self, picture: Picture, by_network: Floats) -> bool:
+        """Whether the network denies fewer squares of a board that is turned by a quarter."""
+        assert self.place is not None
+        quarters = orientations(self.place.view, round(self.place.layout.size))[1::2]
+        denied = [self._as_first(picture, quarter)[0] for quarter in quarters]
+        counts = [np.sum(d.argmax(axis=1) != self._occupants) for d in (*denied, by_network)]
+        return bool(min(counts) < counts[-1])
 
     def _margins(self, likelihoods: Floats) -> Floats:
         """Return how much likelier what should stand on each square is than what else may."""

@@ -1,9 +1,11 @@
 """`jetan bench vision`: painted sequences and boards, counted as photographed ones are."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
+from zlib import crc32
 
 import chess
 import cv2
@@ -12,12 +14,15 @@ import pytest
 
 from bench.vision.ledger import Done
 from bench.vision.live import Evening, Look
+from bench.vision.net.games import paint_game
 from bench.vision.rendering.scene import Staunton
 from bench.vision.rendering.staunton import chess_shots
+from bench.vision.sequences import corners_and_markers, first_position
 from bench.vision.spoiling import SPOILT
 from jetan_table.cli import main
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight
 from jetan_table.game.events import Question
+from jetan_table.reading.jetan_game import occupants_of
 from rules import (
     SQUARES,
     Position,
@@ -29,8 +34,12 @@ from rules import (
     parse_square,
 )
 from tests.jetan_table.hands import seen
+from vision.board_finder import BoardFinder
+from vision.camera import BoardCamera
+from vision.errors import UnlikePosition
 from vision.layout import layout_of, square_grid
 from vision.painted import Stage
+from vision.sources import pictures_in
 
 SCENE = Stage(layout_of(grid()), 70.0)
 MOVES = ("d2d3", "e9e8", "f2f3", "f9f8", "g2g3")
@@ -160,3 +169,17 @@ def test_a_folder_without_a_truth_is_refused(
 ) -> None:
     assert main(["bench", "vision", option, str(tmp_path)]) == 2
     assert "truth.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 3])
+def test_a_disk_whose_corners_are_given_a_quarter_further_is_no_start(
+    tmp_path: Path, quarters: int
+) -> None:
+    truth = paint_game(tmp_path, crc32(b"937634b4"), 1, 0)  # low pieces, of which little is seen
+    start = first_position(truth)
+    corners, _ = corners_and_markers(tmp_path, truth)
+    given = np.roll(np.array(corners), quarters, axis=0)
+    camera = BoardCamera(BoardFinder(layout_of(start.rules.topology), None, given), False, False)
+    frame = next(iter(pictures_in(tmp_path).frames()))
+    with pytest.raises(UnlikePosition) if quarters else nullcontext():
+        camera.begin(frame, occupants_of(start), is_certain=False)
