@@ -100,8 +100,8 @@ class Hypothesis(Generic[P]):
         Those have been told already; and touches that no step accounts for strain nothing, nor does
         it that hands took their time over a step: whoever thinks has not been misread.
         """
-        told, pauses = self.step_costs[:steps_reported], self.pauses[steps_reported:]
-        return self.cost - self.touches - sum(told) - sum(pauses)
+        strain = self.cost - self.touches - sum(self.step_costs[:steps_reported])
+        return strain - sum(self.pauses[steps_reported:])
 
     def shown_by(self, index: int) -> tuple[float | None, int]:
         """Return when the play that followed a step had shown it, and which step did.
@@ -145,8 +145,7 @@ def weigh(
 ) -> Hypothesis[P] | None:
     """Weigh a sequence of steps; None where the trace rules it out, or it costs more than `limit`.
 
-    It begins at `start`; its first steps, told already, were over by the times `over_by`. What was
-    touched on `undone`, a mask, was touched in making and undoing a step that was given up.
+    Its first steps, told already, were over by `over_by`; on the mask `undone` one was given up.
     """
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
