@@ -198,10 +198,12 @@ class BoardCamera:
     def _is_turned(self, picture: Picture, by_network: Floats) -> bool:
         """Whether the network denies fewer squares of a board that is turned by a quarter."""
         assert self.place is not None
+        denied = np.sum(by_network.argmax(axis=1) != self._occupants)
         quarters = orientations(self.place.view, round(self.place.layout.size))[1::2]
-        denied = [self._as_first(picture, quarter)[0] for quarter in quarters]
-        counts = [np.sum(d.argmax(axis=1) != self._occupants) for d in (*denied, by_network)]
-        return bool(min(counts) < counts[-1])
+        return bool(denied) and any(
+            np.sum(self._as_first(picture, view)[0].argmax(axis=1) != self._occupants) < denied
+            for view in quarters
+        )
 
     def _margins(self, likelihoods: Floats) -> Floats:
         """Return how much likelier what should stand on each square is than what else may."""
