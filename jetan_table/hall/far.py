@@ -324,6 +324,12 @@ class FarPlayer(Guest):
         return back if back is not None and back.number > self._state.side.backs else None
 
     @property
+    def _is_back_open(self) -> bool:
+        """Whether a take-back that this side spoke of is not over yet on both boards."""
+        side, far = self._state.side, self._state.far
+        return self._back is not None or (far is not None and far.backs != side.backs)
+
+    @property
     def _back_to(self) -> int:
         """How many plies the take-back leaves that both sides spoke of last."""
         sides = self._state.side, self._state.far
@@ -332,13 +338,13 @@ class FarPlayer(Guest):
 
     def _ask_back(self, record: Record) -> None:
         """Ask the far side to take back the last ply of this one, or agree where it has asked."""
-        far, far_back = self._state.far, self._far_back
+        far_back = self._far_back
         if record.question is not None:
             raise CommandRefused(_("answer the question first"))
         if far_back is not None and self._back is None:
             self._say_back(far_back.to)
             return
-        if self._back is not None or (far is not None and far.backs != self._state.side.backs):
+        if self._is_back_open:
             raise CommandRefused(_("the far table has been asked: it answers"))
         to = len(_certain(record)) - (1 if record.position.side is not self.own_side else 2)
         if to < 0:
@@ -370,11 +376,10 @@ class FarPlayer(Guest):
 
     def _back_notes(self) -> list[Worded]:
         """Return what there is to say of a take-back that waits."""
-        own, far = self._back, self._far_back
-        if own is not None and far is None:
-            return [Worded(_("the far table is asked to take a move back"))]
-        if far is not None and own is None:
+        if self._far_back is not None and self._back is None:
             return [Worded(_("the far table asks to take a move back: say back, or decline"))]
+        if self._is_back_open:
+            return [Worded(_("the far table is asked to take a move back"))]
         return []
 
     # Ending the game, once both sides know of it
