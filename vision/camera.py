@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
@@ -19,7 +19,6 @@ from .board_finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
-from .homography import BoardView
 from .lattice import orientations
 from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
@@ -152,7 +151,9 @@ class BoardCamera:
         patches = self._classifier.cut(even, place.view)
         is_seen = place.support >= FOUND  # else only people say that it lies there
         try:
-            undoubted = self._occupants if is_certain and is_seen else self._undoubted(even)
+            undoubted = (
+                self._occupants if is_certain and is_seen else self._undoubted(even, patches)
+            )
         except UnlikePosition:
             if is_seen:
                 raise
@@ -164,13 +165,13 @@ class BoardCamera:
         self._gate.is_hidden(evidence.is_strange, frame.at)
         return self._stilled(Sight(frame, Clarity.SETTLED, place, evidence, patches), frame.picture)
 
-    def _undoubted(self, picture: Picture) -> Occupants:
+    def _undoubted(self, picture: Picture, patches: BoardPatches) -> Occupants:
         """Return what should stand there but on squares that do not look like it, UNKNOWN there.
 
         Raises UnlikePosition as `begin` does.
         """
-        assert self.place is not None
-        by_network, by_looks = self._as_first(picture, self.place.view)
+        classifier = self._taught(patches)
+        by_network, by_looks = classifier.read(patches).witness, classifier.likenesses(patches)
         margins = self._margins(by_looks + OF_NETWORK * by_network)
         kinds = [self._occupants == who for who in Occupant]
         look_so = all(np.percentile(margins[k], 20) > SEPARATE for k in kinds if k.sum() >= FEW)
@@ -187,23 +188,30 @@ class BoardCamera:
             doubted |= denied  # what the network only misses, or only sees, may be its own error
         return np.where(doubted, UNKNOWN, self._occupants)
 
-    def _as_first(self, picture: Picture, view: BoardView) -> tuple[Floats, Floats]:
-        """Return what network and looks say of each square, taught that all stands as it should."""
+    def _taught(self, patches: BoardPatches) -> SquareClassifier:
+        """Return what has learned of a first picture that all stands as it should."""
         assert self.place is not None
-        classifier = SquareClassifier(self.place.layout, self._has_neutral, self._pose)
-        patches = classifier.cut(picture, view)
+        classifier = SquareClassifier(self.place.layout, self._has_neutral)
         classifier.learn(patches, self._occupants)
-        return classifier.read(patches).witness, classifier.likenesses(patches)
+        return classifier
 
     def _is_turned(self, picture: Picture, by_network: Floats) -> bool:
         """Whether the network denies fewer squares of a board that is turned by a quarter."""
-        assert self.place is not None
-        denied = np.sum(by_network.argmax(axis=1) != self._occupants)
-        quarters = orientations(self.place.view, round(self.place.layout.size))[1::2]
-        return bool(denied) and any(
-            np.sum(self._as_first(picture, view)[0].argmax(axis=1) != self._occupants) < denied
-            for view in quarters
+        denied = self._count_denied(by_network)
+        return denied > 0 and any(
+            self._count_denied(self._taught(patches).read(patches).witness) < denied
+            for patches in self._turned(picture)
         )
+
+    def _count_denied(self, by_network: Floats) -> int:
+        return int(np.sum(by_network.argmax(axis=1) != self._occupants))
+
+    def _turned(self, picture: Picture) -> Iterator[BoardPatches]:
+        """Yield the squares as they would be if the board were turned by a quarter."""
+        assert self.place is not None
+        layout = self.place.layout
+        for view in orientations(self.place.view, round(layout.size))[1::2]:
+            yield SquareClassifier(layout, self._has_neutral, self._pose).cut(picture, view)
 
     def _margins(self, likelihoods: Floats) -> Floats:
         """Return how much likelier what should stand on each square is than what else may."""
