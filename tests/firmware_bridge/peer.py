@@ -30,6 +30,9 @@ from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
 from firmware_bridge.troubles import Trouble
 
 HEARTBEAT_S = 0.5
+HOST_GONE_S = 3.0
+DARK = ShowPalette(1, bytes(3 + 50))
+"""What its lamps show once it has heard no whole packet for so long."""
 
 
 Harm = Callable[[bytes], bytes]
@@ -63,19 +66,22 @@ class Peer:
         self._kept, self._sensor, self._major = kept, sensor, major
         self._boot, self._reset, self._started = 1, 1, now
         self._events: list[SwitchEvent] = []
-        self._beat_at = now
+        self._beat_at = self._heard_at = now
         self._sequence = 0
         self._unpacker = Unpacker()
         self._port_events: list[PortEvent] = [PortOpened(now, "peer")]
         self._is_plugged = True
 
     def run_until(self, now: float) -> None:
-        """Let time pass, heartbeats included."""
+        """Let time pass, heartbeats included; what was shown ends with `DARK` if nobody speaks."""
         while self._beat_at <= now:
             self.now = self._beat_at
             self._snapshot()
             self._beat_at += HEARTBEAT_S
         self.now = now
+        is_host_gone = now - self._heard_at > HOST_GONE_S
+        if is_host_gone and self.shown and self.shown[-1] != DARK:
+            self.shown.append(DARK)
 
     def set(self, switch: int, level: SwitchLevel, at: float | None = None) -> None:
         """Let a switch change, now or a moment ago, and tell so."""
@@ -120,6 +126,7 @@ class Peer:
     def write(self, data: bytes) -> None:
         if self._is_plugged:
             for packet in self._unpacker.feed(self.harm_to_board(data)):
+                self._heard_at = self.now
                 self._do(packet)
 
     def close(self) -> None:

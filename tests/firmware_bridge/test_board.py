@@ -30,7 +30,7 @@ from hardware.ports import Observation, presence
 from hardware.switches import Switch
 from jetan_table.languages import translation
 from rules import SQUARES, Occupant, Square
-from tests.firmware_bridge.peer import Peer, lost, unharmed
+from tests.firmware_bridge.peer import DARK, Peer, lost, unharmed
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 
@@ -165,6 +165,16 @@ def test_lamps_that_take_colours_in_another_order_are_sent_them_so() -> None:
     (shown,) = peer.shown
     assert isinstance(shown, ShowPalette)
     assert shown.rest[:3] == bytes((2, 1, 3))  # the firmware swaps red and green again
+
+
+def test_a_board_whose_table_is_gone_makes_its_lamps_dark(peer: Peer, board: SerialBoard) -> None:
+    board.show(((9, 0, 0),) * 100)
+    poll(board, peer, 10.0)
+    assert DARK not in peer.shown  # the table goes on speaking
+    peer.run_until(peer.now + 2.0)
+    assert DARK not in peer.shown
+    peer.run_until(peer.now + 2.0)
+    assert peer.shown[-1] == DARK
 
 
 def test_another_major_version_is_refused_with_advice() -> None:
