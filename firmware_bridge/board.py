@@ -10,14 +10,14 @@ from hardware.ports import RGB, Evidence, Observation, PartNote
 from hardware.reed_sensor import Bouncing, ReedErrors
 from hardware.switches import Switch
 from rules import Square, format_square
-from rules.sentences import Translate, _, english
+from rules.sentences import Worded, _
 
 from .errors import BridgeError
 from .levels import HallErrors, SwitchLevel
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
 from .port import Port, PortClosed, PortOpened, Received, SerialPort
-from .troubles import Statistic, remark_in_words
+from .troubles import Statistic
 
 __all__ = ["BoardSettings", "SerialBoard"]
 
@@ -50,12 +50,10 @@ class SerialBoard:
         switch_of: Sequence[Switch],
         reed_errors: ReedErrors | None = None,
         hall_errors: HallErrors | None = None,
-        translate: Translate = english,
     ) -> None:
         if sorted(switch_of) != list(range(len(switch_of))):
             raise BadSwitches(_("each square needs a switch of its own, from 0 on"))
-        self.link = Link(settings, translate)
-        self._translate = translate
+        self.link = Link(settings)
         self._port = port
         self._squares = {switch: Square(square) for square, switch in enumerate(switch_of)}
         self._reed_errors = reed_errors or ReedErrors()
@@ -63,7 +61,7 @@ class SerialBoard:
         self._now = 0.0
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> Worded | None:
         """What is wrong with the board, as of the last poll; None if nothing is."""
         return self.link.trouble(self._now)
 
@@ -78,26 +76,31 @@ class SerialBoard:
         self._write()
         return has_told
 
-    def statistics(self) -> list[str]:
-        """Return what has been counted, in words; asks the board for newer counts."""
+    def statistics(self) -> list[Worded]:
+        """Return what has been counted; asks the board for newer counts."""
         link = self.link
         link.ask(Count())
         lines = [
-            self._say(Statistic.BOARD, port=link.port, board=link.version, restarts=link.restarts),
-            self._say(
-                Statistic.LINE,
+            Worded(
+                Statistic.BOARD.value,
+                port=link.port,
+                board=link.version,
+                restarts=link.restarts,
+            ),
+            Worded(
+                Statistic.LINE.value,
                 bad=link.bad_packets,
                 repeats=link.follower.repeats,
                 healed=link.follower.healed,
             ),
-            self._say(Statistic.LAMPS, ma=link.current_ma, limit=link.settings.limit_ma),
+            Worded(Statistic.LAMPS.value, ma=link.current_ma, limit=link.settings.limit_ma),
         ]
         if link.counts is not None:
             chip = link.counts
             gap = chip.longest_gap_us / 1000
             lines.append(
-                self._say(
-                    Statistic.CHIP,
+                Worded(
+                    Statistic.CHIP.value,
                     up=chip.up_s,
                     gap=gap,
                     lost=chip.lost_bytes,
@@ -105,7 +108,7 @@ class SerialBoard:
                 )
             )
         if any(link.bounces):
-            lines.append(self._say(Statistic.BOUNCES, squares=", ".join(self._bounciest())))
+            lines.append(Worded(Statistic.BOUNCES.value, squares=", ".join(self._bounciest())))
         return lines
 
     @property
@@ -162,9 +165,6 @@ class SerialBoard:
     def close(self) -> None:
         """Let go of the cable; the board makes its lamps dark by itself."""
         self._port.close()
-
-    def _say(self, statistic: Statistic, **facts: object) -> str:
-        return remark_in_words(statistic, self._translate, **facts)
 
     def _bounciest(self) -> list[str]:
         counted = sorted(enumerate(self.link.bounces), key=lambda pair: -pair[1])[:MOST_BOUNCING]

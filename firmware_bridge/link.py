@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hardware.colour_order import ColourOrder, green_first
-from hardware.ports import RGB, PartNote, noted_as
+from hardware.ports import RGB, PartNote
 from hardware.switches import Switch
-from rules.sentences import Translate, english
+from rules.sentences import Worded
 
 from .clock import KEPT, BoardClock
 from .errors import BadPacket
@@ -46,7 +46,7 @@ from .messages import (
 )
 from .packets import Packet, Unpacker, format_packet
 from .reports import SWITCHES, check_report, refusal_of
-from .troubles import BoardNote, Trouble, remark_in_words
+from .troubles import BoardNote, Trouble
 
 GREET_S = 0.5
 """A board that has not said hello is greeted so often."""
@@ -113,10 +113,9 @@ class Sensed:
 class Link:
     """What is known of a board, and what is to be sent to it."""
 
-    def __init__(self, settings: BoardSettings, translate: Translate = english) -> None:
-        """Begin without a port; what is wrong is said by `translate`."""
+    def __init__(self, settings: BoardSettings) -> None:
+        """Begin without a port."""
         self.settings = settings
-        self._translate = translate
         self.hello: Hello | None = None
         """Who the board is; None until it has said so."""
         self.counts: Counts | None = None
@@ -163,14 +162,13 @@ class Link:
         """The protocol's version that the board speaks, empty while that is unknown."""
         return f"{self.hello.major}.{self.hello.minor}" if self.hello else ""
 
-    def trouble(self, now: float) -> str | None:
-        """Return what is wrong, in words for the people at the table; None if nothing is."""
+    def trouble(self, now: float) -> Worded | None:
+        """Return what is wrong, for the people at the table; None if nothing is."""
         kind = self._trouble if not self._is_open else self._open_trouble(now)
         if kind is None:
             return None
-        return remark_in_words(
-            kind,
-            self._translate,
+        return Worded(
+            kind.value,
             port=self.port,
             seconds=now - self._heard_at,
             baud=self.settings.baud,
@@ -390,8 +388,7 @@ class Link:
 
     def _note(self, note: BoardNote, stands: bool, **facts: object) -> None:
         if stands:
-            words = remark_in_words(note, self._translate, **facts)
-            self.notes[note] = PartNote(noted_as(note), words)
+            self.notes[note] = PartNote.about(note, **facts)
         else:
             self.notes.pop(note, None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from rules.sentences import Translate, _, in_words
+from rules.sentences import _
 
 
 class Trouble(enum.Enum):
@@ -69,11 +69,3 @@ class Statistic(enum.Enum):
         "lost, {bad} packets damaged"
     )
     BOUNCES = _("switches that bounce most: {squares}")
-
-
-Remark = Trouble | BoardNote | Statistic
-
-
-def remark_in_words(remark: Remark, translate: Translate, **facts: object) -> str:
-    """Return a remark's sentence, its facts filled in."""
-    return in_words(translate, remark.value, **facts)

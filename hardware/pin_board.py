@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rules import Square
-from rules.sentences import Translate, _, english, in_words
+from rules.sentences import Worded, _
 
 from .buttons import Button, ButtonPress, Buttons
 from .matrix import Matrix, Pins
 from .pin_map import PinMap
-from .ports import RGB, Observation, PartNote, noted_as
+from .ports import RGB, Observation, PartNote
 from .reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
 from .spi_lamps import SpiLamps
 from .switches import Switch
@@ -55,8 +55,6 @@ class PinBoardSettings:
     """Whether each switch has one."""
     limit_ma: float = 2000.0
     """What the lamps' supply gives."""
-    translate: Translate = english
-    """Of the remarks."""
 
 
 class BoardPins(Pins, Protocol):
@@ -78,8 +76,8 @@ class PinBoard:
     trouble: None = None
     """Nothing can keep such a board from being trusted."""
     hands: None = None
-    cabled: None = None
     """Only people touch it."""
+    cabled: None = None
 
     def __init__(
         self,
@@ -119,14 +117,14 @@ class PinBoard:
     @property
     def notes(self) -> tuple[PartNote, ...]:
         """What people should know of a board that works."""
-        notes: dict[Remark, str] = {}
+        notes = []
         if self._sensor.doubted:
-            notes[Remark.DOUBTED] = self._say(Remark.DOUBTED, count=len(self._sensor.doubted))
+            notes.append(PartNote.about(Remark.DOUBTED, count=len(self._sensor.doubted)))
         if self._lamps.trouble is not None:
-            notes[Remark.LAMPS_LOST] = self._say(Remark.LAMPS_LOST, why=self._lamps.trouble)
+            notes.append(PartNote.about(Remark.LAMPS_LOST, why=self._lamps.trouble))
         if self._is_busy:
-            notes[Remark.LATE] = self._say(Remark.LATE, ms=1000 * self._latest_s)
-        return tuple(PartNote(noted_as(note), words) for note, words in notes.items())
+            notes.append(PartNote.about(Remark.LATE, ms=1000 * self._latest_s))
+        return tuple(notes)
 
     @property
     def _is_busy(self) -> bool:
@@ -135,22 +133,22 @@ class PinBoard:
             return False
         return self._late[0][0] > self._scanned_at - LATELY_S
 
-    def statistics(self) -> list[str]:
-        """Return what has been counted, in words."""
+    def statistics(self) -> list[Worded]:
+        """Return what has been counted."""
         passed = max(self._clock() - self._began_at, 1e-9)
         scans = max(self._scans, 1)
         lamps = self._lamps.current_ma
         return [
-            self._say(
-                Remark.SCANS,
+            Worded(
+                Remark.SCANS.value,
                 scans=self._scans,
                 hz=self._scans / passed,
                 ms=self._scanning_s / scans * 1000,
                 calls=round(self._pins.calls / scans),
                 share=self._scanning_s / passed,
             ),
-            self._say(Remark.LATE_SCANS, late=self._late_scans, ms=1000 * LATE_S),
-            self._say(Remark.LAMPS, ma=lamps, limit=self._settings.limit_ma),
+            Worded(Remark.LATE_SCANS.value, late=self._late_scans, ms=1000 * LATE_S),
+            Worded(Remark.LAMPS.value, ma=lamps, limit=self._settings.limit_ma),
         ]
 
     @property
@@ -190,6 +188,3 @@ class PinBoard:
         """Make the lamps dark and all pins inputs."""
         self._lamps.close()
         self._pins.close()
-
-    def _say(self, remark: Remark, **facts: object) -> str:
-        return in_words(self._settings.translate, remark.value, **facts)

@@ -1,7 +1,7 @@
 """The seams of a table: what a sensor, the lamps and a die can be asked, and what that says.
 
-`now` and `at` are seconds on the table clock, which is always passed in. A driver translates; it
-never infers a move.
+`now` and `at` are seconds on the table clock, which is always passed in. A driver says what a
+part has seen or lacks, as sentences that whoever shows them translates; it never infers a move.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from rules import Occupant, Square
+from rules.sentences import Sentence, Worded
 
 Evidence = tuple[float, float, float, float]
 """Log-likelihood of what was seen of one square, for each `Occupant` that may have stood there.
@@ -35,20 +36,22 @@ class Observation:
     hand covers the square). A square that is not named is as it was when it was named last."""
 
 
-class PartNote(str):
-    """What people should know of a part that works, in words; it is known by its `word`."""
+class PartNote(Worded):
+    """Something people should know of a part that works; its `word` identifies it."""
 
     word: str
 
-    def __new__(cls, word: str, text: str) -> PartNote:
-        note = super().__new__(cls, text)
+    @classmethod
+    def of(cls, word: str, template: Sentence, **values: object) -> PartNote:
+        """Return the note `word` (`lamps-lost`), which says a sentence with its values."""
+        note = cls(template, **values)
         note.word = word
         return note
 
-
-def noted_as(remark: enum.Enum) -> str:
-    """Return the word that a note is known by: `lamps-lost`."""
-    return remark.name.lower().replace("_", "-")
+    @classmethod
+    def about(cls, remark: enum.Enum, **facts: object) -> PartNote:
+        """Return the note named as a remark is (`LAMPS_LOST`), whose value is its sentence."""
+        return cls.of(remark.name.lower().replace("_", "-"), remark.value, **facts)
 
 
 class Sensor(Protocol):

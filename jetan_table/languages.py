@@ -69,9 +69,14 @@ def say_in(language: Language, template: str, /, **values: object) -> str:
     return in_words(translation(language), template, **values)
 
 
+def said_in(language: Language, words: str) -> str:
+    """Return what is already worded in a language; bare text stays as it is."""
+    return str(value_in_words(translation(language), words))
+
+
 def refused_in(language: Language, error: Exception) -> str:
     """Return what an error says to people, in their language where it can."""
-    return str(value_in_words(translation(language), worded(error)))
+    return said_in(language, worded(error))
 
 
 def plain(value: object) -> str:

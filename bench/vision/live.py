@@ -237,7 +237,7 @@ def _play(
 ) -> None:
     corners, markers = corners_and_markers(folder, truth)
     now = [BEGAN_AT]
-    camera = TableCamera(NoSource(), lambda: now[0], "en", markers, corners)
+    camera = TableCamera(NoSource(), lambda: now[0], markers, corners)
     with closing(Journal(data)) as journal:
         table = _table(journal, camera, first_position(truth), now[0])
         for look in looks:

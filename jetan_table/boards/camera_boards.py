@@ -10,9 +10,8 @@ from hardware.ports import RGB, Observation, PartNote
 from hardware.reed_sensor import Bouncing
 from hardware.thinned import ThinnedSensor
 from rules import Square, format_square
-from rules.sentences import Sentence, _
+from rules.sentences import Sentence, Worded, _
 
-from ..languages import Language, say_in
 from ..table.board import Board, Cabled, Plain
 from .table_camera import TableCamera
 
@@ -32,8 +31,8 @@ class CameraBoard(Plain):
         self._now = 0.0
 
     @property
-    def trouble(self) -> str | None:
-        """What hinders sight, in words; None if nothing does."""
+    def trouble(self) -> Worded | None:
+        """What hinders sight; None if nothing does."""
         return self._camera.trouble(self._now)
 
     def poll(self, now: float) -> list[Observation]:
@@ -41,8 +40,8 @@ class CameraBoard(Plain):
         self._now = now
         return self._sensor.poll(now)
 
-    def statistics(self) -> list[str]:
-        """Return how the camera sees, in words."""
+    def statistics(self) -> list[Worded]:
+        """Return how the camera sees."""
         return [self._camera.describe(self._now)]
 
 
@@ -51,15 +50,15 @@ class WatchedBoard:
 
     hands: None = None
 
-    def __init__(self, board: Board, camera: TableCamera, language: Language) -> None:
-        self._board, self._camera, self._language = board, camera, language
+    def __init__(self, board: Board, camera: TableCamera) -> None:
+        self._board, self._camera = board, camera
         self._fused = FusedSensor(board, camera, camera.beside)
         self._sensor = ThinnedSensor(self._fused)
         self._now = 0.0
         self._was_troubled = False
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> Worded | None:
         """What is wrong with the board where the camera cannot go on without it."""
         return None if self._camera.sees(self._now) else self._board.trouble
 
@@ -74,12 +73,11 @@ class WatchedBoard:
         notes = list(self._board.notes)
         trouble, unseen = self._board.trouble, self._camera.trouble(self._now)
         if unseen is not None:
-            notes.append(PartNote("camera", unseen))
+            notes.append(PartNote.of("camera", unseen.template, **unseen.values))
         elif trouble is not None:
             alone = _("the camera plays on without the switches. {why}")
-            notes.append(PartNote("switches-lost", say_in(self._language, alone, why=trouble)))
-        disagreements = (PartNote("disagree", text) for text in self._contradictions())
-        return (*notes, *disagreements)
+            notes.append(PartNote.of("switches-lost", alone, why=trouble))
+        return (*notes, *self._contradictions())
 
     def poll(self, now: float) -> list[Observation]:
         """Return what both have seen since the last call; switches in trouble count no more."""
@@ -108,24 +106,24 @@ class WatchedBoard:
         """How the switches under squares have bounced, where they have."""
         return self._board.bouncing
 
-    def statistics(self) -> list[str]:
-        """Return what has been counted of the board, and how the camera sees, in words."""
+    def statistics(self) -> list[Worded]:
+        """Return what has been counted of the board, and how the camera sees."""
         return [*self._board.statistics(), self._camera.describe(self._now)]
 
     def close(self) -> None:
         """Let go of the board; who opened the camera lets that go."""
         self._board.close()
 
-    def _contradictions(self) -> list[str]:
-        at_odds, sentences = self._fused.contradictions, list[str]()
+    def _contradictions(self) -> list[PartNote]:
+        at_odds, notes = self._fused.contradictions, list[PartNote]()
         for loser, sentence in BELIEVED.items():
             squares = sorted(square for square, lost in at_odds.items() if lost is loser)
             if loser is SensorRole.SWITCHES and len(squares) >= MANY:
-                sentences.append(say_in(self._language, WIRES, count=len(squares)))
+                notes.append(PartNote.of("disagree", WIRES, count=len(squares)))
             elif squares:
                 named = ", ".join(map(format_square, squares))
-                sentences.append(say_in(self._language, sentence, squares=named))
-        return sentences
+                notes.append(PartNote.of("disagree", sentence, squares=named))
+        return notes
 
 
 BELIEVED: Mapping[SensorRole, Sentence] = {

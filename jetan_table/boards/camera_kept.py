@@ -9,11 +9,10 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..errors import TableError
 from ..files import Damaged, read_json, write_whole
-from ..languages import Language, say_in
 from ..settings import CameraSettings
 
 LENS = "lens.json"
@@ -62,11 +61,10 @@ class CameraKept:
 
 
 def tell_kept(
-    asked: CameraSettings, camera: CameraSettings, language: Language, tell: Callable[[str], None]
+    asked: CameraSettings, camera: CameraSettings, tell: Callable[[Worded], None]
 ) -> None:
     """Tell which lens and corners were kept of a camera and are used, though not asked for now."""
     if camera.lens != asked.lens:
-        tell(say_in(language, _("lens: {path}"), path=camera.lens))
+        tell(Worded(_("lens: {path}"), path=camera.lens))
     if camera.corners != asked.corners:
-        set_there = _("corners: {corners}, as set on the page")
-        tell(say_in(language, set_there, corners=camera.corners))
+        tell(Worded(_("corners: {corners}, as set on the page"), corners=camera.corners))

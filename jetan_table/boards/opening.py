@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rules.sentences import Worded
 from vision.needs import require_opencv
 
-from ..languages import translation
 from ..settings import Settings
 from ..simulation.board import SimulatedBoard
 from ..table.board import Board
@@ -51,7 +51,7 @@ def open_board(
         if kind == "camera":
             return CameraBoard(camera)
         board = open_board(settings, clock, wait)
-        return WatchedBoard(board, camera, settings.table.language)
+        return WatchedBoard(board, camera)
     match kind:
         case "pins":
             return open_pin_board(settings, clock, wait)
@@ -63,7 +63,7 @@ def open_board(
 
 
 def camera_of(
-    settings: Settings, clock: Callable[[], float], folder: Path, tell: Callable[[str], None]
+    settings: Settings, clock: Callable[[], float], folder: Path, tell: Callable[[Worded], None]
 ) -> TableCamera | None:
     """Return the camera of the settings, already looking; None where they name none.
 
@@ -75,11 +75,10 @@ def camera_of(
     require_opencv()
     from .table_camera import open_camera
 
-    kept, language = CameraKept(folder), settings.table.language
+    kept = CameraKept(folder)
     camera = kept.added_to(settings.camera)
-    tell_kept(settings.camera, camera, language, tell)
-    keep = partial(kept.keep_corners, camera.source)
-    opened = open_camera(camera, clock, language, keep)
+    tell_kept(settings.camera, camera, tell)
+    opened = open_camera(camera, clock, partial(kept.keep_corners, camera.source))
     if (trouble := opened.first_trouble(FIRST_PICTURE_S)) is not None:
         tell(trouble)
     return opened
@@ -102,7 +101,6 @@ def open_pin_board(
         settings.reed.debounce_ms,
         settings.reed.diodes,
         settings.lamps.limit_ma,
-        translation(settings.table.language),
     )
     pins = open_pins(board_settings.pins.columns, board_settings.pins.buttons)
     spi = open_spi(settings.pins.spi)

@@ -19,7 +19,6 @@ from hardware.switches import Change, Switch
 from rules.sentences import _
 
 from ..errors import TableError
-from ..languages import translation
 from ..settings import Settings
 from ..simulation.board import SWITCH_OF, SimulatedBoard
 from ..table.board import BoardHands
@@ -42,8 +41,7 @@ def open_serial_board(
         settings.lamps.colours,
     )
     line = SerialPort(port, board_settings.baud, clock)
-    translate = translation(settings.table.language)
-    return make(line, board_settings, switch_of, translate=translate)
+    return make(line, board_settings, switch_of)
 
 
 class NoEmulator(TableError, RuntimeError):

@@ -11,7 +11,7 @@ from queue import Empty, Queue
 from hardware.believed import Believed
 from hardware.ports import Observation
 from rules import SQUARES, Position, Square, Topology
-from rules.sentences import Sentence, _
+from rules.sentences import Sentence, Worded, _
 from vision.annotate import as_jpeg
 from vision.arrays import Floats
 from vision.board_finder import BoardFinder, checked_corners, parse_corners
@@ -33,7 +33,6 @@ from vision.showing import (
 from vision.sources import Frame, Source
 
 from ..game.commands import BoardIsRight, Command
-from ..languages import Language, say_in
 from ..reading.jetan_game import occupants_of
 from ..session.guests import Certain, Guest
 from ..session.orientation import AS_WIRED, Orientation
@@ -83,7 +82,6 @@ class TableCamera(Guest):
         self,
         source: Source,
         clock: Callable[[], float],
-        language: Language = "en",
         markers: Markers | None = None,
         corners: Floats | None = None,
         lens: Lens | None = None,
@@ -94,7 +92,7 @@ class TableCamera(Guest):
         `clock` tells the table's time, and `keep` is told the corners that people set, as
         `parse_corners` reads them.
         """
-        self._language, self._keep = language, keep
+        self._keep = keep
         self._markers, self._corners, self._lens = markers, corners, lens
         self._clock = clock
         self._board: BoardSeen | None = None
@@ -201,8 +199,8 @@ class TableCamera(Guest):
         """The last picture, and where the board was seen in it; None before there is one."""
         return self._sensor.status.sight if self._sensor is not None else None
 
-    def first_trouble(self, wait_s: float) -> str | None:
-        """Return in words why there is no picture at first; None where there is, or none came yet.
+    def first_trouble(self, wait_s: float) -> Worded | None:
+        """Return why there is no picture at first; None where there is, or none came yet.
 
         It is waited for no longer than `wait_s` seconds.
         """
@@ -212,17 +210,16 @@ class TableCamera(Guest):
             return None
         if first.picture is not None:
             return None
-        return say_in(self._language, UNSEEN[Clarity.UNREADABLE], why=first.trouble)
+        return Worded(UNSEEN[Clarity.UNREADABLE], why=first.trouble)
 
     def sees(self, now: float) -> bool:
         """Whether the camera can be relied on."""
         return self.trouble(now) is None
 
-    def trouble(self, now: float, language: Language | None = None) -> str | None:
-        """Return what hinders sight, in words, once it has lasted for a while; None if nothing."""
-        language = language or self._language
+    def trouble(self, now: float) -> Worded | None:
+        """Return what hinders sight, once it has lasted for a while; None if nothing does."""
         if self._thread is not None and not self._thread.is_alive():
-            return say_in(language, _("the camera's reader has stopped: start the table again"))
+            return Worded(_("the camera's reader has stopped: start the table again"))
         if self._sensor is None:
             return None
         status = self._sensor.status
@@ -230,23 +227,18 @@ class TableCamera(Guest):
             return None
         if now < status.since + PATIENCE_S.get(status.clarity, USUAL_PATIENCE_S):
             return None
-        return say_in(language, UNSEEN[status.clarity], why=status.why)
+        return Worded(UNSEEN[status.clarity], why=status.why)
 
-    def describe(self, now: float, language: Language | None = None) -> str:
-        """Return the state of sight in words, whatever it is."""
-        trouble = self.trouble(now, language)
+    def describe(self, now: float) -> Worded:
+        """Return the state of sight, whatever it is."""
+        trouble = self.trouble(now)
         if trouble is not None:
             return trouble
         place = self.sight.place if self.sight is not None else None
         if place is None:
-            return say_in(language or self._language, _("the camera is starting"))
-        how, looks = place.how, self.looks
-        return say_in(
-            language or self._language,
-            _("the camera sees the board, found by its {how}; {looks} pictures looked at"),
-            how=how,
-            looks=looks,
-        )
+            return Worded(UNSEEN[Clarity.STARTING])
+        sees = _("the camera sees the board, found by its {how}; {looks} pictures looked at")
+        return Worded(sees, how=place.how, looks=self.looks)
 
     def outlines(self) -> list[Points]:
         """Return the squares' outlines in the last picture's pixels, none while it is not found."""
@@ -343,17 +335,16 @@ def finder_of(settings: CameraSettings, topology: Topology) -> BoardFinder:
 def open_camera(
     settings: CameraSettings,
     clock: Callable[[], float],
-    language: Language,
     keep: Callable[[str], None] = lambda _: None,
 ) -> TableCamera:
     """Return the camera of the settings, already looking; `keep` as in `TableCamera`.
 
     Raises BadSource, BadCorners, BadMarkers, BadLens or OSError. A live camera that does not answer
-    is said in words, and tried again.
+    is told as trouble, and tried again.
     """
     finds_by = found_by(settings)
     source = open_source(settings.source, clock)
     live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
-    camera = TableCamera(live, clock, language, *finds_by, keep)
+    camera = TableCamera(live, clock, *finds_by, keep)
     camera.start()
     return camera

@@ -133,7 +133,7 @@ def play_in_person(
     hands = typed_at(options, journal, opened)
     at_home, is_typed = options.page is None, hands is not None
     with ExitStack() as ends:
-        camera = None if is_typed else camera_of(settings, clock.now, folder, to_stderr)
+        camera = None if is_typed else camera_of(settings, clock.now, folder, to_stderr(language))
         if camera is not None:
             ends.enter_context(closing(camera))
         board = ends.enter_context(closing(board_at(options, clock, hands, camera)))

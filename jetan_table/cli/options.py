@@ -32,7 +32,7 @@ from msgspec.structs import replace
 from rules.sentences import Sentence, Worded
 
 from ..errors import TableError
-from ..languages import LANGUAGES, Language, asked_of, say_in
+from ..languages import LANGUAGES, Language, asked_of, said_in, say_in
 from ..settings import CameraSettings, data_folder, find_settings, origins, read_settings
 
 Command: TypeAlias = Callable[..., Any]
@@ -234,9 +234,9 @@ def saying(named: Language | None, config: Path | None = None) -> Say:
     return partial(say_in, spoken(named, config))
 
 
-def to_stderr(line: str) -> None:
-    """Tell people something beside what a command prints."""
-    print(line, file=sys.stderr)
+def to_stderr(language: Language) -> Callable[[str], None]:
+    """Return what tells people something in a language, beside what a command prints."""
+    return lambda words: print(said_in(language, words), file=sys.stderr)
 
 
 @command(

@@ -189,7 +189,8 @@ def opened(
         require_opencv()
         from ..trial.eyes import CameraEyes, PaintedCamera, spoilt  # OpenCV: where a camera looks
 
-        camera = camera_of(settings, clock.now, folder, to_stderr) if kind == "camera" else None
+        tell = to_stderr(settings.table.language)
+        camera = camera_of(settings, clock.now, folder, tell) if kind == "camera" else None
         painted = PaintedCamera(start, spoilt(faults))
         eyes = CameraEyes(camera or painted, start)
         with nullcontext() if camera is None else closing(camera):

@@ -81,7 +81,7 @@ def watch(
     start = first_position(named_rules(rules), position)
     asked = sight.within(CameraSettings(source))
     kept = CameraKept(data_folder(None, os.environ)).added_to(asked)
-    tell_kept(asked, kept, lang, to_stderr)
+    tell_kept(asked, kept, to_stderr(lang))
     finder = finder_of(kept, start.rules.topology)
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)

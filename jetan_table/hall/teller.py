@@ -8,7 +8,6 @@ slow, dead or hostile changes nothing at the table.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from threading import Condition, Thread
@@ -69,7 +68,6 @@ class Teller(Guest):
         self.table, self._board, self._version, self._since = table, board, version, since
         self._bridge = bridge
         self._newest: Certain | None = None
-        self._brightness: Callable[[], float] = lambda: 1.0
         self._published: tuple[object, ...] | None = None
         """What of the last moment was handed on: while it is the same, nothing is."""
         self._is_closed = False
@@ -100,10 +98,6 @@ class Teller(Guest):
         if self._writer.is_alive():
             self._writer.join()
 
-    def brightness_by(self, brightness: Callable[[], float]) -> None:
-        """Know whom to ask how bright the lamps are."""
-        self._brightness = brightness
-
     # What the table asks of its guests
 
     def follow(self, certain: Certain) -> None:
@@ -113,7 +107,8 @@ class Teller(Guest):
         names = None if seat is None else (seat.black[:40], seat.orange[:40])
         if names == (header.black, header.orange) and certain.record.ending is None:
             self._taken = seat
-        shown = (certain.record, certain.rev, view.question, view.trouble, view.record.faults)
+        of_table = (certain.record, certain.rev, certain.brightness)
+        shown = (*of_table, view.question, view.trouble, view.record.faults)
         if self._published is not None and all(map(_is_same, shown, self._published)):
             return
         self._published = shown
@@ -205,12 +200,12 @@ class Teller(Guest):
             since=self._since,
             failed=failed,
             trouble=None if trouble is None else str(without_folders(trouble))[:MOST_TEXT],
-            brightness=self._brightness(),
+            brightness=certain.brightness,
         )
 
 
 def _is_same(one: object, other: object) -> bool:
-    return one is other or (isinstance(one, int | str) and one == other)
+    return one is other or (isinstance(one, int | float | str) and one == other)
 
 
 def said_game(certain: Certain, before: SaidGame | None = None) -> SaidGame:

@@ -35,6 +35,8 @@ class Certain:
     """The game's number in the journal."""
     rev: int
     """So much has been written in all games of the journal, this one's record included."""
+    brightness: float
+    """How bright the lamps are, as a share of full."""
     believed: Callable[[], Believed | None] = lambda: None
     """Tells what the reader believes of all that has been polled; None while it reads nothing."""
 

@@ -26,7 +26,7 @@ from rules.sentences import SentenceError, _
 from ..errors import TableError
 from ..files import Damaged, read_json, read_text, write_whole
 from ..lamps.lights import OFF
-from ..languages import Language, refused_in, say_in, translation
+from ..languages import Language, refused_in, said_in, translation
 from ..notices import Notice
 from ..settings import NO_TABLE_NAME, TABLE_NAME, Settings, parse_settings
 from ..table.board import Board
@@ -193,7 +193,7 @@ class Walking:
         if trouble is None or self.board.hands is None:
             return trouble
         is_late = self._clock.now() >= self._began_at + STARTS_S
-        return say_in(self._language, NO_ANSWER) if is_late else None
+        return NO_ANSWER if is_late else None
 
     def _tell(self, line: str) -> None:
         self._lines = [*self._lines, line][-MOST_LINES:]
@@ -218,6 +218,7 @@ class Walking:
         wizard = self._walk.wizard
         step = None if wizard is None else wizard.step
         lit = lit_at(self.board) if step is not None and step.lamp is not None else None
+        trouble = self.trouble or ("" if self.is_over else self._board_trouble())
         return {
             "lines": list(self._lines),
             "wanted": None if step is None or step.square is None else format_square(step.square),
@@ -226,7 +227,7 @@ class Walking:
             "count": 0 if wizard is None else wizard.count,
             "is_over": self.is_over,
             "is_known": self.result is not None,
-            "trouble": self.trouble or (None if self.is_over else self._board_trouble()),
+            "trouble": said_in(self._language, trouble) if trouble else None,
         }
 
     def close(self) -> None:

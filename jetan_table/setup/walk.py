@@ -19,7 +19,7 @@ from rules.sentences import Sentence, _
 
 from ..board.walk import Walk
 from ..lamps.lights import OFF, Lamp
-from ..languages import Language, say_in
+from ..languages import Language, said_in, say_in
 from ..table.board import Surface
 from ..table.loop import Clock
 from .wizard import SIZE, SquareState, Wiring, Wizard, WizardStep
@@ -172,7 +172,7 @@ class Leading:
         self._clock.sleep(self._step_s)
         troubled, self._troubled = self._troubled, self._trouble()
         if self._troubled and self._troubled != troubled:
-            self.tell(self._troubled)
+            self.tell(said_in(self.language, self._troubled))
         elif troubled and not self._troubled:
             self.say(errand.words, **errand.values)
         return [

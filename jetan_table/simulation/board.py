@@ -12,6 +12,7 @@ from hardware.reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, FaultKind, Switch
 from rules import SQUARES, Square
+from rules.sentences import Worded
 from rules.topology import Topology, grid
 
 from ..lamps.lights import LAMP_OF, OFF, Lamp
@@ -48,7 +49,7 @@ class SimulatedBoard(Plain):
     runs, bounce included, and until when that is all.
     """
 
-    trouble: str | None = None
+    trouble: Worded | None = None
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from hardware.ports import Evidence, Observation
 from hardware.reed_sensor import Bouncing
 from hardware.switches import FaultKind
 from rules import SQUARES, Occupant, Position, Square
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..game.record import Record
 from ..reading.jetan_game import Standing, occupants_of
@@ -33,7 +33,7 @@ class ScreenBoard(Plain):
     """
 
     hands: BoardHands | None = None
-    trouble: str | None = None
+    trouble: Worded | None = None
 
     def __init__(self, typed: TypedHands, simulates: bool) -> None:
         self.typed, self.simulates = typed, simulates

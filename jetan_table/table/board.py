@@ -10,6 +10,7 @@ from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Lamps, PartNote, Sensor
 from hardware.reed_sensor import Bouncing
 from rules import Square
+from rules.sentences import Worded
 
 
 class Surface(Sensor, Lamps, Protocol):
@@ -61,8 +62,8 @@ class Parts(Protocol):
         ...
 
     @property
-    def trouble(self) -> str | None:
-        """Why the board cannot be trusted now, in words; None while it can."""
+    def trouble(self) -> Worded | None:
+        """Why the board cannot be trusted now; None while it can."""
         ...
 
     @property
@@ -92,8 +93,8 @@ class Board(Surface, Parts, Protocol):
         """Return the presses of the board's buttons since the last call, oldest first."""
         ...
 
-    def statistics(self) -> list[str]:
-        """Return what has been counted, in words."""
+    def statistics(self) -> list[Worded]:
+        """Return what has been counted."""
         ...
 
     def close(self) -> None:
@@ -108,7 +109,7 @@ class Plain:
     cabled: None = None
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> Worded | None:
         return None
 
     @property
@@ -125,7 +126,7 @@ class Plain:
     def take_presses(self) -> list[ButtonPress]:
         return []
 
-    def statistics(self) -> list[str]:
+    def statistics(self) -> list[Worded]:
         return []
 
     def close(self) -> None:

@@ -252,7 +252,10 @@ class Table:
         self._show(now)
         self._light(now)
         self._flush(now)
-        certain = Certain(now, self.record, self.view, self.lies, *self._rev, self._believed)
+        bright = self.lighting.dimming.brightness
+        certain = Certain(
+            now, self.record, self.view, self.lies, *self._rev, bright, self._believed
+        )
         for guest in self._guests:
             guest.follow(certain)
         return news

@@ -13,7 +13,7 @@ from hardware.switches import FaultKind
 from rules import Square, format_position, format_rules, parse_rules, parse_square
 from rules.errors import near_miss
 from rules.explain import explain
-from rules.sentences import Sentence, _
+from rules.sentences import Sentence, Worded, _
 from rules.words import sentences
 
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
@@ -28,7 +28,7 @@ from ..journal.saved_games import (
     saved_text,
     start_from,
 )
-from ..languages import Language, translation
+from ..languages import Language, said_in, translation
 from ..session.umpire import check_help
 from ..simulation.typed import TypedHands
 from ..table.loop import Clock, Table
@@ -97,7 +97,7 @@ class TypedWords:
         table: Table,
         clock: Clock,
         language: Language,
-        statistics: Callable[[], list[str]] | None = None,
+        statistics: Callable[[], list[Worded]] | None = None,
         folder: Path | None = None,
         takes_files: bool = True,
     ) -> None:
@@ -119,7 +119,7 @@ class TypedWords:
             "quit": self._quit,
         }
         if statistics is not None:
-            self._does["board"] = lambda words: statistics()
+            self._does["board"] = lambda words: [said_in(language, each) for each in statistics()]
         if folder is not None:
             self._does["save"] = lambda words: self._save(folder, " ".join(words))
             self._does["load"] = lambda words: self._load(folder, " ".join(words))

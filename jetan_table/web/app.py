@@ -236,7 +236,8 @@ async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any
 
 def _sensors(house: House, request: HttpRequest) -> Any:
     asked = house.asked
-    return sensors_document(asked.table, asked.watch, asked.scan_hz, asked.clock.now())
+    now, language = asked.clock.now(), _language(request)
+    return sensors_document(asked.table, asked.watch, asked.scan_hz, now, language)
 
 
 async def _series_csv(house: House, request: HttpRequest) -> Response:

@@ -9,7 +9,7 @@ from rules import Square
 from rules.sentences import _
 
 from ..errors import TableError
-from ..languages import LANGUAGES
+from ..languages import LANGUAGES, said_in
 
 if TYPE_CHECKING:  # OpenCV: only where there is a camera
     from ..boards.table_camera import TableCamera
@@ -43,9 +43,9 @@ def camera_document(eye: TableCamera | None, now: float) -> dict[str, Any]:
     """Return what the camera sees, in words and in pixels; raises NoPicture."""
     if eye is None:
         raise NoPicture(_("there is no camera at this table"))
-    sentences = {language: eye.describe(now, language) for language in LANGUAGES}
+    now_seen = eye.describe(now)
     return {
-        "said": sentences,
+        "said": {language: said_in(language, now_seen) for language in LANGUAGES},
         "size": eye.size(),
         "corners": eye.corners(),
         "outlines": eye.outlines(),

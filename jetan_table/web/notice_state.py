@@ -6,9 +6,9 @@ import re
 
 import msgspec
 
-from rules.sentences import Worded, value_in_words
+from rules.sentences import Worded
 
-from ..languages import LANGUAGES, Language, translation, without_folders
+from ..languages import LANGUAGES, Language, said_in, without_folders
 from ..notices import Act, Notice, Severity
 
 ADDRESS = re.compile(r"\w+://\S+")
@@ -39,7 +39,7 @@ def notice_state(notice: Notice) -> NoticeState:
         words = without_folders(text)
         if isinstance(words, Worded) and "user" in words.values:
             words = Worded(words.template, **{**words.values, "user": "$USER"})
-        told_in = {each: str(value_in_words(translation(each), words)) for each in LANGUAGES}
+        told_in = {each: said_in(each, words) for each in LANGUAGES}
         return {each: ADDRESS.sub("…", text) for each, text in told_in.items()}
 
     about = notice.about

@@ -15,7 +15,7 @@ from rules import SQUARES, Square, format_square
 from rules.sentences import value_in_words
 
 from .. import __version__
-from ..languages import Language, translation, without_folders
+from ..languages import Language, said_in, translation, without_folders
 from ..machine.repairs import Repairs, of_table
 from ..notices import listed
 from ..table.board_watch import BoardWatch
@@ -26,7 +26,7 @@ MS, HOUR_S = 1000, 3600
 
 
 def sensors_document(
-    table: Table, watch: BoardWatch, scan_hz: float | None, now: float
+    table: Table, watch: BoardWatch, scan_hz: float | None, now: float, language: Language
 ) -> dict[str, Any]:
     """Return what is known of every switch and of the looks at them; nothing of people or places.
 
@@ -45,7 +45,7 @@ def sensors_document(
         },
         "weak": [format_square(lies.really[at]) for at in watch.histories.weak],
         "looks": _looks(list(watch.gaps), scan_hz),
-        "troubles": list(_troubles(table)),
+        "troubles": [without_addresses(language, each) for each in _troubles(table)],
     }
 
 
@@ -126,14 +126,14 @@ def _looks(gaps: list[float], scan_hz: float | None) -> dict[str, float | None]:
 def _troubles(table: Table) -> Iterator[str]:
     trouble = table.troubles.sensing
     if trouble is not None:
-        yield without_addresses(trouble)
-    noted = (*(each.line for each in table.view.notices), *table.view.notes)
-    yield from map(without_addresses, noted)
+        yield trouble
+    yield from (each.line for each in table.view.notices)
+    yield from table.view.notes
 
 
-def without_addresses(line: str) -> str:
-    """Return a line of words without addresses of cameras and boards: they may hold passwords.
+def without_addresses(language: Language, line: str) -> str:
+    """Return a line in words without addresses of cameras and boards: they may hold passwords.
 
     Nor does it say where files lie.
     """
-    return ADDRESS.sub("…", without_folders(line))
+    return ADDRESS.sub("…", said_in(language, without_folders(line)))

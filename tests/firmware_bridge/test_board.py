@@ -259,13 +259,15 @@ def test_an_event_of_no_switch_or_level_is_ignored(peer: Peer, board: SerialBoar
 
 def test_a_board_speaks_german() -> None:
     peer = Peer()
-    board = SerialBoard(peer, BoardSettings(), SWITCH_OF, translate=translation("de"))
+    board = SerialBoard(peer, BoardSettings(), SWITCH_OF)
     poll(board, peer, 0.3)
     peer.say(Doubted(0, b"\x0f" + bytes(12)))
     peer.unplug()
     board.poll(peer.now)
-    assert board.trouble == "das Brett wurde von peer abgezogen: wieder einstecken"
-    assert board.notes[0].startswith("4 Schalter sind unglaubwürdig")
+    assert board.trouble is not None
+    german = translation("de")
+    assert board.trouble.said(german) == "das Brett wurde von peer abgezogen: wieder einstecken"
+    assert board.notes[0].said(german).startswith("4 Schalter sind unglaubwürdig")
 
 
 def test_what_was_counted_is_told(peer: Peer, board: SerialBoard) -> None:

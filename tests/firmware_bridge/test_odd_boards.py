@@ -73,7 +73,7 @@ def test_whatever_a_board_says_the_table_goes_on_and_takes_a_good_one(
 ) -> None:
     peer = Peer()
     peer.harm_to_board = unharmed if hears else lost
-    board = SerialBoard(peer, BoardSettings(), SWITCH_OF, translate=translation("de"))
+    board = SerialBoard(peer, BoardSettings(), SWITCH_OF)
     board.poll(0.0)
     for message in messages:
         peer.say(message)
@@ -82,7 +82,11 @@ def test_whatever_a_board_says_the_table_goes_on_and_takes_a_good_one(
         for observation in board.poll(peer.now):
             assert set(observation.squares) <= set(SQUARES)
         assert set(board.bouncing) <= set(SQUARES)
-        assert all([board.trouble or "-", *board.notes, *board.statistics()])
+        german = translation("de")
+        assert all(
+            each is None or each.said(german)
+            for each in (board.trouble, *board.notes, *board.statistics())
+        )
     peer.say(replace(KNOWN, boot=9), Snapshot(9, 0, 0, bytes(13)))
     board.poll(peer.now)
     assert board.trouble is None

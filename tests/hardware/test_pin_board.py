@@ -91,12 +91,14 @@ def test_buttons_are_told_once() -> None:
 
 
 def test_lamps_that_get_no_data_are_said_in_german_too() -> None:
-    desk = Desk(
-        settings=PinBoardSettings(PinMap(), SETTINGS.switch_of, translate=translation("de"))
-    )
+    desk = Desk()
     desk.wire.error = OSError(5, "Input/output error")
     desk.board.show(((1, 2, 3),) * 100)
-    assert desk.board.notes == ("die Lampen bekommen keine Daten: [Errno 5] Input/output error",)
+    (lost,) = desk.board.notes
+    assert lost.word == "lamps-lost"
+    assert lost.said(translation("de")) == (
+        "die Lampen bekommen keine Daten: [Errno 5] Input/output error"
+    )
 
 
 def test_what_was_counted_is_told() -> None:

@@ -34,6 +34,7 @@ from jetan_table.table.loop import Fittings, Table
 from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
+from rules.sentences import Sentence, Worded
 from tests.jetan_table.hands import EVIDENCE
 from tests.simulation.reach import names_of, states_of
 from tests.simulation.sometimes import LANDING, LIFT
@@ -74,11 +75,11 @@ class Switches:
         self._told: set[Square] | None = None
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> Worded | None:
         """What a driver says of its cable."""
         if self.odd is not None:
             return self.odd.trouble
-        return "the cable is out" if self.is_out else None
+        return Worded(Sentence("the cable is out")) if self.is_out else None
 
     @property
     def step_s(self) -> float:

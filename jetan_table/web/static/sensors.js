@@ -4,7 +4,7 @@ import { offerCamera } from "./camera.js";
 import { askPin } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { ask, onPin, read, takePinFromAddress } from "./link.js";
-import { _, languages, ofBrowser, say, speak } from "./sentences.js";
+import { _, language, languages, ofBrowser, say, speak } from "./sentences.js";
 
 const AGAIN_MS = 500;
 const FILES = [..."abcdefghij"];
@@ -89,7 +89,7 @@ function factsOf(known) {
 
 async function refresh() {
   try {
-    seen = await read("/api/sensors");
+    seen = await read(`/api/sensors?lang=${language}`);
     draw();
   } catch (error) {
     find("trouble").textContent = error.message;

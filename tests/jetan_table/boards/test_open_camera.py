@@ -19,6 +19,7 @@ from jetan_table.boards.table_camera import open_camera
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
+from jetan_table.languages import said_in
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import CameraSettings, Settings, TableSettings
 from jetan_table.wiring import join
@@ -45,13 +46,13 @@ def test_kept_pictures_are_played_as_if_seen_now(tmp_path: Path) -> None:
         corners=",".join(map(str, SCENE.view.project(SCENE.layout.corners).ravel())),
     )
     began = time.monotonic()
-    with closing(open_camera(settings, lambda: time.monotonic() - began, "de")) as camera:
+    with closing(open_camera(settings, lambda: time.monotonic() - began)) as camera:
         camera.tell(seen(START))
         observations: list[Observation] = []
         while len(observations) < 2 and time.monotonic() < began + 20:
             observations += camera.poll(time.monotonic() - began)
             time.sleep(0.02)
-        assert camera.describe(1.0).startswith("die Kamera sieht das Brett")
+        assert said_in("de", camera.describe(1.0)).startswith("die Kamera sieht das Brett")
     assert len(observations) == 2
 
 
@@ -62,7 +63,7 @@ def test_a_game_is_followed_through_a_phones_stream(tmp_path: Path) -> None:
     now = time.monotonic
     with (
         Phone(streamed(START)) as phone,
-        closing(open_camera(CameraSettings(phone.address, corners), now, "en")) as camera,
+        closing(open_camera(CameraSettings(phone.address, corners), now)) as camera,
         closing(Journal(tmp_path)) as journal,
     ):
         opened = begin_game(journal, Header.of(START, now()))
@@ -104,7 +105,7 @@ def test_a_table_sees_through_a_measured_lens(tmp_path: Path) -> None:
     write_lens(tmp_path / "lens.json", WIDE)
     settings = CameraSettings(source=str(tmp_path / "board.png"), lens=str(tmp_path / "lens.json"))
     began = time.monotonic()
-    with closing(open_camera(settings, lambda: time.monotonic() - began, "en")) as camera:
+    with closing(open_camera(settings, lambda: time.monotonic() - began)) as camera:
         camera.tell(seen(START))
         while (camera.sight is None or camera.sight.place is None) and (
             time.monotonic() < began + 20

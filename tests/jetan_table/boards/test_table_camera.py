@@ -49,6 +49,7 @@ from rules import (
     parse_square,
     squares_of,
 )
+from rules.sentences import Sentence, Worded
 from tests.jetan_table.hands import seen
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
@@ -137,7 +138,7 @@ class Switches:
     """A board of simulated switches, whose cable may be out."""
 
     hands: SimulatedBoard
-    trouble: str | None = None
+    trouble: Worded | None = None
     notes: tuple[PartNote, ...] = ()
     cabled: None = None
     bouncing: dict[Square, Bouncing] = field(default_factory=dict)
@@ -156,7 +157,7 @@ class Switches:
     def has_told(self, at: float) -> bool:
         return True
 
-    def statistics(self) -> list[str]:
+    def statistics(self) -> list[Worded]:
         return []
 
     def close(self) -> None:
@@ -195,7 +196,7 @@ def alone(begun: Callable[..., Evening]) -> Evening:
 def beside(begun: Callable[..., Evening]) -> tuple[Evening, Switches]:
     hands = steady_board(squares_of(START.occupied), Random(3), 100.0)
     switches = Switches(hands)
-    return begun(lambda camera: WatchedBoard(switches, camera, "en"), "pins", hands), switches
+    return begun(lambda camera: WatchedBoard(switches, camera), "pins", hands), switches
 
 
 def moves(count: int) -> Callable[[Table], bool]:
@@ -350,7 +351,7 @@ def test_when_the_cable_is_out_the_camera_plays_on(begun: Callable[..., Evening]
     evening, switches = beside(begun)
     evening.wait(0.5)
     evening.show(START, learned(evening))
-    switches.trouble = "the board's cable is out"
+    switches.trouble = Worded(Sentence("the board's cable is out"))
     assert evening.show(played("d2d3"), moves(1))
     assert evening.table.view.trouble is None
     assert any("cable is out" in note.found for note in evening.table.view.notices)

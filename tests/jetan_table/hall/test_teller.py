@@ -28,6 +28,7 @@ from jetan_table.hall.payloads import (
 from jetan_table.hall.teller import Teller
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_path
+from jetan_table.lamps.choice import LampChoice
 from rules import parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.hall.mosquitto import Mosquitto, free_port, until
@@ -248,6 +249,9 @@ def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto
         assert set(discovery["cmps"]) >= {"online", "side", "move", "question", "die", "brightness"}
         values = {entity.get("value_template") for entity in discovery["cmps"].values()}
         state = json.loads(ear.heard[home])
+        assert state["brightness"] == 100
+        evening.table.light_by(LampChoice("standard", 0.3))
+        stepping(evening, lambda: json.loads(ear.heard[home])["brightness"] == 30)
         assert all(f"{{{{ value_json.{name} }}}}" in values for name in state)
 
 

@@ -16,6 +16,7 @@ from jetan_table.machine.repairs import IGNORED_IN, JobUnderWay, Mending, Repair
 from jetan_table.notices import Notice, listed
 from jetan_table.settings import Settings
 from rules import parse_square
+from rules.sentences import Sentence, Worded
 from tests.firmware_bridge.pico_drive import Pico
 from tests.jetan_table.sitting import sitting
 from tests.jetan_table.table.test_loop import Bench
@@ -40,7 +41,7 @@ def test_what_a_table_that_plays_knows_has_the_ids_that_the_doctor_has(tmp_path:
         keep_switches(tmp_path, {parse_square("e5"): kept})
         assert notice.id in {each.id for each in findings_of(Settings(), tmp_path)}
     bench = Bench(tmp_path / "bench")
-    bench.line.trouble = "the cable is out"
+    bench.line.trouble = Worded(Sentence("the cable is out"))
     assert [each.id for each in of_table(bench.table)] == ["board"]
     bench.journal.close()
 

@@ -26,6 +26,7 @@ from jetan_table.table import loop
 from jetan_table.table.loop import LAGS_S, RETRY_S, Fittings, Table
 from rules import SQUARES, Square, parse_square
 from rules.game_reader import parse_game
+from rules.sentences import Worded
 from tests.jetan_table.hands import EVIDENCE, board_of, header
 from tests.jetan_table.sitting import sitting
 from tests.tidy.tree import assert_none, package_files
@@ -56,7 +57,7 @@ class Dark:
 class Line:
     """The parts of a board at the end of a line, which may hold what was sensed."""
 
-    trouble: str | None = None
+    trouble: Worded | None = None
     notes: tuple[PartNote, ...] = ()
     cabled: None = None
     bouncing: Mapping[Square, Bouncing] = MappingProxyType({})

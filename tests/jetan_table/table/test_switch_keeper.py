@@ -18,7 +18,7 @@ SESSION = Session(Record.begin(header()))
 
 
 def certain(lies: Orientation = AS_WIRED) -> Certain:
-    return Certain(100.0, SESSION.record, SESSION.view, lies, GameId(1), 1)
+    return Certain(100.0, SESSION.record, SESSION.view, lies, GameId(1), 1, 1.0)
 
 
 def test_counts_are_kept_as_something_was_missed_or_some_pieces_were_put_down(

@@ -16,6 +16,7 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.web.sensors import sensors_document, without_addresses
 from jetan_table.wiring import join
 from rules import parse_square
+from rules.sentences import Worded
 from tests.jetan_table.hands import header
 
 
@@ -23,7 +24,7 @@ class RealBoard(Plain):
     """A simulated board that owns up to nothing: a table takes it for a real one."""
 
     hands: BoardHands | None = None
-    trouble: str | None = None
+    trouble: Worded | None = None
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.poll = board.poll
@@ -43,7 +44,7 @@ def test_of_a_real_board_it_is_shown_what_each_switch_has_missed(tmp_path: Path)
             while clock.now() < until:
                 table.step(clock.now())
                 clock.sleep(0.05)
-        squares = sensors_document(table, BoardWatch(), 100.0, clock.now())["squares"]
+        squares = sensors_document(table, BoardWatch(), 100.0, clock.now(), "en")["squares"]
         assert {key: squares["d4"][key] for key in ("placed", "missed", "ghosts")} == {
             "placed": 41,
             "missed": 3,
@@ -51,11 +52,11 @@ def test_of_a_real_board_it_is_shown_what_each_switch_has_missed(tmp_path: Path)
         }
         assert (squares["d3"]["placed"], squares["d3"]["missed"]) == (1, 0)
         simulated, _lamps = join(hands.board, journal, opened, Settings())
-        document = sensors_document(simulated, BoardWatch(), None, clock.now())
+        document = sensors_document(simulated, BoardWatch(), None, clock.now(), "en")
         assert "placed" not in document["squares"]["d4"]
 
 
 def test_an_address_that_may_hold_a_password_is_left_out() -> None:
     line = "no picture from the camera: rtsp://me:secret@cam.local/1: refused"
-    assert without_addresses(line) == "no picture from the camera: … refused"
-    assert without_addresses("board silent for 3 s") == "board silent for 3 s"
+    assert without_addresses("en", line) == "no picture from the camera: … refused"
+    assert without_addresses("en", "board silent for 3 s") == "board silent for 3 s"
