@@ -424,7 +424,7 @@ class Table:
                 self._is_text_due = True
                 self._go_on_resting(now)
             if self._is_text_due:
-                self._write_text()
+                self._write_text(self.session.record)
                 self._is_text_due = False
         except JournalUnwritable as error:
             self._refused(error, now)
@@ -434,9 +434,8 @@ class Table:
         self._trouble = None
         return news
 
-    def _write_text(self) -> None:
-        witness = self._journal.witness(self.game)
-        write_game(self._journal.folder, witness, self.session.record)
+    def _write_text(self, record: Record) -> None:
+        write_game(self._journal.folder, self._journal.witness(self.game), record)
 
     def _flush(self, now: float) -> None:
         """Write what sensors saw, once they are calm; at rest nothing is left beside the journal.
@@ -473,6 +472,8 @@ class Table:
                 break
             entries.append(news)
         if isinstance(first, Begin):
+            if self._is_text_due and self.session.left is not None:
+                self._write_text(self.session.left)  # else nothing but the journal tells its end
             # What a game begins with was agreed together: a cut must not come between.
             self.game = self._journal.begin(first.header, entries)
             # Sensors tell changes alone: what stood before is part of this game's story, too.
