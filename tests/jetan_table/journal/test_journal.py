@@ -1,6 +1,7 @@
 """The journal: what it promises about a disk, a power cut and a damaged file."""
 
 import errno
+import os
 import signal
 import sqlite3
 import subprocess
@@ -288,6 +289,33 @@ def test_a_card_that_can_only_be_read_is_told_from_a_full_one(
         monkeypatch.setattr("jetan_table.journal.journal.TemporaryFile", refuse)
         with limit(0), pytest.raises(JournalUnwritable, match=r"only be read now.*another card"):
             journal.begin(header())
+
+
+@pytest.mark.needs("setpriv")
+@pytest.mark.promises("the data folder, or the journal in it, is not this user's", "standard error")
+def test_what_a_user_may_not_write_is_told_from_a_full_disk(tmp_path: Path) -> None:
+    """Root may write all, unless it starts without its powers."""
+    script = f"""
+import pathlib
+from jetan_table.cli import main
+folder = pathlib.Path({str(tmp_path)!r})
+for name, mode in (("journal.sqlite", 0o444), ("journal.lock", 0o444), (".", 0o555)):
+    path = folder / name
+    before = path.stat().st_mode
+    path.chmod(mode)
+    assert main(["play", "--plain", "--data", str(folder)]) == 2
+    path.chmod(before)
+"""
+    Journal(tmp_path).close()
+    powerless = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if not os.geteuid() else []
+    command = [*powerless, sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    why = "this user has no permission to write it, and nothing is kept: chmod or chown it"
+    for line, name in zip(
+        done.stderr.splitlines(), ("journal.sqlite", "journal.lock", "."), strict=True
+    ):
+        assert line.startswith(f"jetan: {tmp_path / name}: {why}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["journal.lock", "journal.sqlite"]
 
 
 def test_what_was_seen_waits_for_a_disk_that_refuses(
