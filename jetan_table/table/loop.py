@@ -75,11 +75,16 @@ class Clock(Protocol):
         ...
 
 
+def _system_time() -> float:
+    """Return the time, which may be wrong, but is never before 1970: 0 is when nothing was yet."""
+    return max(time.time(), 0.0)
+
+
 class WallClock:
     """Starts at the system's time and runs on with its steady counter, `speed` times as fast."""
 
     def __init__(self, speed: float = 1.0) -> None:
-        self._started, self._counted, self._speed = time.time(), time.monotonic(), speed
+        self._started, self._counted, self._speed = _system_time(), time.monotonic(), speed
 
     def now(self) -> float:
         return self._started + (time.monotonic() - self._counted) * self._speed
@@ -92,7 +97,7 @@ class EagerClock:
     """Passes time only where it is slept: for play as fast as the machine can."""
 
     def __init__(self) -> None:
-        self._now = time.time()
+        self._now = _system_time()
 
     def now(self) -> float:
         return self._now
