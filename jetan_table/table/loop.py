@@ -361,7 +361,8 @@ class Table:
         notices = (*parts, *view.notices)
         if self._damage is not None:
             why = Worded(_("set aside: {why}"), why=self._damage)
-            notices = (Notice("game", "warn", why, "jetan games salvage"), *notices)
+            mend = _("jetan games salvage brings back what is whole")
+            notices = (Notice("game", "warn", why, mend), *notices)
         # As long as nothing is added it stays the same object, which others compare at once.
         is_more = trouble is not None or notices != view.notices
         self.view = replace(view, trouble=trouble, notices=notices) if is_more else view

@@ -57,6 +57,7 @@ from jetan_table.game.events import (
 )
 from jetan_table.journal.archive import Archive, GameId, NoSuchGame
 from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
+from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.sealing import Tip
 from rules import Square
@@ -234,17 +235,20 @@ def seal_of(folder: Path) -> bytes:
     return bytes(seal)
 
 
-def test_an_event_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("event", [("ply", '{"number": "x"}'), ("dream", "{}")])
+def test_an_event_that_cannot_be_read_is_named_once(tmp_path: Path, event: tuple[str, str]) -> None:
     journal = Journal(tmp_path)
     game = journal.begin(header())
     journal.close()
     database = sqlite3.connect(tmp_path / JOURNAL_NAME, isolation_level=None)
-    _, row = Tip(0, seal_of(tmp_path)).next_row(0.0, "ply", '{"number": "x"}')
+    _, row = Tip(0, seal_of(tmp_path)).next_row(0.0, *event)
     database.execute("INSERT INTO events VALUES (1, ?, ?, ?, ?, ?, ?, ?)", row)
     database.close()
     journal = Journal(tmp_path)
-    with pytest.raises(BadRecord, match=r"game 1, event 1, ply: .*\$\.number"):
+    why = "game 1: event 1 cannot be read by this program"
+    with pytest.raises(BadRecord, match=why):
         journal.archive.entries(game)
+    assert open_game(journal, None, header()).damage == why
     journal.close()
 
 
