@@ -166,6 +166,7 @@ def test_a_full_disk_behind_the_output_is_one_line() -> None:
     assert (result.returncode, result.stderr) == (2, "jetan: No space left on device\n")
 
 
+@pytest.mark.parts
 def test_a_closed_output_is_one_line_whatever_else_is_closed(tmp_path: Path) -> None:
     listing = f"-m jetan_table games list --data '{tmp_path}'"
     for closed in (">&-", ">&- <&-"):
@@ -175,6 +176,7 @@ def test_a_closed_output_is_one_line_whatever_else_is_closed(tmp_path: Path) -> 
         assert (result.returncode, result.stderr) == (2, line)
 
 
+@pytest.mark.parts
 def test_closed_input_is_an_empty_one_and_no_file_takes_its_place(tmp_path: Path) -> None:
     play = f"-m jetan_table play --board simulated --terminal --data '{tmp_path}'"
     command = f"exec '{sys.executable}' {play} <&- 2>&-"
