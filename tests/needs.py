@@ -49,6 +49,7 @@ NEEDS: Final = {
     "pdftoppm": Need("pdftoppm", "poppler-utils"),
     "qemu": Need("qemu-system-aarch64", "qemu-system-arm"),
     "qemu-user": Need("qemu-aarch64-static", "qemu-user-static"),
+    "setpriv": Need("setpriv", "util-linux"),
     "simavr": Need("simavr", "simavr libsimavr-dev", "/usr/include/simavr/sim_avr.h"),
     "systemd-analyze": Need("systemd-analyze", "systemd"),
     "unshare": Need("unshare", "util-linux"),

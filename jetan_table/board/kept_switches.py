@@ -17,7 +17,7 @@ from rules import Square, format_square, parse_square
 from rules.errors import RulesError
 from rules.sentences import Worded, _
 
-from ..files import write_whole
+from ..files import read_json, write_whole
 from ..reading import costs
 from ..reading.habits import Rates
 
@@ -46,11 +46,9 @@ def read_switches(folder: Path, kept_in: str = KEPT_IN) -> Known:
     """Return what is kept in the data folder; nothing where there is no file, or a damaged one."""
     path = folder / kept_in
     try:
-        kept = msgspec.json.decode(path.read_bytes(), type=KeptSwitches)
+        kept = read_json(path, KeptSwitches) or KeptSwitches()
         counts = {parse_square(name): _checked(one) for name, one in kept.squares.items()}
-    except FileNotFoundError:
-        return Known({})
-    except (OSError, msgspec.DecodeError, ValueError, RulesError):
+    except (OSError, ValueError, RulesError):
         return Known({}, Worded(_("{path} is damaged: switches are counted anew"), path=path))
     return Known(counts)
 

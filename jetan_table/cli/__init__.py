@@ -113,6 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         check_own_packages()
+        open_closed_streams()
         speak_language_of(words)
         code = jetan.main(words, prog_name="jetan", standalone_mode=False)
         sys.stdout.flush()
@@ -191,6 +192,22 @@ def in_language_of(words: Sequence[str], refused: Exception | str) -> str:
     if isinstance(refused, Exception):
         return refused_in(language, refused)
     return str(value_in_words(translation(language), refused))
+
+
+def open_closed_streams() -> None:
+    """Let nothing come from closed input, and errors go nowhere; TableError for closed output.
+
+    Otherwise the next file that is opened would take its place, and the words that are for it.
+    """
+    closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
+    for name in closed:
+        setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
+    if "stdout" in closed:
+        from rules.sentences import _
+
+        from ..errors import TableError
+
+        raise TableError(_("standard output is closed: send it elsewhere, as by > /dev/null"))
 
 
 def check_own_packages() -> None:

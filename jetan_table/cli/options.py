@@ -29,7 +29,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from rules.sentences import Sentence, Worded
+from rules.sentences import Sentence, Worded, _
 
 from ..errors import TableError
 from ..languages import LANGUAGES, Language, asked_of, said_in, say_in
@@ -42,7 +42,18 @@ EXIT_AMISS: Final = 1
 """A command has found, or done, what is not as it should be."""
 
 FILE: Final = click.Path(path_type=Path, dir_okay=False)
-FOLDER: Final = click.Path(path_type=Path, file_okay=False)
+
+
+class NamedFolder(click.Path):
+    """A folder by its name; without one a path is the folder that somebody happens to be in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "" and param is not None:
+            raise misused(_("{option}: name a folder"), option=param.opts[0])
+        return super().convert(value, param, ctx)
+
+
+FOLDER: Final = NamedFolder(path_type=Path, file_okay=False)
 
 
 class Declared(NamedTuple):

@@ -485,11 +485,7 @@ def _entry(game: GameId, row: Sequence[Any]) -> Entry:
     seq, at, kind, payload, *_rest = row
     try:
         return Entry(at, msgspec.json.decode(payload, type=KINDS[kind]))
-    except KeyError:
+    except (KeyError, msgspec.DecodeError, RecursionError) as error:
         raise BadRecord(
-            _("game {game}, event {seq}: {kind} is no kind of event"), game=game, seq=seq, kind=kind
-        ) from None
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise BadRecord(
-            _("game {game}, event {seq}, {kind}: {why}"), game=game, seq=seq, kind=kind, why=error
+            _("game {game}: event {seq} cannot be read by this program"), game=game, seq=seq
         ) from error

@@ -284,6 +284,7 @@ def _may_be_written(path: Path) -> bool:
 
     What is damaged elsewhere in it is the trouble of those games. Raises OtherVersion.
     """
+    path.open("r+b").close()  # where that is forbidden, SQLite would leave files beside it
     if not is_of_known_format(path):
         return False
     try:
@@ -388,6 +389,16 @@ def _can_only_be_read(path: Path) -> bool:
         return error.errno == errno.EROFS
 
 
+def _forbidden_to_write(path: Path, error: Exception) -> Path | None:
+    """Return what has refused to be written as this user may not; None where that is not why."""
+    named = [error.filename or path] if isinstance(error, OSError) else []
+    for name in named or [path, f"{path}-wal", f"{path}-shm"]:
+        there = next(each for each in (Path(name), *Path(name).parents) if os.access(each, os.F_OK))
+        if not os.access(there, os.R_OK | os.W_OK | (os.X_OK if there.is_dir() else 0)):
+            return there
+    return None
+
+
 @contextmanager
 def _told_as_unwritable(path: Path) -> Iterator[None]:
     try:
@@ -409,6 +420,14 @@ def _told_as_unwritable(path: Path) -> Iterator[None]:
                     "or --data folder"
                 ),
                 path=path,
+            ) from error
+        if (forbidden := _forbidden_to_write(path, error)) is not None:
+            raise JournalUnwritable(
+                _(
+                    "{path}: this user has no permission to write it, and nothing is kept: chmod "
+                    "or chown it, or use another --data folder"
+                ),
+                path=forbidden,
             ) from error
         raise JournalUnwritable(
             _(

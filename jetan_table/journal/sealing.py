@@ -3,10 +3,10 @@
 Each row of a game is sealed over its content and the seal before it. A seal tells damage and
 careless edits, not forgers: whoever may write the file can seal anew.
 
-A text is on the disk before a ply is shown. Its last line, `%journal GAME SEQ BEGUN SEAL SUM`, is
-skipped by readers of games. It has the number of the last event, how the seals of header and event
-begin, and a sum over all that stands before: a journal that has lost its end is found out, and so
-is a text that has changed.
+A text is on the disk before a ply is shown or another game begins. Its last line, `%journal GAME
+SEQ BEGUN SEAL SUM`, is skipped by readers of games. It has the number of the last event, how the
+seals of header and event begin, and a sum over all that stands before: a journal that has lost its
+end is found out, and so is a text that has changed.
 """
 
 from __future__ import annotations

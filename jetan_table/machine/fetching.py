@@ -48,8 +48,8 @@ def check(address: str) -> None:
 
 def fetch(address: str, most_bytes: int) -> bytes:
     """Return what an address answers; UpdateRefused where that fails or is too long."""
-    check(address)
     try:
+        check(address)
         with urllib.request.build_opener(SafeRedirects).open(address, timeout=PATIENCE_S) as answer:
             content: bytes = answer.read(most_bytes + 1)
     except (OSError, http.client.HTTPException, ValueError) as error:

@@ -37,7 +37,7 @@ LOG: Final = Path("/run/jetan-update/log")
 MOST_LOG_BYTES: Final = 100_000
 PUT_IN: Final = ("apt-get", "install", "--yes", "--allow-downgrades", "--no-remove")
 QUIET: Final = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
-CONTROL: Final = re.compile(r"(Package|Version|Architecture): (.+)")
+CONTROL: Final = re.compile(r"^(Package|Version|Architecture): (.+)", re.MULTILINE)
 
 
 class Judge(Protocol):
@@ -125,11 +125,18 @@ def keep(package: Path, sha256: str | None, machine: str, folder: Path = KEPT) -
                 package=PACKAGE,
                 machine=machine,
             )
-        kept = kept_as(control["Version"], machine, folder)
+        version = control.get("Version", "")
+        kept = kept_as(version, machine, folder)
+        if kept != folder / package.name:  # by its name it was found, and taken for newer
+            raise UpdateRefused(
+                _("{file}: is {name} inside; nothing was changed. Download it again"),
+                file=package,
+                name=kept.name,
+            )
         copy.chmod(0o644)
         with replacing(kept) as begun:
             copy.rename(begun)
-    return control["Version"], kept
+    return version, kept
 
 
 def keep_installed(now: InstalledPackage, folder: Path = KEPT) -> Path:

@@ -129,14 +129,22 @@ def _at_address(source: str, machine: str) -> OfferedPackage | None:
     try:
         offer = msgspec.json.decode(text, type=Offer)
         _numbers(offer.version)
-    except ValueError as error:
+        entry = offer.packages.get(machine)
+        place = urljoin(source, entry.file) if entry else ""
+    except (ValueError, RecursionError) as error:
         raise UpdateRefused(
             _("{source}: answers with no list of packages ({why})"), source=source, why=error
         ) from None
-    entry = offer.packages.get(machine)
     if entry is None:
         return None
-    return OfferedPackage(offer.version, urljoin(source, entry.file), entry.sha256.lower())
+    found = NAME.fullmatch(place.rpartition("/")[2])
+    if found is None or found.groups() != (offer.version, machine):
+        raise UpdateRefused(
+            _("{source}: what it offers is not named jetan-table_VERSION_{machine}.deb"),
+            source=source,
+            machine=machine,
+        )
+    return OfferedPackage(offer.version, place, entry.sha256.lower())
 
 
 class UpdateWatch(Guest):

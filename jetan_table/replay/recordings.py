@@ -116,7 +116,7 @@ def read_lines(
         raise BadRecording(_("{name}:1: empty: a recording begins with a header line"), name=name)
     try:
         header = msgspec.json.decode(first, type=head)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BadRecording(_("{place}: header: {why}"), place=f"{name}:1", why=error) from None
 
     def rows() -> Iterator[tuple[str, R]]:
@@ -125,7 +125,7 @@ def read_lines(
             place = f"{name}:{number}"
             try:
                 read = decoder.decode(line)
-            except msgspec.DecodeError as error:
+            except (msgspec.DecodeError, RecursionError) as error:
                 raise misformed(place, error, form) from None
             if read.t_us < last_us:
                 raise BadRecording(

@@ -103,6 +103,8 @@ class Session:
         reader of what they play.
         """
         self.record = record
+        self.left: Record | None = None
+        """The game before this one, to its end, if this one was begun here."""
         self.gestures = GestureWatch()
         self._awaited: Position | None = None
         """Where hands are asked to carry out the ply of a player without hands."""
@@ -429,7 +431,8 @@ class Session:
             self._tabletop.set_up(record)
         inherited = self._tabletop.inherited(self.record.faults, record)
         news = [*self.leave(now), Begin(game.header), *entries]
-        self.record, self._umpire = record, Umpire(record, was_off=False)
+        self.left, self.record = self.record, record
+        self._umpire = Umpire(record, was_off=False)
         self._is_held = False
         return [*news, *self._happen_all(inherited, now), *self._set_up(now)]
 

@@ -21,6 +21,7 @@ from ..errors import TableError
 from ..game.commands import AnswerQuestion, BoardIsRight, DecideFight, PlayersCommand, RollDie
 from ..game.events import BadRecord, Ending, Entry, Settled, TakeBack
 from ..game.rolling import roll_event, rolled_start, start_squares
+from ..journal.game_files import write_game
 from ..journal.journal import Journal
 from ..journal.opening import Opened
 from ..lamps.lights import LightsSeen
@@ -191,6 +192,8 @@ def leave(journal: Journal, play: SimulatedPlay) -> None:
     if play.table.session.record.ending is None:
         entry = Entry(play.clock.now(), Ending("*", "abandoned"))
         journal.append(play.table.game, [entry])
+        record = play.table.session.record.after(entry)
+        write_game(journal.folder, journal.witness(play.table.game), record)
 
 
 def settled(journal: Journal, opened: Opened, seed: int, clock: Clock) -> Opened:

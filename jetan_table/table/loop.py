@@ -75,11 +75,16 @@ class Clock(Protocol):
         ...
 
 
+def _system_time() -> float:
+    """Return the time, which may be wrong, but is never before 1970: 0 is when nothing was yet."""
+    return max(time.time(), 0.0)
+
+
 class WallClock:
     """Starts at the system's time and runs on with its steady counter, `speed` times as fast."""
 
     def __init__(self, speed: float = 1.0) -> None:
-        self._started, self._counted, self._speed = time.time(), time.monotonic(), speed
+        self._started, self._counted, self._speed = _system_time(), time.monotonic(), speed
 
     def now(self) -> float:
         return self._started + (time.monotonic() - self._counted) * self._speed
@@ -92,7 +97,7 @@ class EagerClock:
     """Passes time only where it is slept: for play as fast as the machine can."""
 
     def __init__(self) -> None:
-        self._now = time.time()
+        self._now = _system_time()
 
     def now(self) -> float:
         return self._now
@@ -359,7 +364,8 @@ class Table:
         notices = (*parts, *view.notices)
         if self._damage is not None:
             why = Worded(_("set aside: {why}"), why=self._damage)
-            notices = (Notice("game", "warn", why, "jetan games salvage"), *notices)
+            mend = _("jetan games salvage brings back what is whole")
+            notices = (Notice("game", "warn", why, mend), *notices)
         # As long as nothing is added it stays the same object, which others compare at once.
         is_more = trouble is not None or notices != view.notices
         self.view = replace(view, trouble=trouble, notices=notices) if is_more else view
@@ -427,7 +433,7 @@ class Table:
                 self._is_text_due = True
                 self._go_on_resting(now)
             if self._is_text_due:
-                self._write_text()
+                self._write_text(self.session.record)
                 self._is_text_due = False
         except JournalUnwritable as error:
             self._refused(error, now)
@@ -437,9 +443,8 @@ class Table:
         self._trouble = None
         return news
 
-    def _write_text(self) -> None:
-        witness = self._journal.witness(self.game)
-        write_game(self._journal.folder, witness, self.session.record)
+    def _write_text(self, record: Record) -> None:
+        write_game(self._journal.folder, self._journal.witness(self.game), record)
 
     def _flush(self, now: float) -> None:
         """Write what sensors saw, once they are calm; at rest nothing is left beside the journal.
@@ -476,6 +481,8 @@ class Table:
                 break
             entries.append(news)
         if isinstance(first, Begin):
+            if self._is_text_due and self.session.left is not None:
+                self._write_text(self.session.left)  # else nothing but the journal tells its end
             # What a game begins with was agreed together: a cut must not come between.
             self.game = self._journal.begin(first.header, entries)
             # Sensors tell changes alone: what stood before is part of this game's story, too.

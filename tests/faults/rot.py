@@ -19,6 +19,7 @@ from msgspec.structs import replace as changed
 
 from hardware.ports import Evidence, Observation
 from jetan_table.errors import TableError
+from jetan_table.game.commands import NewGame
 from jetan_table.game.events import Ending, Entry, Ply, SeriesAgreed, Turned
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive, GameId
@@ -31,6 +32,7 @@ from jetan_table.journal.sealing import read_witness
 from rules import SQUARES, RulesError, format_move, parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.hands import EVIDENCE, header
+from tests.jetan_table.sitting import sitting
 
 IN_MEMORY: Final = "/dev/shm"
 PAGE: Final = 4096
@@ -73,15 +75,28 @@ def keep_evening(folder: Path, name: str) -> KeptEvening:
             _play(journal, number, name)
         if name == "rested":
             journal.fold_in()
-        files = {
-            str(path.relative_to(folder)): _as_kept(path, name)
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.suffix not in (".lock", ".sqlite-shm")
-        }
-        archive = journal.archive
-        return KeptEvening(
-            name, files, {one: archive.entries(one) for one in archive.numbers()}, name != "old"
-        )
+        return _kept_of(journal, name)
+
+
+def leave_a_game(folder: Path) -> KeptEvening:
+    """Let a table leave a game for another, and the power go then; nothing is folded by then."""
+    with sitting(folder) as evening:
+        evening.move("d2", "d3")
+        evening.tell(NewGame(changed(header(), started=1.7e9)))
+        return _kept_of(evening.journal, "left")
+
+
+def _kept_of(journal: Journal, name: str) -> KeptEvening:
+    """Return what lies in a journal's folder now, as after an evening of a name."""
+    folder, archive = journal.folder, journal.archive
+    files = {
+        str(path.relative_to(folder)): _as_kept(path, name)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix not in (".lock", ".sqlite-shm")
+    }
+    return KeptEvening(
+        name, files, {one: archive.entries(one) for one in archive.numbers()}, name != "old"
+    )
 
 
 def _as_kept(path: Path, name: str) -> bytes:
@@ -295,7 +310,7 @@ def _play_on(folder: Path, evening: KeptEvening, lived: Lived) -> None:
 
     A ply may be refused as long as the file is named for it, and the next start plays on.
     """
-    going = GameId(GAMES + 1)
+    going = max(evening.played)
     was_refused = False
     for _ in range(2):
         with closing(Journal(folder)) as journal:

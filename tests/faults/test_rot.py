@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Final
 
 import pytest
 
+from jetan_table.game.events import Ending
 from jetan_table.journal import archive, game_files
+from jetan_table.journal.archive import GameId
+from jetan_table.journal.schema import JOURNAL_NAME
 from tests.faults.rot import (
+    FRAME_HEAD,
+    PAGE,
+    WAL_HEAD,
     Fault,
     KeptEvening,
     Silence,
     assert_none_is_silent,
     flips,
     keep_evening,
+    leave_a_game,
     place_of,
     whole_file_faults,
 )
@@ -68,6 +76,16 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], KeptEvenin
 def test_a_few_bits_flip(kept: Callable[[str], KeptEvening]) -> None:
     evening = kept("cut")
     assert_none_is_silent(evening, islice(flips(evening.files, Random(1)), 12))
+
+
+def test_a_bit_of_each_page_that_is_not_folded_in_hides_no_end_of_a_game(tmp_path: Path) -> None:
+    evening, rng = leave_a_game(tmp_path), Random(1)
+    assert Ending("*", "abandoned") in [entry.event for entry in evening.played[GameId(1)]]
+    wal = f"{JOURNAL_NAME}-wal"
+    frames = range(WAL_HEAD, len(evening.files[wal]), FRAME_HEAD + PAGE)
+    assert_none_is_silent(
+        evening, (Fault(wal, at + rng.randrange(FRAME_HEAD + PAGE), 0) for at in frames)
+    )
 
 
 @pytest.mark.ci

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import pytest
 
+from hardware.switches import SwitchCounts
+from jetan_table.board.kept_switches import keep_switches, read_switches
 from jetan_table.boards.camera_kept import CameraKept
 from jetan_table.errors import TableError
 from jetan_table.game.record import Record
@@ -20,6 +22,8 @@ from jetan_table.lamps.choice import LampChoice, keep_choice, kept_choice
 from jetan_table.lessons.exercise import Progress, keep_progress, read_progress
 from jetan_table.settings import CameraSettings, read_settings
 from jetan_table.table.seeds import Seeds
+from rules import parse_square
+from rules.sentences import _
 from tests.jetan_table.hands import header
 
 SOURCE: Final = "usb:0"
@@ -47,8 +51,16 @@ def make_all(folder: Path) -> None:
     keep_progress(folder, Progress(("first",), "second"))
     with closing(Journal(folder / "played")) as journal:
         opened = open_game(journal, None, header())
+    keep_switches(folder, {parse_square("d4"): SwitchCounts(41, 3)})
     save_game(folder, "sunday", game_text(Record.read(opened.record.header, ())))
     (folder / "table.toml").write_text('[table]\nboard = "simulated"\n\n[web]\nport = 1922\n')
+
+
+def switches(folder: Path) -> object:
+    known = read_switches(folder)
+    if known.trouble is not None:
+        raise TableError(_("{why}"), why=known.trouble)
+    return known.counts
 
 
 READERS: Final[dict[str, Callable[[Path], Any]]] = {
@@ -57,19 +69,22 @@ READERS: Final[dict[str, Callable[[Path], Any]]] = {
     "lessons.json": read_progress,
     "saved/sunday.jgn": saved,
     "seeds/*": seed,
+    "switches.json": switches,
     "table.toml": lambda folder: read_settings(folder / "table.toml"),
 }
 
-MAY_DIFFER: Final = {"corners.json", "lamps.json", "lessons.json", "table.toml"}
-"""What people have chosen carries no sum: another choice is as good to whoever reads it."""
+MAY_DIFFER: Final = {"corners.json", "lamps.json", "lessons.json", "switches.json", "table.toml"}
+"""What is chosen or counted carries no sum: another choice is as good to whoever reads it."""
 
 
 def hurt(content: bytes) -> Iterator[bytes]:
-    """Yield it with each bit the other way, and cut short everywhere."""
+    """Yield it with each bit the other way, cut short everywhere, and nested too deeply."""
     for at, byte in enumerate(content):
         for bit in range(8):
             yield content[:at] + bytes([byte ^ 1 << bit]) + content[at + 1 :]
         yield content[:at]
+        if more := {b"{": b'"more": ', b"=": b" "}.get(content[at : at + 1]):
+            yield content[: at + 1] + more + b"[" * 5000
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -166,6 +166,25 @@ def test_a_full_disk_behind_the_output_is_one_line() -> None:
     assert (result.returncode, result.stderr) == (2, "jetan: No space left on device\n")
 
 
+@pytest.mark.parts
+def test_a_closed_output_is_one_line_whatever_else_is_closed(tmp_path: Path) -> None:
+    listing = f"-m jetan_table games list --data '{tmp_path}'"
+    for closed in (">&-", ">&- <&-"):
+        command = f"exec '{sys.executable}' {listing} {closed}"
+        result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+        line = "jetan: standard output is closed: send it elsewhere, as by > /dev/null\n"
+        assert (result.returncode, result.stderr) == (2, line)
+
+
+@pytest.mark.parts
+def test_closed_input_is_an_empty_one_and_no_file_takes_its_place(tmp_path: Path) -> None:
+    play = f"-m jetan_table play --board simulated --terminal --data '{tmp_path}'"
+    command = f"exec '{sys.executable}' {play} <&- 2>&-"
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "a new game: appendix" in result.stdout
+
+
 def test_a_foreign_package_of_our_name_is_named(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "__init__.py").touch()

@@ -129,3 +129,10 @@ def test_game_files_are_checked_to_the_first_bad_ply(tmp_path: Path) -> None:
     checked = run(tmp_path, "games", "check", good, bad)
     assert (checked.returncode, checked.stdout) == (2, f"{good}: all moves are legal\n")
     assert "move 1 (Pe2-e5)" in checked.stderr
+
+
+def test_a_folder_without_a_name_is_not_this_one(jetan: Jetan) -> None:
+    """As `--data "$GAMES"` is where nobody has set that."""
+    for words in ("games list --data", "play --plain --data", "build"):
+        name = words.split()[-1].replace("build", "out")
+        assert jetan(words, "", code=2) == f"jetan: {name}: name a folder\n"

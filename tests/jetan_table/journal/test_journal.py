@@ -1,6 +1,7 @@
 """The journal: what it promises about a disk, a power cut and a damaged file."""
 
 import errno
+import os
 import signal
 import sqlite3
 import subprocess
@@ -56,6 +57,7 @@ from jetan_table.game.events import (
 )
 from jetan_table.journal.archive import Archive, GameId, NoSuchGame
 from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
+from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.sealing import Tip
 from rules import Square
@@ -233,17 +235,20 @@ def seal_of(folder: Path) -> bytes:
     return bytes(seal)
 
 
-def test_an_event_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("event", [("ply", '{"number": "x"}'), ("dream", "{}")])
+def test_an_event_that_cannot_be_read_is_named_once(tmp_path: Path, event: tuple[str, str]) -> None:
     journal = Journal(tmp_path)
     game = journal.begin(header())
     journal.close()
     database = sqlite3.connect(tmp_path / JOURNAL_NAME, isolation_level=None)
-    _, row = Tip(0, seal_of(tmp_path)).next_row(0.0, "ply", '{"number": "x"}')
+    _, row = Tip(0, seal_of(tmp_path)).next_row(0.0, *event)
     database.execute("INSERT INTO events VALUES (1, ?, ?, ?, ?, ?, ?, ?)", row)
     database.close()
     journal = Journal(tmp_path)
-    with pytest.raises(BadRecord, match=r"game 1, event 1, ply: .*\$\.number"):
+    why = "game 1: event 1 cannot be read by this program"
+    with pytest.raises(BadRecord, match=why):
         journal.archive.entries(game)
+    assert open_game(journal, None, header()).damage == why
     journal.close()
 
 
@@ -288,6 +293,33 @@ def test_a_card_that_can_only_be_read_is_told_from_a_full_one(
         monkeypatch.setattr("jetan_table.journal.journal.TemporaryFile", refuse)
         with limit(0), pytest.raises(JournalUnwritable, match=r"only be read now.*another card"):
             journal.begin(header())
+
+
+@pytest.mark.needs("setpriv")
+@pytest.mark.promises("the data folder, or the journal in it, is not this user's", "standard error")
+def test_what_a_user_may_not_write_is_told_from_a_full_disk(tmp_path: Path) -> None:
+    """Root may write all, unless it starts without its powers."""
+    script = f"""
+import pathlib
+from jetan_table.cli import main
+folder = pathlib.Path({str(tmp_path)!r})
+for name, mode in (("journal.sqlite", 0o444), ("journal.lock", 0o444), (".", 0o555)):
+    path = folder / name
+    before = path.stat().st_mode
+    path.chmod(mode)
+    assert main(["play", "--plain", "--data", str(folder)]) == 2
+    path.chmod(before)
+"""
+    Journal(tmp_path).close()
+    powerless = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if not os.geteuid() else []
+    command = [*powerless, sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    why = "this user has no permission to write it, and nothing is kept: chmod or chown it"
+    for line, name in zip(
+        done.stderr.splitlines(), ("journal.sqlite", "journal.lock", "."), strict=True
+    ):
+        assert line.startswith(f"jetan: {tmp_path / name}: {why}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["journal.lock", "journal.sqlite"]
 
 
 def test_what_was_seen_waits_for_a_disk_that_refuses(

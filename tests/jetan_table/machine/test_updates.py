@@ -1,6 +1,8 @@
 """Newer packages: where they are looked for, what is believed, and how people are told."""
 
 import json
+import re
+import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,6 +14,7 @@ from jetan_table.cli.doctor import update_finding
 from jetan_table.errors import UpdateRefused
 from jetan_table.game.record import Record
 from jetan_table.languages import translation
+from jetan_table.machine import renewal
 from jetan_table.machine.fetching import fetch, is_safe
 from jetan_table.machine.updates import (
     SUMS,
@@ -27,6 +30,8 @@ from tests.file_server import QuietFiles, serving_files
 from tests.jetan_table.hands import header
 from tests.packages.laying import two_packages
 
+DEEP = '{"more": ' + "[" * 5000
+"""Nobody reads JSON that is nested so deeply."""
 VIEW = replace(Session(Record.begin(header())).view, notes=())
 
 
@@ -85,12 +90,32 @@ def test_an_address_offers_what_a_release_has_written(tmp_path: Path, address: s
 
 @pytest.mark.parametrize(
     "text",
-    ["<html>", "[]", json.dumps({"version": "latest", "packages": {}}), '{"version": "1"}', ""],
+    ["<html>", "[]", json.dumps({"version": "new", "packages": {}}), '{"version": "1"}', DEEP, ""],
 )
 def test_any_other_answer_is_refused(tmp_path: Path, address: str, text: str) -> None:
     (tmp_path / "jetan-table.json").write_text(text)
     with pytest.raises(UpdateRefused, match="answers with no list of packages"):
         newest(f"{address}/jetan-table.json")
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("http://[", "Invalid IPv6 URL"),
+        ("a\0b", "is not named jetan-table_VERSION_amd64.deb"),
+        ("", "is not named"),
+        ("jetan-table_0.1.0_amd64.deb", "is not named"),
+        ("jetan-table_9.0_arm64.deb", "is not named"),
+    ],
+)
+def test_an_offer_is_of_the_version_and_machine_that_its_file_is_named_for(
+    tmp_path: Path, address: str, file: str, why: str
+) -> None:
+    package = {"file": file, "sha256": "0" * 64}
+    answer = {"version": "9.0", "packages": {"amd64": package}}
+    (tmp_path / "jetan-table.json").write_text(json.dumps(answer))
+    with pytest.raises(UpdateRefused, match=re.escape(why)):
+        newest(f"{address}/jetan-table.json", "amd64")
 
 
 def test_an_address_is_asked_only_where_nobody_between_can_change_its_answer(address: str) -> None:
@@ -99,6 +124,8 @@ def test_an_address_is_asked_only_where_nobody_between_can_change_its_answer(add
     for unsafe in ("http://example.org/x", "ftp://example.org/x", "file:///etc/passwd"):
         with pytest.raises(UpdateRefused, match="begin it with https://"):
             newest(unsafe)
+    with pytest.raises(UpdateRefused, match=r"http://\[: cannot be read \(Invalid IPv6 URL"):
+        newest("http://[")
     with pytest.raises(
         UpdateRefused, match=r"192\.0\.2\.1/jetan-table\.json: begin it with https://"
     ):
@@ -111,6 +138,32 @@ def test_an_answer_without_end_is_cut_short(tmp_path: Path, address: str) -> Non
         fetch(f"{address}/long", 1000)
     with pytest.raises(UpdateRefused, match="cannot be read"):
         fetch(f"{address}/nowhere", 1000)
+
+
+def packed(folder: Path, version: str) -> Path:
+    """Pack nothing as a package of a version, whose description speaks of another."""
+    control = folder / "laid" / "DEBIAN" / "control"
+    control.parent.mkdir(parents=True)
+    control.write_text(
+        f"Package: jetan-table\nVersion: {version}\nArchitecture: amd64\n"
+        "Maintainer: nobody\nDescription: a table\n Version: 9.9.9\n"
+    )
+    package = folder / f"jetan-table_{version}_amd64.deb"
+    subprocess.run(["dpkg-deb", "--build", folder / "laid", package], check=True)
+    return package
+
+
+@pytest.mark.needs("debian")
+def test_a_package_is_taken_by_the_name_of_what_is_in_it_alone(tmp_path: Path) -> None:
+    package, kept = packed(tmp_path, "0.0.1"), tmp_path / "kept"
+    kept.mkdir()
+    found = renewal.keep(package, sum_of(package), "amd64", kept)
+    assert found == ("0.0.1", kept / package.name)
+    renamed = package.rename(tmp_path / "jetan-table_9.9.9_amd64.deb")
+    (kept / package.name).unlink()
+    with pytest.raises(UpdateRefused, match=r"9_amd64\.deb: is jetan-table_0\.0\.1_amd64"):
+        renewal.keep(renamed, sum_of(renamed), "amd64", kept)
+    assert not list(kept.iterdir())
 
 
 def test_the_doctor_says_what_can_be_had(tmp_path: Path) -> None:

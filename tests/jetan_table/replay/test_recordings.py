@@ -59,6 +59,7 @@ def test_squares_may_be_wired_in_any_order() -> None:
 
 
 HEADER, FIRST, SECOND = LINES
+DEEP = ',"more":' + "[" * 5000
 
 
 @pytest.mark.parametrize(
@@ -66,11 +67,13 @@ HEADER, FIRST, SECOND = LINES
     [
         ([], "game.jsonl:1: empty"),
         (["{"], "game.jsonl:1: header: "),
+        ([HEADER[:-1] + DEEP], "game.jsonl:1: header: "),
         ([FIRST], "game.jsonl:1: header: "),
         ([HEADER.replace("recording/1", "recording/2")], "game.jsonl:1: header: "),
         ([HEADER.replace('"a1","b1"', '"a1","a1"', 1)], "game.jsonl:1: squares: must name a1"),
         ([HEADER.replace('["a1","e4"]', '["k1"]')], "game.jsonl:1: k1: no such square"),
         ([HEADER, "{}"], "game.jsonl:2: .*expected"),
+        ([HEADER, FIRST[:-1] + DEEP], "game.jsonl:2: .*expected"),
         ([HEADER, FIRST, SECOND[:20]], "game.jsonl:3: .*expected"),
         ([HEADER, SECOND, FIRST], "game.jsonl:3: t_us 1000000 is before 2000000: sort the lines"),
         ([HEADER, FIRST, FIRST], "game.jsonl:3: e4 is open already: only changes have a line"),

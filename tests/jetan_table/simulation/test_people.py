@@ -13,21 +13,26 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
 from jetan_table.settings import Settings
 from jetan_table.simulation.manners import PROFILES
-from jetan_table.simulation.people import SimulatedPlay
+from jetan_table.simulation.people import SimulatedPlay, leave
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import seat_people
 from rules import Position, parse_rules
 
 
 @pytest.fixture
-def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedPlay]:
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(tmp_path)) as journal:
+        yield journal
+
+
+@pytest.fixture
+def play(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> SimulatedPlay:
     """Clumsy people who sit down to a game with the Juggernaut, whose rolls do not end it soon."""
     monkeypatch.setattr("os.urandom", Random(1).randbytes)
     profile, clock = PROFILES["clumsy"], EagerClock()
     start = Position.start(parse_rules(f"{profile.rules},juggernaut=e5"))
-    with closing(Journal(tmp_path)) as journal:
-        opened = begin_game(journal, Header.of(start, clock.now()))
-        yield seat_people(journal, opened, Settings(), profile, 1, clock)
+    opened = begin_game(journal, Header.of(start, clock.now()))
+    return seat_people(journal, opened, Settings(), profile, 1, clock)
 
 
 def play_plies(play: SimulatedPlay, plies: int) -> None:
@@ -53,6 +58,16 @@ def test_plies_in_another_order_are_a_misreading(play: SimulatedPlay) -> None:
     play_plies(play, 3)
     play.people.made.reverse()
     assert not play.is_read_rightly()
+
+
+def test_the_text_of_a_game_they_leave_knows_of_its_end(
+    play: SimulatedPlay, journal: Journal
+) -> None:
+    play_plies(play, 1)
+    leave(journal, play)
+    archive, game = journal.archive, play.table.game
+    assert archive.games()[0].termination == "abandoned"
+    assert archive.texts.witness(game) == journal.witness(game)
 
 
 @pytest.mark.ci
