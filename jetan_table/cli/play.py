@@ -156,8 +156,7 @@ def play(
     from .setup_machine import begin_anew, set_up_of
     from .start import start_of
 
-    settings = chosen_settings(config, lang, palette, board, speak)
-    settings = camera.added_to(terms.within(settings))
+    settings = camera.added_to(terms.within(chosen_settings(config, lang, palette, board, speak)))
     people, guest = simulated.people, against.invitation
     default = settings.table.rules if people is None else people.rules
     clock = WallClock(simulated.speed) if simulated.speed else EagerClock()

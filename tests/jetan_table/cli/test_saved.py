@@ -66,15 +66,15 @@ def occupied(port: int) -> Iterator[None]:
 def address_told(home: Path, *words: str | Path) -> tuple[str, int]:
     """What a command prints until it has told its page's address, and the port of that."""
     process, printed = forked(home, *words)
-    told = ""
+    lines = ""
     with printed:
-        while "http://" not in told and (line := printed.readline()):
-            told += line
+        while "http://" not in lines and (line := printed.readline()):
+            lines += line
     process.kill()
     process.join(20)
-    found = re.search(r"http://127.0.0.1:(\d+)/", told)
-    assert found, told
-    return told, int(found[1])
+    found = re.search(r"http://127.0.0.1:(\d+)/", lines)
+    assert found, lines
+    return lines, int(found[1])
 
 
 @pytest.mark.parts
@@ -89,9 +89,9 @@ def test_a_port_that_nobody_chose_gives_way(
     tmp_path: Path, words: tuple[str, ...], port: int
 ) -> None:
     with occupied(port):
-        told, taken = address_told(tmp_path, *words, "--data", tmp_path / "here")
+        lines, taken = address_told(tmp_path, *words, "--data", tmp_path / "here")
     assert taken > port
-    assert f"Port {port} is taken" in told
+    assert f"Port {port} is taken" in lines
 
 
 @pytest.mark.parametrize("command", ["play", "serve", "hall"])

@@ -4,7 +4,7 @@ import pytest
 
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnswerQuestion, CommandRefused, TakeBackLast
-from jetan_table.game.conduct import AMEND_S, CONDUCTS
+from jetan_table.game.conduct import AMEND_S, CONDUCTS, ConductName
 from jetan_table.game.events import (
     Answer,
     BadRecord,
@@ -169,9 +169,9 @@ def test_in_a_tournament_what_has_stood_for_a_while_is_not_taken_back() -> None:
 
 
 @pytest.mark.parametrize("conduct", CONDUCTS)
-def test_the_time_to_amend_begins_with_the_last_ply(conduct: str) -> None:
-    told = [(1.0, ConductAgreed(conduct)), (10.0, Ply(1, "Pd2-d3")), (30.0, Ply(2, "Pe9-e8"))]
-    record = Record.read(header(), [Entry(at, event) for at, event in told])
+def test_the_time_to_amend_begins_with_the_last_ply(conduct: ConductName) -> None:
+    plies = [Entry(10.0, Ply(1, "Pd2-d3")), Entry(30.0, Ply(2, "Pe9-e8"))]
+    record = Record.read(header(), [Entry(1.0, ConductAgreed(conduct)), *plies])
     check_ply(record, TakeBack(2, "hands"), 30.0 + AMEND_S)
     if conduct == "tournament":
         with pytest.raises(IllegalMove, match="move 2 stands: nothing is taken back"):
