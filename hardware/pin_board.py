@@ -78,8 +78,8 @@ class PinBoard:
     trouble: None = None
     """Nothing can keep such a board from being trusted."""
     hands: None = None
-    cabled: None = None
     """Only people touch it."""
+    cabled: None = None
 
     def __init__(
         self,
