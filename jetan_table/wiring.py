@@ -1,4 +1,4 @@
-"""The one place where a table's parts are chosen and joined."""
+"""Joins the parts of a table, as its settings choose them."""
 
 from __future__ import annotations
 

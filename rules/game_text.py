@@ -163,15 +163,12 @@ def format_roll(roll: Roll) -> str:
 
 def parse_roll(text: str) -> Roll:
     """Read `7`, `10,3,7` or `7 hand`; a die may show 10 as 0. BadText or BadValue where not."""
-    numbers, _space, by_hand = text.strip().partition(" ")
-    try:
-        faces = [int(number) or TELEPORT for number in numbers.split(",")]
-    except ValueError:
-        raise BadText(_("die {text!r}: write 7, 10,3,7 or 7 hand"), text=text) from None
-    if len(faces) not in (1, 3) or by_hand.strip() not in ("", "hand"):
-        raise BadText(_("die {text!r}: write 7, 10,3,7 or 7 hand"), text=text)
-    file, rank = faces[1:] or (None, None)
-    return Roll(faces[0], file, rank, bool(by_hand)).checked()
+    match _thrown(text):
+        case [[int(face)], by_hand]:
+            return Roll(face, by_hand=by_hand).checked()
+        case [[int(face), int(file), int(rank)], by_hand]:
+            return Roll(face, file, rank, by_hand).checked()
+    raise BadText(_("die {text!r}: write 7, 10,3,7 or 7 hand"), text=text)
 
 
 def format_throw(throw: Throw) -> str:
@@ -182,9 +179,16 @@ def format_throw(throw: Throw) -> str:
 
 def parse_throw(text: str) -> Throw:
     """Read `7,4` or `7,4 hand`; a die may show 10 as 0. BadText or BadValue where not."""
-    numbers, _space, by_hand = text.strip().partition(" ")
-    faces = [whole_number(number) for number in numbers.split(",")]
-    match faces:
-        case [int(attack), int(defence)] if by_hand.strip() in ("", "hand"):
-            return Throw(attack or TELEPORT, defence or TELEPORT, bool(by_hand)).checked()
+    match _thrown(text):
+        case [[int(attack), int(defence)], by_hand]:
+            return Throw(attack, defence, by_hand).checked()
     raise BadText(_("duel {text!r}: write 7,4 or 7,4 hand, won or lost"), text=text)
+
+
+def _thrown(text: str) -> tuple[list[int | None], bool] | None:
+    """Return the faces of `7,4` or `7,4 hand`, None for what is no number, and whether by hand."""
+    numbers, _space, by_hand = text.strip().partition(" ")
+    if by_hand.strip() not in ("", "hand"):
+        return None
+    faces = [TELEPORT if face == 0 else face for face in map(whole_number, numbers.split(","))]
+    return faces, bool(by_hand)

@@ -76,7 +76,7 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.OWN_PIECE: _("On {end} stands a piece of the same side."),
     Reason.JUGGERNAUT_STANDS: _("Nobody may take the Juggernaut, nor enter its square {end}."),
     Reason.PRINCESS_TAKES_NOTHING: _("The Princess takes nothing, and on {end} stands an enemy."),
-    Reason.BACKWARD: _("A Panthan never goes back: so not from {start} to {end} either."),
+    Reason.BACKWARD: _("{piece} {gait}: it never goes back from {start} to {end}."),
     Reason.COLOUR: _("{piece} {gait}: from {start} it never ends on {end}'s colour."),
     Reason.LEAVES_BOARD: _(
         "{piece} {gait}, and every such way from {start} to {end} leaves the board."

@@ -1,4 +1,4 @@
-"""The one place where a board is opened: for play, trial, set-up and wiring alike."""
+"""Opens the board that the settings name, for play, trial and set-up alike, and its camera."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ COMMANDS: Final = {
     "bench": "Measure speed and accuracy on this machine.",
     "build": "Write the files to print and order a table from.",
     "camera": "Print markers; check what a camera sees.",
-    "check": "Check the project's code in about a minute.",
+    "check": "Check the project's code in about two minutes.",
     "die": "Check the die, and the rolls of a game.",
     "docs": "Read all pages, without a network.",
     "doctor": "Check this machine, and say how to mend it.",

@@ -1,4 +1,4 @@
-"""`jetan check`: the linters, the type checker and the unit tests, in about a minute."""
+"""`jetan check`: the linters, the type checker and the unit tests, in about two minutes."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def tools(root: Path) -> dict[str, list[list[str]]]:
 
 @command("jetan check", "jetan check lint types", "jetan check unit")
 def check(parts: Annotated[tuple[str, ...], argument(type=click.Choice(PARTS))]) -> int:
-    """Check the project's code in about a minute: all PARTS, or those named.
+    """Check the project's code in about two minutes: all PARTS, or those named.
 
     lint is ruff and codespell, types is mypy, and unit is every test that needs no browser, no
     emulator and no command of its own; jetan test runs all of this and those tests too.

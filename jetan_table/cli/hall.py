@@ -26,7 +26,7 @@ from ..web.server import listen
 from ..wiring import ARBITER_PIN, kept_pin, unguessable
 from ..words.words import Speaker
 from .options import Data, Lang, Words, command, group, misused, option
-from .page import own_names, show_code, url_of
+from .page import OTHER_PORTS, own_names, say_moved, show_code, url_of
 from .signals import ends_in_order
 
 HALL_PORT = 1923
@@ -40,7 +40,7 @@ class HallOptions:
     user: Annotated[str | None, "The hall's user there; else that of `jetan hall seat`."]
     password: Annotated[Path | None, "The file with its password."]
     certificate: Annotated[Path | None, "The broker's certificate."]
-    port: Annotated[int, option(within=(0, 65_535), default=HALL_PORT)]
+    port: Annotated[int | None, option("Else 1923, or the next free.", within=(0, 65_535))]
     lan: Annotated[bool, "Let everybody on this network see the hall."]
     names: Annotated[str, option("Names of this machine besides its own, with commas.", default="")]
     delay_plies: Annotated[int, option("Spectators' delay.", within=(0, 1000), default=0)]
@@ -92,14 +92,17 @@ def hall(
 def serve_hall(broker: Broker, folder: Path, options: HallOptions, speaker: Speaker) -> int:
     """Serve a hall until Ctrl-C."""
     say, lan = speaker.say, options.lan
+    wanted, others = (HALL_PORT, OTHER_PORTS) if options.port is None else (options.port, 0)
     delay = Delay(options.delay_plies, options.delay_minutes * 60)
     pin = kept_pin(folder, ARBITER_PIN)
     access = Access(pin, own_names(options.names), time.time, unguessable)
     with (
         closing(Hall(folder, delay, time.time, lambda: secrets.token_hex(8))) as opened,
-        listen(EVERYWHERE if lan else LOOPBACK, options.port) as listener,
+        listen(EVERYWHERE if lan else LOOPBACK, wanted, others) as listener,
     ):
-        url = url_of(lan, listener.getsockname()[1])
+        port = listener.getsockname()[1]
+        url = url_of(lan, port)
+        say_moved(wanted, port, say)
         print(say(_("The hall: {url}"), url=url))
         if not options.spectators:
             print(say(_("Anyone may watch; the arbiter's PIN is {pin}."), pin=pin), flush=True)

@@ -15,7 +15,7 @@ from rules.sentences import _
 from ..journal.journal import Journal
 from ..lamps.choice import LampChoice, kept_choice
 from ..machine.repairs import Repairs
-from ..settings import Settings
+from ..settings import Settings, find_settings, origins
 from ..setup.guide import SetUp
 from ..simulation.screen import ScreenBoard
 from ..web.access import Access
@@ -24,17 +24,18 @@ from ..web.playing import LOOPBACK, Address, shown
 from ..wiring import TABLE_PIN, BadPin, kept_pin, unguessable
 from ..words.words import Speaker
 from .doctor import findings_of
+from .options import Say
 from .play_options import PlayedTable
+
+OTHER_PORTS = 20
+"""So many ports after the usual one do as well, where nobody has chosen one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """How a table is shown on its page."""
 
-    port: int | None
-    """0: any free one; None: that of the settings."""
-    is_open: bool
-    """To all on this network."""
+    address: Address
     opens: bool
     """In a browser, where there is a display."""
     set_up: SetUp | None = None
@@ -66,8 +67,8 @@ class Page:
             scan_hz=settings.reed.scan_hz if screen is None else None,
             repairs=watched_over(settings, journal.folder),
         )
-        address = Address(settings.web.port if self.port is None else self.port, self.is_open)
-        with shown(asked, access, address, unguessable(), clock.now, self.set_up) as (page, port):
+        serving = shown(asked, access, self.address, unguessable(), clock.now, self.set_up)
+        with serving as (page, port):
             self._tell(port, pin, played.speaker)
             while not (self.set_up and self.set_up.is_finished) and played.goes_on():
                 if played.people is None:
@@ -87,26 +88,42 @@ class Page:
         """Say where the page is; who opens it on this machine needs no PIN."""
         if self.set_up is not None:
             self.set_up.port = port
-        url = url_of(self.is_open, port)
-        say = speaker.say
+        is_open, say = self.address.is_open, speaker.say
+        url = url_of(is_open, port)
         where = (
             _("The table's page, for everybody on this network: {url}")
-            if self.is_open
+            if is_open
             else _("The table's page: {url}")
         )
         asked = (
             _("Anyone may watch; changing something takes the PIN {pin}.")
-            if self.is_open and pin is not None
+            if is_open and pin is not None
             else _("Anyone may watch.")
-            if self.is_open
+            if is_open
             else _("For phones and other machines on this network: --lan")
         )
+        say_moved(self.address.port, port, say)
         print(say(where, url=url), say(asked, pin=pin), sep="\n")
         print(say(_("Ctrl-C stops; the game goes on next time.")), flush=True)
         if self.opens:
             show_in_browser(url_of(False, port) + self.path)
-        if self.is_open:
+        if is_open:
             show_code(url if pin is None else f"{url}#pin={pin}")
+
+
+def address_of(port: int | None, is_open: bool, settings: Settings, config: Path | None) -> Address:
+    """Return where a page is: a port that nobody has chosen may give way to another."""
+    if port is not None:
+        return Address(port, is_open)
+    is_chosen = ("web", "port") in origins(find_settings(config, os.environ))
+    return Address(settings.web.port, is_open, 0 if is_chosen else OTHER_PORTS)
+
+
+def say_moved(port: int, to: int, say: Say) -> None:
+    """Say why a page is not at the port where it is looked for, if it is at another."""
+    if port not in (0, to):
+        where = _("Port {port} is taken by another program; the page is at port {to}.")
+        print(say(where, port=port, to=to))
 
 
 def show_in_browser(url: str) -> None:

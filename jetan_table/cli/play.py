@@ -152,12 +152,11 @@ def play(
     """
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
     from .at_table import play_there
-    from .page import Page  # which brings a server
+    from .page import Page, address_of  # which brings a server
     from .setup_machine import begin_anew, set_up_of
     from .start import start_of
 
-    settings = chosen_settings(config, lang, palette, board, speak)
-    settings = camera.added_to(terms.within(settings))
+    settings = camera.added_to(terms.within(chosen_settings(config, lang, palette, board, speak)))
     people, guest = simulated.people, against.invitation
     default = settings.table.rules if people is None else people.rules
     clock = WallClock(simulated.speed) if simulated.speed else EagerClock()
@@ -166,7 +165,8 @@ def play(
     page: Page | None = None
     if not (front.terminal or front.plain):
         set_up = set_up_of(settings, data, config) if people is None else None
-        page = Page(front.port, front.lan, front.browser, set_up, "setup" if sets_up else "")
+        address = address_of(front.port, front.lan, settings, config)
+        page = Page(address, front.browser, set_up, "setup" if sets_up else "")
     is_plain = front.plain or is_piped()
     options = PlayOptions(settings, default, clock, simulated.seed, is_plain, page, guest, far=far)
     code = play_there(options, data, start, people, simulated.games)

@@ -10,6 +10,7 @@ import click
 from rules.sentences import _
 
 from ..languages import refused_in, say_in
+from ..settings import find_settings, read_settings
 from . import refusals
 from .options import Config, Data, Lang, Port, command
 from .play import play
@@ -42,6 +43,8 @@ def serve(
             return 0
     starts.begin()
     try:
+        if port is None:  # phones and updates look for it where it was: it gives way to nobody
+            port = read_settings(find_settings(config, os.environ)).web.port
         code: int = click.get_current_context().invoke(
             play, lan=lan, port=port, data=data, config=config, lang=lang, browser=False
         )

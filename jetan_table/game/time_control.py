@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from rules.numbers import decimal_number
 from rules.sentences import _
 
 from ..errors import TableError
@@ -28,15 +29,16 @@ MOST_EXTRA_S = 3600
 _TEXT = re.compile(
     r"(?P<glass>hourglass\s*)?(?P<main>\d{1,9}(?:\.\d+|(?::[0-5]\d){1,2})?)"
     r"(?:\s*(?P<mark>[+db])\s*(?P<extra>\d+(?:\.\d+)?))?(?P<buttons>\s+buttons)?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 _TAG = re.compile(
-    r"(?P<glass>\*)?(?P<main>\d+(?:\.\d+)?)(?:(?P<mark>[+db])(?P<extra>\d+(?:\.\d+)?))?"
+    r"(?P<glass>\*)?(?P<main>\d+(?:\.\d+)?)(?:(?P<mark>[+db])(?P<extra>\d+(?:\.\d+)?))?",
+    re.ASCII,
 )
 
 
 class BadTimeControl(TableError, ValueError):
-    """A text that tells no time control; the message shows some that do."""
+    """A text that tells no time control, or no time; the message shows some that do."""
 
 
 class Extra(Enum):
@@ -70,7 +72,7 @@ def parse_time_control(text: str) -> TimeControl | None:
     if found is None:
         raise BadTimeControl(AS_IN, text=text)
     main = found["main"]
-    seconds = parse_seconds(main, 0.0) if ":" in main else float(main) * 60
+    seconds = parse_seconds(main) if ":" in main else float(main) * 60
     return replace(_checked(text, seconds, found), by_buttons=bool(found["buttons"]))
 
 
@@ -125,12 +127,14 @@ def _checked(text: str, main_s: float, found: re.Match[str]) -> TimeControl:
     return TimeControl(main_s, extra if extra_s else Extra.NONE, extra_s)
 
 
-def parse_seconds(text: str, otherwise: float) -> float:
-    """Read the `h:mm:ss` of a game text, or `m:ss`; `otherwise` where it is no such time."""
-    seconds = 0.0
-    for part in text.split(":"):
-        try:
-            seconds = 60 * seconds + float(part)
-        except ValueError:
-            return otherwise
+def parse_seconds(text: str) -> float:
+    """Read `h:mm:ss`, `m:ss` or seconds, as a clock shows them. Raises BadTimeControl."""
+    seconds, parts = 0.0, text.split(":")
+    for part in parts:
+        number = decimal_number(part)
+        if number is None or len(parts) > 3:
+            raise BadTimeControl(
+                _("clock {text!r} shows no time: write 0:12:30, 12:30 or 9.5"), text=text
+            )
+        seconds = 60 * seconds + number
     return seconds

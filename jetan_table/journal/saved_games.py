@@ -36,7 +36,7 @@ from ..game.events import (
     Wander,
 )
 from ..game.record import Record, ending_of
-from ..game.time_control import format_time_control, parse_seconds, parse_tag
+from ..game.time_control import BadTimeControl, format_time_control, parse_seconds, parse_tag
 from .game_files import write_text
 
 MOST_BYTES: Final = 1_000_000
@@ -216,9 +216,14 @@ def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:
         return agreed, []
     left = dict.fromkeys(Side, control.main_s)
     for index in range(plies):
-        if note := text.notes.get(index):
-            side = text.game.positions[index].side
-            left[side] = parse_seconds(note.clock, otherwise=left[side])
+        note = text.notes.get(index)
+        if note and note.clock:
+            try:
+                left[text.game.positions[index].side] = parse_seconds(note.clock)
+            except BadTimeControl as error:
+                raise BadSavedGame(
+                    _("move {number}: {why}"), number=index + 1, why=error
+                ) from error
     shows = ClockShows(left[Side.BLACK], left[Side.ORANGE])
     return [*agreed, ClockAgreed(format_time_control(control))], [shows, Pause("people")]
 

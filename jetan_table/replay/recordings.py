@@ -1,7 +1,7 @@
 """Recordings: of switches, a line for each change; of looks, what a camera saw of every square.
 
 `docs/recordings.md` describes the formats: a header, then JSON lines. Times are whole microseconds
-in the text (`t_us`) and seconds
+in the text (`t_us`), and seconds once they have been read.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -25,6 +25,8 @@ from ..files import read_text
 
 Board = Literal["grid", "ninth-ray-cw", "ninth-ray-ccw"]
 
+Microseconds = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+"""A time in a text: since its beginning, and at most what seconds can tell exactly."""
 
 FORM = '{"t_us":…,"sq":…,"on":…}'
 
@@ -32,7 +34,7 @@ FORM = '{"t_us":…,"sq":…,"on":…}'
 class TimedLine(msgspec.Struct, frozen=True):
     """What every line after the header says: when, in microseconds."""
 
-    t_us: int
+    t_us: Microseconds
 
 
 H = TypeVar("H")
@@ -60,7 +62,7 @@ class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The square it begins on."""
     closed: tuple[str, ...]
     """The squares whose switches are closed at time 0."""
-    t_end_us: int
+    t_end_us: Microseconds
     """When the recording ends, in microseconds."""
     made_by: str = ""
 
@@ -246,7 +248,7 @@ class LooksHeader(msgspec.Struct, frozen=True, kw_only=True):
     rules: Mapping[str, Any] = {}
     first_move: Literal["black", "orange"] = "black"
     juggernaut: str | None = None
-    t_end_us: int
+    t_end_us: Microseconds
     made_by: str = ""
 
 

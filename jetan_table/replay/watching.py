@@ -14,6 +14,7 @@ from typing import Generic
 import msgspec
 
 from rules import Position, Square, parse_square
+from rules.numbers import whole_number
 from rules.sentences import _
 from vision.annotate import annotated, as_jpeg
 from vision.camera import BoardCamera, Clarity, Sight
@@ -79,8 +80,9 @@ class Follower(Generic[P]):
 
         ValueError where nothing of the kind was asked.
         """
-        if word.isdecimal():
-            return self.reader.stands(int(word), self._observed_at)
+        number = whole_number(word)
+        if number is not None:
+            return self.reader.stands(number, self._observed_at)
         for question in self.reader.questions:
             if word in question.candidates:
                 return self.reader.answer(question.number, parse_square(word))

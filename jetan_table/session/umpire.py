@@ -252,12 +252,10 @@ def wanted_by(
 
 def _times_of(command: asked.SetClockTimes) -> Times:
     """Return what the clocks are to show; CommandRefused where that is no time of a clock."""
-    seconds = [parse_seconds(text, otherwise=-1.0) for text in (command.black, command.orange)]
-    if not all(1 <= each <= LONGEST_SHOWN_S for each in seconds):
-        raise CommandRefused(
-            _("say what Black's and what Orange's clock shows, such as times 5:00 4:30")
-        )
-    return Times(*seconds)
+    shown = Times(parse_seconds(command.black), parse_seconds(command.orange))
+    if not all(1 <= each <= LONGEST_SHOWN_S for each in shown):
+        raise CommandRefused(command.mend)
+    return shown
 
 
 def _hindrance(record: Record, command: TermsCommand) -> Sentence | None:

@@ -1,4 +1,4 @@
-"""Who sits at a physical table, and over what magnets and reeds: profiles, as data."""
+"""Who sits at a simulated table, and over what magnets and reeds: profiles, as data."""
 
 from __future__ import annotations
 

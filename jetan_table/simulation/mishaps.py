@@ -1,4 +1,4 @@
-"""What happens at a physical table besides plies: each returns when it is over, and where it was.
+"""What happens at a simulated table besides plies: each returns when it is over, and where it was.
 
 Nothing here changes who stands on which square.
 """

@@ -1,4 +1,4 @@
-"""The pieces on a physical table: where each magnet is, and every stroke that moves one."""
+"""The pieces on a simulated table: where each magnet is, and every stroke that moves one."""
 
 from __future__ import annotations
 

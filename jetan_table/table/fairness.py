@@ -13,6 +13,7 @@ from rules.duel import Throw
 from rules.game import Game
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import Roll, juggernaut_starts
+from rules.numbers import whole_number
 from rules.sentences import _
 
 from ..errors import TableError
@@ -157,12 +158,12 @@ def die_of_tags(tags: Mapping[str, str]) -> TableDie | None:
     if "DieCommit" not in tags:
         return None
     numbers = tags.get("DieNumbers", "")
-    try:
-        added = tuple(int(number) for number in numbers.split(",")) if numbers else ()
-    except ValueError:
+    read = [whole_number(number) for number in numbers.split(",")] if numbers else []
+    added = tuple(number for number in read if number is not None)
+    if len(added) < len(read):
         raise NotCheckable(
             _("DieNumbers {numbers!r}: must be numbers such as 17,4"), numbers=numbers
-        ) from None
+        )
     return TableDie(tags["DieCommit"], added, seed=tags.get("DieSeed"))
 
 

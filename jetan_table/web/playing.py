@@ -45,6 +45,8 @@ class Address:
 
     port: int
     is_open: bool = False
+    others: int = 0
+    """So many ports after it do as well."""
 
 
 class PageTable(Guest):
@@ -194,7 +196,7 @@ def shown(
 
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (
-        listen(host, address.port) as listener,
+        listen(host, address.port, address.others) as listener,
         serving(make_app(house), listener, page.mailbox, house.stream),
     ):
         yield page, listener.getsockname()[1]

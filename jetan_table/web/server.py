@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from rules.sentences import _
+from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from .mailbox import Mailbox
@@ -159,15 +160,21 @@ class QuietServer(uvicorn.Server):
             self._ends.set()
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; PortTaken where another program does."""
+def listen(host: str, port: int, others: int = 0) -> socket.socket:
+    """Return a socket that listens at a port, else at the first free of so many `others` after it.
+
+    PortTaken where other programs listen at all of them.
+    """
     try:
         return socket.create_server((host, port), backlog=NEWCOMERS)
     except OSError as error:
+        with suppress(PortTaken):
+            if others:
+                return listen(host, port + 1, others - 1)
         raise PortTaken(
             _("port {port}: {why}; stop what uses it, or take --port 0 for any"),
             port=port,
-            why=error.strerror or error,
+            why=Sentence(os.strerror(error.errno or 0)),
         ) from error
 
 

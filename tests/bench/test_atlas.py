@@ -29,13 +29,15 @@ def test_the_page_is_made_of_the_summary_and_so_is_what_a_new_game_recommends() 
     page = (DOCS / "atlas.md").read_text()
     assert page == with_figures(page, ATLAS), "run jetan bench atlas"
     kept = {file.name: file.read_text() for file in (DOCS / "atlas").iterdir()}
-    assert kept == pictures(ATLAS)
+    assert kept == pictures(ATLAS), "docs/atlas: run jetan bench atlas"
     script = (find_checkout() / "jetan_table/web/static/newgame.js").read_text()
     first = re.search(r'const FIRST = \["([a-z-]+)"', script)
     assert first
     assert first[1] == recommended(ATLAS)
     assert f"**Play `{first[1]}`**" in page
-    assert ATLAS.readings.keys() == PRESETS.keys()
+    assert ATLAS.readings.keys() <= PRESETS.keys(), (
+        "rules/presets.py lacks what docs/atlas.json has"
+    )
 
 
 @pytest.mark.parametrize(

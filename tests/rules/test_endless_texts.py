@@ -8,7 +8,7 @@ import pytest
 from rules import RulesError, parse_position, parse_rules
 from rules.game_reader import MOST_LETTERS, MOST_TOKENS, parse_games
 from rules.game_text import parse_roll, parse_throw
-from rules.numbers import whole_number
+from rules.numbers import decimal_number, whole_number
 
 SIZE = 500_000
 QUOTED = r"\a"
@@ -72,3 +72,11 @@ def test_numbers_of_thousands_of_digits_are_refused_in_words(read: Callable[[str
 )
 def test_a_whole_number_is_of_few_plain_digits(text: str, number: int | None) -> None:
     assert whole_number(text) == number
+    assert decimal_number(text) == (None if number is None else float(number))
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "1e5", "-5", "+5", "1_0", "٧", "1.", ".5", "1.2.3"])
+def test_a_number_is_of_plain_digits_with_at_most_one_point_between_them(text: str) -> None:
+    assert whole_number(text) is None
+    assert decimal_number(text) is None
+    assert decimal_number("12.5") == 12.5

@@ -168,7 +168,7 @@ def test_rolls_go_both_ways(text: str) -> None:
 
 def test_a_die_may_show_ten_as_nought_and_nothing_else() -> None:
     assert parse_roll("0,3,7") == Roll(10, 3, 7)
-    for wrong in ("11", "10", "7,1,1", "7 foot", "10,0,11", "", "1,2"):
+    for wrong in ("11", "10", "7,1,1", "7 foot", "10,0,11", "", "1,2", "٧", "+7", "1_0,3,7"):
         with pytest.raises((BadText, ValueError)):
             parse_roll(wrong)
 

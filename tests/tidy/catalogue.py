@@ -158,19 +158,28 @@ def written(catalogue: Catalog) -> bytes:
     return header.encode() + file.getvalue()
 
 
-def bring_up_to_date(language: str) -> None:
-    """Write a language's `.po` and `.mo` for the sentences of today."""
-    po = po_of(language)
-    old = read(language) if po.exists() else Catalog(locale=language)
-    new = extracted()
-    catalogue = Catalog(locale=language, fuzzy=False)
-    for message in new:
+def up_to_date(spoken: Catalog, old: Catalog) -> bytes:
+    """The `.po` of a language for what is spoken today, with what `old` has translated.
+
+    What stands there already keeps its place among the sentences of its file, wherever that says
+    it: code that moves changes no catalogue.
+    """
+    places = {forms(entry.id): place for place, entry in enumerate(old)}
+    catalogue = Catalog(locale=old.locale, fuzzy=False)
+    for message in sorted(spoken, key=lambda each: places.get(forms(each.id), len(places))):
         if message.id:
             known = old.get(message.id)
             translation = known.string if known else ""
             catalogue.add(message.id, translation, message.locations)
+    return written(catalogue)
+
+
+def bring_up_to_date(language: str) -> None:
+    """Write a language's `.po` and `.mo` for the sentences of today."""
+    po = po_of(language)
+    old = read(language) if po.exists() else Catalog(locale=language)
     po.parent.mkdir(parents=True, exist_ok=True)
-    po.write_bytes(written(catalogue))
+    po.write_bytes(up_to_date(extracted(), old))
     po.with_suffix(".mo").write_bytes(compiled(read(language)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from string import Formatter
 
@@ -12,9 +13,17 @@ from babel.messages import Catalog
 from jetan_table.languages import ENGLISH, LANGUAGES, LOCALE, translation
 from tests.tidy import catalogue
 from tests.tidy.catalogue import forms
-from tests.tidy.tree import assert_none, package_files, parse, shown
+from tests.tidy.tree import ROOT, assert_none, package_files, parse, shown
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+
+
+COMMAND = ".venv/bin/python -m tests.tidy.catalogue"
+
+
+def file_of(language: str) -> str:
+    """The file in which a language's translations are written, as a message names it."""
+    return catalogue.po_of(language).relative_to(ROOT).as_posix()
 
 
 def names(template: str) -> set[tuple[str, str, str]]:
@@ -45,7 +54,8 @@ def lacks(spoken: Catalog, kept: Catalog) -> list[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_sentence_is_translated_with_its_names_and_none_is_left_over(language: str) -> None:
-    assert_none(lacks(catalogue.extracted(), catalogue.read(language)))
+    wrong = lacks(catalogue.extracted(), catalogue.read(language))
+    assert_none(wrong, f"run {COMMAND}, fill in {file_of(language)}, and run it again")
 
 
 def test_a_catalogue_that_lacks_something_is_found_out() -> None:
@@ -67,9 +77,25 @@ def test_a_catalogue_that_lacks_something_is_found_out() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_the_table_reads_is_made_from_what_translators_write(language: str) -> None:
     compiled = catalogue.po_of(language).with_suffix(".mo").read_bytes()
-    assert compiled == catalogue.compiled(catalogue.read(language)), (
-        "run python -m tests.tidy.catalogue"
-    )
+    assert compiled == catalogue.compiled(catalogue.read(language)), f"run {COMMAND}"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_command_changes_nothing_where_nothing_has_changed(language: str) -> None:
+    """Else what it moves stands in the changes of whoever runs it next."""
+    kept = catalogue.read(language)
+    text = catalogue.up_to_date(catalogue.extracted(), kept)
+    assert text == catalogue.po_of(language).read_bytes(), f"{file_of(language)}: run {COMMAND}"
+
+
+def test_a_sentence_that_moves_in_its_file_stays_where_it_is_in_a_catalogue() -> None:
+    kept, spoken = Catalog(locale="de"), Catalog()
+    for text in ("first", "second"):
+        kept.add(text, text.upper(), locations=[("a.py", 0)])
+    for text in ("second", "new", "first"):
+        spoken.add(text, locations=[("a.py", 0)])
+    written = catalogue.up_to_date(spoken, kept).decode()
+    assert re.findall('msgid "(.+)"', written) == ["first", "second", "new"]
 
 
 def test_every_catalogue_is_offered_as_a_language() -> None:

@@ -49,10 +49,10 @@ def shown(path: Path, node: ast.AST | None = None) -> str:
     return f"{where}:{node.lineno}" if isinstance(node, ast.stmt | ast.expr | ast.arg) else where
 
 
-def assert_none(offences: Iterable[str]) -> None:
-    """Fail with every one of `offences`, one a line."""
+def assert_none(offences: Iterable[str], mend: str = "") -> None:
+    """Fail with every one of `offences`, one a line, and what mends them."""
     found = list(offences)
-    assert not found, "\n" + "\n".join(found)
+    assert not found, "\n".join(["", *found, mend])
 
 
 def tracked_texts() -> dict[Path, str]:

@@ -94,12 +94,13 @@ function keepOpen(form, dialog, refused, does) {
 }
 
 /** Cards of the readings, those that most people want first: a small board and a sentence each. */
-function readingCards(names, chosen) {
+function readingCards(presets, chosen) {
+  const named = (name) => READINGS[name] ?? [name, presets[name].source];
   const card = (name) => make("label.reading", {},
     make("input", { type: "radio", name: "preset", value: name, checked: name === chosen }),
     make("img", { src: `/board.svg?rules=${name}`, alt: "", loading: "lazy", width: 80, height: 80 }),
-    make("span", {}, make("b", {}, say(READINGS[name][0]), name === FIRST[0] ? make("i", {}, say("recommended")) : null), make("small", {}, say(READINGS[name][1]))));
-  const rest = names.filter((name) => !FIRST.includes(name));
+    make("span", {}, make("b", {}, say(named(name)[0]), name === FIRST[0] ? make("i", {}, say("recommended")) : null), make("small", {}, say(named(name)[1]))));
+  const rest = Object.keys(presets).filter((name) => !FIRST.includes(name));
   return [
     make("fieldset.readings", {}, make("legend", {}, say("Rules")), ...FIRST.map(card)),
     make("details", { open: rest.includes(chosen) }, make("summary.small", {}, say("{count} more published versions", { count: rest.length })), make("fieldset.readings", { "aria-label": say("Rules") }, ...rest.map(card))),
@@ -128,7 +129,7 @@ export async function askNew(state, refusal) {
   const about = await read("/api/about");
   const [named, ...told] = state.rules.split(",").filter((part) => !part.startsWith("board="));
   const base = named.replace("+juggernaut", "");
-  const readings = readingCards(Object.keys(about.presets), base);
+  const readings = readingCards(about.presets, base);
   const preset = { get value() { return readings.find((row) => row.querySelector(":checked"))?.querySelector(":checked").value ?? base; } };
   const source = make("p.quiet", {});
   const juggernaut = make("input", { type: "checkbox", name: "juggernaut", checked: named.endsWith("+juggernaut") });

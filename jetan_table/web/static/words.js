@@ -59,7 +59,7 @@ export function countOf(plies) {
 export function readingName(rules) {
   const [named, ...differs] = rules.split(",");
   const [base, juggernaut] = named.split("+");
-  const parts = [say(READINGS[base][0])];
+  const parts = [base in READINGS ? say(READINGS[base][0]) : base];
   if (juggernaut) parts.push(say("with the Juggernaut"));
   if (differs.length) parts.push(say("with changes"));
   return parts.join(", ");

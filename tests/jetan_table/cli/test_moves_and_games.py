@@ -1,9 +1,12 @@
 """`jetan moves`, `perft` and `games`: forms that other programs read, and refusals in one line."""
 
 import json
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from jetan_table.game.events import Ending, Entry, Ply
 from jetan_table.game.record import Record
@@ -95,6 +98,30 @@ def test_games_are_listed(jetan: Jetan, kept: Path) -> None:
     assert (first["plies"], first["result"], first["termination"]) == (1, "draw", "agreed")
     assert (second["game"], second["result"]) == (2, "*")
     assert "agreed" in jetan("games list --data", kept)
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose own time is not that of Greenwich."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "<+0545>-5:45")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_when_a_game_began_is_told_in_utc_wherever_the_table_stands(
+    jetan: Jetan, tmp_path: Path
+) -> None:
+    journal = Journal(tmp_path)
+    journal.begin(replace(header(), started=1_000_000_000.0))
+    journal.close()
+    heading, row = jetan("games list --data", tmp_path).splitlines()
+    column = heading.index("Begun (UTC)")
+    assert row[column:].startswith("2001-09-09 01:46 ")
+    assert json.loads(jetan("games list --json --data", tmp_path))["begun"] == "2001-09-09 01:46"
+    assert "2001-09-09 01:46" in jetan("games show --data", tmp_path)
 
 
 def test_the_newest_game_is_shown_and_exported(jetan: Jetan, kept: Path) -> None:

@@ -10,6 +10,7 @@ from jetan_table.game.time_control import (
     TimeControl,
     format_tag,
     format_time_control,
+    parse_seconds,
     parse_tag,
     parse_time_control,
 )
@@ -62,7 +63,8 @@ def test_other_ways_to_write_one(text: str, seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "ten", "0", "0.001", "10x5", "25:00:00", "10+9999", "1:75", "hourglass 3+2", "-5"]
+    "text",
+    ["", "ten", "0", "0.001", "10x5", "25:00:00", "10+9999", "1:75", "hourglass 3+2", "-5", "٧"],
 )
 def test_what_tells_no_time_is_refused_with_examples(text: str) -> None:
     with pytest.raises(BadTimeControl, match=r"10 \(minutes\), 10\+5.*hourglass 3"):
@@ -76,6 +78,22 @@ def test_both_texts_go_both_ways(control: TimeControl | None) -> None:
     assert (control and format_tag(control)) == (read and format_tag(read))
 
 
-@pytest.mark.parametrize("tag", ["-", "?", "40/9000", "0", "*60+5"])
+@pytest.mark.parametrize("tag", ["-", "?", "40/9000", "0", "*60+5", "٦٠"])
 def test_a_tag_that_tells_no_clock_kept_here_is_none(tag: str) -> None:
     assert parse_tag(tag) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("0:12:30", 750), ("12:30", 750), ("9.5", 9.5), ("0:00:09.8", 9.8), ("0:00", 0)],
+)
+def test_what_a_clock_shows_is_read(text: str, seconds: float) -> None:
+    assert parse_seconds(text) == seconds
+
+
+@pytest.mark.parametrize(
+    "text", ["nan", "inf", "1e400", "-5", "0:-5", "+5", "٧", "", "1::2", "1:2:3:4", "9" * 400]
+)
+def test_what_no_clock_shows_is_refused_with_examples(text: str) -> None:
+    with pytest.raises(BadTimeControl, match=r"0:12:30, 12:30 or 9\.5"):
+        parse_seconds(text)

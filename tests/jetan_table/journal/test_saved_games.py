@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.game.commands import NewGame
-from jetan_table.game.events import Entry
+from jetan_table.game.events import ClockShows, Entry
 from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.saved_games import (
@@ -90,3 +90,14 @@ def test_what_cannot_be_played_on_says_why() -> None:
         start_from(read_saved(WON), None, 1.0)
     with pytest.raises(BadSavedGame, match="cannot be read"):
         read_saved("1. Pd2-d9 *")
+
+
+@pytest.mark.parametrize("clock", ["nan", "inf", "1e400", "-5", "soon"])
+def test_a_clock_that_shows_no_time_is_refused_with_its_move(clock: str) -> None:
+    text = f"""[TimeControl "600"]
+
+1. Pd2-d3 {{[%clk 9:58]}} Pe9-e8 {{[%clk {clock}]}} *
+"""
+    assert start_from(read_saved(text), 1, 1.0).events[-2] == ClockShows(598.0, 600.0)
+    with pytest.raises(BadSavedGame, match=rf"move 2: .*'{clock}'.*write 0:12:30"):
+        start_from(read_saved(text), None, 1.0)

@@ -10,7 +10,7 @@ from hardware.ports import RGB, capped, current_ma
 from jetan_table.board.repair import HandMove, Placing
 from jetan_table.game.events import Ply, Question
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.lamps.lights import PALETTES, RHYTHMS, Dimming, Lamp, lights
+from jetan_table.lamps.lights import OFF, PALETTES, RHYTHMS, Dimming, Lamp, lights, lit
 from jetan_table.session.view import LeadingView, Phase
 from jetan_table.terminal.terminal_board import MARKS
 from rules import Position, Square, parse_rules, parse_square
@@ -87,11 +87,11 @@ def test_set_up_shows_all_squares_of_the_kind_to_be_put_and_no_others() -> None:
 def test_candidates_take_turns() -> None:
     question = Question(1, "d5", ("d8", "e7"))
     asked = dict.fromkeys(names(*question.candidates), Cue.QUESTION)
-    lit = []
+    bright = []
     for at in (0.1, 0.7):
         shown = lights(asked, PALETTES["standard"], at, LAMP_OF, BRIGHT)
-        lit.append({square for square in asked if any(shown[LAMP_OF[square]])})
-    assert lit in ([names("d8"), names("e7")], [names("e7"), names("d8")])
+        bright.append({square for square in asked if any(shown[LAMP_OF[square]])})
+    assert bright in ([names("d8"), names("e7")], [names("e7"), names("d8")])
 
 
 def test_lamps_are_lit_where_they_are_wired_and_dimmed_by_night() -> None:
@@ -99,6 +99,14 @@ def test_lamps_are_lit_where_they_are_wired_and_dimmed_by_night() -> None:
     assert [index for index, colour in enumerate(shown) if any(colour)] == [99]
     night = lights({Square(0): Cue.LEGAL}, PALETTES["mono"], 0.0, LAMP_OF, Dimming(0.2, 100_000))
     assert 0 < sum(night[99]) <= 0.21 * sum(shown[99])
+
+
+def test_a_lamp_shows_its_colour_as_red_green_and_blue() -> None:
+    shown = lit({Square(0): (200.0, 100.0, 50.0)}, LAMP_OF, Dimming(0.5, 100_000))
+    assert shown[99] == (100, 50, 25)
+    for palette in PALETTES.values():
+        (colour,) = set(lights({Square(0): Cue.LEGAL}, palette, 0.0, LAMP_OF, BRIGHT)) - {OFF}
+        assert colour == tuple(round(0.6 * part) for part in palette.looks[Cue.LEGAL].colour)
 
 
 @pytest.mark.parametrize("limit_ma", [50.0, 150.0, 700.0, 5900.0])
@@ -111,4 +119,5 @@ def test_the_lamps_never_draw_more_than_the_supply_gives(limit_ma: float) -> Non
 
 def test_the_page_explains_every_mark() -> None:
     page = (ROOT / "docs" / "playing.md").read_text()
-    assert all(f"| `{mark}` |" in page for mark in MARKS.values())
+    missing = {cue.name: mark for cue, mark in MARKS.items() if f"| `{mark}` |" not in page}
+    assert not missing, "docs/playing.md: its table of marks needs a line for each"

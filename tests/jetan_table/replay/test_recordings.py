@@ -79,6 +79,8 @@ DEEP = ',"more":' + "[" * 5000
         ([HEADER, FIRST, FIRST], "game.jsonl:3: e4 is open already: only changes have a line"),
         ([HEADER, FIRST.replace("e4", "e11")], "game.jsonl:2: e11: no such square"),
         ([HEADER.replace("9000000", "5"), FIRST], "game.jsonl:1: t_end_us 5: the last change is"),
+        ([HEADER.replace("9000000", "9" * 400)], "game.jsonl:1: header: .*t_end_us"),
+        ([HEADER, FIRST.replace("1000000", "9" * 400)], "game.jsonl:2: .*expected"),
     ],
 )
 def test_what_cannot_be_read_is_named_by_file_and_line(lines: list[str], words: str) -> None:

@@ -4,9 +4,11 @@ import pytest
 
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnswerQuestion, CommandRefused, TakeBackLast
+from jetan_table.game.conduct import AMEND_S, CONDUCTS, ConductName
 from jetan_table.game.events import (
     Answer,
     BadRecord,
+    ConductAgreed,
     Entry,
     Event,
     Fault,
@@ -18,7 +20,8 @@ from jetan_table.game.events import (
 )
 from jetan_table.game.record import Record
 from jetan_table.session.session import Session
-from rules import parse_rules, parse_square
+from jetan_table.session.umpire import check_ply
+from rules import IllegalMove, parse_rules, parse_square
 from rules.position import letters
 from tests.jetan_table.hands import Hands, events, hands_at, header
 
@@ -132,3 +135,46 @@ def test_play_goes_on_without_a_failed_switch_after_a_power_cut_and_a_take_back(
     assert hands.session.view.record.moves == ("Pd2-d3", "Pc9-c8", "Pe2-e3")
     assert hands.session.view.leading.repair is None
     assert hands.session.view.standing == letters(hands.session.view.position)
+
+
+def tournament() -> Hands:
+    """Hands at a tournament game in which three plies have been played, long ago but for one."""
+    record = Record.read(header(), [Entry(1.0, ConductAgreed("tournament"))])
+    hands = Hands(Session(record))
+    hands.move("d2", "d3")
+    hands.move("e9", "e8")
+    hands.lift("c2")
+    hands.put("c3")
+    hands.wait(1.0)
+    assert len(hands.session.record.moves) == 3
+    return hands
+
+
+def test_in_a_tournament_hands_may_amend_what_they_have_just_played() -> None:
+    hands = tournament()
+    hands.lift("c3", after_s=0.1)
+    hands.put("c2", after_s=0.2)
+    hands.wait()
+    assert hands.session.record.moves == ("Pd2-d3", "Pe9-e8")
+
+
+def test_in_a_tournament_what_has_stood_for_a_while_is_not_taken_back() -> None:
+    hands = tournament()
+    hands.wait(AMEND_S)
+    hands.lift("c3")
+    hands.put("c2")
+    hands.wait()
+    assert hands.session.record.moves == ("Pd2-d3", "Pe9-e8", "Pc2-c3")
+    assert hands.session.view.leading.repair is not None
+
+
+@pytest.mark.parametrize("conduct", CONDUCTS)
+def test_the_time_to_amend_begins_with_the_last_ply(conduct: ConductName) -> None:
+    plies = [Entry(10.0, Ply(1, "Pd2-d3")), Entry(30.0, Ply(2, "Pe9-e8"))]
+    record = Record.read(header(), [Entry(1.0, ConductAgreed(conduct)), *plies])
+    check_ply(record, TakeBack(2, "hands"), 30.0 + AMEND_S)
+    if conduct == "tournament":
+        with pytest.raises(IllegalMove, match="move 2 stands: nothing is taken back"):
+            check_ply(record, TakeBack(2, "hands"), 30.1 + AMEND_S)
+    else:
+        check_ply(record, TakeBack(2, "hands"), 300.0)

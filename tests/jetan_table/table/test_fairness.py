@@ -99,6 +99,7 @@ def test_another_seed_than_the_committed_one_is_found() -> None:
         ({"DieCommit": "00"}, "not shown before the game is over"),
         ({"DieCommit": "00", "DieSeed": "xy"}, "must be a seed in hex"),
         ({"DieCommit": "00", "DieSeed": "00", "DieNumbers": "1,x"}, "must be numbers"),
+        ({"DieCommit": "00", "DieSeed": "00", "DieNumbers": "1,-2"}, "must be numbers"),
     ],
 )
 def test_what_cannot_be_checked_is_refused_in_words(tags: dict[str, str], why: str) -> None:

@@ -66,5 +66,6 @@ def test_the_page_is_told_its_own_sentences_alone() -> None:
 
 
 def test_every_reading_and_every_cue_has_a_name() -> None:
-    assert keys_of("READINGS") == PRESETS.keys()
-    assert keys_of("CUES") == {cue_name(cue) for cue in Cue}
+    where = "jetan_table/web/static/names.js: {} must have a line for each, and no other"
+    assert keys_of("READINGS") == PRESETS.keys(), where.format("READINGS")
+    assert keys_of("CUES") == {cue_name(cue) for cue in Cue}, where.format("CUES")
