@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -73,6 +74,26 @@ def read_json(path: Path, kind: type[Kept]) -> Kept | None:
         return None
     except (ValueError, RecursionError) as error:
         raise Damaged(_("{path}: is damaged ({why})"), path=path, why=error) from None
+
+
+FORMULA_MARKS: Final = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+"""What a spreadsheet takes for the beginning of a formula, in letters of double width too."""
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Write rows as CSV; a text that a spreadsheet would take for a formula gets a `'` before it.
+
+    People may be called whatever they like, so no name is refused for it.
+    """
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(_as_text, rows))
+    return text.getvalue()
+
+
+def _as_text(cells: Iterable[object]) -> Iterator[object]:
+    for cell in cells:
+        is_formula = isinstance(cell, str) and cell.startswith(FORMULA_MARKS)
+        yield f"'{cell}" if is_formula else cell
 
 
 def free_name(path: Path, why: str, is_free: Callable[[Path], bool]) -> Path:

@@ -164,7 +164,7 @@ class SaidRound(Payload, frozen=True):
 
 
 class SaidStanding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's points after `games`, and those of all opponents (Buchholz)."""
+    """A player's points, those of all opponents (Buchholz), and how many `games` he has ended."""
 
     place: Count
     player: Text
