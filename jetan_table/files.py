@@ -110,11 +110,21 @@ def set_aside(path: Path, why: str = "damaged") -> Path:
     return kept
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file as a whole or not at all, its folder too; on the disk on return. OSError."""
+PRIVATE: Final = 0o600
+"""The mode of a file that holds a secret, from its first byte: nobody else may read it."""
+
+
+def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file as a whole or not at all, its folder too; on the disk on return. OSError.
+
+    `mode` says who may read it, as far as the umask lets them.
+    """
     make_folder(path.parent)
-    with replacing(path) as begun:
-        begun.write_bytes(content)
+    with (
+        replacing(path) as begun,
+        open(begun, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file,
+    ):
+        file.write(content)
 
 
 @contextmanager
