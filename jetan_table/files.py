@@ -90,10 +90,10 @@ def csv_text(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
-def _as_text(cells: Iterable[object]) -> Iterator[object]:
-    for cell in cells:
-        is_formula = isinstance(cell, str) and cell.startswith(FORMULA_MARKS)
-        yield f"'{cell}" if is_formula else cell
+def _as_text(row: Iterable[object]) -> Iterator[object]:
+    for value in row:
+        is_formula = isinstance(value, str) and value.startswith(FORMULA_MARKS)
+        yield f"'{value}" if is_formula else value
 
 
 def free_name(path: Path, why: str, is_free: Callable[[Path], bool]) -> Path:

@@ -281,11 +281,11 @@ def decode(content: bytes, kind: type[Said]) -> Said:
             _("{size} bytes, must be at most {most}"), size=len(content), most=MOST_BYTES
         )
     try:
-        said = cast("Said", DECODERS[kind].decode(content))
+        payload = cast("Said", DECODERS[kind].decode(content))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadWord(_("{why}"), why=error) from None
-    said.check()
-    return said
+    payload.check()
+    return payload
 
 
 def check_within(name: str, number: float, least: float, most: float) -> None:

@@ -281,8 +281,8 @@ class TableState:
 
     def in_trouble(self, why: Worded) -> TableState:
         """Return it with why nothing is confirmed now."""
-        said = {each: [say_in(each, NOTHING_IS_CONFIRMED, why=why)] for each in LANGUAGES}
-        return replace(self, demands=changed(self.demands, said=said, trouble=why))
+        words = {each: [say_in(each, NOTHING_IS_CONFIRMED, why=why)] for each in LANGUAGES}
+        return replace(self, demands=changed(self.demands, said=words, trouble=why))
 
     def flat(self) -> dict[str, Any]:
         """Return it as pages and programs get it: one object in which the groups lie together."""

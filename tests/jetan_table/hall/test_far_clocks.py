@@ -86,7 +86,7 @@ def test_no_far_word_takes_the_time_out_of_an_hourglass(at_table: Sitter, left_s
     at_table.play("e2", "e3")
     at_table.say(170.0)
     at_table.answer(left_s, "Pe9-e8")
-    check_untouched(at_table, 360.0)
+    assert_untouched(at_table, 360.0)
 
 
 @pytest.mark.parametrize("left_s", [*UNTRUE[:3], 620.0, 1e9, 1e15, 1e308])
@@ -94,10 +94,10 @@ def test_no_far_word_takes_the_time_out_of_an_hourglass(at_table: Sitter, left_s
 def test_no_far_word_shows_a_time_that_nobody_has(at_table: Sitter, left_s: float) -> None:
     at_table.play("d2", "d3")
     at_table.answer(left_s, "Pd9-d8")
-    check_untouched(at_table, 1205.0)
+    assert_untouched(at_table, 1205.0)
 
 
-def check_untouched(at_table: Sitter, most_s: float) -> None:
+def assert_untouched(at_table: Sitter, most_s: float) -> None:
     """The game goes on, by this table's own clocks, and people are told what was refused."""
     at_table.evening.wait(5.0)
     left = at_table.clocks.left

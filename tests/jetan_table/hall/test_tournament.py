@@ -121,9 +121,9 @@ def test_players_may_be_called_as_they_like_and_no_spreadsheet_takes_it_for_a_fo
     asked = msgspec.json.encode({"players": names, "tables": ["=t"]})
     tournament = msgspec.json.decode(asked, type=Tournament).next_round({})
     for table in (results_csv(tournament), standings_csv(tournament)):
-        cells = {cell for row in csv.reader(StringIO(table)) for cell in row}
-        assert {f"'{name}" for name in names} <= cells
-        assert not cells & {*names, "=t"}
+        texts = {text for row in csv.reader(StringIO(table)) for text in row}
+        assert {f"'{name}" for name in names} <= texts
+        assert not texts & {*names, "=t"}
     for unknown in ("?", " A", "A ", "A\nB", ""):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert({"players": [unknown, "B"], "tables": ["t"]}, Tournament)

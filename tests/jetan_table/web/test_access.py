@@ -148,7 +148,7 @@ def test_somebody_new_gets_in_while_others_guess(guarded: Guarded, addresses: in
 
 def test_somebody_new_gets_in_at_once_while_a_crowd_guesses(guarded: Guarded) -> None:
     """Seven hundred and fifty addresses make 45 guesses a second, from the first one on."""
-    crowd, waited = Crowd(guarded, 750), []
+    crowd, waited = Crowd(guarded, 750), list[float]()
     for _minute in range(10):
         crowd.guess_for(60.0)
         waited.append(crowd.seconds_until_let_in(f"198.51.100.{len(waited)}"))
