@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -75,6 +76,26 @@ def read_json(path: Path, kind: type[Kept]) -> Kept | None:
         raise Damaged(_("{path}: is damaged ({why})"), path=path, why=error) from None
 
 
+FORMULA_MARKS: Final = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+"""What a spreadsheet takes for the beginning of a formula, in letters of double width too."""
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Write rows as CSV; a text that a spreadsheet would take for a formula gets a `'` before it.
+
+    People may be called whatever they like, so no name is refused for it.
+    """
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(_as_text, rows))
+    return text.getvalue()
+
+
+def _as_text(row: Iterable[object]) -> Iterator[object]:
+    for value in row:
+        is_formula = isinstance(value, str) and value.startswith(FORMULA_MARKS)
+        yield f"'{value}" if is_formula else value
+
+
 def free_name(path: Path, why: str, is_free: Callable[[Path], bool]) -> Path:
     """Return the first name of a file that says why it is kept, and that is free."""
     names = (f"{path.stem}.{why}-{count}{path.suffix}" for count in range(1, 1000))
@@ -89,11 +110,21 @@ def set_aside(path: Path, why: str = "damaged") -> Path:
     return kept
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file as a whole or not at all, its folder too; on the disk on return. OSError."""
+PRIVATE: Final = 0o600
+"""The mode of a file that holds a secret, from its first byte: nobody else may read it."""
+
+
+def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file as a whole or not at all, its folder too; on the disk on return. OSError.
+
+    `mode` says who may read it, as far as the umask lets them.
+    """
     make_folder(path.parent)
-    with replacing(path) as begun:
-        begun.write_bytes(content)
+    with (
+        replacing(path) as begun,
+        open(begun, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file,
+    ):
+        file.write(content)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from rules.sentences import _
 
 from . import __version__
 from .errors import TableError
-from .files import make_folder, read_whole, replacing
+from .files import PRIVATE, read_whole, write_whole
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
@@ -182,10 +182,7 @@ def kept_pin(folder: Path, name: str) -> str:
     """Return the PIN kept in a file of the data folder, made up if there is none yet; BadPin."""
     path = folder / name
     if not path.exists():
-        make_folder(folder)
-        with replacing(path) as begun:
-            begun.touch(mode=0o600)
-            begun.write_text(f"{secrets.randbelow(1_000_000):06}\n", encoding="utf-8")
+        write_whole(path, f"{secrets.randbelow(1_000_000):06}\n".encode(), PRIVATE)
     pin = read_whole(path, MOST_PIN_BYTES).decode(errors="replace").strip()
     if not PIN.fullmatch(pin):
         raise BadPin(

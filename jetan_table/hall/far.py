@@ -7,7 +7,6 @@ back what hands played otherwise, or wait. A ply that was answered stays, on bot
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -15,14 +14,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace as changed
 
-from rules import (
-    Move,
-    Position,
-    RulesError,
-    Side,
-    Termination,
-    parse_move,
-)
+from rules import Move, Position, RulesError, Side, Termination, parse_move
 from rules.game_text import result_word
 from rules.sentences import Worded, _
 
@@ -43,6 +35,8 @@ from ..game.commands import (
     PauseGame,
     PressClock,
     Resign,
+    SetClock,
+    SetClockTimes,
     TakeBackLast,
 )
 from ..game.events import SIDE_NAMES, Ending, Header, Result
@@ -69,6 +63,7 @@ from .far_match import (
     FarState,
     end_by_words,
     is_end_agreed,
+    is_far_clock,
     is_unpressed,
     match_text,
     measured_there,
@@ -103,6 +98,7 @@ class FarPlayer(Guest):
         """What the far table has said since it was looked at; set by the link's thread."""
         self._wish: FarWish | None = None
         self._contradiction: Worded | None = None
+        self._refusal: Worded | None = None
         self._seen: tuple[Record, MatchSide | None] | None = None
         """What was looked at last, and needed nothing."""
         self._partner = ""
@@ -146,18 +142,25 @@ class FarPlayer(Guest):
         own = topics.match_topic(self.match, self._table)
         if topic == own or not topic.startswith(own[: -len(self._table)]):
             return
-        with suppress(BadWord):
+        table, known = topic.rpartition("/")[2], self._state.side.other
+        try:
             side = decode(content, MatchSide)
-            table = topic.rpartition("/")[2]
-            is_ours = side.other in ("", self._table) and side.side != self._state.side.side
-            is_known = self._state.side.other in ("", table)
-            newest = self._heard or self._state.far
-            is_new = newest is None or side.rev > newest.rev
-            if is_ours and is_known and is_new and (side.other or self._state.side.other):
-                if not self._state.side.other:
-                    side = changed(side, other=self._table)
-                    self._partner = table
-                self._heard = side
+        except BadWord as error:
+            if table == known:
+                self._refuse(error)
+            return
+        is_ours = side.other in ("", self._table) and side.side != self._state.side.side
+        newest = self._heard or self._state.far
+        is_new = newest is None or side.rev > newest.rev
+        if is_ours and known in ("", table) and is_new and (side.other or known):
+            if not known:
+                side = changed(side, other=self._table)
+                self._partner = table
+            self._heard, self._refusal = side, None
+
+    def _refuse(self, why: BadWord) -> None:
+        """Say, until the far table says something else, what of its word is not taken in."""
+        self._refusal = Worded(_("the far table says what cannot be ({why})"), why=why)
 
     # What the table asks of its guests
 
@@ -219,7 +222,7 @@ class FarPlayer(Guest):
                 return []
             case PressClock() | DiceCommand():
                 return self._hear_button(command, session, now)
-            case Correct() | New() | BoardIsRight():
+            case Correct() | New() | BoardIsRight() | SetClock() | SetClockTimes():
                 raise alone
         return None
 
@@ -260,6 +263,8 @@ class FarPlayer(Guest):
             notes.append(Worded(_("match {match}: waiting for the far table"), match=self.match))
         elif self.link is not None and not self.link.is_up and not view.record.ending:
             notes.append(Worded(_("no connection to the far table: the game waits")))
+        if self._refusal is not None:
+            notes.append(self._refusal)
         notes += [] if view.record.ending else [*self._back_notes(), *self._end_notes()]
         if self._is_throwing and not view.record.ending:
             notes.append(Worded(_("the far table still has to throw its die")))
@@ -420,21 +425,13 @@ class FarPlayer(Guest):
         """Let who has played here press; one button of a board is for clock and dice alike."""
         record = session.record
         if isinstance(command, PressClock):
-            if self._is_far_clock(record):
+            if is_far_clock(record, self.own_side):
                 raise CommandRefused(_("the far table speaks for itself"))
         elif self._state.side.die is not None:
             if is_unpressed(record):
                 return session.obey(PressClock(), now)
             raise CommandRefused(_("the dice of both tables fall together, by themselves"))
         return None
-
-    def _is_far_clock(self, record: Record) -> bool:
-        """Whether a press now would be the far side's, or start its clock."""
-        clocks = record.clocks
-        if clocks is None or not clocks.control.by_buttons or record.terms.is_paused:
-            return False
-        runs = record.position.side if clocks.running is None else clocks.running
-        return runs is not self.own_side and not is_unpressed(record)
 
     # Throwing dice that both sides have sealed
 
@@ -540,9 +537,12 @@ class FarPlayer(Guest):
         if (ending := end_by_words(far, self._state.side, record.offer)) is not None:
             return session.end_elsewhere(ending, now)
         if clocks is not None and far.left_s is not None:
-            left = measured_there(clocks.until(now), far.left_s, record, self.own_side)
-            if left is not None:
-                return session.show_clocks(left, now)
+            try:
+                left = measured_there(clocks.until(now), far.left_s, record, self.own_side)
+                if left is not None:
+                    return session.show_clocks(left, now)
+            except BadWord as error:  # then it stays as measured here
+                self._refuse(error)
         if is_offered and record.offer is None:
             return session.obey(OfferDraw(SIDE_NAMES[self.own_side.other]), now)
         if far.declined > self._state.declined:

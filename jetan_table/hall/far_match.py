@@ -11,11 +11,11 @@ from rules import Position, Side, Termination, parse_position, parse_rules
 from rules.game_text import GameText, format_game
 
 from ..files import read_json
-from ..game.clock import Clocks, Times
+from ..game.clock import Clocks, Times, side_of
 from ..game.events import SIDE_NAMES, Ending, Header, SideName
 from ..game.record import Record
 from ..game.time_control import Extra, parse_time_control
-from .payloads import MatchSide, text_hash
+from .payloads import MatchSide, check_within, text_hash
 
 SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}
 BY_PEOPLE = {
@@ -82,7 +82,15 @@ def accepted(invitation: MatchSide, inviter: str, name: str) -> MatchSide:
     check_match(invitation.rules, invitation.clock)
     side: SideName = "orange" if invitation.side == "black" else "black"
     return changed(
-        invitation, rev=1, side=side, name=name, other=inviter, plies=(), stands=0, die=None
+        invitation,
+        rev=1,
+        side=side,
+        name=name,
+        other=inviter,
+        plies=(),
+        stands=0,
+        left_s=None,
+        die=None,
     )
 
 
@@ -116,9 +124,36 @@ def is_end_agreed(far: MatchSide, own: MatchSide, offer: Side | None) -> bool:
     return is_won_here or (far.why == Termination.RESIGNED.value and own.says == "resigns")
 
 
+def is_far_clock(record: Record, own: Side) -> bool:
+    """Whether a press now would be the far side's, or start its clock."""
+    clocks = record.clocks
+    if clocks is None or not clocks.control.by_buttons or record.terms.is_paused:
+        return False
+    runs = record.position.side if clocks.running is None else clocks.running
+    return runs is not own and not is_unpressed(record)
+
+
+def most_left(clocks: Clocks, side: Side) -> float:
+    """Return the most that a side's clock can show, in seconds, however little it has thought.
+
+    Of what the far side says this takes nothing into account: many small lies add up to none.
+    """
+    control = clocks.control
+    if control.extra is Extra.HOURGLASS:
+        # It cannot have less sand than the other side had when that had played.
+        of_other = [turn.shown for turn in clocks.turns if side_of(turn.number) is side.other]
+        return 2 * control.main_s - (of_other[-1] if of_other else control.main_s)
+    added = control.extra_s if control.extra is Extra.INCREMENT else 0.0
+    return control.main_s + added * sum(side_of(turn.number) is side for turn in clocks.turns)
+
+
 def measured_there(clocks: Clocks, far_left_s: float, record: Record, own: Side) -> Times | None:
-    """Return what the clocks show by what the far table has measured; None as they do."""
+    """Return what the clocks show by what the far table has measured; None as they do.
+
+    BadWord where its clock cannot show that.
+    """
     far = own.other
+    check_within("left_s", far_left_s, 0.0, most_left(clocks, far) + CLOSE_S)
     if clocks.control.extra is not Extra.HOURGLASS:
         more = far_left_s - clocks.left.of(far)
         return clocks.left.with_more(far, more) if abs(more) > CLOSE_S else None

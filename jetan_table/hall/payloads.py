@@ -16,7 +16,9 @@ from rules.sentences import _
 from ..game.commands import PlayersCommand
 from ..game.conduct import ConductName
 from ..game.events import Result, SideName
+from ..game.time_control import MOST_EXTRA_S
 from ..languages import Language, plain
+from ..session.umpire import LANDING_S
 from .errors import BadWord, TooLargeWord
 
 MOST_BYTES: Final = 65_536
@@ -29,6 +31,11 @@ Text = Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 in hex")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
+MOST_LEFT_S: Final = 10_000.0 * MOST_EXTRA_S
+"""No clock comes to more: no payload has room for so many plies, and each adds an hour at most."""
+MOST_AT_S: Final = 253_402_300_799.0
+"""The end of the year 9999."""
+
 
 class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Base of all that is said; `v` is the version of its form."""
@@ -37,6 +44,9 @@ class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Where it stands, as people read it."""
 
     v: Literal[1] = 1
+
+    def check(self) -> None:
+        """Raise BadWord where a number is none that can be, though it has the right form."""
 
 
 class SaidClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,6 +60,12 @@ class SaidClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     orange_s: float
     at: float
     running: Literal["black", "orange"] | None
+
+    def check(self) -> None:
+        """Raise BadWord for what no clock shows."""
+        check_within("black_s", self.black_s, -LANDING_S, MOST_LEFT_S)
+        check_within("orange_s", self.orange_s, -LANDING_S, MOST_LEFT_S)
+        check_within("at", self.at, 0.0, MOST_AT_S)
 
 
 class AskedHere(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,6 +93,10 @@ class SaidGame(Payload, frozen=True):
     asks: AskedHere | None = None
     result: Result = "*"
 
+    def check(self) -> None:
+        if self.clock is not None:
+            self.clock.check()
+
 
 class Health(Payload, frozen=True):
     """How a table is: its board, the squares whose switches have failed, and what troubles it.
@@ -92,6 +112,10 @@ class Health(Payload, frozen=True):
     failed: dict[Text, Text] = {}
     trouble: Text | None = None
     brightness: float = 1.0
+
+    def check(self) -> None:
+        check_within("since", self.since, 0.0, MOST_AT_S)
+        check_within("brightness", self.brightness, 0.0, 1.0)
 
 
 class OfferedSeat(Payload, frozen=True):
@@ -140,7 +164,7 @@ class SaidRound(Payload, frozen=True):
 
 
 class SaidStanding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's points after `games`, and those of all opponents (Buchholz)."""
+    """A player's points, those of all opponents (Buchholz), and how many `games` he has ended."""
 
     place: Count
     player: Text
@@ -257,9 +281,23 @@ def decode(content: bytes, kind: type[Said]) -> Said:
             _("{size} bytes, must be at most {most}"), size=len(content), most=MOST_BYTES
         )
     try:
-        return cast("Said", DECODERS[kind].decode(content))
+        payload = cast("Said", DECODERS[kind].decode(content))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadWord(_("{why}"), why=error) from None
+    payload.check()
+    return payload
+
+
+def check_within(name: str, number: float, least: float, most: float) -> None:
+    """Raise BadWord, which names it, for a number that is smaller or larger."""
+    if not least <= number <= most:
+        raise BadWord(
+            _("{name}: {number:g} must be {least:g} to {most:g}"),
+            name=name,
+            number=number,
+            least=least,
+            most=most,
+        )
 
 
 def schemas() -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Final
 
 from rules.sentences import _
 
-from ..files import read_text, write_whole
+from ..files import PRIVATE, read_text, write_whole
 from . import topics
 from .errors import BadBroker
 from .payloads import MOST_BYTES
@@ -98,12 +98,11 @@ class BrokerFiles:
         path = self.folder / "passwd"
         lines = read_text(path).splitlines() if path.is_file() else []
         kept = [line for line in lines if line.partition(":")[0] != user]
-        write_whole(path, "\n".join([*kept, f"{user}:{hashed(password)}", ""]).encode())
-        path.chmod(0o600)
+        text = "\n".join([*kept, f"{user}:{hashed(password)}", ""])
+        write_whole(path, text.encode(), PRIVATE)
         secret = self.secret(user)
         secret.parent.mkdir(mode=0o700, exist_ok=True)
-        write_whole(secret, f"{password}\n".encode())
-        secret.chmod(0o600)
+        write_whole(secret, f"{password}\n".encode(), PRIVATE)
 
 
 def hashed(password: str) -> str:

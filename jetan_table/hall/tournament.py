@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
+from collections import Counter
 from collections.abc import Sequence
-from io import StringIO
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 
 from rules.sentences import _
 
-from ..files import read_json, write_whole
+from ..files import csv_text, read_json, write_whole
 from ..game.conduct import ConductName
 from ..game.events import Result
 from .errors import CannotPair, NoSeat
@@ -21,9 +20,9 @@ from .pairings import Drawn, Story, berger, swiss
 from .payloads import SaidPair, SaidRound, SaidStanding
 
 PlayerName = Annotated[
-    str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[^\s=+@?\-]([^\r\n\t]*\S)?$")
+    str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[^\s?]([^\r\n\t]*\S)?$")
 ]
-"""A name as game texts and tables hold it; no spreadsheet takes it for a formula."""
+"""A name as game texts and tables hold it: one that nobody knows begins with `?`."""
 
 POINTS: Final[dict[Result, tuple[float, float]]] = {
     "black": (1.0, 0.0),
@@ -158,11 +157,13 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def standings(self) -> list[SaidStanding]:
         """Return all players: by points, then by those of their opponents, then as entered."""
         stories = self.stories()
+        ended = [pair for paired in self.rounds for pair in paired.pairs if pair.result != "*"]
+        games = Counter(name for pair in ended for name in (pair.black, pair.orange))
         sums = [sum(stories[other].points for other in own.opponents) for own in stories]
         order = sorted(range(len(stories)), key=lambda at: (-stories[at].points, -sums[at], at))
         return [
             SaidStanding(
-                place, self.players[at], stories[at].points, len(stories[at].sides), sums[at]
+                place, self.players[at], stories[at].points, games[self.players[at]], sums[at]
             )
             for place, at in enumerate(order, 1)
         ]
@@ -204,23 +205,18 @@ def _after(story: Story, other: int, opponent: Story, side: str, gain: float) ->
 
 def results_csv(tournament: Tournament) -> str:
     """Return all rounds as a table: round, table, black, orange, result."""
-    out = StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(["round", "table", "black", "orange", "result"])
+    rows: list[tuple[object, ...]] = [("round", "table", "black", "orange", "result")]
     for number, paired in enumerate(tournament.rounds, 1):
-        lines.writerows([number, p.table, p.black, p.orange, p.result] for p in paired.pairs)
+        rows += [(number, p.table, p.black, p.orange, p.result) for p in paired.pairs]
         if paired.bye is not None:
-            lines.writerow([number, "", paired.bye, "", "bye"])
-    return out.getvalue()
+            rows.append((number, "", paired.bye, "", "bye"))
+    return csv_text(rows)
 
 
 def standings_csv(tournament: Tournament) -> str:
     """Return the standings as a table."""
-    out = StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(["place", "player", "points", "games", "opponents"])
-    lines.writerows(msgspec.structs.astuple(standing) for standing in tournament.standings())
-    return out.getvalue()
+    head = ("place", "player", "points", "games", "opponents")
+    return csv_text([head, *map(msgspec.structs.astuple, tournament.standings())])
 
 
 def read_tournament(path: Path) -> Tournament | None:

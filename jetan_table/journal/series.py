@@ -5,8 +5,6 @@ The journal says of each game what series it belongs to; all else follows from t
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,6 +14,7 @@ from rules.ledger import Account, Series, Wager
 from rules.sentences import _
 
 from ..errors import TableError
+from ..files import csv_text
 from ..game.events import BadRecord
 from ..game.record import Record
 from .archive import Archive, GameId
@@ -146,11 +145,7 @@ def series_rows(series: PlayedSeries) -> list[dict[str, str | int]]:
 
 def format_csv(series: PlayedSeries) -> str:
     """Write a series as CSV."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, HEAD, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(series_rows(series))
-    return text.getvalue()
+    return csv_text([HEAD, *(row.values() for row in series_rows(series))])
 
 
 def _row(series: PlayedSeries, played: PlayedGame) -> dict[str, str | int]:

@@ -50,7 +50,7 @@ class FarMatch:
 
 
 class Guest:
-    """A guest that does nothing; each kind of guest overrides those of these five that it needs.
+    """A guest that does nothing; each kind of guest overrides those of these six that it needs.
 
     The table calls all of them on its own thread, and none may wait.
     """
@@ -73,6 +73,9 @@ class Guest:
     def overlay(self, view: View) -> View:
         """Return a view of the table with this guest's part."""
         return view
+
+    def at_disk(self, waits: bool) -> None:
+        """Hear that the table begins to wait for its disk, which may take long, or goes on."""
 
     def follow(self, certain: Certain) -> None:
         """Take in what is certain, once a step."""

@@ -12,7 +12,13 @@ from contextlib import suppress
 from ..session.guests import Certain, Guest
 
 WATCHDOG_S = 20
-"""Without a scan for so long the table is started anew. A disk that is asleep takes seconds."""
+"""Without a scan for so long the table is started anew."""
+
+DISK_S = 300
+"""While it waits for its disk, only after so long: a start anew would wait for the same disk."""
+
+SLOW_DISK_S = 5.0
+"""So long it waits for its disk before that is said. One that is asleep takes seconds."""
 
 EXIT_SHUT_DOWN = 79
 """The table has been asked to switch the machine off, and may not: its service does it then."""
@@ -22,19 +28,27 @@ class Heartbeat(Guest):
     """Beats once for each step of a table; silent where no service manager listens.
 
     systemd starts the table anew when it has heard nothing for the unit's `WatchdogSec`, as it
-    happens when a scan hangs. So only the loop that scans may call `beat`.
+    happens when a scan hangs. So only the loop that scans may call `beat`. While the table waits
+    for its disk, systemd is asked for more patience.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         """Listen to what systemd told in `environment`: NOTIFY_SOCKET and WATCHDOG_USEC."""
         self._address = environment.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
-        self._every_s = int(environment.get("WATCHDOG_USEC", "0")) / 1e6 / 4
+        self._patience_us = int(environment.get("WATCHDOG_USEC", "0"))
+        self._every_s = self._patience_us / 1e6 / 4
         self._due: float | None = None
 
     @property
     def is_heard(self) -> bool:
         """Whether a service manager listens."""
         return bool(self._address)
+
+    def at_disk(self, waits: bool) -> None:
+        """Ask for more patience while the disk is waited for, and for no more than before after."""
+        if self._every_s and self._due is not None:
+            patience_us = max(DISK_S * 1_000_000, self._patience_us) if waits else self._patience_us
+            self._tell(f"WATCHDOG_USEC={patience_us}\nWATCHDOG=1")
 
     def follow(self, certain: Certain) -> None:
         """Say that a step was made; the first one says that the table is ready."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -428,13 +429,9 @@ class Table:
             return news
         try:
             self._unwritten += self._follow_die(now)
-            while self._unwritten:
-                news += self._write_next()
-                self._is_text_due = True
-                self._go_on_resting(now)
-            if self._is_text_due:
-                self._write_text(self.session.record)
-                self._is_text_due = False
+            if self._unwritten or self._is_text_due:
+                with self._at_disk():
+                    self._write_all(news, now)
         except JournalUnwritable as error:
             self._refused(error, now)
             return news
@@ -442,6 +439,27 @@ class Table:
         self._rev = self.game, self._journal.rev
         self._trouble = None
         return news
+
+    def _write_all(self, news: list[News], now: float) -> None:
+        """Write what has happened, and the game's text; add what is on the disk to `news`."""
+        while self._unwritten:
+            news += self._write_next()
+            self._is_text_due = True
+            self._go_on_resting(now)
+        if self._is_text_due:
+            self._write_text(self.session.record)
+            self._is_text_due = False
+
+    @contextmanager
+    def _at_disk(self) -> Iterator[None]:
+        """Let guests know that the table waits for its disk while the block runs."""
+        for guest in self._guests:
+            guest.at_disk(True)
+        try:
+            yield
+        finally:
+            for guest in self._guests:
+                guest.at_disk(False)
 
     def _write_text(self, record: Record) -> None:
         write_game(self._journal.folder, self._journal.witness(self.game), record)
@@ -454,13 +472,15 @@ class Table:
         """
         if self._seen_at is not None and now >= max(self._seen_at + CALM_S, self._retry_at):
             try:
-                self._journal.flush()
+                with self._at_disk():
+                    self._journal.flush()
                 self._seen_at = None
                 self._go_on_resting(now)
             except JournalUnwritable as error:
                 self._refused(error, now)
         if self._seen_at is None and now >= self._rests_at and not self._unwritten:
-            self._journal.fold_in()
+            with self._at_disk():
+                self._journal.fold_in()
             self._rests_at = now + REST_S
 
     def _go_on_resting(self, now: float) -> None:

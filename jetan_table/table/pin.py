@@ -18,10 +18,13 @@ KNOWN_WAIT_S: Final = 60.0
 HALF_LIFE_S: Final = 43_200.0
 """A guess counts for half after so long."""
 
+FREE_FIRSTS: Final = 1000
+"""So many strangers may guess for the first time without waiting for one another: the addresses of
+a crowd are soon known, and then somebody new is no longer one of many."""
 FREE_OF_ALL: Final = 30
-TRIES_A_SECOND: Final = 60.0
-"""A stranger's guess waits a second after the last one for each so many that strangers have made,
-but for the first few.
+"""So many further guesses strangers may make without waiting for one another."""
+TRIES_A_SECOND: Final = 40.0
+"""Beyond, a stranger's guess waits a second after the last one for each so many more.
 
 Whoever has no end of addresses tells some five thousand a day: half of all PINs in a hundred days.
 """
@@ -49,7 +52,8 @@ class GuardedPin:
 
     `whose` is who guesses: an address, say. Whoever guesses wrong waits alone, longer each time.
     Strangers wait a little for one another besides, and those who have not guessed yet only for
-    others of that sort, so that somebody who comes with the right PIN soon is heard. Whoever
+    others of that sort, once these are very many. So somebody who comes with the right PIN is heard
+    at once, unless guesses come from ever new addresses: nothing tells him from those. Whoever
     `is_known` waits for nobody.
     """
 
@@ -72,8 +76,8 @@ class GuardedPin:
             most_s = min(KNOWN_WAIT_S, self._most_wait_s) if is_known else self._most_wait_s
             until = own.at + min(FIRST_WAIT_S * 2.0 ** min(beyond, 30), most_s)
         if not is_known:
-            others = self._firsts if own is None else self._more
-            many = max(others.by(now) - FREE_OF_ALL, 0)
+            others, free = (self._more, FREE_OF_ALL) if own else (self._firsts, FREE_FIRSTS)
+            many = max(others.by(now) - free, 0)
             until = max(until, others.at + many / TRIES_A_SECOND)
         return max(until - now, 0.0)
 

@@ -41,7 +41,7 @@ def health_of(mailbox: Mailbox, now: float) -> HealthState:
         return HealthState(__version__, False, True, None, ("the board was not scanned yet",))
     age_s = round(max(now - step.at, 0.0), 3)
     late = f"no scan for {age_s:.0f} s" if age_s > WATCHDOG_S else None
-    sensing, disk = late or step.troubles.sensing, step.troubles.disk
+    sensing, disk = late or step.troubles.sensing, mailbox.slow_disk(now) or step.troubles.disk
     found = tuple(str(without_folders(why)) for why in (sensing, disk) if why is not None)
     notices = tuple(mailbox.snapshot.state.demands.notices)
     return HealthState(__version__, sensing is None, disk is None, age_s, found, notices)

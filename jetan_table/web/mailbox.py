@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from queue import Empty, Full, Queue
 from typing import NamedTuple, TypeAlias
 
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..errors import TableError
 from ..game.record import Record
+from ..table.heartbeat import SLOW_DISK_S
 from ..table.loop import Troubles
 from .requests import Request
 from .state import TableState
@@ -60,8 +61,16 @@ class Mailbox:
     def __init__(self, first: PageSnapshot) -> None:
         self.snapshot = first
         self.last_step: LastStep | None = None
+        self.is_at_disk = False
+        """Whether the table waits for its disk, and makes no step meanwhile."""
         self._asked: Queue[tuple[Request, Future[PageAnswer]]] = Queue(MOST_WAITING)
         self._tell: Callable[[TableState], object] = lambda state: None
+
+    def slow_disk(self, now: float) -> Worded | None:
+        """Return that the disk is waited for, where that takes long; any thread may ask."""
+        step = self.last_step
+        is_slow = self.is_at_disk and step is not None and now > step.at + SLOW_DISK_S
+        return Worded(_("the disk takes long to answer; it is waited for")) if is_slow else None
 
     # The server's side
 

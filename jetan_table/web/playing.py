@@ -91,6 +91,10 @@ class PageTable(Guest):
             return PageAnswer(sentences)
         return PageAnswer([*sentences, say_in(self._asked.language, WAITS)], waits=True)
 
+    def at_disk(self, waits: bool) -> None:
+        """Let the server know, whose thread says so where it takes long."""
+        self.mailbox.is_at_disk = waits
+
     def follow(self, certain: Certain) -> None:
         """Show pages what has changed, and monitors that the table goes on."""
         self.mailbox.last_step = LastStep(self._now(), self._table.troubles)
@@ -197,6 +201,6 @@ def shown(
     host = EVERYWHERE if address.is_open else LOOPBACK
     with (
         listen(host, address.port, address.others) as listener,
-        serving(make_app(house), listener, page.mailbox, house.stream),
+        serving(make_app(house), listener, page.mailbox, house.stream, now),
     ):
         yield page, listener.getsockname()[1]

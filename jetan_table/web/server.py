@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Any, ClassVar
@@ -197,16 +197,36 @@ def bounded(app: ASGIApp, protocol: type[BoundedProtocol] = BoundedProtocol) -> 
 
 @contextmanager
 def serving(
-    app: ASGIApp, listener: socket.socket, mailbox: Mailbox, stream: Stream
+    app: ASGIApp,
+    listener: socket.socket,
+    mailbox: Mailbox,
+    stream: Stream,
+    now: Callable[[], float],
 ) -> Iterator[None]:
-    """Serve while the block runs; states from the mailbox go to the stream."""
+    """Serve while the block runs; states from the mailbox go to the stream.
+
+    `now` tells a time that runs on whatever the table does.
+    """
     with running(app, listener) as loop:
         mailbox.follow(lambda state: loop.call_soon_threadsafe(stream.push, state))
+        asyncio.run_coroutine_threadsafe(watch_disk(mailbox, stream, now), loop)
         try:
             yield
         finally:
             mailbox.follow(lambda state: None)
             loop.call_soon_threadsafe(stream.close)
+
+
+async def watch_disk(mailbox: Mailbox, stream: Stream, now: Callable[[], float]) -> None:
+    """Say that the disk takes long, which the table cannot say while it waits for it."""
+    before = None
+    while True:
+        await asyncio.sleep(TICK_S)
+        slow = mailbox.slow_disk(now())
+        if slow != before:
+            state = mailbox.snapshot.state
+            stream.push(state if slow is None else state.in_trouble(slow))
+            before = slow
 
 
 @contextmanager

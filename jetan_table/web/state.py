@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 from msgspec import to_builtins
+from msgspec.structs import replace as changed
 
 from rules import (
     Move,
@@ -24,6 +25,7 @@ from rules import (
 )
 from rules.explain import explain
 from rules.position import letters
+from rules.sentences import Worded
 
 from ..board.repair import HandMove
 from ..engine.evaluation import win_probability
@@ -32,7 +34,7 @@ from ..game.events import Ending, Question
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..lamps.cues import Cue, cues
-from ..languages import LANGUAGES, Language, plain, without_folders
+from ..languages import LANGUAGES, Language, plain, say_in, without_folders
 from ..notices import Notice
 from ..opponent.seat import Seat
 from ..session.guests import FarMatch
@@ -41,7 +43,7 @@ from ..session.view import View
 from ..simulation.screen import ScreenBoard
 from ..simulation.typed import TypedHands
 from ..table.loop import Table
-from ..words.words import speaker
+from ..words.words import NOTHING_IS_CONFIRMED, speaker
 from .drama_state import (
     DieState,
     FightState,
@@ -276,6 +278,11 @@ class TableState:
     terms: TermsState
     demands: DemandState
     means: MeansState
+
+    def in_trouble(self, why: Worded) -> TableState:
+        """Return it with why nothing is confirmed now."""
+        words = {each: [say_in(each, NOTHING_IS_CONFIRMED, why=why)] for each in LANGUAGES}
+        return replace(self, demands=changed(self.demands, said=words, trouble=why))
 
     def flat(self) -> dict[str, Any]:
         """Return it as pages and programs get it: one object in which the groups lie together."""

@@ -57,6 +57,7 @@ GESTURES: Mapping[Deed, Sentence] = {
     Deed.NEW_GAME: _("Another game begins when the light is full. Lifting one calls it off."),
 }
 
+NOTHING_IS_CONFIRMED = _("Nothing is confirmed now. {why}")
 ROLL = _("(Type `roll`; if your own die shows 3: `roll 3`.)")
 
 
@@ -92,7 +93,7 @@ class Speaker(NewsWords):
     def _urgent(self, view: View) -> Iterator[str]:
         """Yield why nothing is confirmed, what is taught, and how the game has ended."""
         if view.trouble:
-            yield self.say(_("Nothing is confirmed now. {why}"), why=view.trouble)
+            yield self.say(NOTHING_IS_CONFIRMED, why=view.trouble)
         yield from view.help.taught.get(self.language, ())
         if view.record.ending is not None:
             yield self.ending(view.record.ending)

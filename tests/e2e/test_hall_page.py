@@ -1,14 +1,15 @@
 """The hall in a browser: a wall, a board large, the arbiter's desk."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
+from jetan_table.hall import topics
 from jetan_table.hall.showing import Delay
 from tests.e2e.windows import PHONE, Windows
 from tests.jetan_table.hall.mosquitto import Mosquitto, until
@@ -75,10 +76,7 @@ def test_the_arbiter_corrects_a_table_by_its_board(
         until(lambda: bool(served.visitor().get("/api/hall")))
         until(lambda: served.visitor().get("/api/hall")[0]["plies"] == 2)
         with opened(windows, served) as page:
-            page.locator("#to-arbiter").click()
-            page.locator("#pin").fill(PIN)
-            with page.expect_event("load"):  # the page begins anew for the arbiter
-                page.locator("#desk button").click()
+            enter(page)
             page.locator("#wall a").click()
             expect(page.locator("#tools")).to_be_visible()
             page.locator("ol.moves button").first.click()
@@ -92,3 +90,75 @@ def test_the_arbiter_corrects_a_table_by_its_board(
             stepping(evening, lambda: evening.table.view.leading.repair is None)
             expect(page.locator("ol.moves li")).to_have_count(0)
             assert len(evening.table.record.terms.fixes) == 1
+
+
+SAYS = {
+    "en": ("1 move", "with 4 players", "Round 1 is paired", "not over yet", "round 1 are undone"),
+    "de": ("1 Zug", "mit 4 Spielern", "Runde 1 ist ausgelost", "noch nicht", "der Runde 1 ist"),
+}
+
+
+@pytest.mark.parametrize("language", SAYS)
+def test_the_arbiter_s_buttons_answer(
+    windows: Windows, tmp_path: Path, mosquitto: Mosquitto, language: str
+) -> None:
+    """Each says that it is under way, then what has come of it; the pairs stand on the desk."""
+    one_move, begun, paired, refused, undone = SAYS[language]
+    with hall_served(tmp_path / "hall", mosquitto.broker) as served:
+        served.hear(topics.table_topic("alpha", topics.ONLINE), b"1")
+        say(served, told_game(game_of(1), 9), "alpha")
+        with opened(windows, served, locale=language) as page:
+            expect(page.locator("#wall .state")).to_have_text(one_move)
+            page.on("dialog", lambda dialog: dialog.accept())
+            enter(page)
+            page.locator("#to-arbiter").click()
+            answer, pair = page.locator("#answer"), page.locator("#pair")
+            fill = page.locator("#begin textarea").first.fill
+            page.locator("#begin textarea").last.fill("alpha\nbeta")
+            for names in ("Tara", "?\nTara"):
+                fill(names)
+                page.locator("#begin button").click()
+                expect(answer).to_have_class("refused")
+            fill("Tara\nGahan\nGhek\nTuran")
+            with held(page) as let_go:
+                page.locator("#begin button").click()
+                expect(page.locator("#begin button")).to_be_disabled()
+                expect(answer).to_contain_text("…")
+                let_go()
+            expect(answer).to_contain_text(begun)
+            expect(page.locator("#begin")).to_be_hidden()
+            with held(page) as let_go:
+                pair.click()
+                expect(pair).to_be_disabled()
+                let_go()
+            expect(answer).to_contain_text(paired)
+            expect(pair).to_be_enabled()
+            expect(page.locator("#round table").first.locator("tr")).to_have_count(2)
+            expect(page.locator("#round table").first).to_contain_text("Gahan")
+            pair.click()
+            expect(answer).to_contain_text(refused)
+            expect(answer).to_have_class("refused")
+            page.locator("#unpair").click()
+            expect(answer).to_contain_text(undone)
+            expect(page.locator("#round")).not_to_contain_text("alpha")
+
+
+def enter(page: Page) -> None:
+    """Tell the hall's PIN; the page begins anew for the arbiter."""
+    page.locator("#to-arbiter").click()
+    page.locator("#pin").fill(PIN)
+    with page.expect_event("load"):
+        page.locator("#desk button").click()
+
+
+@contextmanager
+def held(page: Page) -> Iterator[Callable[[], None]]:
+    """Keep from the hall what is asked of it, until it is let go."""
+    asked: list[Route] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+
+    page.route("**/api/do", hold)
+    yield lambda: asked.pop().continue_()
+    page.unroute("**/api/do")

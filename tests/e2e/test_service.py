@@ -24,7 +24,11 @@ def test_a_table_is_ready_alive_and_ends_as_its_unit_says(tmp_path: Path) -> Non
         nowhere = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
         process = begun(tmp_path, *words, env=unit, **nowhere)
         try:
-            heard = [systemd.recv(100) for _ in range(6)]
+            heard = list[bytes]()
+            while len(heard) < 6:
+                message = systemd.recv(100)
+                if not message.startswith(b"WATCHDOG_USEC="):  # the disk was written to meanwhile
+                    heard.append(message)
             process.send_signal(signal.SIGINT)
             code = process.wait(60)
         finally:

@@ -9,8 +9,10 @@ import pytest
 from jetan_table.cli import main
 from jetan_table.errors import TableError
 from jetan_table.files import NoPlainFile, NotText, read_text
+from jetan_table.hall.seats import BrokerFiles
 from jetan_table.journal.rules_named import named_rules
 from jetan_table.journal.saved_games import named_text
+from jetan_table.wiring import TABLE_PIN, kept_pin
 
 
 def test_lines_end_alike_whoever_wrote_them(tmp_path: Path) -> None:
@@ -33,6 +35,33 @@ def test_what_has_no_end_is_refused_at_once(tmp_path: Path) -> None:
     assert len(read_text(large, 11)) == 11
     with pytest.raises(NoPlainFile, match="is larger than 1e-05 MB"):
         read_text(large, 10)
+
+
+@pytest.mark.parametrize("make", ["a PIN", "a seat"])
+def test_a_secret_is_nobody_else_s_from_its_first_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: str
+) -> None:
+    """Whatever the umask, no file that holds one may be read by others at any sync of it."""
+    may_read, sync = dict[str, int](), os.fsync
+
+    def note_who_may_read(opened: int) -> None:
+        for path in tmp_path.rglob("*"):
+            if path.is_file():
+                name = path.name.removesuffix(".part")
+                may_read[name] = may_read.get(name, 0) | path.stat().st_mode & 0o077
+        sync(opened)
+
+    monkeypatch.setattr("os.fsync", note_who_may_read)
+    before = os.umask(0)
+    try:
+        if make == "a PIN":
+            kept_pin(tmp_path, TABLE_PIN)
+        else:
+            BrokerFiles(tmp_path).seat("alpha", lambda: "a password")
+    finally:
+        os.umask(before)
+    secrets = {"pin"} if make == "a PIN" else {"passwd", "alpha", "hall", "watcher"}
+    assert {name: may_read[name] for name in secrets} == dict.fromkeys(secrets, 0)
 
 
 @pytest.mark.parametrize("kind", ["pipe", "large", "zero"])

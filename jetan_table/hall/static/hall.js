@@ -34,13 +34,15 @@ async function get(path) {
   return response.ok ? response.json() : null;
 }
 
-async function post(path, content) {
+/** Post something; whether it is done. Why it is not is told to `refuse`. */
+async function post(path, content, refuse = notice) {
   const response = await fetch(path, {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(content),
-  });
+  }).catch(() => null);
+  if (response?.ok) return true;
+  if (response === null) { refuse(say("The hall does not answer.")); return false; }
   const document = await response.json();
-  if (response.ok) return true;
-  notice(document.said?.[language] ?? document.refused);
+  refuse(document.said?.[language] ?? document.refused);
   if (response.status === 401 && path !== "/api/token") location.reload();
   return false;
 }
@@ -62,8 +64,10 @@ function stateOf(table) {
   if (table.ills.length) return `${say("the board has a fault")}: ${table.ills.join(", ")}`;
   if (table.asks !== null) return table.asks[language] ?? say("the table asks");
   if (table.result !== "*") return say(RESULTS[table.result]);
-  return say("{count} moves", { count: table.plies });
+  return movesOf(table.plies);
 }
+
+const movesOf = (count) => say(count === 1 ? _("1 move") : _("{count} moves"), { count });
 
 function clockOf(table, side) {
   const clock = table.clock;
@@ -173,8 +177,8 @@ function tools(document_, at) {
 // The round, and the arbiter's desk
 
 function drawRound() {
-  const place = byId("round");
-  place.hidden = tournament === null || location.hash.length > 1;
+  const section = byId("round");
+  section.hidden = tournament === null || !(place() === "" || (place() === ":arbiter" && me.arbiter));
   if (tournament === null) return;
   const number = tournament.rounds.length;
   const paired = tournament.rounds[number - 1];
@@ -182,7 +186,7 @@ function drawRound() {
   const choice = (pair) => make("select", { "aria-label": `${pair.black} – ${pair.orange}`,
     onchange: (event) => post("/api/do", { do: "result", round: number, table: pair.table, black: pair.black, result: event.target.value }) },
     ...["*", "black", "orange", "draw"].map((one) => make("option", { value: one, selected: one === pair.result }, result({ result: one }))));
-  place.replaceChildren(
+  section.replaceChildren(
     ...(paired ? [make("h2", {}, say("Round {number}", { number })), make("table", {},
       ...paired.pairs.map((pair) => make("tr", {}, make("td", {}, make("a", { href: `#${pair.table}` }, pair.table)),
         make("td", {}, pair.black), make("td", {}, pair.orange), make("td", {}, me.arbiter ? choice(pair) : result(pair)))),
@@ -215,16 +219,41 @@ function drawDesk() {
   const clock = line("clock", tournament?.clock ?? "none");
   const lines = (text) => text.value.split("\n").map((part) => part.trim()).filter(Boolean);
   const labelled = (words, control) => make("label", {}, words, control);
+  const answer = make("p", { id: "answer", role: "status" });
+  const tell = (words, isRefusal = false) => {
+    answer.textContent = words;
+    answer.className = isRefusal ? "refused" : "";
+    answer.scrollIntoView({ block: "nearest" }); // the form is longer than a phone's screen
+  };
+  /** Do what a button asks for, and tell beside it that it is under way, and what has come of it. */
+  const ask = async (button, request, done) => {
+    button.disabled = true;
+    tell(say("One moment …"));
+    if (await post("/api/do", request, (why) => tell(why, true))) {
+      await loadTournament();
+      tell(done());
+    }
+    button.disabled = false;
+  };
+  const sure = (what) => confirm(say("{what}: are you sure?", { what }));
+  const another = make("details", { open: tournament === null }, make("summary", {}, say("New tournament")),
+    make("form", { id: "begin", onsubmit: async (event) => {
+      event.preventDefault();
+      if (lines(players).length < 2 || !lines(places).length) { tell(say("Name two players at least, and a table."), true); return; }
+      if (tournament?.rounds.length && !sure(say("New tournament"))) return;
+      const asked = { players: lines(players), tables: lines(places), system: system.value, rules: rules.value, clock: clock.value, conduct: conduct.value };
+      await ask(event.submitter, { do: "begin", tournament: asked }, () => {
+        another.open = false;
+        return say("The tournament has begun, with {count} players. Pair its first round.", { count: tournament.players.length });
+      });
+    } }, labelled(say("Players, one per line, the strongest first"), players), labelled(say("Tables, one per line"), places), labelled(say("Pairing system"), system), labelled(say("Rules"), rules),
+      labelled(say("Clock"), clock), labelled(say("Conduct"), conduct), make("button", { className: "main" }, say("Begin"))));
   desk.replaceChildren(
     make("h2", {}, say("Tournament")),
     make("div", { className: "row" },
-      make("button", { type: "button", className: "main", id: "pair", onclick: () => post("/api/do", { do: "pair" }) }, say("Pair the next round")),
-      make("button", { type: "button", onclick: () => confirm(say("{what}: are you sure?", { what: say("Undo the pairings") })) && post("/api/do", { do: "unpair" }) }, say("Undo the pairings"))),
-    make("form", { id: "begin", onsubmit: async (event) => {
-      event.preventDefault();
-      await post("/api/do", { do: "begin", tournament: { players: lines(players), tables: lines(places), system: system.value, rules: rules.value, clock: clock.value, conduct: conduct.value } });
-    } }, labelled(say("Players, one per line, the strongest first"), players), labelled(say("Tables, one per line"), places), labelled(say("Pairing system"), system), labelled(say("Rules"), rules),
-      labelled(say("Clock"), clock), labelled(say("Conduct"), conduct), make("button", { className: "main" }, say("Begin"))));
+      make("button", { type: "button", className: "main", id: "pair", onclick: (event) => ask(event.target, { do: "pair" }, () => say("Round {number} is paired.", { number: tournament.rounds.length })) }, say("Pair the next round")),
+      make("button", { type: "button", id: "unpair", onclick: (event) => sure(say("Undo the pairings")) && ask(event.target, { do: "unpair" }, () => say("The pairings of round {number} are undone.", { number: tournament.rounds.length + 1 })) }, say("Undo the pairings"))),
+    answer, another);
 }
 
 // Ways about
@@ -249,8 +278,8 @@ async function speak(chosen) {
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
   byId("late").textContent = [
-    me.late_plies ? say("delayed by {count} moves", { count: me.late_plies }) : "",
-    me.late_s ? say("delayed by {count} minutes", { count: me.late_s / 60 }) : "",
+    me.late_plies ? say("delayed by {time}", { time: movesOf(me.late_plies) }) : "",
+    me.late_s ? say("delayed by {time}", { time: say(me.late_s === 60 ? _("1 minute") : _("{count} minutes"), { count: me.late_s / 60 }) }) : "",
   ].join(" ");
   show();
 }
@@ -297,6 +326,7 @@ setInterval(() => {
 addEventListener("hashchange", () => { shownPly = null; show(); });
 
 me = (await get("/api/me")) ?? me;
+tournament = await get("/api/tournament");
 if (embedded !== null) document.body.className = "embed";
 const wanted = navigator.languages.map((one) => one.slice(0, 2)).find((one) => me.languages.includes(one)) ?? "en";
 byId("language").replaceChildren(...me.languages.map((one) => make("option", { value: one, selected: one === wanted }, one)));

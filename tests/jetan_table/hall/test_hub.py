@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from jetan_table.hall import topics
 from jetan_table.hall.archive import HallArchive
 from jetan_table.hall.hub import Hub
-from jetan_table.hall.payloads import MOST_BYTES, Health, SaidGame, encode, text_hash
+from jetan_table.hall.payloads import MOST_BYTES, Health, SaidClock, SaidGame, encode, text_hash
 from rules import Position, parse_move, parse_rules
 from rules.game import Game
 from rules.game_text import GameText, format_game, result_word
@@ -82,6 +82,21 @@ def test_every_game_by_chance_is_read_ply_by_ply_as_it_is_as_a_whole(hub: Hub) -
 
 
 GOOD = told_game(game_of(4), 10)
+CLOCK = SaidClock("10+5", 605.0, 600.0, 1.8e9, "black")
+WELL = Health(board="pins", version="1", since=1.8e9)
+
+
+def timed(**wrong: float) -> tuple[str, bytes, str]:
+    """Return a game whose clock shows something that none does."""
+    return ALPHA, encode(replace(GOOD, rev=11, clock=replace(CLOCK, **wrong))), "not understood"
+
+
+def ill(**wrong: float) -> tuple[str, bytes, str]:
+    """Return a health with a number that none has."""
+    health = encode(replace(WELL, **wrong))
+    return topics.table_topic("alpha", topics.HEALTH), health, "not understood"
+
+
 FORGED = {
     "an old revision": (ALPHA, encode(told_game(game_of(2), 3)), "old"),
     "a hash of another text": (ALPHA, encode(replace(GOOD, rev=11, hash="0" * 64)), "false"),
@@ -111,6 +126,12 @@ FORGED = {
     "deep nesting": (ALPHA, b"[" * 60_000, "not understood"),
     "another online": (topics.table_topic("alpha", topics.ONLINE), b"2", "not understood"),
     "another's topic": ("jetan/table/alpha/other", b"1", "no topic"),
+    "a clock without end": timed(black_s=1e308),
+    "a clock that ran out long ago": timed(orange_s=-5.0),
+    "a moment that no calendar has": timed(at=1e15),
+    "a moment before there were any": timed(at=-1.0),
+    "a beginning that no calendar has": ill(since=-1e308),
+    "lamps brighter than all": ill(brightness=1.5),
     "no table's name": ("jetan/table/Al pha/online", b"1", "no topic"),
 }
 
@@ -122,7 +143,15 @@ def test_what_cannot_be_so_is_refused_by_name_and_changes_nothing(hub: Hub, what
     assert hub.take_in(topic, content) is None
     assert hub.refused == {why: 1}
     assert hub.tables["alpha"].said_game == GOOD
+    assert hub.tables["alpha"].health is None
     assert hub.tables.keys() == {"alpha"}
+
+
+def test_times_that_can_be_are_taken_in(hub: Hub) -> None:
+    for rev, left_s in enumerate((0.0, -0.4, 86_400.0, 900_000.0), 11):
+        word = replace(GOOD, rev=rev, clock=replace(CLOCK, black_s=left_s))
+        assert hub.take_in(ALPHA, encode(word)) is not None
+    assert hub.take_in(topics.table_topic("alpha", topics.HEALTH), encode(WELL)) is not None
 
 
 def test_any_garbage_is_refused(hub: Hub) -> None:

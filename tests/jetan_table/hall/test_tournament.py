@@ -1,8 +1,11 @@
 """Rounds: who plays whom, and what comes of it."""
 
+import csv
+from io import StringIO
 from itertools import combinations, product
 from random import Random
 
+import msgspec
 import pytest
 
 from jetan_table.hall.errors import CannotPair, NoSeat
@@ -94,6 +97,36 @@ def test_results_come_from_the_table_and_the_arbiter_has_the_last_word() -> None
     with pytest.raises(NoSeat):
         by_hand.with_result(1, "alpha", "nobody", "draw")
     assert by_hand.without_last().rounds == ()
+
+
+def test_standings_count_games_that_have_ended_and_nothing_else() -> None:
+    begun = Tournament(players=("A", "B", "C"), tables=("t1",)).next_round({})
+    (pair,) = begun.rounds[0].pairs
+    lines = standings_csv(begun).splitlines()
+    assert lines == [
+        "place,player,points,games,opponents",
+        "1,A,1.0,0,0",
+        "2,B,0.0,0,0.0",
+        "3,C,0.0,0,0.0",
+    ]
+    over = begun.after_game("t1", 1, (pair.black, pair.orange), "black")
+    games = {standing.player: standing.games for standing in over.standings()}
+    assert games == {"A": 0, pair.black: 1, pair.orange: 1}
+    taken_back = over.after_game("t1", 1, (pair.black, pair.orange), "*")
+    assert taken_back.standings() == begun.standings()
+
+
+def test_players_may_be_called_as_they_like_and_no_spreadsheet_takes_it_for_a_formula() -> None:
+    names = ["=1+1", "@B", "-", "+49"]
+    asked = msgspec.json.encode({"players": names, "tables": ["=t"]})
+    tournament = msgspec.json.decode(asked, type=Tournament).next_round({})
+    for table in (results_csv(tournament), standings_csv(tournament)):
+        texts = {text for row in csv.reader(StringIO(table)) for text in row}
+        assert {f"'{name}" for name in names} <= texts
+        assert not texts & {*names, "=t"}
+    for unknown in ("?", " A", "A ", "A\nB", ""):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert({"players": [unknown, "B"], "tables": ["t"]}, Tournament)
 
 
 def test_more_pairs_than_tables_play_one_after_the_other() -> None:

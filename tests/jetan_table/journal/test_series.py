@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace as changed
 
 from jetan_table.game.commands import (
     AgreeDraw,
@@ -20,7 +21,7 @@ from jetan_table.game.commands import (
     Resign,
     TakeBackLast,
 )
-from jetan_table.game.events import Bias, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
+from jetan_table.game.events import Bias, Entry, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
 from jetan_table.game.wagers import format_prices, parse_prices, wager_event, wager_told
 from jetan_table.journal.agreement import Agreement, agree
 from jetan_table.journal.game_files import game_text
@@ -219,6 +220,15 @@ def test_a_game_text_tells_stake_and_heads(tmp_path: Path) -> None:
         tags = parse_game(game_text(evening.table.record)).tags
     assert (tags["Series"], tags["Stake"], tags["Heads"]) == ("sunday", "10", "0-2")
     assert parse_prices(tags["Prices"], RULES) == {kind: 2 * VALUES[kind] for kind in Kind}
+
+
+def test_no_spreadsheet_takes_a_name_for_a_formula(journal: Journal) -> None:
+    link = '=HYPERLINK("http://example.com")'
+    named = changed(header(), black=link, orange="@B")
+    journal.begin(named, [Entry(0.0, SeriesAgreed("sunday"))])
+    (row,) = csv.DictReader(io.StringIO(format_csv(read_series(journal.archive, "sunday"))))
+    assert (row["black"], row["orange"]) == (f"'{link}", "'@B")
+    assert (row["player_1"], row["balance_1"]) == (f"'{link}", "0")
 
 
 def test_a_series_as_csv_has_a_row_a_game(tmp_path: Path) -> None:

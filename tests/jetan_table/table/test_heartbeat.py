@@ -1,12 +1,16 @@
 """The heartbeat: what systemd hears of a table, and that nobody listening is no trouble."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from jetan_table.table.heartbeat import Heartbeat
+from jetan_table.game.events import Entry
+from jetan_table.journal.archive import GameId
+from jetan_table.table.heartbeat import DISK_S, WATCHDOG_S, Heartbeat
+from jetan_table.table.loop import EagerClock
+from tests.jetan_table.sitting import sitting
 
 
 @pytest.fixture
@@ -50,6 +54,94 @@ def test_a_scan_that_stands_still_feeds_nothing(systemd: socket.socket) -> None:
     heartbeat.beat(100.0)
     assert heard(systemd) == ["READY=1", "WATCHDOG=1"]
     assert heard(systemd) == []
+
+
+def test_a_disk_is_waited_for_with_more_patience_than_a_scan(systemd: socket.socket) -> None:
+    heartbeat = beating(systemd, WATCHDOG_USEC="20000000")
+    heartbeat.at_disk(True)
+    assert heard(systemd) == [], "before it is ready systemd waits for the start"
+    heartbeat.beat(100.0)
+    heartbeat.at_disk(True)
+    heartbeat.at_disk(False)
+    assert heard(systemd)[2:] == [
+        f"WATCHDOG_USEC={DISK_S}000000\nWATCHDOG=1",
+        "WATCHDOG_USEC=20000000\nWATCHDOG=1",
+    ]
+    unwatched = beating(systemd)
+    unwatched.beat(100.0)
+    unwatched.at_disk(True)
+    assert heard(systemd) == ["READY=1"]
+
+
+class Watchdog(EagerClock):
+    """systemd's watchdog in a time of its own: when it would have ended the table."""
+
+    def __init__(self, line: socket.socket) -> None:
+        super().__init__()
+        self._line, self._patience_s, self._fed_at = line, 20.0, self.now()
+        self.ended_after: float | None = None
+
+    def sleep(self, seconds: float) -> None:
+        for message in heard(self._line):
+            words = dict(line.split("=") for line in message.splitlines())
+            if "WATCHDOG_USEC" in words:
+                self._patience_s = int(words["WATCHDOG_USEC"]) / 1e6
+            if "WATCHDOG" in words:
+                self._fed_at = self.now()
+        super().sleep(seconds)
+        if self.ended_after is None and self.now() > self._fed_at + self._patience_s:
+            self.ended_after = self._patience_s
+
+
+@pytest.mark.parametrize("sync_s", [7.0, 25.0, 90.0])
+def test_a_slow_disk_is_no_reason_to_end_a_table(
+    systemd: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sync_s: float
+) -> None:
+    watchdog = Watchdog(systemd)
+    play_a_ply(tmp_path, watchdog, beating(systemd, WATCHDOG_USEC="20000000"), monkeypatch, sync_s)
+    assert watchdog.ended_after is None
+
+
+def test_a_disk_that_answers_no_more_ends_the_table(
+    systemd: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watchdog = Watchdog(systemd)
+    play_a_ply(tmp_path, watchdog, beating(systemd, WATCHDOG_USEC="20000000"), monkeypatch, 400.0)
+    assert watchdog.ended_after == DISK_S
+
+
+def test_a_scan_that_hangs_ends_the_table_after_a_slow_disk_too(
+    systemd: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watchdog = Watchdog(systemd)
+    play_a_ply(tmp_path, watchdog, beating(systemd, WATCHDOG_USEC="20000000"), monkeypatch, 25.0)
+    watchdog.sleep(21.0)
+    assert watchdog.ended_after == WATCHDOG_S
+
+
+def play_a_ply(
+    folder: Path,
+    clock: EagerClock,
+    heartbeat: Heartbeat,
+    monkeypatch: pytest.MonkeyPatch,
+    sync_s: float,
+) -> None:
+    """Play a ply at a table whose every sync takes so long, in the clock's time."""
+    with sitting(folder) as evening:
+        evening.clock = clock
+        evening.table.welcome(heartbeat)
+        evening.wait(1.0)
+        append = evening.journal.append
+
+        def append_slowly(game: GameId, entries: Sequence[Entry]) -> None:
+            append(game, entries)
+            clock.sleep(sync_s)
+
+        with monkeypatch.context() as slow:
+            slow.setattr(evening.journal, "append", append_slowly)  # SQLite syncs by itself
+            slow.setattr("os.fsync", lambda file: clock.sleep(sync_s))
+            evening.move("d2", "d3")
+        assert evening.table.record.moves == ("Pd2-d3",)
 
 
 def test_nobody_listening_is_no_trouble(systemd: socket.socket, tmp_path: Path) -> None:

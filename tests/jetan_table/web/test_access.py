@@ -1,9 +1,12 @@
 """Who may change anything."""
 
+from contextlib import suppress
+
 import pytest
 
 from jetan_table.table.pin import (
     FIRST_WAIT_S,
+    FREE_FIRSTS,
     FREE_TRIES,
     HALF_LIFE_S,
     KNOWN_WAIT_S,
@@ -136,11 +139,63 @@ def test_somebody_new_gets_in_while_others_guess(guarded: Guarded, addresses: in
             heard += refused.type is WrongPin
         if turn % 100 == 99 and addresses:
             waited.append(seconds_until_let_in(guarded, f"198.51.100.{turn}"))
-    assert heard < 1000
+    assert heard < (1000 if addresses else FREE_FIRSTS + 500)
     assert guarded.access.guessed > 30
     assert all(wait <= 10 for wait in waited)
     guarded.now += 30.0
     assert guarded.access.enter("123456", "203.0.113.1"), "and at once when nobody guesses"
+
+
+def test_somebody_new_gets_in_at_once_while_a_crowd_guesses(guarded: Guarded) -> None:
+    """Seven hundred and fifty addresses make 45 guesses a second, from the first one on."""
+    crowd, waited = Crowd(guarded, 750), list[float]()
+    for _minute in range(10):
+        crowd.guess_for(60.0)
+        waited.append(crowd.seconds_until_let_in(f"198.51.100.{len(waited)}"))
+    assert max(waited) == 0.0
+    assert crowd.heard < 5000
+
+
+def test_ever_new_addresses_guess_no_oftener_for_that(guarded: Guarded) -> None:
+    """Nothing tells somebody new from them; but who is known gets in, and all do when they rest."""
+    held = guarded.access.enter("123456", HERE)
+    crowd = Crowd(guarded)
+    crowd.guess_for(600.0)
+    assert FREE_FIRSTS < crowd.heard < FREE_FIRSTS + 500
+    assert guarded.access.enter("123456", "198.51.100.1", held)
+    assert guarded.access.enter("123456", "127.0.0.1", is_here=True)
+    guarded.now += 30.0
+    assert guarded.access.enter("123456", "198.51.100.1")
+
+
+class Crowd:
+    """Strangers with so many addresses, or no end of them, who together guess 45 times a second."""
+
+    def __init__(self, guarded: Guarded, addresses: int | None = None) -> None:
+        self._guarded, self._addresses, self._told = guarded, addresses, 0
+        self.heard = 0
+
+    def guess_for(self, seconds: float) -> None:
+        for _guess in range(int(45 * seconds)):
+            self._guarded.now += 1 / 45
+            self._told += 1
+            address = self._told % self._addresses if self._addresses else self._told
+            try:
+                self._guarded.access.enter("000000", f"192.0.2.{address}")
+            except WrongPin:
+                self.heard += 1
+            except TooManyTries:
+                pass
+
+    def seconds_until_let_in(self, address: str) -> float:
+        """Return how long somebody new waits who tries once a second, while they guess on."""
+        began = self._guarded.now
+        while self._guarded.now < began + 3600.0:
+            with suppress(TooManyTries):
+                self._guarded.access.enter("123456", address)
+                return self._guarded.now - began
+            self.guess_for(1.0)
+        raise AssertionError("not let in within an hour")
 
 
 def seconds_until_let_in(guarded: Guarded, address: str) -> int:
