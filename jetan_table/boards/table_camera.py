@@ -62,7 +62,8 @@ class BoardSeen:
 UNSEEN: Mapping[Clarity, Sentence] = {
     Clarity.STARTING: _("the camera is starting"),
     Clarity.NOT_FOUND: _(
-        "the camera does not find the board: drag its corners on the page, or lay markers beside it"
+        "the camera does not find the board: {why}. If that does not help, drag its corners on the "
+        "page, or lay markers beside it"
     ),
     Clarity.NOT_SET_UP: _(
         "the camera waits for the pieces to stand as shown, without hands over them: it learns "

@@ -62,8 +62,8 @@ def watch(
     """Watch a game in SOURCE and print what is played.
 
     SOURCE is a folder of pictures, a video, usb:0 or /dev/video0, rpicam:0, or the address of a
-    phone (http, rtsp). The first frame shows the start, or --position. Without --markers and
-    --corners the board is found by its own lines.
+    phone (http, rtsp). The first frame shows the start, or --position, which is taken as certain.
+    Without --markers and --corners the board is found by its own lines.
 
     Answer a question by a line that you type or pipe in: one of its squares, or the number of a
     board that was shown when the game was lost.
@@ -87,7 +87,7 @@ def watch(
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)
         pictures = PictureWriter(show) if show else None
-        watcher = Watcher(camera, start)
+        watcher = Watcher(camera, start, is_certain=position is not None)
         typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
         for watched in watcher.watch(Shown(opened, GIVES_UP_S)):
             readings = (*watched.readings, *answered(watcher, typed(), saying(lang)))
