@@ -12,11 +12,12 @@ from random import Random
 
 from msgspec.structs import replace
 
+from rules import Position, Rules
 from rules.sentences import _
-from rules.topology import grid
 from vision.needs import require_opencv
 
 from ..boards.opening import open_board
+from ..journal.rules_named import named_rules
 from ..machine.doctor import examine
 from ..machine.machine import cameras, look_around, serial_ports
 from ..notices import Notice
@@ -90,12 +91,12 @@ class ThisMachine:
 
             if not whole:
                 yield from WAY_IN
-            yield from findings_of_camera(CameraSettings(settings.camera.source), grid())
+            yield from findings_of_camera(_camera(settings), Position.start(_rules(settings)))
 
     def picture(self, settings: Settings) -> bytes:
         from .camera import first_place, pictured
 
-        return pictured(*first_place(CameraSettings(settings.camera.source), grid()))
+        return pictured(*first_place(_camera(settings), _rules(settings).topology))
 
     def check(self, kind: Kind, settings: Settings) -> None:
         if kind == "camera":
@@ -114,6 +115,16 @@ class ThisMachine:
             under = steady_board((), rng, wiring=drawn_wiring(rng) if kind == "practice" else None)
         named = replace(settings, table=replace(settings.table, board=board))
         return open_board(named, clock.now, time.sleep, under=under)
+
+
+def _camera(settings: Settings) -> CameraSettings:
+    """Return what a camera is to be looked at by, before people have set any corners."""
+    return CameraSettings(settings.camera.source, markers=settings.camera.markers)
+
+
+def _rules(settings: Settings) -> Rules:
+    """Return the rules of the table, which tell its board and how the pieces stand."""
+    return named_rules(settings.table.rules)
 
 
 def set_up_of(settings: Settings, folder: Path, config: Path | None) -> SetUp | None:
