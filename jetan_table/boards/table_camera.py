@@ -76,6 +76,8 @@ UNSEEN: Mapping[Clarity, Sentence] = {
 }
 """Why the camera does not see the board."""
 
+UNMARKED = _("too few of the markers are seen: the board is found by its {how}")
+
 
 class TableCamera(Guest):
     """The camera of a table; a Sensor. It must be told what is certain, by `tell`."""
@@ -242,6 +244,8 @@ class TableCamera(Guest):
         if place is None:
             return say_in(language or self._language, _("the camera is starting"))
         how, looks = place.how, self.looks
+        if self._markers is not None and how != "markers":
+            return say_in(language or self._language, UNMARKED, how=how)
         return say_in(
             language or self._language,
             _("the camera sees the board, found by its {how}; {looks} pictures looked at"),

@@ -293,7 +293,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
     from vision.live import NONE, listed
     from vision.quality import quality_of
 
-    from ..boards.table_camera import finder_of
+    from ..boards.table_camera import UNMARKED, finder_of
     from ..machine.camera_doctor import examine_start, examine_view
     from ..reading.jetan_game import occupants_of
 
@@ -315,7 +315,6 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
     yield examine_start(camera, frame, occupants_of(start))
 
 
-UNMARKED = _("too few of them are seen: the board is found by its {how}")
 SHOW_MARKERS = _("show all markers, flat and whole, and look whether the file is this board's")
 
 
