@@ -34,8 +34,8 @@ FOUND = 0.3
 NOT_THERE = _("no board lies where its {how} say: look whether they are this board's")
 
 MIRRORED = _(
-    "the markers show that the picture is mirrored: switch that off at the camera, or every file "
-    "would be taken for the one across the board"
+    "the markers show that the picture is mirrored, which would swap left and right on the board: "
+    "turn mirroring off where the camera is set; phones call it the selfie view"
 )
 
 DARK = 40
@@ -339,8 +339,8 @@ def checked_corners(points: ArrayLike) -> Floats:
     if cv2.contourArea(corners.astype(np.float32), oriented=True) > 0:
         raise BadCorners(
             _(
-                "corners: a1, j1, j10 and a10 go round the wrong way: say them in another order, "
-                "or switch it off that the camera mirrors its picture"
+                "corners: a1, j1, j10 and a10 go round the wrong way: give them in another order, "
+                "or turn the camera's mirroring off"
             )
         )
     return corners
