@@ -356,10 +356,10 @@ class BoardCamera:
         return replace(place, view=views[turns], sign=place.sign * (-1) ** turns)
 
 
-def denied(evidence: SquareEvidence, occupants: Sequence[int]) -> list[int]:
-    """Return the squares of which the network denies that what should stand there does."""
+def denied(evidence: SquareEvidence, occupants: Sequence[int], nats: float) -> list[int]:
+    """Return the squares of which the network denies so much that what should stand there does."""
     known = np.array(occupants)
-    is_denied = _of_each(evidence.witness, known) < -DOUBTED
+    is_denied = _of_each(evidence.witness, known) < -nats
     return [int(square) for square in np.flatnonzero(is_denied & (known != Occupant.NEUTRAL))]
 
 

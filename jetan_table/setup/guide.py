@@ -537,7 +537,7 @@ def _placed(options: Options) -> Options:
     markers = options.get("camera", {}).get("markers")
     if not markers:
         return options
-    return _merged(options, {"camera": {"markers": str(Path(markers).absolute())}})
+    return _merged(options, {"camera": {"markers": str(Path(str(markers)).absolute())}})
 
 
 def _unwired(progress: SetUpProgress) -> SetUpProgress:

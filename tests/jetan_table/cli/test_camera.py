@@ -207,10 +207,11 @@ def doctored(
     ("occupants", "hand", "found"),
     [
         ([0] * 100, None, "no pieces are seen where they should stand: look at "),
-        (START, (5.0, 5.0), "do not look as at the start, or something covers them"),
-        (START, (2.0, 8.0), "do not look as at the start, or something covers them"),
+        (START, (5.0, 5.0), "not as at the start, or covered: "),
+        (START, (8.0, 2.0), "not as at the start, or covered: h2, i2"),
+        ([0, *START[1:]], None, "not as at the start, or covered: a1"),
     ],
-    ids=["no pieces", "a hand over empty squares", "a hand over pieces"],
+    ids=["no pieces", "a hand over empty squares", "a hand over pieces", "one is missing"],
 )
 def test_pieces_that_do_not_stand_and_hands_are_said(
     occupants: list[int],
@@ -219,7 +220,7 @@ def test_pieces_that_do_not_stand_and_hands_are_said(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    picture = Stage(LAYOUT, 65.0).paint(occupants, 1, hand=hand)
+    picture = Stage(LAYOUT, 50.0).paint(occupants, 1, hand=hand)
     code, found_of = doctored(picture, tmp_path, capsys)
     assert code == 0
     assert found_of["pieces"]["verdict"] == "warn"

@@ -134,7 +134,9 @@ def test_markers_that_are_not_seen_are_named(
     assert main(["watch", str(tmp_path), "--rules", RULES, *markers]) == 0
     words = "too few of the markers are seen: the board is found by its lines"
     assert capsys.readouterr().err.splitlines() == [words]
-    mirrored = np.ascontiguousarray(cv2.imread(str(evening / "000.jpg"))[:, ::-1])
+    seen = cv2.imread(str(evening / "000.jpg"))
+    assert seen is not None
+    mirrored = cv2.flip(seen, 1)
     cv2.imwrite(str(tmp_path / "0.png"), mirrored)
     cv2.imwrite(str(tmp_path / "1.png"), mirrored)
     assert main(["watch", str(tmp_path), "--rules", RULES, *markers]) == 2
