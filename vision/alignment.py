@@ -101,10 +101,9 @@ class LineProfiles:
         It goes the way `sign` says, and is within a twentieth of a square.
         """
         offsets, strengths = self.offsets(gray, sign)
-        seen: Flags = (strengths > CLEAR_STEP) & (
-            np.abs(offsets) < np.maximum(CLOSE * self.unit, 1)
-        )
-        return seen
+        near = np.abs(offsets) < np.maximum(CLOSE * self.unit, 1)
+        on_steps: Flags = (strengths > CLEAR_STEP) & near
+        return on_steps
 
     def support(self, gray: Gray, sign: int) -> float:
         """Return the share of the lines' points that are seen."""

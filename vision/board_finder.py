@@ -147,7 +147,7 @@ class BoardFinder:
         if place.lines.support(gray, place.sign) >= STILL_THERE * place.support:
             return place
         # Noise has steps everywhere, which pass for lines that are no longer there.
-        now = place.lines.support(_smooth(gray), place.sign)
+        now = place.lines.support(smooth(gray), place.sign)
         moved = _laid(gray, place, place.view)
         if moved.support >= max(now + BETTER, LOST * place.support):
             bumped = self._bumped(gray, place)
@@ -256,7 +256,7 @@ class BoardFinder:
             if by_lines.support >= fitted.support + BETTER:
                 return by_lines
         there = replace(fitted, view=view)
-        share = there.lines.support(_smooth(gray), there.sign)
+        share = there.lines.support(smooth(gray), there.sign)
         return replace(there, support=min(share, fitted.support))
 
     def _by_lines(self, gray: Gray) -> BoardPlace:
@@ -307,7 +307,7 @@ class BoardFinder:
 
 def _laid(gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
     """Return a place with its lines laid over a picture's, where `view` is nearly right."""
-    view, share, sign = align(_smooth(gray), view, place.layout, place.sign)
+    view, share, sign = align(smooth(gray), view, place.layout, place.sign)
     return BoardPlace(view, place.layout, share, sign, place.how)
 
 
@@ -346,6 +346,7 @@ def checked_corners(points: ArrayLike) -> Floats:
     return corners
 
 
-def _smooth(gray: Gray) -> Gray:
-    smooth: Gray = cv2.GaussianBlur(gray, (0, 0), 1.0)
-    return smooth
+def smooth(gray: Gray) -> Gray:
+    """Return a picture without the steps that are noise."""
+    soft: Gray = cv2.GaussianBlur(gray, (0, 0), 1.0)
+    return soft

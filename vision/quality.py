@@ -12,7 +12,7 @@ from rules import Occupant
 
 from .appearance import SquareEvidence
 from .arrays import Picture
-from .board_finder import BoardPlace
+from .board_finder import BoardPlace, smooth
 from .homography import along_sides, values_at
 from .pose import pose_of
 
@@ -81,12 +81,13 @@ def covered(picture: Picture, place: BoardPlace, occupants: Sequence[int]) -> li
     Lines beside pieces tell nothing: these hide them. Nothing is told of one square alone, nor of
     a board whose lines are hard to see.
     """
-    gray = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    gray = smooth(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
     between, is_empty = place.layout.edges.between, np.array(occupants) == Occupant.EMPTY
     looked_at = is_empty[between].all(axis=1)
-    seen = looked_at & place.lines.are_seen(gray, place.sign)
+    on_steps = looked_at & place.lines.are_seen(gray, place.sign)
     points, clear = (
-        np.bincount(between[each].ravel(), minlength=len(is_empty)) for each in (looked_at, seen)
+        np.bincount(between[each].ravel(), minlength=len(is_empty))
+        for each in (looked_at, on_steps)
     )
     shares = clear[points > 0] / points[points > 0]
     hidden = np.flatnonzero(points > 0)[shares < HIDDEN]
