@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Floats, Gray
+from .arrays import Flags, Floats, Gray
 from .homography import BoardView, adjust, values_at
 from .layout import Edges, Layout
 
@@ -95,11 +95,16 @@ class LineProfiles:
         pitch = float(self._away[1] - self._away[0])
         return self._away[1:-1][best] + shift * pitch, peak
 
-    def support(self, gray: Gray, sign: int) -> float:
-        """Return the share of the lines' points that lie on a step from dark to light.
+    def are_seen(self, gray: Gray, sign: int) -> Flags:
+        """Return which of the lines' points lie on a step from dark to light.
 
         It goes the way `sign` says, and is within a twentieth of a square.
         """
         offsets, strengths = self.offsets(gray, sign)
         near = np.abs(offsets) < np.maximum(CLOSE * self.unit, 1)
-        return float(np.mean((strengths > CLEAR_STEP) & near))
+        on_steps: Flags = (strengths > CLEAR_STEP) & near
+        return on_steps
+
+    def support(self, gray: Gray, sign: int) -> float:
+        """Return the share of the lines' points that are seen."""
+        return float(self.are_seen(gray, sign).mean())

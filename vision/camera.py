@@ -64,6 +64,7 @@ A square that looks so much more like another occupant, 150 to 1, teaches nothin
 hundred squares hardly one is wrong."""
 
 ELSEWHERE = _("pieces seem to stand elsewhere: look at {squares}")
+GONE = _("no pieces are seen where they should stand: look at {squares}")
 MOST_MOVED = 2
 """Where so many pieces have moved, twice as many squares look otherwise, and are read so. Where
 more do, or more pieces are missing, yet others may be that are not seen: only people can say
@@ -182,7 +183,9 @@ class BoardCamera:
         if not look_so or is_denied or self._is_turned(picture, by_network):
             unlike = denied if denied.any() else margins < SEPARATE
             squares = map(format_square, map(Square, np.flatnonzero(unlike).tolist()))
-            raise UnlikePosition(ELSEWHERE, squares=", ".join(squares))
+            are_gone = denied.any() and (missing == denied).all()
+            why = GONE if are_gone else ELSEWHERE
+            raise UnlikePosition(why, squares=", ".join(squares))
         doubted = self._margins(by_looks + by_network) < -SEPARATE
         if missing.any() and (denied & ~missing).any():
             doubted |= denied  # what the network only misses, or only sees, may be its own error
@@ -351,6 +354,13 @@ class BoardCamera:
             scores.append(likeness + LIGHTER_ORANGE * (orange > black) - LIGHT_A1 * (turns % 2))
         turns = int(np.argmax(scores))
         return replace(place, view=views[turns], sign=place.sign * (-1) ** turns)
+
+
+def denied(evidence: SquareEvidence, occupants: Sequence[int], nats: float) -> list[int]:
+    """Return the squares of which the network denies so much that what should stand there does."""
+    known = np.array(occupants)
+    is_denied = _of_each(evidence.witness, known) < -nats
+    return [int(square) for square in np.flatnonzero(is_denied & (known != Occupant.NEUTRAL))]
 
 
 def _of_each(likelihoods: Floats, occupants: Occupants) -> Floats:

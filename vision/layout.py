@@ -13,7 +13,7 @@ import numpy as np
 
 from rules import Topology
 
-from .arrays import Floats
+from .arrays import Floats, Indices
 
 Outline = tuple[tuple[float, float], ...]
 
@@ -63,7 +63,7 @@ class Layout:
                 ends = sorted((round(x, 6), round(y, 6)) for x, y in (start, end))
                 owners.setdefault(tuple(ends), []).append(square)
         middles = [np.mean(outline, axis=0) for outline in self.outlines]
-        points, normals = [], []
+        points, normals, between = [], [], []
         for (start, end), squares in owners.items():
             if len(squares) != 2 or self.colours[squares[0]] == self.colours[squares[1]]:
                 continue
@@ -77,15 +77,20 @@ class Layout:
             for part in (np.arange(count) + 0.5) / count:
                 points.append(np.add(start, along * part))
                 normals.append(across)
-        return Edges(np.array(points), np.array(normals))
+                between.append((light, dark))
+        return Edges(np.array(points), np.array(normals), np.array(between))
 
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Points on lines between squares: `points` and `normals` (n, 2); normals point to colour 1."""
+    """Points on lines between squares: `points` and `normals` (n, 2); normals point to colour 1.
+
+    `between` are the two squares of each, (n, 2).
+    """
 
     points: Floats
     normals: Floats
+    between: Indices
 
 
 def layout_of(topology: Topology) -> Layout:

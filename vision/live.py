@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from http.client import HTTPException
 from itertools import count
 from pathlib import Path
-from urllib.error import URLError
 from urllib.request import urlopen
 
 import cv2
@@ -19,7 +19,7 @@ import numpy as np
 from rules.sentences import _
 
 from .errors import NoCamera
-from .sources import Frame, Source, checked, decoded
+from .sources import Frame, Source, checked, decoded, size_of, too_large
 
 WIDTH, HEIGHT = 1280, 720
 """What is asked of a camera: more shows no more of a board, and costs time."""
@@ -38,6 +38,8 @@ AGAIN_S = 0.5
 
 CHUNK = 1 << 14
 LARGEST_JPEG = 1 << 24
+BEGIN, END = b"\xff\xd8\xff", b"\xff\xd9"
+"""Marks of a JPEG."""
 
 Clock = Callable[[], float]
 Reader = Callable[[Clock], Iterator[Frame]]
@@ -85,7 +87,7 @@ class LiveSource:
                         return
                     self._put(frame)
                     wait = FIRST_WAIT_S
-            except (NoCamera, OSError) as error:
+            except Exception as error:  # whatever a camera sends, it is tried again
                 trouble = error.worded if isinstance(error, NoCamera) else str(error)
             self._put(Frame("camera", self._clock(), None, trouble))
             self._is_closed.wait(wait)
@@ -216,6 +218,8 @@ def _captured(capture: cv2.VideoCapture, clock: Clock, missing: NoCamera) -> Ite
     try:
         if not capture.isOpened():
             raise missing
+        if (why := too_large(size_of(capture))) is not None:
+            raise NoCamera(_("{why}"), why=why)
         for number in count():
             good, picture = capture.read()
             if not good:
@@ -226,24 +230,33 @@ def _captured(capture: cv2.VideoCapture, clock: Clock, missing: NoCamera) -> Ite
 
 
 def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
-    """Split a stream of JPEGs at their marks; a library's reader would queue old ones up."""
+    """Yield the pictures of a stream of JPEGs; a library's reader would queue old ones up."""
+    source, number = without_password(address), 0
     try:
-        stream = urlopen(address, timeout=SILENCE_S)
-    except (URLError, ValueError) as error:
-        raise NoCamera(
-            _("{source}: no answer ({why})"), source=without_password(address), why=error
-        ) from None
-    kept, number = b"", 0
-    with closing(stream):
-        while chunk := stream.read1(CHUNK):
-            kept += chunk
-            while (begin := kept.find(b"\xff\xd8\xff")) >= 0 and (
-                end := kept.find(b"\xff\xd9", begin + 2)
-            ) >= 0:
-                yield decoded(f"#{number}", clock(), kept[begin : end + 2])
+        with closing(urlopen(address, timeout=SILENCE_S)) as stream:
+            for jpeg in jpegs_in(iter(lambda: stream.read1(CHUNK), b"")):
+                yield decoded(f"#{number}", clock(), jpeg)
                 number += 1
-                kept = kept[end + 2 :]
-            if len(kept) > LARGEST_JPEG:
-                raise NoCamera(
-                    _("{source}: sends no motion JPEG"), source=without_password(address)
-                )
+    except (OSError, HTTPException, ValueError) as error:
+        raise NoCamera(_("{source}: no answer ({why})"), source=source, why=error) from None
+    if not number:
+        raise NoCamera(_("{source}: sends no motion JPEG"), source=source)
+
+
+def jpegs_in(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Split a stream at the marks of its JPEGs; it ends where LARGEST_JPEG bytes hold none.
+
+    Each byte is searched once, however much comes without a mark.
+    """
+    kept, is_begun, searched = bytearray(), False, 0
+    for chunk in chunks:
+        kept += chunk
+        while (at := kept.find(END if is_begun else BEGIN, searched)) >= 0:
+            if is_begun:
+                yield bytes(kept[: at + len(END)])
+            del kept[: at + len(END) if is_begun else at]
+            is_begun = not is_begun
+            searched = 2 if is_begun else 0
+        searched = max(searched, len(kept) - len(END))
+        if len(kept) > LARGEST_JPEG:
+            return

@@ -15,12 +15,18 @@ from rules.sentences import Worded, _
 
 from .arrays import Picture
 from .errors import BadSource
+from .picture_size import Size, size_in
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 VIDEOS = {".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg"}
 
 LEAST_SIDE = 120
 """A picture that is smaller shows no board, in pixels."""
+
+MOST_PIXELS = 1 << 25
+"""A picture of more is not decoded: to find a board in one of so many takes 230 MB."""
+
+NO_PICTURE = _("no picture that can be read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,8 @@ class Video:
         self._capture = cv2.VideoCapture(str(file))
         if not self._capture.isOpened():
             raise BadSource(_("{file}: no video that can be read"), file=file)
+        if (why := too_large(size_of(self._capture))) is not None:
+            raise BadSource(_("{file}: {why}"), file=file, why=why)
 
     def frames(self) -> Iterator[Frame]:
         rate = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
@@ -101,13 +109,32 @@ def decoded(name: str, at: float, data: bytes) -> Frame:
         return Frame(name, at, None, _("empty"))
     if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-64:]:
         return Frame(name, at, None, _("cut short"))  # OpenCV would fill the rest with grey
+    size = size_in(data)
+    if size is None:
+        return Frame(name, at, None, NO_PICTURE)
+    if (why := too_large(size)) is not None:
+        return Frame(name, at, None, why)
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         picture = None
     if picture is None:
-        return Frame(name, at, None, _("no picture that can be read"))
+        return Frame(name, at, None, NO_PICTURE)
     return checked(name, at, picture)
+
+
+def size_of(capture: cv2.VideoCapture) -> Size:
+    """Return the size of what a capture will show."""
+    return int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+
+
+def too_large(size: Size) -> Worded | None:
+    """Return in words that a picture of a size is too large to be decoded; None where it is not."""
+    width, height = size
+    if width * height <= MOST_PIXELS:
+        return None
+    words = _("too large ({width} × {height}): take smaller pictures, 1280 × 720 is enough")
+    return Worded(words, width=width, height=height)
 
 
 def checked(name: str, at: float, picture: Picture) -> Frame:

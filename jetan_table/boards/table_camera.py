@@ -61,7 +61,8 @@ class BoardSeen:
 UNSEEN: Mapping[Clarity, Sentence] = {
     Clarity.STARTING: _("the camera is starting"),
     Clarity.NOT_FOUND: _(
-        "the camera does not find the board: drag its corners on the page, or lay markers beside it"
+        "the camera does not find the board: {why}. If that does not help, drag its corners on the "
+        "page, or lay markers beside it"
     ),
     Clarity.NOT_SET_UP: _(
         "the camera waits for the pieces to stand as shown, without hands over them: it learns "
@@ -73,6 +74,8 @@ UNSEEN: Mapping[Clarity, Sentence] = {
     Clarity.UNREADABLE: _("no picture from the camera, which is tried again: {why}"),
 }
 """Why the camera does not see the board."""
+
+UNMARKED = _("too few of the markers are seen: the board is found by its {how}")
 
 
 class TableCamera(Guest):
@@ -237,6 +240,8 @@ class TableCamera(Guest):
         place = self.sight.place if self.sight is not None else None
         if place is None:
             return Worded(UNSEEN[Clarity.STARTING])
+        if self._markers is not None and place.how != "markers":
+            return Worded(UNMARKED, how=place.how)
         sees = _("the camera sees the board, found by its {how}; {looks} pictures looked at")
         return Worded(sees, how=place.how, looks=self.looks)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import click
 
 from hardware.build import LEAST_PAPER_MM, MOST_MM, RING_MM, SQUARE_MM, Shape, build_of
-from rules import Topology, grid, ninth_ray
-from rules.sentences import _
+from rules import Position, Topology
+from rules.sentences import Worded, _
 from vision.needs import require_opencv
 
 from ..boards.camera_kept import LENS as KEPT_LENS
+from ..journal.rules_named import named_rules
 from ..languages import translation, worded
 from ..notices import Notice
 from ..settings import CameraSettings
@@ -40,10 +41,8 @@ if TYPE_CHECKING:
     from vision.board_finder import BoardPlace
     from vision.sources import Frame, Source
 
-BOARDS: Mapping[str, Callable[[], Topology]] = {
-    "grid": grid,
-    "ninth-ray": lambda: ninth_ray("clockwise"),
-}
+BOARDS: Mapping[str, str] = {"grid": "appendix", "ninth-ray": "ninth-ray-clockwise"}
+"""The rules by which pieces stand at the start on each board that a camera may be tried with."""
 TRIED_FRAMES = 20
 MOST_BLIND_FRAMES = 3
 """A source is given up after so many that show nothing before the first that does."""
@@ -168,7 +167,7 @@ def calibrate(
         return
     if out or is_named("data"):
         raise misused(_("--out and --data tell where the lens is kept: give --charuco too"))
-    frame, place = first_place(settings, BOARDS[board]())
+    frame, place = first_place(settings, topology_of(board))
     sided = place if place.how != "lines" else sided_by_pieces(frame, place, board, position)
     place = sided or place
     pixels = place.view.project(place.layout.corners).ravel()
@@ -202,13 +201,10 @@ def sided_by_pieces(
     from vision.camera import BoardCamera
     from vision.errors import UnlikePosition
 
-    from ..journal.rules_named import named_rules
     from ..reading.jetan_game import occupants_of
     from .watch import first_position
 
-    start = first_position(
-        named_rules("appendix" if board == "grid" else "ninth-ray-clockwise"), text
-    )
+    start = first_position(named_rules(BOARDS[board]), text)
     finder = BoardFinder(place.layout, lens=place.view.measured)
     camera = BoardCamera(finder, start.juggernaut is not None, True)
     try:
@@ -256,7 +252,7 @@ def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
 @command("jetan camera preview usb:0 --out preview.jpg", of=camera)
 def preview(source: str, board: Board, sight: SeenOptions, out: OutFile, say: Words) -> None:
     """Write a picture of SOURCE, with the squares that were found."""
-    frame, place = first_place(sight.within(CameraSettings(source or "")), BOARDS[board]())
+    frame, place = first_place(sight.within(CameraSettings(source or "")), topology_of(board))
     out.write_bytes(pictured(frame, place))
     found = _("{path}: the board is found by its {how}")
     print(say(found, path=out, how=place.how))
@@ -276,12 +272,16 @@ def doctor(source: str | None, board: Board, sight: SeenOptions, lang: Lang, as_
 
     Ends with exit code 1 where a check fails.
     """
-    findings = findings_of_camera(sight.within(CameraSettings(source or "")), BOARDS[board]())
+    start = Position.start(named_rules(BOARDS[board]))
+    findings = findings_of_camera(sight.within(CameraSettings(source or "")), start)
     return print_findings(findings, translation(lang), as_json)
 
 
-def findings_of_camera(settings: CameraSettings, topology: Topology) -> Iterator[Notice]:
-    """Yield what is found of a camera, and of the cameras there are where none is named."""
+def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[Notice]:
+    """Yield what is found of a camera, and of the cameras there are where none is named.
+
+    `start` is what stands at the start of a game on the board that it should show.
+    """
     from vision.errors import MissingOpenCV, VisionError
 
     try:
@@ -289,21 +289,38 @@ def findings_of_camera(settings: CameraSettings, topology: Topology) -> Iterator
     except MissingOpenCV as error:
         yield Notice("opencv", "fail", error.worded)
         return
+    from vision.camera import BoardCamera
     from vision.live import NONE, listed
     from vision.quality import quality_of
 
-    from ..machine.camera_doctor import examine_view
+    from ..boards.table_camera import UNMARKED, finder_of
+    from ..machine.camera_doctor import examine_start, examine_view
+    from ..reading.jetan_game import occupants_of
 
     yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())
     if not settings.source:
         return
     try:
-        frame, place = first_place(settings, topology)
+        frame, place = first_place(settings, start.rules.topology)
     except (VisionError, OSError) as error:
         yield Notice("board", "fail", worded(error))
         return
     assert frame.picture is not None
     yield from examine_view(place, quality_of(frame.picture, place))
+    if settings.markers and place.how != "markers":
+        yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
+    camera = BoardCamera(
+        finder_of(settings, start.rules.topology), start.juggernaut is not None, True
+    )
+    yield examine_start(camera, frame, occupants_of(start))
+
+
+SHOW_MARKERS = _("show all markers, flat and whole, and look whether the file is this board's")
+
+
+def topology_of(board: str) -> Topology:
+    """Return the board of one of BOARDS."""
+    return named_rules(BOARDS[board]).topology
 
 
 def first_place(settings: CameraSettings, topology: Topology) -> tuple[Frame, BoardPlace]:

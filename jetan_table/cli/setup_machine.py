@@ -12,15 +12,18 @@ from random import Random
 
 from msgspec.structs import replace
 
-from rules.sentences import _
-from rules.topology import grid
+from rules import Position
+from rules.sentences import SentenceError, _
 from vision.needs import require_opencv
 
+from ..boards.camera_kept import CameraKept
 from ..boards.opening import open_board
+from ..journal.rules_named import named_rules
+from ..languages import worded
 from ..machine.doctor import examine
 from ..machine.machine import cameras, look_around, serial_ports
 from ..notices import Notice
-from ..settings import BoardKind, CameraSettings, Settings, find_settings, places
+from ..settings import BoardKind, Settings, find_settings, places
 from ..setup.guide import Kind, SetUp
 from ..setup.planted import drawn_wiring
 from ..simulation.board import steady_board
@@ -42,15 +45,20 @@ WAY_IN = (
     Notice(
         "stand",
         "pass",
-        _("hold the camera firmly above the board, 60 degrees and more, all of it in the picture"),
+        _(
+            "hold the camera firmly above the board, all of it in the picture: 45 to 60 degrees "
+            "are enough for flat discs, tall pieces need more"
+        ),
     ),
+    Notice("mirror", "pass", _("turn the camera's mirroring off; phones call it the selfie view")),
     Notice("lamp", "pass", _("light the board evenly, so that no lamp is mirrored in it")),
     Notice(
         "print",
         "pass",
         _(
-            "the surest is a printed board with markers and flat discs: "
-            "jetan camera sheet --squares --tiles --out board.pdf"
+            "the surest is a printed board with markers and flat discs: jetan build evening "
+            "--way paper, with --board ninth-ray for the round one. Its evening/paper/markers.json "
+            "is what is asked for here"
         ),
     ),
 )
@@ -86,22 +94,37 @@ class ThisMachine:
                 if whole or finding.check in wanted:
                     yield finding
         if kind == "camera":
-            from .camera import findings_of_camera  # OpenCV: only where a camera is looked at
-
             if not whole:
                 yield from WAY_IN
-            yield from findings_of_camera(CameraSettings(settings.camera.source), grid())
+            yield from self._findings(settings)
+
+    def _findings(self, settings: Settings) -> Iterator[Notice]:
+        """Yield what is found of the table's camera over the board that the table plays on."""
+        from .camera import findings_of_camera  # OpenCV: only where a camera is looked at
+
+        try:
+            start = Position.start(named_rules(settings.table.rules))
+            camera = CameraKept(self._folder).added_to(settings.camera)
+        except (SentenceError, OSError) as error:
+            yield Notice("board", "fail", worded(error))
+            return
+        yield from findings_of_camera(camera, start)
 
     def picture(self, settings: Settings) -> bytes:
         from .camera import first_place, pictured
 
-        return pictured(*first_place(CameraSettings(settings.camera.source), grid()))
+        camera = CameraKept(self._folder).added_to(settings.camera)
+        return pictured(*first_place(camera, named_rules(settings.table.rules).topology))
 
     def check(self, kind: Kind, settings: Settings) -> None:
         if kind == "camera":
             require_opencv()
             from vision.opening import open_source
 
+            from ..boards.table_camera import found_by
+
+            named_rules(settings.table.rules)
+            found_by(settings.camera)
             open_source(settings.camera.source, time.monotonic).close()
         elif kind in ("serial", "pins", "emulated"):
             self.open(kind, settings).close()

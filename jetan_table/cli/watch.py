@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rules import Position, Rules, parse_position
+from rules import Position, Rules, format_position, parse_position
 from rules.sentences import _
 
 from ..boards.camera_kept import CameraKept, tell_kept
@@ -39,6 +39,7 @@ GIVES_UP_S = 5.0
 """A camera that has shown nothing for so long from the beginning on is given up."""
 
 NOT_ASKED = _("{word}: answers no open question")
+IF_IT_STANDS = _("{why}. If all stands as it should, say so: --position '{position}'")
 
 
 @command(
@@ -62,8 +63,8 @@ def watch(
     """Watch a game in SOURCE and print what is played.
 
     SOURCE is a folder of pictures, a video, usb:0 or /dev/video0, rpicam:0, or the address of a
-    phone (http, rtsp). The first frame shows the start, or --position. Without --markers and
-    --corners the board is found by its own lines.
+    phone (http, rtsp). The first frame shows the start, or --position, which is taken as certain.
+    Without --markers and --corners the board is found by its own lines.
 
     Answer a question by a line that you type or pipe in: one of its squares, or the number of a
     board that was shown when the game was lost.
@@ -72,10 +73,11 @@ def watch(
 
     require_opencv()
     from vision.camera import BoardCamera
+    from vision.errors import UnlikePosition
     from vision.live import Shown
     from vision.opening import open_source
 
-    from ..boards.table_camera import finder_of
+    from ..boards.table_camera import UNMARKED, finder_of
     from ..replay.watching import JsonFrameLines, PictureWriter, Watcher, WordFrameLines
 
     start = first_position(named_rules(rules), position)
@@ -87,14 +89,23 @@ def watch(
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)
         pictures = PictureWriter(show) if show else None
-        watcher = Watcher(camera, start)
+        watcher = Watcher(camera, start, is_certain=position is not None)
         typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
-        for watched in watcher.watch(Shown(opened, GIVES_UP_S)):
-            readings = (*watched.readings, *answered(watcher, typed(), saying(lang)))
-            for line in form.lines(replace(watched, readings=readings)):
-                print(line, flush=True)
-            if pictures:
-                pictures.take(watched)
+        has_markers = bool(kept.markers)
+        try:
+            for watched in watcher.watch(Shown(opened, GIVES_UP_S)):
+                if has_markers and camera.place is not None:
+                    has_markers = False  # that is said once
+                    if camera.place.how != "markers":
+                        to_stderr(saying(lang)(UNMARKED, how=camera.place.how))
+                readings = (*watched.readings, *answered(watcher, typed(), saying(lang)))
+                for line in form.lines(replace(watched, readings=readings)):
+                    print(line, flush=True)
+                if pictures:
+                    pictures.take(watched)
+        except UnlikePosition as error:
+            stands = {"why": error.worded, "position": format_position(start)}
+            raise UnlikePosition(IF_IT_STANDS, **stands) from None
 
 
 def answered(watcher: Watcher, typed: Iterable[str], say: Say) -> Iterator[Reading[Standing]]:

@@ -7,7 +7,7 @@ instead of the time and the kind of each ply.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic
 
@@ -44,10 +44,16 @@ class Watched(Generic[P]):
 
 
 class Follower(Generic[P]):
-    """Follows any game that a camera's reader can read; the first frame must show its position."""
+    """Follows any game that a camera's reader can read; the first frame must show its position.
 
-    def __init__(self, camera: BoardCamera, reader: CameraReader[P]) -> None:
+    `is_certain`: it does, whatever it looks like.
+    """
+
+    def __init__(
+        self, camera: BoardCamera, reader: CameraReader[P], is_certain: bool = True
+    ) -> None:
         self.reader = reader
+        self._is_certain = is_certain
         self.eye = Eye(camera)
         self._has_begun = False
         self._has_missed = False
@@ -56,14 +62,14 @@ class Follower(Generic[P]):
 
     def watch(self, source: Source) -> Iterator[Watched[P]]:
         """Yield what each frame shows; BoardNotFound where none shows the board."""
-        lost: BoardNotFound | None = None
+        lost = BoardNotFound(_("no picture shows the board"))
         for frame in source.frames():
             try:
                 yield self.see(frame)
             except BoardNotFound as error:
                 lost = error
-                yield Watched(Sight(frame, Clarity.LOST))
-        if lost is not None and not self._has_begun:
+                yield Watched(Sight(replace(frame, trouble=error.worded), Clarity.LOST))
+        if not self._has_begun:
             raise lost
 
     def see(self, frame: Frame) -> Watched[P]:
@@ -92,7 +98,8 @@ class Follower(Generic[P]):
         was_missed, self._has_missed = self._has_missed, True
         if frame.picture is None:
             return Watched(Sight(frame, Clarity.UNREADABLE))
-        sight = self.eye.begin(frame, self.reader.occupants, is_certain=not was_missed)
+        is_certain = self._is_certain and not was_missed
+        sight = self.eye.begin(frame, self.reader.occupants, is_certain)
         self._has_begun = True
         return self._observed(sight) if was_missed else Watched(sight)
 
@@ -106,8 +113,9 @@ class Follower(Generic[P]):
 class Watcher(Follower[Standing]):
     """Follows a game of Jetan from `start`."""
 
-    def __init__(self, camera: BoardCamera, start: Position) -> None:
-        super().__init__(camera, CameraReader(JetanGame(), Standing(start, True), start.ply_number))
+    def __init__(self, camera: BoardCamera, start: Position, is_certain: bool = True) -> None:
+        reader = CameraReader(JetanGame(), Standing(start, True), start.ply_number)
+        super().__init__(camera, reader, is_certain)
 
 
 class PictureWriter:

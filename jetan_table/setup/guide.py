@@ -57,9 +57,9 @@ FOUND: Final = frozenset[Kind]({"camera", "serial", "pins"})
 WIRED: Final = frozenset[Kind]({"serial", "pins", "emulated", "practice"})
 """Sorts that have switches and lamps."""
 ASKED: Final[Mapping[str, tuple[str, ...]]] = {
-    "table": ("language", "clock"),
+    "table": ("language", "clock", "rules"),
     "serial": ("port",),
-    "camera": ("source",),
+    "camera": ("source", "markers"),
     "lamps": ("brightness", "palette", "limit_ma"),
     "hall": ("table",),
     "sound": ("speak",),
@@ -325,7 +325,7 @@ class SetUp:
             self._keep(
                 changed(
                     progress,
-                    options=_merged(progress.options, options),
+                    options=_merged(progress.options, _placed(options)),
                     kind=msgspec.convert(kind, Kind),
                     opponent=more.get("opponent", progress.opponent),
                 )
@@ -531,6 +531,14 @@ def _merged(options: Options, more: Options) -> dict[str, dict[str, Any]]:
     for section, values in more.items():
         merged.setdefault(section, {}).update(values)
     return merged
+
+
+def _placed(options: Options) -> Options:
+    """Return options with the place of a camera's markers whole: a table begins in any folder."""
+    markers = options.get("camera", {}).get("markers")
+    if not markers:
+        return options
+    return _merged(options, {"camera": {"markers": str(Path(str(markers)).absolute())}})
 
 
 def _unwired(progress: SetUpProgress) -> SetUpProgress:

@@ -1,5 +1,6 @@
 """Set-up on the page: a practice board cut in the middle, a chip, a camera; then a game."""
 
+import json
 import re
 import time
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from tests.e2e.test_serial_board import START, Chip, chip
 from tests.e2e.windows import PHONE, Windows, amiss
 from tests.needs import EMULATOR
 from vision.layout import layout_of
-from vision.painted import Stage
+from vision.painted import Stage, corner_markers
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -218,10 +219,13 @@ def test_a_camera_is_found_and_its_board_shown(windows: Windows, tmp_path: Path)
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     scene = Stage(layout_of(grid()), 72.0)
+    cards, markers = corner_markers(scene.layout), tmp_path / "markers.json"
     cv2.imwrite(
         str(pictures / "start.png"),
-        scene.paint(occupants_of(START), 1),
+        scene.paint(occupants_of(START), 1, markers=cards),
     )
+    quads = {number: (quad - 5).tolist() for number, quad in cards.items()}
+    markers.write_text(json.dumps({"fiducials": {"board_cm": quads}}))
     with served(tmp_path, "--board", "screen") as table, set_up_page(windows, table) as page:
         press(page, "language-en")
         press(page, "kind-camera")
@@ -233,11 +237,17 @@ def test_a_camera_is_found_and_its_board_shown(windows: Windows, tmp_path: Path)
         expect(page.locator("#trouble")).to_contain_text("nothing")
         press(page, "step-find")
         page.fill("#source", str(pictures))
+        page.select_option("#rules", "ninth-ray-clockwise")
         press(page, "examine")
-        expect(page.locator("#found")).to_contain_text("found by its")
+        expect(page.locator("#found")).to_contain_text("a round board is found by markers")
+        page.select_option("#rules", "appendix")
+        page.fill("#markers", str(markers))
+        press(page, "examine")
+        expect(page.locator("#found")).to_contain_text("found by its markers")
         expect(page.locator("#picture img")).to_be_visible()
         leave_steps(page, "next", "skip", "skip", "skip", "skip")
         press(page, "finish")
         page.wait_for_url("**/?play")
         settings = read_settings(tmp_path / "jetan" / "table.toml")
         assert (settings.table.board, settings.camera.source) == ("camera", str(pictures))
+        assert (settings.camera.markers, settings.table.rules) == (str(markers), "appendix")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socketserver
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
@@ -42,5 +43,28 @@ class Phone:
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class OddPhone:
+    """Answers each caller by the next of some answers, whatever they are, and hangs up."""
+
+    def __init__(self, *answers: bytes) -> None:
+        left = iter(answers)
+
+        class Answer(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                self.request.recv(1 << 16)
+                self.request.sendall(next(left, b""))
+
+        self._server = socketserver.TCPServer(("127.0.0.1", 0), Answer)
+        self.address = f"http://127.0.0.1:{self._server.server_address[1]}/video"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()

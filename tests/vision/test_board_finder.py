@@ -142,6 +142,35 @@ def test_a_far_smaller_board_is_none() -> None:
         BoardFinder(square_grid(8)).find(small)
 
 
+@pytest.mark.parametrize("has_file", [True, False])
+@pytest.mark.parametrize("layout", [GRID, DISK], ids=["grid", "disk"])
+def test_a_mirrored_picture_is_refused_where_markers_show_it(
+    layout: Layout, has_file: bool
+) -> None:
+    scene, gap = Stage(layout, 75.0), 0.15 if layout is GRID else -0.6
+    picture = scene.paint(START, 1, markers=corner_markers(layout, gap=gap))
+    finder = BoardFinder(layout, markers(layout, 10.0, gap) if has_file else None)
+    with pytest.raises(BoardNotFound, match=r"the picture is mirrored, .* turn mirroring off"):
+        finder.find(cv2.flip(picture, 1))
+    if has_file:
+        assert finder.find(picture).how == "markers"
+        assert finder.find(cv2.flip(picture, -1)).how == "markers"  # upside down is not mirrored
+
+
+def test_a_dark_picture_is_said_to_be_dark() -> None:
+    scene = Stage(GRID, 65.0, light=0.06, noise=1.0)
+    picture = scene.paint(START, 1, markers=corner_markers(GRID))
+    for finder in (BoardFinder(GRID), BoardFinder(GRID, markers(GRID, 10.0)), BoardFinder(DISK)):
+        with pytest.raises(BoardNotFound, match="the picture is dark"):
+            finder.find(picture)
+
+
+def test_corners_that_only_a_mirrored_picture_shows_so_are_refused() -> None:
+    assert len(parse_corners("384,623,903,616,896,96,376,103")) == 4
+    with pytest.raises(BadCorners, match="mirroring off"):
+        parse_corners("903,616,384,623,376,103,896,96")
+
+
 def test_no_board_is_none() -> None:
     noise = np.random.default_rng(5).integers(0, 255, (HEIGHT, WIDTH, 3)).astype(np.uint8)
     for picture in (noise, np.zeros_like(noise)):

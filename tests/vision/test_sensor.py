@@ -73,7 +73,7 @@ def test_nothing_is_told_before_the_position_is_known_and_stands() -> None:
     assert show(made, 1.0, [0] * 100) == {}
     assert made.status.clarity is Clarity.NOT_SET_UP
     sentence, _, named = made.status.why.partition(": look at ")
-    assert sentence == "pieces seem to stand elsewhere"
+    assert sentence == "no pieces are seen where they should stand"
     assert len(named.split(", ")) > 20
     assert all(START[parse_square(name)] for name in named.split(", "))
     assert read(show(made, 2.0)) == START

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from rules.sentences import _
-from tests.vision.phone import Phone
+from tests.vision.phone import OddPhone, Phone
 from vision.arrays import Picture
 from vision.errors import BadSource, NoCamera
-from vision.live import HEIGHT, WIDTH, Clock, LiveSource, without_password
+from vision.live import (
+    CHUNK,
+    HEIGHT,
+    WIDTH,
+    Clock,
+    LiveSource,
+    address_frames,
+    jpegs_in,
+    without_password,
+)
 from vision.opening import open_source
+from vision.picture_size import size_in
 from vision.sources import Frame, decoded
 
 
@@ -83,6 +95,80 @@ def test_bad_data_is_named(data: bytes, trouble: str) -> None:
     assert frame.trouble == trouble
 
 
+def encoded(suffix: str, *how: int, alpha: bool = False) -> bytes:
+    shown = cv2.cvtColor(picture(), cv2.COLOR_BGR2BGRA) if alpha else picture()
+    shown[:99] //= 3
+    data: bytes = cv2.imencode(suffix, shown, how)[1].tobytes()
+    return data
+
+
+WIDE_TAG = struct.pack("<HHIHH", 256, 3, 1, 320, 0)
+HIGH_TAG = struct.pack("<HHIHH", 257, 3, 1, 240, 0)
+LARGE_TAGS = struct.pack("<HHII", 256, 4, 1, 90_000) + struct.pack("<HHIHH", 257, 3, 1, 20_000, 0)
+# Each kind of picture, where its header tells 320 by 240, and what tells that it is much larger.
+HEADERS = {
+    "jpeg": (jpeg(), struct.pack(">HH", 240, 320), struct.pack(">HH", 20_000, 20_000)),
+    "progressive": (
+        encoded(".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1),
+        struct.pack(">HH", 240, 320),
+        struct.pack(">HH", 20_000, 20_000),
+    ),
+    "png": (encoded(".png"), struct.pack(">II", 320, 240), struct.pack(">II", 90_000, 20_000)),
+    "bmp": (encoded(".bmp"), struct.pack("<ii", 320, 240), struct.pack("<ii", 90_000, -20_000)),
+    "webp": (
+        encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 80),
+        struct.pack("<HH", 320, 240),
+        struct.pack("<HH", 16_000, 16_000),
+    ),
+    "webp without loss": (
+        encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 101),
+        struct.pack("<I", 319 | 239 << 14),
+        struct.pack("<I", 15_999 | 15_999 << 14),
+    ),
+    "webp with alpha": (
+        encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 80, alpha=True),
+        bytes([319 & 255, 1, 0, 239, 0, 0]),
+        bytes([255, 255, 1, 255, 255, 1]),
+    ),
+    "tiff": (encoded(".tif"), WIDE_TAG + HIGH_TAG, LARGE_TAGS),
+}
+
+
+@pytest.mark.parametrize("kind", HEADERS)
+def test_a_picture_that_is_too_large_is_not_decoded(kind: str) -> None:
+    data, size, larger = HEADERS[kind]
+    assert size_in(data) == (320, 240)
+    assert decoded("x", 0.0, data).picture is not None
+    large = data.replace(size, larger, 1)
+    (width, height) = size_in(large) or (0, 0)
+    assert width * height >= 16_000 * 15_000
+    assert decoded("x", 0.0, large).trouble == (
+        f"too large ({width} × {height}): take smaller pictures, 1280 × 720 is enough"
+    )
+    assert all(size_in(large[:length]) in {None, (width, height)} for length in range(64))
+
+
+def test_a_size_that_stands_in_a_jpegs_comment_is_not_its_own() -> None:
+    data = jpeg()
+    comment = b"\xff\xc0\x00\x11\x08" + struct.pack(">HH", 9, 9)
+    long_one = struct.pack(">HH", 0xFFFE, 2 + len(comment)) + comment
+    assert size_in(data[:2] + b"\xff\xd0" + long_one + b"\x07" + data[2:]) == (320, 240)
+
+
+def test_a_film_that_is_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 5.0, (320, 240))
+    writer.write(picture())
+    writer.release()
+    monkeypatch.setattr("vision.sources.MOST_PIXELS", 320 * 240 - 1)
+    with pytest.raises(BadSource, match=r"film.avi: too large \(320 × 240\)"):
+        open_source(str(path), clock())
+    with pytest.raises(NoCamera, match=r"too large \(320 × 240\)"):
+        next(address_frames(str(path), clock()))
+
+
 def test_grey_pictures_have_three_channels() -> None:
     frame = decoded("x.png", 0.0, cv2.imencode(".png", picture()[:, :, 0])[1].tobytes())
     assert frame.picture is not None
@@ -136,6 +222,69 @@ def test_a_phone_is_read_over_http() -> None:
     with Phone(jpeg(100)) as phone, closing(open_source(phone.address, clock())) as source:
         frames = [next(source.frames()) for _ in range(2)]
     assert any(frame.picture is not None for frame in frames)
+
+
+OK = b"HTTP/1.1 200 OK\r\n"
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+ODD = {
+    "nothing": b"",
+    "no HTTP": b"it works\r\n\r\n",
+    "a bad status": b"HTTP/1.1 many OK\r\n\r\n",
+    "a long status": b"HTTP/1.1 200 " + b"o" * 70_000 + b"\r\n\r\n",
+    "a long header": OK + b"X: " + b"x" * 70_000 + b"\r\n\r\n",
+    "many headers": OK + b"X: x\r\n" * 150 + b"\r\n",
+    "cut in a chunk": CHUNKED + b"400\r\n--frame",
+    "a chunk without size": CHUNKED + b"large\r\n--frame",
+    "sent to a port of letters": b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:abc/\r\n\r\n",
+    "sent to no address": b"HTTP/1.1 302 Found\r\nLocation: http://[/\r\n\r\n",
+    "not found": b"HTTP/1.1 404 Not Found\r\n\r\n",
+    "a length of letters": OK + b"Content-Length: long\r\n\r\nhello",
+}
+
+
+@pytest.mark.parametrize("answer", ODD.values(), ids=ODD)
+def test_a_camera_is_tried_again_whatever_it_answered(
+    answer: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.live.FIRST_WAIT_S", 0.02)
+    with OddPhone(answer, answer, OK + b"\r\n" + jpeg()) as phone:
+        with pytest.raises(NoCamera, match=phone.address):
+            list(address_frames(phone.address, clock()))
+        with closing(open_source(phone.address, clock())) as source:
+            frames = list(islice(source.frames(), 2))
+    assert any(frame.picture is not None for frame in frames), frames
+
+
+def test_a_page_is_no_stream() -> None:
+    page = OK + b"\r\n<html><img src=video></html>"
+    with OddPhone(page) as phone, closing(open_source(phone.address, clock())) as source:
+        assert next(source.frames()).trouble == f"{phone.address}: sends no motion JPEG"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50, 10_000])
+def test_a_stream_is_split_at_its_marks_however_it_comes(size: int) -> None:
+    pictures = [jpeg(10), jpeg(20), jpeg(30)]
+    stream = b"--frame\r\n\r\n\xff".join([b"", *pictures, b"\xff\xd8\xff begun"])
+    chunks = (stream[at : at + size] for at in range(0, len(stream), size))
+    assert list(jpegs_in(chunks)) == pictures
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xff\xd8\xff"])
+def test_a_stream_without_end_is_searched_once(
+    mark: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = 0
+
+    class Counting(bytearray):
+        def find(self, *wanted: Any) -> int:
+            nonlocal searched
+            searched += len(self) - wanted[1]
+            return super().find(*wanted)
+
+    monkeypatch.setattr("vision.live.bytearray", Counting, raising=False)
+    size = 4 << 20
+    assert not list(jpegs_in([mark, *[bytes(CHUNK)] * (size // CHUNK)]))
+    assert size <= searched < 1.01 * size
 
 
 def test_a_password_is_not_shown() -> None:

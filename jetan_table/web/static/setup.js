@@ -11,6 +11,8 @@ const AGAIN_MS = 300;
 const PROVED = ["serial", "pins", "camera"]; // boards that a trial can prove
 const MAIN = ["next", "finish"];
 const BEFORE_A_GAME = ["language", "kind", "find"]; // until these are told there is no table to play at
+/** The rules of each board that a camera may be over. */
+const BOARDS = { appendix: _("Ten by ten squares"), "ninth-ray-clockwise": _("The round Ninth-Ray board") };
 const FILES = [..."abcdefghij"];
 const RANKS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 const MARKS = { o: _("good"), X: _("dead"), "#": _("stuck closed"), ".": _("not tried") };
@@ -142,6 +144,11 @@ const STEPS = {
     return [
       isPins ? make("p", {}, say("A board on the pins is wired as in the drawings.")) : make("div.row", {}, ...seen.candidates.map((each) => button(`use-${each}`, each, () => use(each)))),
       isPins ? make("span") : input(name, say(isCamera ? _("Camera: usb:0, rpicam:0, an address, or a folder of pictures") : _("Port: a device or an address; auto takes the first that answers")), { value: seen.settings[name], autocomplete: "off" }),
+      ...(isCamera ? [
+        make("label", {}, say("Board"), make("select", { id: "rules" }, ...Object.entries({ ...BOARDS, [seen.settings.rules]: BOARDS[seen.settings.rules] ?? seen.settings.rules })
+          .map(([value, each]) => make("option", { value, selected: value === seen.settings.rules }, say(each))))),
+        input("markers", say("Markers: the file markers.json that was written with the printed board; empty without one"), { value: seen.settings.markers, autocomplete: "off" }),
+      ] : []),
       button("examine", say("Look for it"), async () => {
         if (!isPins && !(await tellSetUp({ do: "answer", ...ANSWERS.find() }))) return;
         await tellSetUp({ do: "go", step: "find" });
@@ -202,7 +209,7 @@ const STEPS = {
 };
 
 const ANSWERS = {
-  find: () => ({ options: seen.kind === "camera" ? { camera: { source: valueOf("source") } } : seen.kind === "serial" ? { serial: { port: valueOf("port") || "auto" } } : {} }),
+  find: () => ({ options: seen.kind === "camera" ? { camera: { source: valueOf("source"), markers: valueOf("markers") }, table: { rules: valueOf("rules") } } : seen.kind === "serial" ? { serial: { port: valueOf("port") || "auto" } } : {} }),
   wire: () => ({}),
   lamps: () => ({ options: { lamps: { brightness: Number(valueOf("brightness")), palette: valueOf("palette"), limit_ma: Number(valueOf("limit")) } } }),
   name: () => ({ options: valueOf("name") ? { hall: { table: valueOf("name") } } : {} }),

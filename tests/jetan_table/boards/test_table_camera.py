@@ -54,7 +54,7 @@ from tests.jetan_table.hands import seen
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
 from vision.layout import layout_of
-from vision.painted import Stage
+from vision.painted import Stage, corner_markers
 from vision.showing import GAP_PX
 from vision.sources import Frame
 
@@ -382,6 +382,17 @@ def test_corners_can_be_given_anew(begun: Callable[..., Evening]) -> None:
     picture = evening.camera.picture()
     assert picture is not None
     assert picture.startswith(b"\xff\xd8")
+
+
+def test_a_mirrored_picture_is_not_played_by_and_it_is_said_why(
+    begun: Callable[..., Evening],
+) -> None:
+    evening = alone(begun)
+    cards = SCENE.paint(occupants_of(START), 1, markers=corner_markers(SCENE.layout))
+    mirrored = np.ascontiguousarray(cards[:, ::-1])
+    assert evening.see(mirrored, lambda table: "is mirrored" in (table.view.trouble or ""))
+    assert evening.see(cards, is_seen)
+    assert evening.table.view.trouble is None
 
 
 def test_a_board_that_was_moved_since_its_corners_were_set_is_found_by_its_lines(

@@ -17,6 +17,7 @@ from hardware.build import build_of
 from jetan_table.cli import main
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
+from vision.arrays import Picture
 from vision.charuco import see_sheet
 from vision.layout import layout_of
 from vision.markers import find_markers, read_markers
@@ -174,8 +175,8 @@ def test_a_good_view_passes(photo: Path, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("scene", "check"),
     [
-        (Stage(LAYOUT, 50.0), "height"),
-        (Stage(LAYOUT, 40.0), "height"),
+        (Stage(LAYOUT, 43.0), "height"),
+        (Stage(LAYOUT, 35.0), "height"),
         (Stage(LAYOUT, 75.0, light=0.13, noise=1.0), "light"),
         (Stage(LAYOUT, 75.0).bumped(0, 130), "around"),
     ],
@@ -189,6 +190,71 @@ def test_a_bad_view_is_warned_of(
     corners = ",".join(f"{x:.0f}" for x in scene.view.project(LAYOUT.corners).ravel())
     main(["camera", "doctor", str(path), "--json", "--corners", corners])
     assert findings(capsys)[check] == "warn"
+
+
+def doctored(
+    picture: Picture, tmp_path: Path, capsys: pytest.CaptureFixture[str], *more: str
+) -> tuple[int, dict[str, dict[str, str]]]:
+    """Return the exit code of the doctor of a picture, and its findings by check."""
+    path = tmp_path / "photo.png"
+    cv2.imwrite(str(path), picture)
+    code = main(["camera", "doctor", str(path), "--json", *more])
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return code, {line["check"]: line for line in lines}
+
+
+@pytest.mark.parametrize(
+    ("occupants", "hand", "found"),
+    [
+        ([0] * 100, None, "no pieces are seen where they should stand: look at "),
+        (START, (5.0, 5.0), "not as at the start, or covered: "),
+        (START, (8.0, 2.0), "not as at the start, or covered: h2, i2"),
+        ([0, *START[1:]], None, "not as at the start, or covered: a1"),
+    ],
+    ids=["no pieces", "a hand over empty squares", "a hand over pieces", "one is missing"],
+)
+def test_pieces_that_do_not_stand_and_hands_are_said(
+    occupants: list[int],
+    hand: tuple[float, float] | None,
+    found: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    picture = Stage(LAYOUT, 50.0).paint(occupants, 1, hand=hand)
+    code, found_of = doctored(picture, tmp_path, capsys)
+    assert code == 0
+    assert found_of["pieces"]["verdict"] == "warn"
+    assert found in found_of["pieces"]["found"]
+
+
+def test_a_small_picture_from_50_degrees_in_which_games_are_read_passes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = cv2.resize(Stage(LAYOUT, 50.0).paint(START, 1), None, fx=0.68, fy=0.68)
+    code, found_of = doctored(picture, tmp_path, capsys)
+    assert code == 0
+    assert found_of["size"]["found"] == "the farthest squares are 21 pixels wide"
+    assert {each["verdict"] for each in found_of.values() if each["check"] != "cameras"} == {"pass"}
+
+
+def test_what_a_picture_is_refused_for_is_said_plainly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards, sheet = corner_markers(LAYOUT), tmp_path / "markers.json"
+    quads = {number: (quad - 5).tolist() for number, quad in cards.items()}
+    sheet.write_text(json.dumps({"fiducials": {"board_cm": quads}}))
+    more = ("--markers", str(sheet))
+    picture = Stage(LAYOUT, 65.0).paint(START, 1, markers=cards)
+    code, found_of = doctored(cv2.flip(picture, 1), tmp_path, capsys, *more)
+    assert (code, found_of["board"]["verdict"]) == (1, "fail")
+    assert "the picture is mirrored" in found_of["board"]["found"]
+    dark = Stage(LAYOUT, 65.0, light=0.06).paint(START, 1, markers=cards)
+    code, found_of = doctored(dark, tmp_path, capsys, *more)
+    assert code == 1
+    assert found_of["board"]["found"].startswith("the picture is dark")
+    bare = Stage(LAYOUT, 65.0).paint(START, 1)
+    code, found_of = doctored(bare, tmp_path, capsys, *more)
+    assert (code, found_of["markers"]["verdict"]) == (0, "warn")
 
 
 def test_no_board_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

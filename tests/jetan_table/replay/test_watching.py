@@ -92,6 +92,54 @@ def test_what_was_played_before_the_board_was_seen_is_read_by_the_first_picture_
     assert [f"{line['from']}{line['to']}" for line in plies] == list(MOVES[:3])
 
 
+def test_a_board_on_which_no_pieces_stand_is_said_and_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = Position.start(parse_rules(RULES))
+    scene = Stage(layout_of(start.rules.topology), 62.0)
+    for number in range(2):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), scene.paint([0] * 100, number))
+    assert main(["watch", str(tmp_path), "--rules", RULES]) == 2
+    printed = capsys.readouterr()
+    lines = printed.out.splitlines()
+    assert [line.split()[0] for line in lines] == ["0.png", "1.png"]
+    assert all("no pieces are seen where they should stand: look at " in line for line in lines)
+    assert f"--position '{format_position(start)}'" in printed.err
+    cv2.imwrite(str(tmp_path / "2.png"), scene.paint(occupants(start), 2))
+    played = start.play(parse_move("d2d3", start))
+    cv2.imwrite(str(tmp_path / "3.png"), scene.paint(occupants(played), 3))
+    lines_of = watched(capsys, str(tmp_path))
+    assert [line["frame"] for line in lines_of if "trouble" in line] == ["0.png", "1.png"]
+    assert [line["from"] for line in lines_of if "ply" in line] == ["d2"]
+
+
+def test_where_no_picture_can_be_read_that_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "0.png").write_bytes(b"no picture")
+    assert main(["watch", str(tmp_path)]) == 2
+    printed = capsys.readouterr()
+    assert "no picture that can be read" in printed.out
+    assert "no picture shows the board" in printed.err
+
+
+def test_markers_that_are_not_seen_are_named(
+    evening: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = Position.start(parse_rules(RULES))
+    without = Stage(layout_of(start.rules.topology), 62.0).paint(occupants(start), 1)
+    cv2.imwrite(str(tmp_path / "0.png"), without)
+    markers = ["--markers", str(evening / "markers.json")]
+    assert main(["watch", str(tmp_path), "--rules", RULES, *markers]) == 0
+    words = "too few of the markers are seen: the board is found by its lines"
+    assert capsys.readouterr().err.splitlines() == [words]
+    whole = cv2.imread(str(evening / "000.jpg"))
+    assert whole is not None
+    cv2.imwrite(str(tmp_path / "0.png"), cv2.flip(whole, 1))
+    assert main(["watch", str(tmp_path), "--rules", RULES, *markers]) == 2
+    assert "the picture is mirrored" in capsys.readouterr().err
+
+
 def test_words_and_pictures_for_people(
     evening: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,16 +7,20 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import cv2
 import pytest
 
 from jetan_table.cli.setup_machine import PRACTICE_SEED, ThisMachine
+from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import BadSettings, read_settings
 from jetan_table.setup.guide import FILE_NAME, NotNow, SetUp
 from jetan_table.setup.planted import drawn_wiring
 from jetan_table.setup.wizard import NAMED
 from jetan_table.table.loop import WallClock
-from rules import parse_square
+from rules import Position, parse_rules, parse_square
 from tests.needs import EMULATOR
+from vision.layout import layout_of
+from vision.painted import Stage, corner_markers
 
 ASKING = re.compile(r"\d+\. ")
 NOTHING_S = 1.0
@@ -125,6 +129,38 @@ def test_an_emulated_board_is_never_said_to_lack_a_cable(tmp_path: Path) -> None
     until(lambda: set_up.document()["walk"]["wanted"] is not None)
     assert set_up.document()["walk"]["trouble"] is None
     set_up.leave()
+
+
+def test_a_camera_is_judged_over_the_board_that_the_table_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rules = parse_rules("ninth-ray-clockwise")
+    layout = layout_of(rules.topology)
+    cards = corner_markers(layout, gap=-0.6)
+    picture = Stage(layout, 75.0).paint(occupants_of(Position.start(rules)), 1, markers=cards)
+    cv2.imwrite(str(tmp_path / "disk.png"), picture)
+    quads = {number: (quad - 5).tolist() for number, quad in cards.items()}
+    (tmp_path / "markers.json").write_text(json.dumps({"fiducials": {"board_cm": quads}}))
+    set_up = begun(tmp_path, "camera")
+    more = {"table": {"rules": "ninth-ray-clockwise"}}
+    set_up.answer(
+        {"camera": {"source": str(tmp_path / "disk.png"), "markers": "nothing.json"}, **more}, {}
+    )
+    set_up.finish()
+    assert "nothing.json" in set_up.document()["trouble"]
+    set_up.answer({"camera": {"markers": "markers.json"}}, {})
+    set_up.go("find")
+    set_up.examine()
+    found = {each["check"]: each for each in set_up.document()["found"]}
+    assert found["board"]["found"].startswith("found by its markers")
+    assert found["pieces"]["verdict"] == "pass"
+    assert "jetan build evening --way paper" in found["print"]["found"]
+    assert set_up.picture().startswith(b"\xff\xd8")
+    set_up.finish()
+    settings = read_settings(tmp_path / "table.toml")
+    assert settings.camera.markers == str(tmp_path / "markers.json")
+    assert settings.table.rules == "ninth-ray-clockwise"
 
 
 def test_pins_that_are_not_there_are_said(tmp_path: Path) -> None:
