@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.test_training import look_at_first, play_badly
@@ -109,3 +109,26 @@ def test_an_old_game_has_its_own_words_and_is_there_again_after_guessing(
         page.locator("#leave-training").click()
         expect(page.locator("#past")).to_have_text(re.compile("after move 3 of 3"))
         guest.assert_piece("c9", "c9, Orange Princess")
+
+
+def test_of_two_boards_that_are_asked_for_the_last_one_is_drawn_whichever_comes_first(
+    windows: Windows, tmp_path: Path
+) -> None:
+    play_badly(tmp_path)
+    disk = ("--board", "screen", "--rules", "ninth-ray-clockwise")
+    with served(tmp_path, *disk) as table, visiting(windows, table, "?play") as guest:
+        late: list[Route] = []
+        boards = "**/api/boards/ninth-ray-clockwise"
+        guest.page.route(boards, lambda route: late.append(route))
+        guest.page.reload()
+        look_at_first(guest)
+        guest.assert_piece("c9", "c9, Orange Princess")
+        with guest.page.expect_response(boards):
+            late[0].continue_()
+        guest.await_ready()
+        expect(guest.page.locator("#board")).not_to_have_class(re.compile("disk"))
+        guest.assert_piece("c9", "c9, Orange Princess")
+        guest.page.unroute(boards)
+        guest.page.locator("#to-live").click()
+        expect(guest.page.locator("#board.disk")).to_be_visible()
+        guest.assert_piece("c9", "c9, Orange Panthan")

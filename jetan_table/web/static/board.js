@@ -63,10 +63,13 @@ export class Board {
     this.walks = new Walks(this);
   }
 
-  /** Draw an empty board of this name, unless it is there already. */
+  /** Draw an empty board of this name, unless it is there already: of several asked for, the last one. */
   async show(name, isFlipped) {
+    const asked = (this.asked = {});
     if (name === this.name && isFlipped === this.isFlipped) return;
-    this.data = name === this.name ? this.data : await read(`/api/boards/${name}`);
+    const data = name === this.name ? this.data : await read(`/api/boards/${name}`);
+    if (this.asked !== asked) return; // another one was asked for while it came
+    this.data = data;
     this.name = name;
     this.isFlipped = isFlipped;
     this.#draw();

@@ -148,6 +148,7 @@ async function draw(before, changed) {
 
 function drawBoard(hasMoved = false) {
   const view = past ?? state;
+  if (view.board !== board.name) return; // its board is on its way, and it is drawn then
   const cues = past ? {} : state.cues;
   const [before, after] = [viewed, past ? { ...past, isPast: true } : viewOf(state)];
   const isShown = before !== null && (past !== null || state.is_screen);
