@@ -18,7 +18,7 @@ import { Moves } from "./moves.js";
 import { SIDES } from "./names.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
 import { drawRepairs, openRepairs } from "./repairs.js";
-import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray, ownSide } from "./panels.js";
+import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { _, language, languages, ofBrowser, say, speak } from "./sentences.js";
 import { Show } from "./show.js";
 import { aloud, play, wantSounds } from "./sound.js";
@@ -30,7 +30,7 @@ import { prepareTabs, showMoves, showTab } from "./tabs.js";
 import { drawTaken } from "./taken.js";
 import { drawTraining, prepareTraining } from "./training.js";
 import { drawWatch } from "./watch.js";
-import { plyInWords } from "./words.js";
+import { linesOf, ownSide, plyInWords } from "./words.js";
 
 const SPOILERS = {
   tilt: _("Knock a piece over"), stuck: _("Jam a switch"), dead: _("Break a switch"), weak: _("Weaken a switch"),
@@ -241,8 +241,8 @@ function tellPly(before) {
 
 /** Say aloud what the table says anew, but not whose turn it is: that is seen. */
 function tellSaid(before) {
-  const known = new Set([...before.said[language], ...["black", "orange"].map((side) => say("{side} to move.", { side: say(SIDES[side]) }))]);
-  const told = state.said[language].filter((words) => !known.has(words));
+  const known = new Set([...linesOf(before), ...["black", "orange"].map((side) => say("{side} to move.", { side: say(SIDES[side]) }))]);
+  const told = linesOf(state).filter((words) => !known.has(words));
   if (told.length && !state.lifted.length) aloud(told.join(" "), language);
 }
 

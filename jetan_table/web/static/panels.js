@@ -6,14 +6,14 @@ import { find, make } from "./elements.js";
 import { SIDES } from "./names.js";
 import { _, language, say } from "./sentences.js";
 import { openingActions } from "./stakes.js";
-import { kindName, readingName, resultIn, titleOf, strengthOf } from "./words.js";
+import { endingAt, kindName, linesOf, ownSide, readingName, resultIn, titleOf, strengthOf } from "./words.js";
 
 const MANY_QUIET = 20;
 
 export function drawTurn(state) {
   const next = state.opening.due ? say("Before the first move") : `${say(SIDES[state.side])} ${say("to move")}`;
   const turn = state.fight ? say("The fight for {square}", { square: state.fight.square }) : next;
-  find("turn").textContent = state.over ? titleOf(state.over.result) : turn;
+  find("turn").textContent = state.over ? titleOf(state.over.result, ownSide(state)) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
 }
 
@@ -22,20 +22,15 @@ function playersWords({ name, side }) {
   return side === "both" ? say("The table plays both sides ({level})", { level }) : say("{side}: the table ({level})", { side: say(SIDES[side]), level });
 }
 
-/** The side that people here play alone; null where they play both, or none. */
-export function ownSide({ far, opponent }) {
-  if (far) return far.own_side;
-  return { black: "orange", orange: "black" }[opponent?.side] ?? null;
-}
-
 export function drawSaid(state, ask) {
-  const told = [...state.said[language]];
+  const told = linesOf(state);
   // What is said already is not said again to those who listen.
   if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
     find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
   }
   // What stands in the line above already is said to ears alone.
   for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("{side} to move.", { side: say(SIDES[state.side]) }));
+  find("said").children[endingAt(state)]?.classList.add("ending");
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.boards || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
   drawCompared(state.asks);
