@@ -162,6 +162,38 @@ def test_a_roll_of_the_die_is_shown_and_said(windows: Windows, table: Served) ->
         expect(drama).to_be_hidden()
 
 
+WATCH_WORDS = """
+() => {
+  window.spoiled = [];
+  const heard = ["die-card", "fight-card", "moves", "said-card", "spoken", "end-card"].map((id) => document.getElementById(id));
+  const note = () => {
+    if (document.querySelector(".d10.rolling")) window.spoiled.push(heard.map((each) => each.innerText).join(" "));
+  };
+  for (const each of heard) new MutationObserver(note).observe(each, { childList: true, characterData: true, subtree: true });
+}
+"""
+"""Notes what changes beside the board while a die still rolls over it."""
+
+
+def test_nothing_tells_what_dice_show_before_they_lie_still(
+    windows: Windows, table: Served
+) -> None:
+    table.begin_anew("appendix,juggernaut=e5")
+    with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
+        page, face = guest.page, guest.page.locator("#die-face")
+        guest.touch("d2", "d3")
+        expect(face).to_have_text("?")
+        page.evaluate(WATCH_WORDS)
+        table.ask("api/do", do="roll", shown="4")
+        expect(face).to_have_text("4")
+        assert page.evaluate("() => window.spoiled") == []
+        table.begin_anew("manator-arena")
+        guest.assert_piece("d1", "Black Odwar")
+        fight(guest, "2,5")
+        expect(page.locator("#moves")).to_contain_text("fight lost 6:15")
+        assert page.evaluate("() => window.spoiled") == []
+
+
 @pytest.mark.parametrize("viewport", [LAPTOP, PHONE])
 def test_the_end_is_a_card_beside_the_board_for_keys_and_readers(
     windows: Windows, table: Served, viewport: Any

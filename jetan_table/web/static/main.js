@@ -6,7 +6,7 @@ import { offerCamera } from "./camera.js";
 import { addCards, linkNames, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
-import { drawDrama } from "./drama.js";
+import { drawDrama, whenAtRest } from "./drama.js";
 import { find, make } from "./elements.js";
 import { drawEnd } from "./endcard.js";
 import { Hand } from "./hand.js";
@@ -120,11 +120,11 @@ function take(told, changed) {
   const before = state;
   state = told;
   // A board that could not be fetched must not keep later states from being drawn.
-  drawing = drawing.then(() => draw(before, changed)).catch((error) => toast(error.message));
+  drawing = drawing.then(() => draw(before, told, changed)).catch((error) => toast(error.message));
 }
 
-async function draw(before, changed) {
-  moves.follow(state, changed);
+async function draw(before, shown, changed) {
+  if (before === null) moves.follow(shown, changed);
   await board.show((past ?? state).board, isFlipped());
   const hasMoved = changed.has("last_path") && before !== null;
   drawBoard(hasMoved);
@@ -132,18 +132,24 @@ async function draw(before, changed) {
   if (before === null) start.offer();
   if (before && before.game !== state.game) forget();
   if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
-  drawWords();
   drawHands();
-  if (before) drawDrama(before, state, rules());
-  drawEnd(state, before?.game === state.game && before.over === null, () => board.walks.rest());
-  if (changed.has("over")) drawAnalysis(state);
-  if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(state);
+  if (before) drawDrama(before, shown, rules());
+  whenAtRest(() => drawTold(before, shown, changed));
   if (changed.has("game") || changed.has("over")) await refreshStanding();
-  if (changed.has("fight")) drawFight(state.fight, rules());
-  if (before && changed.has("moves")) tellPly(before);
-  if (before && changed.has("asks") && state.asks) play("asks");
-  if (before && changed.has("said") && chosen.speech) tellSaid(before);
   Object.assign(document.body.dataset, { ready: state.game, phase: state.phase });
+}
+
+/** Draw and say what dice may have decided, as a state has it. */
+function drawTold(before, shown, changed) {
+  moves.follow(shown, changed);
+  drawWords(shown);
+  drawEnd(shown, before?.game === shown.game && before.over === null, () => board.walks.rest());
+  if (changed.has("over")) drawAnalysis(shown);
+  if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(shown);
+  if (changed.has("fight")) drawFight(shown.fight, rules());
+  if (before && changed.has("moves")) tellPly(before, shown);
+  if (before && changed.has("asks") && shown.asks) play("asks");
+  if (before && changed.has("said") && chosen.speech) tellSaid(before, shown);
 }
 
 function drawBoard(hasMoved = false) {
@@ -170,21 +176,21 @@ function forget() {
   moves.live();
 }
 
-function drawWords() {
-  drawStrips(past?.other ?? state, isFlipped());
-  drawTurn(state);
+function drawWords(shown = state) {
+  drawStrips(past?.other ?? shown, isFlipped());
+  drawTurn(shown);
   find("note").textContent = noteNow();
-  drawSaid(state, ask);
-  linkNames(find("said"), rules(), state.rules);
-  drawWatch(state, ask);
-  drawRepairs(state, ask);
-  drawStudy(state);
-  drawLesson(state, rules()).catch((error) => toast(error.message));
-  drawTraining(state, rules()).catch((error) => toast(error.message));
-  drawCounters(state, rules(), past?.other);
-  drawLedger(state, standing);
-  drawThinking(state.opponent?.thinks ?? null, chosen);
-  drawClocks(state, ask, (words) => (find("spoken").textContent = words));
+  drawSaid(shown, ask);
+  linkNames(find("said"), rules(), shown.rules);
+  drawWatch(shown, ask);
+  drawRepairs(shown, ask);
+  drawStudy(shown);
+  drawLesson(shown, rules()).catch((error) => toast(error.message));
+  drawTraining(shown, rules()).catch((error) => toast(error.message));
+  drawCounters(shown, rules(), past?.other);
+  drawLedger(shown, standing);
+  drawThinking(shown.opponent?.thinks ?? null, chosen);
+  drawClocks(shown, ask, (words) => (find("spoken").textContent = words));
 }
 
 /** What the marks on the board mean that people have asked for. */
@@ -197,6 +203,7 @@ function noteNow() {
 function drawHands() {
   for (const what of ["draw", "resign"]) find(`do-${what}`).hidden = state.over !== null;
   find("do-back").disabled = !state.moves.length;
+  find("do-roll").disabled = !state.die?.is_due;
   find("simulates").hidden = !state.may_simulate;
   find("do-simulate").checked = !state.is_screen;
   find("open-start").disabled = !state.is_screen;
@@ -230,7 +237,7 @@ async function refreshStanding() {
 }
 
 /** Tell a new ply to ears: a reader of the screen, and aloud where that is wanted. */
-function tellPly(before) {
+function tellPly(before, state) {
   if (state.moves.length <= before.moves.length || state.game !== before.game) return;
   const number = state.first_number + state.moves.length - 1;
   const words = `${say(number % 2 ? _("Black") : _("Orange"))}: ${plyInWords(state.moves.at(-1), rules())}`;
@@ -240,7 +247,7 @@ function tellPly(before) {
 }
 
 /** Say aloud what the table says anew, but not whose turn it is: that is seen. */
-function tellSaid(before) {
+function tellSaid(before, state) {
   const known = new Set([...linesOf(before), ...["black", "orange"].map((side) => say("{side} to move.", { side: say(SIDES[side]) }))]);
   const told = linesOf(state).filter((words) => !known.has(words));
   if (told.length && !state.lifted.length) aloud(told.join(" "), language);

@@ -109,7 +109,6 @@ export function drawDie({ die, standing, moves, over }) {
   find("die-face").textContent = die.is_due && !numbers ? "?" : numbers === "10" ? "0" : numbers || "–";
   find("die-face").classList.toggle("teleport", numbers.includes(","));
   find("die-face").setAttribute("aria-label", numbers || say("not rolled yet"));
-  find("do-roll").disabled = !die.is_due;
   const rolled = die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, say("{roll} after move {number}", { number, roll })));
   find("die-history").replaceChildren(...rolled);
   const seal = [];
