@@ -55,7 +55,8 @@ async (game) => {
 
 COVERED = """
 () => ["a1", "j1", "a10", "j10", "e5", "f5", "d9", "e8"].filter((name) => {
-  const { left, top, width, height } = document.getElementById(`square-${name}`).getBoundingClientRect();
+  const square = document.getElementById(`square-${name}`);
+  const { left, top, width, height } = square.getBoundingClientRect();
   const there = document.elementFromPoint(left + width / 2, top + height / 2);
   return there?.closest("[data-square]")?.dataset.square !== name;
 })
@@ -70,7 +71,8 @@ async (terminations) => {
     said: { [language]: ["neutral"] }, over: { result, termination }, trouble: null,
     far: null, opponent: { side: "orange" },
   })[0];
-  return Object.fromEntries(terminations.map((why) => [why, ["black", "orange"].map((side) => told(why, side))]));
+  const both = (why) => ["black", "orange"].map((side) => told(why, side));
+  return Object.fromEntries(terminations.map((why) => [why, both(why)]));
 }
 """
 """What is said to who plays Black against the table, by each way to win: won, and lost."""
@@ -165,11 +167,13 @@ def test_a_roll_of_the_die_is_shown_and_said(windows: Windows, table: Served) ->
 WATCH_WORDS = """
 () => {
   window.spoiled = [];
-  const heard = ["die-card", "fight-card", "moves", "said-card", "spoken", "end-card"].map((id) => document.getElementById(id));
+  const heard = [...document.querySelectorAll(".side > *, #spoken")];
   const note = () => {
-    if (document.querySelector(".d10.rolling")) window.spoiled.push(heard.map((each) => each.innerText).join(" "));
+    if (!document.querySelector(".d10.rolling")) return;
+    window.spoiled.push(heard.map((each) => each.innerText).join(" "));
   };
-  for (const each of heard) new MutationObserver(note).observe(each, { childList: true, characterData: true, subtree: true });
+  const all = { childList: true, characterData: true, subtree: true };
+  for (const each of heard) new MutationObserver(note).observe(each, all);
 }
 """
 """Notes what changes beside the board while a die still rolls over it."""

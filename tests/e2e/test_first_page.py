@@ -119,7 +119,11 @@ def test_of_two_boards_that_are_asked_for_the_last_one_is_drawn_whichever_comes_
     with served(tmp_path, *disk) as table, visiting(windows, table, "?play") as guest:
         late: list[Route] = []
         boards = "**/api/boards/ninth-ray-clockwise"
-        guest.page.route(boards, lambda route: late.append(route))
+
+        def hold(route: Route) -> None:
+            late.append(route)
+
+        guest.page.route(boards, hold)
         guest.page.reload()
         look_at_first(guest)
         guest.assert_piece("c9", "c9, Orange Princess")

@@ -110,6 +110,40 @@ def test_what_is_no_move_is_explained_and_the_piece_stays(visitor: Visitor) -> N
     visitor.assert_cue("d3", "")
 
 
+def test_of_an_enemy_s_piece_it_is_said_how_it_goes_and_what_it_threatens(
+    windows: Windows, table: Served
+) -> None:
+    table.begin_anew(position="9q/10/10/10/10/10/d9/10/10/Q9 b - - 0 1")
+    with visiting(windows, table, "?play") as guest:
+        guest.page.keyboard.press("w")
+        guest.touch("a4")
+        expect(guest.page.locator("#toast")).to_contain_text(
+            "A Dwar takes exactly three straight steps, and from there it threatens the Princess"
+        )
+        expect(guest.page.locator("#do-why")).to_have_attribute("aria-pressed", "false")
+
+
+LOOKED_FOR = """
+async () => {
+  const { drawSaid } = await import("/static/panels.js");
+  const asked = [];
+  drawSaid({
+    said: { en: ["I am looking for a hint.", "Black to move."] },
+    side: "black", opening: {}, touched: [],
+  }, (request) => asked.push(request));
+  const line = document.querySelector("#said > .looking");
+  document.querySelector("#do-hint-off").click();
+  return [line.textContent, asked];
+}
+"""
+"""What shows that a hint is looked for, and what is asked by the button beside it."""
+
+
+def test_a_hint_that_is_looked_for_shows_it_and_can_be_called_off(visitor: Visitor) -> None:
+    line, asked = visitor.page.evaluate(LOOKED_FOR)
+    assert (line, asked) == ("I am looking for a hint.", [{"do": "hint", "wanted": "off"}])
+
+
 def test_the_table_plays_both_sides_to_be_watched(visitor: Visitor) -> None:
     begin(visitor, "watch")
     expect(visitor.page.locator("#moves [data-ply]").nth(3)).to_be_visible()

@@ -14,7 +14,7 @@ import { Lamps } from "./lamps.js";
 import { drawLesson, openCourse, prepareCourse } from "./learn.js";
 import * as link from "./link.js";
 import { scenesBetween, viewOf } from "./motion.js";
-import { Moves } from "./moves.js";
+import { Moves, standingOf as standingIn } from "./moves.js";
 import { SIDES } from "./names.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
 import { drawRepairs, openRepairs } from "./repairs.js";
@@ -285,25 +285,30 @@ function choose(kind) {
 function chooseSquare(square) {
   if (!choosing) return isWaitedFor(square);
   const { kind, from } = choosing;
-  if (kind === "why" && from === null) {
+  if (kind === "why" && from === null && sideOn(square) === state.side) {
     choosing.from = square;
     toast(say("Pick a square to ask about.", { square }));
     return true;
   }
   choose(kind);
   find("toast").hidden = true;
-  if (kind === "why") explainMove(from, square);
+  if (kind === "why") explainMove(from ?? square, square);
   else if (kind === "tilt") ask({ do: "tilt", square });
   else ask({ do: "ail", square, fault: kind === "mend" ? null : kind });
   return true;
 }
 
+/** Whose piece stands on a square by the game; null where nobody's does. */
+function sideOn(square) {
+  const letter = standingIn(state.position.split(" ")[0])[square] ?? "*";
+  return letter === "*" ? null : letter === letter.toUpperCase() ? "black" : "orange";
+}
+
 /** Say what is waited for where a piece on the screen cannot be moved yet; returns whether it was said. */
 function isWaitedFor(square) {
   if (past || !state.is_screen || state.over) return false;
-  const letter = state.standing[square];
   const isDue = state.die?.is_due || state.opening.due || state.fight;
-  const isTheirs = letter && letter !== "*" && (letter === letter.toUpperCase() ? "black" : "orange") !== state.side;
+  const isTheirs = ![null, state.side].includes(sideOn(square));
   if (isDue) toast(state.said[language][0]);
   else if (isTheirs && !hand.pick.from) toast(say("{side} to move.", { side: say(SIDES[state.side]) }));
   else return false;

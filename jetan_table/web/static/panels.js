@@ -30,15 +30,20 @@ export function drawSaid(state, ask) {
   }
   // What stands in the line above already is said to ears alone.
   for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("{side} to move.", { side: say(SIDES[state.side]) }));
+  for (const line of find("said").children) line.classList.toggle("looking", isLooking(line.textContent));
   find("said").children[endingAt(state)]?.classList.add("ending");
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.boards || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
   drawCompared(state.asks);
 }
 
+/** Whether a line says that a hint is looked for. */
+const isLooking = (line) => line === say("I am looking for a hint.");
+
 /** What can be done about what the table says just now. */
 function actions(state, ask) {
   const offered = [];
+  if (state.said[language].some(isLooking)) offered.push(make("button", { id: "do-hint-off", onclick: () => ask({ do: "hint", wanted: "off" }) }, say("Call it off")));
   for (const square of state.asks?.candidates ?? []) {
     offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? _("{corner} is {square}") : _("It was {square}"), { square, corner: state.asks.corner })));
   }
