@@ -99,7 +99,7 @@ def test_an_old_game_has_its_own_words_and_is_there_again_after_guessing(
     with served(tmp_path, *arena) as table, visiting(windows, table) as guest:
         page = guest.page
         look_at_first(guest)
-        expect(page.locator("#past")).to_have_text(re.compile("after move 3 of 3"))
+        expect(page.locator("#past")).to_have_text(re.compile(r"Move 2 \(Black\) of 2"))
         expect(page.locator("#do-hint")).to_be_hidden()
         expect(page.locator("#turn")).to_be_hidden()
         page.locator("#tab-moves").click()
@@ -107,7 +107,7 @@ def test_an_old_game_has_its_own_words_and_is_there_again_after_guessing(
         page.locator("#tab-analysis").click()
         page.locator("#guess-black").click()
         page.locator("#leave-training").click()
-        expect(page.locator("#past")).to_have_text(re.compile("after move 3 of 3"))
+        expect(page.locator("#past")).to_have_text(re.compile(r"Move 2 \(Black\) of 2"))
         guest.assert_piece("c9", "c9, Orange Princess")
 
 

@@ -33,7 +33,7 @@ def test_past_plies_are_looked_at_and_played_on_from(visitor: Visitor) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     visitor.assert_piece("e9", "e9, Orange Panthan")
-    expect(page.locator("#past")).to_have_text("This is after move 1; the table plays on.")
+    expect(page.locator("#past")).to_have_text("Move 1 (Black) is shown; the table plays on.")
     page.keyboard.press("Home")
     visitor.assert_piece("d2", "d2, Black Panthan")
     page.keyboard.press("End")
@@ -62,7 +62,7 @@ def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
     page.keyboard.press("l")
     saved = page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Sunday")
     saved.get_by_role("button", name="View").click()
-    expect(page.locator("#past")).to_have_text("Game Sunday, after move 3 of 3.")
+    expect(page.locator("#past")).to_have_text("Game Sunday: Move 2 (Black) of 2.")
     visitor.assert_piece("c3", "c3, Black Panthan")
     page.keyboard.press("Escape")
     visitor.assert_moves()
@@ -155,7 +155,13 @@ def test_the_die_is_rolled_and_the_juggernaut_led(windows: Windows, table: Serve
         guest.assert_said("Orange to move.")
         guest.drag("e9", "e8")
         page.get_by_role("button", name="Roll", exact=True).click()
-        expect(page.locator("#die-history li")).to_have_count(2)
+        expect(page.locator("#die-history li").last).to_have_text("Move 1 (Black): 3")
+        expect(page.locator("#die-history li").first).to_have_text(
+            re.compile(r"Move 1 \(Orange\): [\d, ]+$")
+        )
+        expect(page.locator("#moves [data-ply='2']")).to_have_attribute(
+            "aria-label", "Move 1 (Orange): Panthan e9 to e8"
+        )
 
 
 def test_words_are_typed(visitor: Visitor) -> None:
@@ -277,7 +283,7 @@ def test_what_the_opponent_thinks_is_shown_where_it_is_wanted(visitor: Visitor) 
     expect(page.locator("#bar")).to_have_attribute(
         "aria-label", re.compile(r"^Expected score: Black \d+ %, Orange \d+ %$")
     )
-    expect(page.locator("#thinks")).to_contain_text(re.compile(r"\d moves ahead.*[a-j]\d"))
+    expect(page.locator("#thinks")).to_contain_text(re.compile(r"\d moves? ahead.*[a-j]\d"))
     page.reload()
     visitor.await_ready()
     expect(page.locator("#bar")).to_be_visible()

@@ -30,12 +30,14 @@ import { prepareTabs, showMoves, showTab } from "./tabs.js";
 import { drawTaken } from "./taken.js";
 import { drawTraining, prepareTraining } from "./training.js";
 import { drawWatch } from "./watch.js";
-import { linesOf, ownSide, plyInWords } from "./words.js";
+import { kindName, linesOf, ownSide, pieceName, plyInWords } from "./words.js";
 
 const SPOILERS = {
   tilt: _("Knock a piece over"), stuck: _("Jam a switch"), dead: _("Break a switch"), weak: _("Weaken a switch"),
   mend: _("Repair a switch"),
 };
+const GOALS = ["legal", "capture", "advice"]; // marks of squares where a piece may go
+const MOST_NAMED = 12; // so many of them are named to ears
 const TOAST_MS = 6000;
 const MOST_TRIES = 40;
 const AGAIN_MS = 250; // so often it is looked whether the table has answered
@@ -148,6 +150,7 @@ function drawTold(before, shown, changed) {
   if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(shown);
   if (changed.has("fight")) drawFight(shown.fight, rules());
   if (before && changed.has("moves")) tellPly(before, shown);
+  if (before && changed.has("cues")) tellLifted(before, shown);
   if (before && changed.has("asks") && shown.asks) play("asks");
   if (before && changed.has("said") && chosen.speech) tellSaid(before, shown);
 }
@@ -244,6 +247,18 @@ function tellPly(before, state) {
   find("spoken").textContent = words;
   if (!state.is_screen) play("land"); // on a screen its walk sounds
   if (chosen.speech) aloud(words, language);
+}
+
+/** Tell what is lifted anew, and where it may go by its marks, to a reader of the screen. */
+function tellLifted(before, { lifted, cues, position }) {
+  const [square] = lifted;
+  if (lifted.length !== 1 || cues[square] !== "lifted" || before.cues[square] === "lifted") return;
+  const there = standingIn(position.split(" ")[0]);
+  const ends = Object.keys(cues).filter((name) => name !== square && GOALS.includes(cues[name]));
+  const squares = ends.map((name) => (there[name] ? `${name} (${pieceName(there[name], rules())})` : name)).join(", ");
+  const many = ends.length > MOST_NAMED ? _("{piece} lifted: {count} squares.") : _("{piece} lifted: {count} squares, {squares}.");
+  const words = { 0: _("{piece} lifted: it may go nowhere."), 1: _("{piece} lifted: one square, {squares}.") }[ends.length] ?? many;
+  find("spoken").textContent = say(words, { piece: kindName(there[square] ?? "?", rules()), count: ends.length, squares });
 }
 
 /** Say aloud what the table says anew, but not whose turn it is: that is seen. */

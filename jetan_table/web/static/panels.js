@@ -6,9 +6,12 @@ import { find, make } from "./elements.js";
 import { SIDES } from "./names.js";
 import { _, language, say } from "./sentences.js";
 import { openingActions } from "./stakes.js";
-import { endingAt, kindName, linesOf, ownSide, readingName, resultIn, titleOf, strengthOf } from "./words.js";
+import { countOf, endingAt, kindName, linesOf, ownSide, plyName, readingName, resultIn, titleOf, strengthOf } from "./words.js";
 
-const MANY_QUIET = 20;
+const MANY_QUIET = 20; // plies
+
+/** So many whole moves, one of each side together, are in these plies. */
+const movesIn = (plies) => Math.floor(plies / 2);
 
 export function drawTurn(state) {
   const next = state.opening.due ? say("Before the first move") : `${say(SIDES[state.side])} ${say("to move")}`;
@@ -79,10 +82,10 @@ export function drawCounters(state, rules, other = null) {
     return;
   }
   const told = [];
-  if (state.few !== null) told.push(say("Few pieces: {count} of 10 moves", { count: state.few }));
+  if (state.few !== null) told.push(say("Few pieces: {count} of 5 moves", { count: movesIn(state.few) }));
   const limit = Number(rules.captureless);
-  if (limit) told.push(say("Without a capture: {count} of {most} moves", { count: state.quiet, most: 2 * limit }));
-  else if (state.quiet > MANY_QUIET) told.push(say("Without a capture: {count} moves", { count: state.quiet }));
+  if (limit) told.push(say("Without a capture: {count} of {most} moves", { count: movesIn(state.quiet), most: limit }));
+  else if (state.quiet > MANY_QUIET) told.push(say("Without a capture: {count} moves", { count: movesIn(state.quiet) }));
   for (const side of state.escapes) if (rules.escape !== "none") told.push(say("{side}: The Princess can still escape", { side: say(SIDES[side]) }));
   told.unshift(...state.opening.told[language]);
   if (state.opponent) told.unshift(playersWords(state.opponent));
@@ -98,8 +101,8 @@ export function drawThinking(thinks, chosen) {
   find("bar").setAttribute("aria-label", say("Expected score: Black {black} %, Orange {orange} %", { black, orange: 100 - black }));
   find("bar").title = find("bar").getAttribute("aria-label");
   find("bar").firstElementChild.style.width = `${black}%`;
-  const told = [say("{depth} moves ahead", { depth: thinks.depth })];
-  if (thinks.win_in !== null) told.push(say(thinks.win_in > 0 ? _("It sees a win in {plies} moves") : _("It sees a loss in {plies} moves"), { plies: Math.abs(thinks.win_in) }));
+  const told = [say("{moves} ahead", { moves: countOf(thinks.depth) })];
+  if (thinks.win_in !== null) told.push(say(thinks.win_in > 0 ? _("It sees a win in {moves}") : _("It sees a loss in {moves}"), { moves: countOf(Math.abs(thinks.win_in)) }));
   find("thinks").replaceChildren(
     make("h3", {}, say("What it thinks")), make("p", {}, told.join(" · ")), make("p.line", {}, thinks.line.join(" ")),
   );
@@ -114,7 +117,7 @@ export function drawDie({ die, standing, moves, over }) {
   find("die-face").textContent = die.is_due && !numbers ? "?" : numbers === "10" ? "0" : numbers || "–";
   find("die-face").classList.toggle("teleport", numbers.includes(","));
   find("die-face").setAttribute("aria-label", numbers || say("not rolled yet"));
-  const rolled = die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, say("{roll} after move {number}", { number, roll })));
+  const rolled = die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, `${plyName(number)}: ${roll.split(" ")[0].replaceAll(",", ", ")}`));
   find("die-history").replaceChildren(...rolled);
   const seal = [];
   if (die.commit) seal.push(say("Sealed before the first roll, SHA-256: {commit}", { commit: die.commit }));

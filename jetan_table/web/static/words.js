@@ -38,6 +38,9 @@ export function plyInWords(move, rules = {}) {
   return say(PLIES[sign], { piece: letter ? kindName(letter, rules) : "", start, end }).trim();
 }
 
+/** A ply by its number, as the list of moves has it: "Move 2 (Orange)", one of each side together. */
+export const plyName = (number) => say("Move {number} ({side})", { number: Math.ceil(number / 2), side: say(number % 2 ? SIDES.black : SIDES.orange) });
+
 /** How a ply was fought for, in words: "fight lost 7:13"; nothing where it was not. */
 export function foughtInWords(fought) {
   if (!fought) return "";
