@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
-from tests.e2e.windows import Windows
+from tests.e2e.windows import DESKTOP, PHONE, Windows
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -287,6 +287,32 @@ def test_what_the_opponent_thinks_is_shown_where_it_is_wanted(visitor: Visitor) 
     page.reload()
     visitor.await_ready()
     expect(page.locator("#bar")).to_be_visible()
+
+
+def test_settings_speak_the_language_that_is_chosen_in_them_at_once(visitor: Visitor) -> None:
+    visitor.page.locator("#open-settings").click()
+    dialog = visitor.page.get_by_role("dialog", name="Settings")
+    dialog.get_by_label("Language").select_option("de")
+    german = visitor.page.get_by_role("dialog", name="Einstellungen")
+    expect(german.get_by_label("Sprache")).to_have_value("de")
+    expect(german.get_by_label("Aussehen")).to_contain_text("hell")
+    expect(german.get_by_label("Töne")).to_be_checked()
+    expect(german.get_by_role("button", name="Schließen")).to_be_visible()
+    german.get_by_label("Sprache").select_option("en")
+    expect(dialog.get_by_role("button", name="Close")).to_be_visible()
+
+
+def test_a_long_name_leaves_room_for_side_and_level(windows: Windows, table: Served) -> None:
+    table.begin_anew(black="Ω" * 40, clock="10+5")
+    for viewport in (DESKTOP, PHONE):
+        with visiting(windows, table, "?play", viewport=viewport) as guest:
+            side = guest.page.locator("#strip-near .level")
+            expect(side).to_have_text("Black")
+            assert side.evaluate("each => each.scrollWidth <= each.clientWidth")
+            wide = "each => each.getBoundingClientRect().right"
+            strip = guest.page.locator("#strip-near")
+            assert side.evaluate(wide) < strip.evaluate(wide)
+            assert guest.is_as_wide_as_its_window()
 
 
 def test_a_hint_tells_more_each_time_it_is_asked_for(windows: Windows, table: Served) -> None:

@@ -29,5 +29,5 @@ export function drawStrips(game, isFlipped) {
 }
 
 function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  if (element.textContent !== text) element.textContent = element.title = text;
 }
