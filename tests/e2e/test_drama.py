@@ -261,8 +261,9 @@ def test_who_plays_the_table_is_told_of_the_end_as_you(
     with visiting(windows, table, f"?play&lang={language}") as guest:
         page = guest.page
         expect(page.locator("#strip-near .name")).to_have_text(name)
-        told = page.evaluate(ENDINGS_TOLD, [*WON_BY])
-        neutral = [why for why, lines in told.items() if "neutral" in lines]
+        endings = page.evaluate(ENDINGS_TOLD, [*WON_BY])
+        neutral = [why for why, lines in endings.items() if "neutral" in lines]
+        assert endings.keys() == WON_BY.keys()
         assert neutral == []
         table.ask("api/do", do="resign", side="black")
         expect(page.locator("#said .ending")).to_have_text(lost)
