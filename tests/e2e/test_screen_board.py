@@ -133,6 +133,15 @@ def test_ears_hear_what_is_lifted_and_where_it_may_go(
         assert re.fullmatch(r'- gridcell "d5, \w+ Panthan"', snapshot)
 
 
+def test_of_a_piece_that_is_lifted_in_a_tournament_no_square_is_told(
+    windows: Windows, table: Served
+) -> None:
+    table.begin_anew(conduct="tournament")
+    with visiting(windows, table, "?play") as guest:
+        guest.touch("d2")
+        expect(guest.page.locator("#spoken")).to_have_text("Panthan lifted.")
+
+
 def test_the_list_of_moves_is_one_stop_of_tab_and_arrows_go_through_it(
     windows: Windows, table: Served
 ) -> None:

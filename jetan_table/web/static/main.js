@@ -250,14 +250,15 @@ function tellPly(before, state) {
 }
 
 /** Tell what is lifted anew, and where it may go by its marks, to a reader of the screen. */
-function tellLifted(before, { lifted, cues, position }) {
+function tellLifted(before, { lifted, cues, position, side, helps }) {
   const [square] = lifted;
   if (lifted.length !== 1 || cues[square] !== "lifted" || before.cues[square] === "lifted") return;
   const there = standingIn(position.split(" ")[0]);
   const ends = Object.keys(cues).filter((name) => name !== square && GOALS.includes(cues[name]));
   const squares = ends.map((name) => (there[name] ? `${name} (${pieceName(there[name], rules())})` : name)).join(", ");
   const many = ends.length > MOST_NAMED ? _("{piece} lifted: {count} squares.") : _("{piece} lifted: {count} squares, {squares}.");
-  const words = { 0: _("{piece} lifted: it may go nowhere."), 1: _("{piece} lifted: one square, {squares}.") }[ends.length] ?? many;
+  const counted = { 0: _("{piece} lifted: it may go nowhere."), 1: _("{piece} lifted: one square, {squares}.") }[ends.length] ?? many;
+  const words = helps && sideOn(square) === side ? counted : _("{piece} lifted.");
   find("spoken").textContent = say(words, { piece: kindName(there[square] ?? "?", rules()), count: ends.length, squares });
 }
 
