@@ -91,10 +91,18 @@ def _before_any_step(position: Position, start: Square, end: Square) -> Explanat
     elif piece is None:
         reason = Reason.NOBODY_THERE
     elif piece.side is not position.side:
-        reason = Reason.NOT_ITS_TURN
+        return _out_of_turn(position, start, end, piece.side)
     elif start == end:
         reason = Reason.SAME_SQUARE
     return None if reason is None else Explanation(start, end, reason, piece)
+
+
+def _out_of_turn(position: Position, start: Square, end: Square, side: Side) -> Explanation:
+    """Answer about a piece of the side that is not to move: what it threatens, and how it goes."""
+    case = _Case(position.under(position.rules, side), start, end)
+    moves = case.position.moves_from(start)
+    prey = [move.to_square for move in moves if move.kind is MoveKind.CAPTURE]
+    return case.answer(Reason.NOT_ITS_TURN, prey)
 
 
 class _Case:

@@ -71,7 +71,10 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.GAME_OVER: _("The game is over."),
     Reason.SAME_SQUARE: _("{piece} cannot end where it began, on {start}."),
     Reason.NOBODY_THERE: _("Nobody stands on {start}."),
-    Reason.NOT_ITS_TURN: _("The piece on {start} belongs to the side that is not to move."),
+    Reason.NOT_ITS_TURN: _(
+        "The piece on {start} belongs to the side that is not to move. {piece} {gait}, and from "
+        "there it threatens {named}."
+    ),
     Reason.MOVED_BY_DIE: _("The Juggernaut on {start} is moved by its die alone."),
     Reason.OWN_PIECE: _("On {end} stands a piece of the same side."),
     Reason.JUGGERNAUT_STANDS: _("Nobody may take the Juggernaut, nor enter its square {end}."),
@@ -121,7 +124,7 @@ def sentences(explanation: Explanation, rules: Rules, translate: Translate = eng
         start=SQUARE_NAMES[explanation.start],
         end=SQUARE_NAMES[explanation.end],
         path="-".join(SQUARE_NAMES[square] for square in explanation.path),
-        named=_named(explanation, rules, translate),
+        named=_named(explanation, rules, translate) or translate(_("nobody")),
         squares=", ".join(SQUARE_NAMES[square] for square, _piece in explanation.named),
         gait="" if gait is None or piece is None else gait_in_words(gait, piece.kind, translate),
     )

@@ -31,7 +31,7 @@ Line = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 Dice = Annotated[str, msgspec.Meta(max_length=20)]
 ClockText = Annotated[str, msgspec.Meta(min_length=1, max_length=10, description="such as 4:30")]
-HelpName: TypeAlias = Literal["piece", "move", "why"]
+HelpName: TypeAlias = Literal["piece", "move", "why", "off"]
 
 MayBeSaidBy: TypeAlias = Literal["players", "arbiter", "arbiter once played"]
 """Who may tell a tournament game a command: its players, or the arbiter alone, from the beginning
@@ -148,9 +148,12 @@ class AddNumber(DiceCommand, frozen=True, tag="number"):
 
 
 class AskAdvice(Command, frozen=True, tag="hint"):
-    """Who is to move wants to be told so much of what to play; None: more than before."""
+    """Who is to move wants to be told so much of what to play; None: more than before.
 
-    usage: ClassVar = "[piece|move|why]"
+    `off` is for who wants no hint any more.
+    """
+
+    usage: ClassVar = "[piece|move|why|off]"
     purpose: ClassVar = _("ask for a hint")
     mend: ClassVar = _("{word}: say {names}{near}")
 

@@ -218,6 +218,9 @@ class Teacher(Guest):
             return None
         if teaching.is_over or teaching.exercise.wanted(len(self._found)) is None:
             return None
+        if command.wanted == "off":
+            self.teaching = replace(teaching, help=None)
+            return []
         check_help(session.record)
         wanted = None if command.wanted is None else Help[command.wanted.upper()]
         more = Help.PIECE if teaching.help is None else teaching.help.more

@@ -65,9 +65,14 @@ class EngineAdviser(Guest):
         self._position, self._advice = game.position, Advice(wanted or Help.PIECE)
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
-        """Advise who asks; CommandRefused where the conduct of the game forbids it."""
+        """Advise who asks, or no more; CommandRefused where the game's conduct forbids it."""
         if not isinstance(command, AskAdvice):
             return None
+        if command.wanted == "off":
+            if self._engine is not None:
+                self._engine.stop()
+            self._advice = None
+            return []
         check_help(session.record)
         self.ask(session.record, None if command.wanted is None else Help[command.wanted.upper()])
         return []

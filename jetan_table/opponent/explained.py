@@ -11,7 +11,7 @@ from rules.sentences import _
 from rules.words import SIDES
 
 from ..languages import Language, say_in
-from ..words.why_words import better_in_words, reply_in_words, why_in_words
+from ..words.why_words import better_in_words, moves_within, reply_in_words, why_in_words
 from .analysis import PlyVerdict
 
 AHEAD, BEHIND = 0.55, 0.45
@@ -46,10 +46,12 @@ def _sentences(verdict: PlyVerdict, rules: Rules, language: Language) -> Iterato
         yield say_in(language, _("Here {side} could have won at once."), side=name)
     elif verdict.win_in is not None and verdict.win_in > 0:
         words = _("Here {side} had a win by force, in {number} moves at most.")
-        yield say_in(language, words, side=name, number=verdict.win_in)
+        yield say_in(language, words, side=name, number=moves_within(verdict.win_in))
+    elif verdict.lost_in == 2:
+        yield say_in(language, _("From here {side} loses at once."), side=name)
     elif verdict.lost_in is not None:
         words = _("From here {side} loses by force, in {number} moves at most.")
-        yield say_in(language, words, side=name, number=verdict.lost_in)
+        yield say_in(language, words, side=name, number=moves_within(verdict.lost_in - 1))
     elif had > AHEAD and left < BEHIND:
         words = _("Here the game turned: {side} was ahead, and is behind.")
         yield say_in(language, words, side=name)

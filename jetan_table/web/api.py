@@ -14,7 +14,7 @@ from .health import HealthState
 from .requests import EntryRequest, Request
 from .state import STATE_GROUPS
 
-VERSIONS = {"api": "2.2", "events": "3.0"}
+VERSIONS = {"api": "2.3", "events": "3.0"}
 """Of what is asked and answered, and of the stream's state.
 
 Another first number breaks programs, the second only adds.

@@ -56,7 +56,8 @@ DRAWN: Final[Mapping[str, Sentence]] = {
     ),
     Termination.NO_MOVE.value: _("A draw: the side to move cannot move."),
     Termination.FEW_PIECES.value: _(
-        "A draw: three pieces or fewer a side, of equal worth, and ten more moves decided nothing."
+        "A draw: three pieces or fewer a side, of equal worth, and five more moves of each "
+        "decided nothing."
     ),
     Termination.CAPTURELESS.value: _("A draw: nothing has been taken for too long."),
     Termination.REPETITION.value: _("A draw: the same position has come three times."),

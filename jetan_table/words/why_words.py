@@ -34,6 +34,11 @@ MERITS: Mapping[Merit, Sentence] = {
 }
 
 
+def moves_within(plies: int) -> int:
+    """Return how many moves of its own who wins after so many plies makes, at the most."""
+    return plies // 2 + 1
+
+
 def better_in_words(move: str, points: Sequence[Point], rules: Rules, language: Language) -> str:
     """Return a sentence on a move that was better, by its text, and on what speaks for it."""
     if not points:
@@ -73,5 +78,8 @@ def _clause(point: Point, rules: Rules, language: Language) -> str:
     named = point.kinds[:1] if point.merit is Merit.PINS else point.kinds
     kinds = translate(AND).join(translate(noun(kind, rules).object) for kind in named)
     prey = in_words(translate, _(", taking {kinds} as it expects"), kinds=kinds) if kinds else ""
-    numbers = dict(zip(("number", "of"), point.numbers, strict=False))
+    counted = point.numbers
+    if point.merit is Merit.WINS_SOON:
+        counted = tuple(map(moves_within, counted))
+    numbers = dict(zip(("number", "of"), counted, strict=False))
     return in_words(translate, MERITS[point.merit], **numbers, kinds=kinds, prey=prey)

@@ -5,11 +5,15 @@
   const isSeen = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().width > 2;
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) wrong.push("the page scrolls sideways");
-  for (const each of document.querySelectorAll("button, a.button, summary, .clock, .turn, .name")) {
+  for (const each of document.querySelectorAll("button, a.button, summary, .clock, .turn, .level")) {
     if (!isSeen(each)) continue;
     const box = each.getBoundingClientRect();
     if (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2) wrong.push(`${name(each)}: its words do not fit`);
     if (box.left < -1 || box.right > root.clientWidth + 1) wrong.push(`${name(each)}: beside the window`);
+  }
+  // A name may be shortened; the side and level beside it may not.
+  for (const each of document.querySelectorAll(".level")) {
+    if (isSeen(each) && each.getBoundingClientRect().right > each.parentElement.getBoundingClientRect().right + 1) wrong.push("a level is cut off");
   }
   const said = document.querySelector("#said-card");
   if (said && isSeen(said)) {

@@ -12,12 +12,15 @@ from playwright.sync_api import Page, expect
 from jetan_table.game.events import DieRoll, DuelTold, Entry, Event, Header, Ply
 from jetan_table.game.record import Record
 from jetan_table.web.documents import game_document
+from jetan_table.words.news import WON_BY
 from rules import Position, format_move, format_square, parse_rules
 from rules.juggernaut import CENTRE
 from tests.e2e.served import Served, Visitor, visiting
 from tests.e2e.windows import PHONE, Windows, amiss
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.own_table("--board", "screen")]
+
+LAPTOP = {"width": 1366, "height": 768}
 
 SHORT_GAME = "9c/3q6/10/10/4p5/3F1F4/10/10/10/C3Q5 b - - 0 1"
 ENTERED = ("d1-e4", "e9-e8", "e4-f7", "d9-d8", "f7-e10")
@@ -48,6 +51,31 @@ async (game) => {
   return told;
 }
 """
+
+
+COVERED = """
+() => ["a1", "j1", "a10", "j10", "e5", "f5", "d9", "e8"].filter((name) => {
+  const square = document.getElementById(`square-${name}`);
+  const { left, top, width, height } = square.getBoundingClientRect();
+  const there = document.elementFromPoint(left + width / 2, top + height / 2);
+  return there?.closest("[data-square]")?.dataset.square !== name;
+})
+"""
+"""Which of some squares something else lies over."""
+
+ENDINGS_TOLD = """
+async (terminations) => {
+  const { linesOf } = await import("/static/words.js");
+  const { language } = await import("/static/sentences.js");
+  const told = (termination, result) => linesOf({
+    said: { [language]: ["neutral"] }, over: { result, termination }, trouble: null,
+    far: null, opponent: { side: "orange" },
+  })[0];
+  const both = (why) => ["black", "orange"].map((side) => told(why, side));
+  return Object.fromEntries(terminations.map((why) => [why, both(why)]));
+}
+"""
+"""What is said to who plays Black against the table, by each way to win: won, and lost."""
 
 
 def random_record(rules: str, seed: int, plies: int) -> Record:
@@ -136,15 +164,54 @@ def test_a_roll_of_the_die_is_shown_and_said(windows: Windows, table: Served) ->
         expect(drama).to_be_hidden()
 
 
-@pytest.mark.parametrize("viewport", [None, PHONE])
-def test_the_end_is_a_card_over_the_board_for_keys_and_readers(
+WATCH_WORDS = """
+() => {
+  window.spoiled = [];
+  const heard = [...document.querySelectorAll(".side > *, #spoken")];
+  const note = () => {
+    if (!document.querySelector(".d10.rolling")) return;
+    window.spoiled.push(heard.map((each) => each.innerText).join(" "));
+  };
+  const all = { childList: true, characterData: true, subtree: true };
+  for (const each of heard) new MutationObserver(note).observe(each, all);
+}
+"""
+"""Notes what changes beside the board while a die still rolls over it."""
+
+
+def test_nothing_tells_what_dice_show_before_they_lie_still(
+    windows: Windows, table: Served
+) -> None:
+    table.begin_anew("appendix,juggernaut=e5")
+    with visiting(windows, table, "?play", reduced_motion="no-preference") as guest:
+        page, face = guest.page, guest.page.locator("#die-face")
+        guest.touch("d2", "d3")
+        expect(face).to_have_text("?")
+        page.evaluate(WATCH_WORDS)
+        table.ask("api/do", do="roll", shown="4")
+        expect(face).to_have_text("4")
+        assert page.evaluate("() => window.spoiled") == []
+        table.begin_anew("manator-arena")
+        guest.assert_piece("d1", "Black Odwar")
+        fight(guest, "2,5")
+        expect(page.locator("#moves")).to_contain_text("fight lost 6:15")
+        assert page.evaluate("() => window.spoiled") == []
+
+
+@pytest.mark.parametrize("viewport", [LAPTOP, PHONE])
+def test_the_end_is_a_card_beside_the_board_for_keys_and_readers(
     windows: Windows, table: Served, viewport: Any
 ) -> None:
     table.begin_anew(position=SHORT_GAME)
-    with visiting(windows, table, "?play", **({"viewport": viewport} if viewport else {})) as guest:
+    with visiting(windows, table, "?play", viewport=viewport) as guest:
         guest.touch("d5", "e8", "j10", "i10", "e8", "d9")
         card = guest.page.get_by_role("region", name="Black won")
         expect(card).to_contain_text("The Princess is taken.")
+        expect(card).to_be_in_viewport()
+        assert guest.page.evaluate(COVERED) == []
+        expect(guest.page.locator("#said .ending")).to_have_text(
+            "Black wins: the Princess is taken."
+        )
         expect(guest.page.locator("#end-result")).to_be_focused()
         assert amiss(guest.page) == {}
         assert guest.is_as_wide_as_its_window()
@@ -158,6 +225,51 @@ def test_the_end_is_a_card_over_the_board_for_keys_and_readers(
         card.get_by_role("button", name="Play again").click()
         guest.await_playing(since=game)
         expect(card).to_be_hidden()
+
+
+def test_a_card_of_the_end_that_was_closed_stays_closed(windows: Windows, table: Served) -> None:
+    table.begin_anew(position=SHORT_GAME)
+    with visiting(windows, table, "?play") as guest:
+        page, card = guest.page, guest.page.locator("#end-card")
+        guest.touch("d5", "e8", "j10", "i10", "e8", "d9")
+        page.locator("#end-analyse").click()
+        expect(card).to_be_hidden()
+        expect(page.locator("#chances")).to_be_visible()
+        page.reload()
+        guest.await_ready()
+        expect(page.get_by_role("button", name="Show the result")).to_be_visible()
+        expect(card).to_be_hidden()
+        page.get_by_role("button", name="Show the result").click()
+        expect(card).to_be_visible()
+        page.reload()
+        guest.await_ready()
+        expect(card).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "lost"),
+    [
+        ("en", "You", "You lost: you have resigned."),
+        ("de", "Du", "Du hast verloren: Du hast aufgegeben."),
+    ],
+)
+def test_who_plays_the_table_is_told_of_the_end_as_you(
+    windows: Windows, table: Served, language: str, name: str, lost: str
+) -> None:
+    table.begin_anew()
+    table.ask("api/do", do="invite", level="panthan", side="orange")
+    with visiting(windows, table, f"?play&lang={language}") as guest:
+        page = guest.page
+        expect(page.locator("#strip-near .name")).to_have_text(name)
+        endings = page.evaluate(ENDINGS_TOLD, [*WON_BY])
+        neutral = [why for why, lines in endings.items() if "neutral" in lines]
+        assert endings.keys() == WON_BY.keys()
+        assert neutral == []
+        table.ask("api/do", do="resign", side="black")
+        expect(page.locator("#said .ending")).to_have_text(lost)
+        title = lost.partition(":")[0]
+        expect(page.locator("#end-result")).to_have_text(title)
+        expect(page.locator("#turn")).to_have_text(title)
 
 
 def kept(page: Page, name: str, folder: Path) -> Path:

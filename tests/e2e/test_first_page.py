@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.test_training import look_at_first, play_badly
@@ -99,7 +99,7 @@ def test_an_old_game_has_its_own_words_and_is_there_again_after_guessing(
     with served(tmp_path, *arena) as table, visiting(windows, table) as guest:
         page = guest.page
         look_at_first(guest)
-        expect(page.locator("#past")).to_have_text(re.compile("after move 3 of 3"))
+        expect(page.locator("#past")).to_have_text(re.compile(r"Move 2 \(Black\) of 2"))
         expect(page.locator("#do-hint")).to_be_hidden()
         expect(page.locator("#turn")).to_be_hidden()
         page.locator("#tab-moves").click()
@@ -107,5 +107,32 @@ def test_an_old_game_has_its_own_words_and_is_there_again_after_guessing(
         page.locator("#tab-analysis").click()
         page.locator("#guess-black").click()
         page.locator("#leave-training").click()
-        expect(page.locator("#past")).to_have_text(re.compile("after move 3 of 3"))
+        expect(page.locator("#past")).to_have_text(re.compile(r"Move 2 \(Black\) of 2"))
         guest.assert_piece("c9", "c9, Orange Princess")
+
+
+def test_of_two_boards_that_are_asked_for_the_last_one_is_drawn_whichever_comes_first(
+    windows: Windows, tmp_path: Path
+) -> None:
+    play_badly(tmp_path)
+    disk = ("--board", "screen", "--rules", "ninth-ray-clockwise")
+    with served(tmp_path, *disk) as table, visiting(windows, table, "?play") as guest:
+        late: list[Route] = []
+        boards = "**/api/boards/ninth-ray-clockwise"
+
+        def hold(route: Route) -> None:
+            late.append(route)
+
+        guest.page.route(boards, hold)
+        guest.page.reload()
+        look_at_first(guest)
+        guest.assert_piece("c9", "c9, Orange Princess")
+        with guest.page.expect_response(boards):
+            late[0].continue_()
+        guest.await_ready()
+        expect(guest.page.locator("#board")).not_to_have_class(re.compile("disk"))
+        guest.assert_piece("c9", "c9, Orange Princess")
+        guest.page.unroute(boards)
+        guest.page.locator("#to-live").click()
+        expect(guest.page.locator("#board.disk")).to_be_visible()
+        guest.assert_piece("c9", "c9, Orange Panthan")

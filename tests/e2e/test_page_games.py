@@ -11,7 +11,7 @@ from playwright.sync_api import Route, expect
 from jetan_table.web.frame import STATIC
 from rules.presets import PRESETS
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
-from tests.e2e.windows import Windows
+from tests.e2e.windows import DESKTOP, PHONE, Windows
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -36,7 +36,7 @@ def test_past_plies_are_looked_at_and_played_on_from(visitor: Visitor) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     visitor.assert_piece("e9", "e9, Orange Panthan")
-    expect(page.locator("#past")).to_have_text("This is after move 1; the table plays on.")
+    expect(page.locator("#past")).to_have_text("Move 1 (Black) is shown; the table plays on.")
     page.keyboard.press("Home")
     visitor.assert_piece("d2", "d2, Black Panthan")
     page.keyboard.press("End")
@@ -65,7 +65,7 @@ def test_a_game_is_saved_looked_at_and_loaded(visitor: Visitor) -> None:
     page.keyboard.press("l")
     saved = page.get_by_role("dialog").get_by_role("listitem").filter(has_text="Sunday")
     saved.get_by_role("button", name="View").click()
-    expect(page.locator("#past")).to_have_text("Game Sunday, after move 3 of 3.")
+    expect(page.locator("#past")).to_have_text("Game Sunday: Move 2 (Black) of 2.")
     visitor.assert_piece("c3", "c3, Black Panthan")
     page.keyboard.press("Escape")
     visitor.assert_moves()
@@ -180,7 +180,13 @@ def test_the_die_is_rolled_and_the_juggernaut_led(windows: Windows, table: Serve
         guest.assert_said("Orange to move.")
         guest.drag("e9", "e8")
         page.get_by_role("button", name="Roll", exact=True).click()
-        expect(page.locator("#die-history li")).to_have_count(2)
+        expect(page.locator("#die-history li").last).to_have_text("Move 1 (Black): 3")
+        expect(page.locator("#die-history li").first).to_have_text(
+            re.compile(r"Move 1 \(Orange\): [\d, ]+$")
+        )
+        expect(page.locator("#moves [data-ply='2']")).to_have_attribute(
+            "aria-label", "Move 1 (Orange): Panthan e9 to e8"
+        )
 
 
 def test_words_are_typed(visitor: Visitor) -> None:
@@ -302,10 +308,35 @@ def test_what_the_opponent_thinks_is_shown_where_it_is_wanted(visitor: Visitor) 
     expect(page.locator("#bar")).to_have_attribute(
         "aria-label", re.compile(r"^Expected score: Black \d+ %, Orange \d+ %$")
     )
-    expect(page.locator("#thinks")).to_contain_text(re.compile(r"\d moves ahead.*[a-j]\d"))
+    expect(page.locator("#thinks")).to_contain_text(re.compile(r"\d moves? ahead.*[a-j]\d"))
     page.reload()
     visitor.await_ready()
     expect(page.locator("#bar")).to_be_visible()
+
+
+def test_settings_speak_the_language_that_is_chosen_in_them_at_once(visitor: Visitor) -> None:
+    visitor.page.locator("#open-settings").click()
+    dialog = visitor.page.get_by_role("dialog", name="Settings")
+    dialog.get_by_label("Language").select_option("de")
+    german = visitor.page.get_by_role("dialog", name="Einstellungen")
+    expect(german.get_by_label("Sprache")).to_have_value("de")
+    expect(german.get_by_label("Aussehen")).to_contain_text("hell")
+    expect(german.get_by_label("Töne")).to_be_checked()
+    expect(german.get_by_role("button", name="Schließen")).to_be_visible()
+    german.get_by_label("Sprache").select_option("en")
+    expect(dialog.get_by_role("button", name="Close")).to_be_visible()
+
+
+def test_a_long_name_leaves_room_for_side_and_level(windows: Windows, table: Served) -> None:
+    table.begin_anew(black="Ω" * 40, clock="10+5")
+    for viewport in (DESKTOP, PHONE):
+        with visiting(windows, table, "?play", viewport=viewport) as guest:
+            side, who = (guest.page.locator(f"#strip-near .{part}") for part in ("level", "who"))
+            expect(side).to_have_text("Black")
+            assert side.evaluate("each => each.scrollWidth <= each.clientWidth")
+            right = "each => each.getBoundingClientRect().right"
+            assert side.evaluate(right) <= who.evaluate(right) + 1
+            assert guest.is_as_wide_as_its_window()
 
 
 def test_a_hint_tells_more_each_time_it_is_asked_for(windows: Windows, table: Served) -> None:

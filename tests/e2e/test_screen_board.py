@@ -1,5 +1,6 @@
 """The board on the screen: a first visit, and games by taps, drags and keys, each move as made."""
 
+import re
 from random import Random
 from typing import Any
 
@@ -101,6 +102,67 @@ def test_keys_alone_play_a_game(windows: Windows, table: Served) -> None:
         expect(guest.page.locator("#end-result")).to_have_text("Black won")
 
 
+@pytest.mark.parametrize(
+    ("language", "many", "none", "row"),
+    [
+        (
+            "en",
+            "Panthan lifted: 5 squares, c5, e5, c6, d6, e6 (Orange Panthan).",
+            "Warrior lifted: it may go nowhere.",
+            "Row 5",
+        ),
+        (
+            "de",
+            "Panthan angehoben: 5 Felder, c5, e5, c6, d6, e6 (Orange Panthan).",
+            "Krieger angehoben: kein Feld ist erlaubt.",
+            "Reihe 5",
+        ),
+    ],
+)
+def test_ears_hear_what_is_lifted_and_where_it_may_go(
+    windows: Windows, table: Served, language: str, many: str, none: str, row: str
+) -> None:
+    table.begin_anew(position="9c/3q6/10/10/4p5/3P6/10/10/9P/C3Q3PW b - - 0 1")
+    with visiting(windows, table, f"?play&lang={language}") as guest:
+        for square, words in (("d5", many), ("j1", none)):
+            guest.square(square).focus()
+            guest.page.keyboard.press("Enter")
+            expect(guest.page.locator("#spoken")).to_have_text(words)
+        expect(guest.page.get_by_role("row", name=row, exact=True)).to_have_count(1)
+        snapshot = guest.page.locator("#square-d5").aria_snapshot()
+        assert re.fullmatch(r'- gridcell "d5, \w+ Panthan"', snapshot)
+
+
+def test_of_a_piece_that_is_lifted_in_a_tournament_no_square_is_told(
+    windows: Windows, table: Served
+) -> None:
+    table.begin_anew(conduct="tournament")
+    with visiting(windows, table, "?play") as guest:
+        guest.touch("d2")
+        expect(guest.page.locator("#spoken")).to_have_text("Panthan lifted.")
+
+
+def test_the_list_of_moves_is_one_stop_of_tab_and_arrows_go_through_it(
+    windows: Windows, table: Served
+) -> None:
+    with visiting(windows, table, "?play") as guest:
+        guest.touch("d2", "d3", "e9", "e8", "c2", "c3")
+        guest.assert_moves("Pd2-d3", "Pe9-e8", "Pc2-c3")
+        page, moves = guest.page, guest.page.locator("#moves [data-ply]")
+        page.locator("#tab-moves").focus()
+        page.keyboard.press("Tab")
+        expect(moves.last).to_be_focused()
+        page.keyboard.press("ArrowLeft")
+        expect(moves.nth(1)).to_be_focused()
+        expect(moves.nth(1)).to_have_accessible_name("Move 1 (Orange): Panthan e9 to e8")
+        page.keyboard.press("Home")
+        page.keyboard.press("Enter")
+        expect(page.locator("#past")).to_have_text("Move 1 (Black) is shown; the table plays on.")
+        expect(moves.first).to_be_focused()
+        page.keyboard.press("Tab")
+        expect(page.locator("#ply-first")).to_be_focused()
+
+
 def test_what_is_no_move_is_explained_and_the_piece_stays(visitor: Visitor) -> None:
     begin(visitor, "two")
     visitor.touch("d2", "d6")
@@ -108,6 +170,40 @@ def test_what_is_no_move_is_explained_and_the_piece_stays(visitor: Visitor) -> N
     visitor.assert_piece("d2", "d2, Black Panthan")
     visitor.touch("d2", "d2")
     visitor.assert_cue("d3", "")
+
+
+def test_of_an_enemy_s_piece_it_is_said_how_it_goes_and_what_it_threatens(
+    windows: Windows, table: Served
+) -> None:
+    table.begin_anew(position="9q/10/10/10/10/10/d9/10/10/Q9 b - - 0 1")
+    with visiting(windows, table, "?play") as guest:
+        guest.page.keyboard.press("w")
+        guest.touch("a4")
+        expect(guest.page.locator("#toast")).to_contain_text(
+            "A Dwar takes exactly three straight steps, and from there it threatens the Princess"
+        )
+        expect(guest.page.locator("#do-why")).to_have_attribute("aria-pressed", "false")
+
+
+LOOKED_FOR = """
+async () => {
+  const { drawSaid } = await import("/static/panels.js");
+  const asked = [];
+  drawSaid({
+    said: { en: ["I am looking for a hint.", "Black to move."] },
+    side: "black", opening: {}, touched: [],
+  }, (request) => asked.push(request));
+  const line = document.querySelector("#said > .looking");
+  document.querySelector("#do-hint-off").click();
+  return [line.textContent, asked];
+}
+"""
+"""What shows that a hint is looked for, and what is asked by the button beside it."""
+
+
+def test_a_hint_that_is_looked_for_shows_it_and_can_be_called_off(visitor: Visitor) -> None:
+    line, asked = visitor.page.evaluate(LOOKED_FOR)
+    assert (line, asked) == ("I am looking for a hint.", [{"do": "hint", "wanted": "off"}])
 
 
 def test_the_table_plays_both_sides_to_be_watched(visitor: Visitor) -> None:

@@ -63,10 +63,13 @@ export class Board {
     this.walks = new Walks(this);
   }
 
-  /** Draw an empty board of this name, unless it is there already. */
+  /** Draw an empty board of this name, unless it is there already: of several asked for, the last one. */
   async show(name, isFlipped) {
+    const asked = (this.asked = {});
     if (name === this.name && isFlipped === this.isFlipped) return;
-    this.data = name === this.name ? this.data : await read(`/api/boards/${name}`);
+    const data = name === this.name ? this.data : await read(`/api/boards/${name}`);
+    if (this.asked !== asked) return; // another one was asked for while it came
+    this.data = data;
     this.name = name;
     this.isFlipped = isFlipped;
     this.#draw();
@@ -80,12 +83,11 @@ export class Board {
     const whole = 1000 + 2 * beside;
     this.svg.setAttribute("viewBox", `${-beside} ${-beside} ${whole} ${whole}`);
     this.svg.setAttribute("role", "grid");
-    this.svg.setAttribute("aria-label", say("Board"));
     this.svg.classList.toggle("disk", this.data.is_disk);
     this.svg.append(element("g", { class: "rim", "aria-hidden": "true" }, ...this.#rim()));
     this.squares.clear();
     for (let rank = 10; rank >= 1; rank--) {
-      const row = element("g", { role: "row" });
+      const row = element("g", { role: "row", "data-rank": rank });
       for (const square of this.data.squares.slice((rank - 1) * 10, rank * 10)) {
         row.append(this.#square(square, focused));
       }
@@ -134,8 +136,8 @@ export class Board {
     });
     const shapes = {
       lamp: element("path", { d: outline, class: "lamp" }),
-      marks: element("g", { class: "marks", transform: `translate(${middle})` }),
-      piece: element("g", { class: "stands", transform: `translate(${middle})` }),
+      marks: element("g", { class: "marks", transform: `translate(${middle})`, "aria-hidden": "true" }),
+      piece: element("g", { class: "stands", transform: `translate(${middle})`, "aria-hidden": "true" }),
     };
     group.append(element("path", { d: outline, class: "plate" }), shapes.lamp);
     if (this.data.is_disk) group.append(this.#diskName(square.name, middle, room));
@@ -145,7 +147,7 @@ export class Board {
   }
 
   #diskName(name, [x, y], room) {
-    const text = element("text", { x, y: y + room * 0.25, "font-size": room * 0.7, class: "square-name" });
+    const text = element("text", { x, y: y + room * 0.25, "font-size": room * 0.7, class: "square-name", "aria-hidden": "true" });
     text.textContent = name;
     return text;
   }
@@ -202,6 +204,8 @@ export class Board {
 
   /** Mark squares with the shapes of their cues, and say each in words for those who listen. */
   setMarks(cues, threatened, rules) {
+    this.svg.setAttribute("aria-label", say("Board"));
+    for (const row of this.svg.querySelectorAll("[data-rank]")) row.setAttribute("aria-label", say("Row {number}", { number: row.dataset.rank }));
     for (const [name, square] of this.squares) {
       const cue = cues[name];
       const isThreatened = threatened.has(name);

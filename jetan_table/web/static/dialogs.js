@@ -14,8 +14,11 @@ const HOW_HANDS = _("Lift a piece with mouse, finger or Enter, and put it down w
 const HOW_REAL = _("The pieces are on the table; this page shows what it sees and asks.");
 const SHORT = 4; // moves: a game left before is hardly one
 
+/** An element whose words change with the page's language while it is shown. */
+const worded = (what, english, attributes = {}) => make(what, { "data-word": english, ...attributes }, say(english));
+
 /** Open a dialog; resolves with the value of the button that closed it, "" for Escape. */
-export function open(title, content, buttons = [["", say("Close")]]) {
+export function open(title, content, buttons = [["", worded("span", _("Close"))]]) {
   const form = make("form", { method: "dialog" }, ...content);
   const row = make("div.row.end", {}, ...buttons.map(([value, words], index) =>
     make(`button${index === buttons.length - 1 && value ? ".main" : ""}`, { value, type: "submit", formnovalidate: value === "" }, words)));
@@ -183,20 +186,19 @@ export async function askStanding(state, rules, begin) {
 
 /** Show what can be set; `set(name, value)` at once. */
 export async function showSettings(chosen, state, set) {
-  const select = (name, values, words) => make("select", { name, onchange: (event) => set(name, event.target.value) },
-    ...values.map((value) => make("option", { value, selected: chosen[name] === value }, words(value))));
+  const select = (name, options, now = chosen[name]) => make("select", { name, onchange: (event) => set(name, event.target.value) },
+    ...Object.entries(options).map(([value, words]) => worded("option", words, { value, selected: now === value })));
   const check = (name) => make("label.check", {},
     make("input", { type: "checkbox", name, checked: chosen[name], onchange: (event) => set(name, event.target.checked) }),
-    make("span", {}, say(CHECKS[name])));
+    worded("span", CHECKS[name]));
   const brightness = make("input", { type: "range", name: "brightness", min: 0.02, max: 1, step: 0.02, value: state.brightness,
     onchange: (event) => set("brightness", Number(event.target.value)) });
-  const palette = make("select", { name: "palette", onchange: (event) => set("palette", event.target.value) },
-    ...Object.entries(PALETTES).map(([value, words]) => make("option", { value, selected: value === state.palette }, say(words))));
-  await open(say("Settings"), [
-    labelled(say("Language"), select("language", Object.keys(languages), (value) => languages[value])),
-    labelled(say("Appearance"), select("theme", Object.keys(THEMES), (value) => say(THEMES[value]))),
+  const row = (words, input) => labelled(worded("span", words), input);
+  await open(worded("span", _("Settings")), [
+    row(_("Language"), select("language", languages)),
+    row(_("Appearance"), select("theme", THEMES)),
     check("sounds"), check("speech"), check("bar"), check("line"),
-    labelled(say("Lamps’ colours"), palette), labelled(say("Lamps’ brightness"), brightness),
+    row(_("Lamps’ colours"), select("palette", PALETTES, state.palette)), row(_("Lamps’ brightness"), brightness),
   ]).closed;
 }
 

@@ -15,6 +15,7 @@ const FACES = 10;
 let box = null;
 let timers = [];
 let tumbling = null;
+let untold = []; // what is told once the dice lie still
 
 /** Take away what is shown. */
 export function hideDrama() {
@@ -24,6 +25,12 @@ export function hideDrama() {
 
 /** Whether something is there to be read. */
 export const isDramatic = () => box !== null && !box.hidden;
+
+/** Tell what dice have shown once none rolls any more, at once where none does. */
+export function whenAtRest(tell) {
+  if (tumbling === null) tell();
+  else untold.push(tell);
+}
 
 /** Show what has happened since the state before: a fight that opens or is decided, a roll; nothing else. */
 export function drawDrama(before, state, rules) {
@@ -138,12 +145,12 @@ function tumble(ms, settle) {
     for (const die of dice) die.querySelector("text").textContent = Math.floor(Math.random() * FACES);
   }, TUMBLE_MS);
   later(ms, () => {
-    clearInterval(tumbling);
     for (const die of dice) {
       die.classList.remove("rolling");
       die.querySelector("text").textContent = die.dataset.shows;
     }
     settle();
+    rest();
   });
 }
 
@@ -153,6 +160,13 @@ function later(ms, does) {
 
 function stop() {
   for (const timer of timers) clearTimeout(timer);
-  clearInterval(tumbling);
   timers = [];
+  rest();
+}
+
+/** The dice lie still, or are taken away: what they have shown is told. */
+function rest() {
+  clearInterval(tumbling);
+  tumbling = null;
+  for (const tell of untold.splice(0)) tell();
 }

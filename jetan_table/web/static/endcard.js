@@ -1,4 +1,4 @@
-// The end, over the board: who has won and how, where the game turned, and what can be done now.
+// The end, beside the board: who has won and how, where the game turned, and what can be done now.
 
 import { analyse, turningPoint } from "./analysis.js";
 import { hideDrama, isDramatic } from "./drama.js";
@@ -9,12 +9,13 @@ import { play } from "./sound.js";
 import { showTab } from "./tabs.js";
 import { set } from "./training.js";
 import { isStill } from "./walk.js";
-import { titleOf } from "./words.js";
+import { endingAt, linesOf, ownSide, titleOf } from "./words.js";
 
 const LANDED_MS = 900; // so long the last piece is looked at
 const READ_MS = 2600; // and so long a fight, or a roll
 
-let closedFor = null; // the game whose card was closed
+const CLOSED = "jetan.end-closed"; // where the game is kept whose card was closed
+
 let shownFor = null;
 let timer = null;
 
@@ -24,7 +25,8 @@ export async function drawEnd(state, isNew, rest) {
   const game = state.over ? state.game : null;
   if (game === null) {
     clearTimeout(timer);
-    shownFor = closedFor = null;
+    shownFor = null;
+    localStorage.removeItem(CLOSED);
     card.hidden = find("end-open").hidden = true;
     return;
   }
@@ -37,27 +39,28 @@ export async function drawEnd(state, isNew, rest) {
 }
 
 function open(isNew) {
-  if (closedFor === shownFor || shownFor === null) return;
+  if (shownFor === null) return;
+  const isClosed = localStorage.getItem(CLOSED) === String(shownFor);
+  find("end-card").hidden = isClosed;
+  find("end-open").hidden = !isClosed;
+  if (isClosed) return;
   hideDrama();
-  find("end-card").hidden = false;
-  find("end-open").hidden = true;
   if (!isNew) return;
   play("over");
   if (!document.activeElement?.closest("input, select, dialog, .panel")) find("end-result").focus({ preventScroll: true });
 }
 
 function close() {
-  closedFor = shownFor;
+  localStorage.setItem(CLOSED, shownFor);
   find("end-card").hidden = true;
   find("end-open").hidden = false;
   find("end-open").focus({ preventScroll: true });
 }
 
 function write(state) {
-  const title = titleOf(state.over.result);
-  const sentence = whyOf(state.said[language][0] ?? "");
-  find("end-result").textContent = find("end-open").textContent = title;
-  find("end-why").textContent = sentence;
+  const sentence = whyOf(state.said[language][endingAt(state)] ?? "");
+  find("end-result").textContent = titleOf(state.over.result, ownSide(state));
+  find("end-why").textContent = whyOf(linesOf(state)[endingAt(state)] ?? "");
   drawTurn(state);
   find("end-close").onclick = close;
   find("end-card").onkeydown = (event) => {
@@ -66,24 +69,22 @@ function write(state) {
     close();
   };
   find("end-open").onclick = () => {
-    closedFor = null;
+    localStorage.removeItem(CLOSED);
+    drawTurn(state);
     open(false);
     find("end-result").focus({ preventScroll: true });
   };
   const isKept = state.moves.length > 0 && state.helps;
   find("end-analyse").hidden = find("end-guess").hidden = !isKept;
-  find("end-analyse").onclick = async (event) => {
+  find("end-analyse").onclick = () => {
+    close();
     showTab("analysis");
-    event.target.disabled = true;
-    find("end-turn").replaceChildren(make("p.quiet", { role: "status" }, say("The table analyses every move: this may take a minute.")));
-    await analyse(state.game);
-    event.target.disabled = false;
-    drawTurn(state);
+    analyse(state.game);
   };
   const ours = state.opponent?.side === "black" ? "orange" : "black";
   const guessed = state.over.result in { black: 0, orange: 0 } ? state.over.result : ours;
   find("end-guess").onclick = () => set({ game: state.game, side: guessed, plies: 0 }, "guess");
-  find("end-show").onclick = () => offerKeepsake({ title, sentence }, find("strip-near").dataset.side === "orange");
+  find("end-show").onclick = () => offerKeepsake({ title: titleOf(state.over.result), sentence }, find("strip-near").dataset.side === "orange");
 }
 
 /** "Black wins: the Princess is taken." says who twice, where that is the heading. */

@@ -152,8 +152,9 @@ export class Hand {
   #up(event) {
     const drag = this.drag;
     this.drag = null;
-    if (drag && !drag.hasMoved) this.#then(() => this.pick.up(drag.name));
-    if (!drag?.hasMoved) {
+    if (!drag) return;
+    if (!drag.hasMoved) {
+      this.#then(() => this.pick.up(drag.name));
       this.refresh();
       return;
     }

@@ -6,7 +6,7 @@ import { offerCamera } from "./camera.js";
 import { addCards, linkNames, openCard } from "./cards.js";
 import { drawClocks } from "./clock.js";
 import * as dialogs from "./dialogs.js";
-import { drawDrama } from "./drama.js";
+import { drawDrama, whenAtRest } from "./drama.js";
 import { find, make } from "./elements.js";
 import { drawEnd } from "./endcard.js";
 import { Hand } from "./hand.js";
@@ -14,11 +14,11 @@ import { Lamps } from "./lamps.js";
 import { drawLesson, openCourse, prepareCourse } from "./learn.js";
 import * as link from "./link.js";
 import { scenesBetween, viewOf } from "./motion.js";
-import { Moves } from "./moves.js";
+import { Moves, standingOf as standingIn } from "./moves.js";
 import { SIDES } from "./names.js";
 import { askFar, askNew, askOpponent } from "./newgame.js";
 import { drawRepairs, openRepairs } from "./repairs.js";
-import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray, ownSide } from "./panels.js";
+import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { _, language, languages, ofBrowser, say, speak } from "./sentences.js";
 import { Show } from "./show.js";
 import { aloud, play, wantSounds } from "./sound.js";
@@ -30,12 +30,14 @@ import { prepareTabs, showMoves, showTab } from "./tabs.js";
 import { drawTaken } from "./taken.js";
 import { drawTraining, prepareTraining } from "./training.js";
 import { drawWatch } from "./watch.js";
-import { plyInWords } from "./words.js";
+import { kindName, linesOf, ownSide, pieceName, plyInWords } from "./words.js";
 
 const SPOILERS = {
   tilt: _("Knock a piece over"), stuck: _("Jam a switch"), dead: _("Break a switch"), weak: _("Weaken a switch"),
   mend: _("Repair a switch"),
 };
+const GOALS = ["legal", "capture", "advice"]; // marks of squares where a piece may go
+const MOST_NAMED = 12; // so many of them are named to ears
 const TOAST_MS = 6000;
 const MOST_TRIES = 40;
 const AGAIN_MS = 250; // so often it is looked whether the table has answered
@@ -120,11 +122,11 @@ function take(told, changed) {
   const before = state;
   state = told;
   // A board that could not be fetched must not keep later states from being drawn.
-  drawing = drawing.then(() => draw(before, changed)).catch((error) => toast(error.message));
+  drawing = drawing.then(() => draw(before, told, changed)).catch((error) => toast(error.message));
 }
 
-async function draw(before, changed) {
-  moves.follow(state, changed);
+async function draw(before, shown, changed) {
+  if (before === null) moves.follow(shown, changed);
   await board.show((past ?? state).board, isFlipped());
   const hasMoved = changed.has("last_path") && before !== null;
   drawBoard(hasMoved);
@@ -132,22 +134,30 @@ async function draw(before, changed) {
   if (before === null) start.offer();
   if (before && before.game !== state.game) forget();
   if (before && (before.game !== state.game || state.lesson || state.training)) start.hide();
-  drawWords();
   drawHands();
-  if (before) drawDrama(before, state, rules());
-  drawEnd(state, before?.game === state.game && before.over === null, () => board.walks.rest());
-  if (changed.has("over")) drawAnalysis(state);
-  if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(state);
+  if (before) drawDrama(before, shown, rules());
+  whenAtRest(() => drawTold(before, shown, changed));
   if (changed.has("game") || changed.has("over")) await refreshStanding();
-  if (changed.has("fight")) drawFight(state.fight, rules());
-  if (before && changed.has("moves")) tellPly(before);
-  if (before && changed.has("asks") && state.asks) play("asks");
-  if (before && changed.has("said") && chosen.speech) tellSaid(before);
   Object.assign(document.body.dataset, { ready: state.game, phase: state.phase });
+}
+
+/** Draw and say what dice may have decided, as a state has it. */
+function drawTold(before, shown, changed) {
+  moves.follow(shown, changed);
+  drawWords(shown);
+  drawEnd(shown, before?.game === shown.game && before.over === null, () => board.walks.rest());
+  if (changed.has("over")) drawAnalysis(shown);
+  if (["die", "standing", "over"].some((each) => changed.has(each))) drawDie(shown);
+  if (changed.has("fight")) drawFight(shown.fight, rules());
+  if (before && changed.has("moves")) tellPly(before, shown);
+  if (before && changed.has("cues")) tellLifted(before, shown);
+  if (before && changed.has("asks") && shown.asks) play("asks");
+  if (before && changed.has("said") && chosen.speech) tellSaid(before, shown);
 }
 
 function drawBoard(hasMoved = false) {
   const view = past ?? state;
+  if (view.board !== board.name) return; // its board is on its way, and it is drawn then
   const cues = past ? {} : state.cues;
   const [before, after] = [viewed, past ? { ...past, isPast: true } : viewOf(state)];
   const isShown = before !== null && (past !== null || state.is_screen);
@@ -169,21 +179,21 @@ function forget() {
   moves.live();
 }
 
-function drawWords() {
-  drawStrips(past?.other ?? state, isFlipped());
-  drawTurn(state);
+function drawWords(shown = state) {
+  drawStrips(past?.other ?? shown, isFlipped());
+  drawTurn(shown);
   find("note").textContent = noteNow();
-  drawSaid(state, ask);
-  linkNames(find("said"), rules(), state.rules);
-  drawWatch(state, ask);
-  drawRepairs(state, ask);
-  drawStudy(state);
-  drawLesson(state, rules()).catch((error) => toast(error.message));
-  drawTraining(state, rules()).catch((error) => toast(error.message));
-  drawCounters(state, rules(), past?.other);
-  drawLedger(state, standing);
-  drawThinking(state.opponent?.thinks ?? null, chosen);
-  drawClocks(state, ask, (words) => (find("spoken").textContent = words));
+  drawSaid(shown, ask);
+  linkNames(find("said"), rules(), shown.rules);
+  drawWatch(shown, ask);
+  drawRepairs(shown, ask);
+  drawStudy(shown);
+  drawLesson(shown, rules()).catch((error) => toast(error.message));
+  drawTraining(shown, rules()).catch((error) => toast(error.message));
+  drawCounters(shown, rules(), past?.other);
+  drawLedger(shown, standing);
+  drawThinking(shown.opponent?.thinks ?? null, chosen);
+  drawClocks(shown, ask, (words) => (find("spoken").textContent = words));
 }
 
 /** What the marks on the board mean that people have asked for. */
@@ -196,6 +206,7 @@ function noteNow() {
 function drawHands() {
   for (const what of ["draw", "resign"]) find(`do-${what}`).hidden = state.over !== null;
   find("do-back").disabled = !state.moves.length;
+  find("do-roll").disabled = !state.die?.is_due;
   find("simulates").hidden = !state.may_simulate;
   find("do-simulate").checked = !state.is_screen;
   find("open-start").disabled = !state.is_screen;
@@ -229,7 +240,7 @@ async function refreshStanding() {
 }
 
 /** Tell a new ply to ears: a reader of the screen, and aloud where that is wanted. */
-function tellPly(before) {
+function tellPly(before, state) {
   if (state.moves.length <= before.moves.length || state.game !== before.game) return;
   const number = state.first_number + state.moves.length - 1;
   const words = `${say(number % 2 ? _("Black") : _("Orange"))}: ${plyInWords(state.moves.at(-1), rules())}`;
@@ -238,10 +249,23 @@ function tellPly(before) {
   if (chosen.speech) aloud(words, language);
 }
 
+/** Tell what is lifted anew, and where it may go by its marks, to a reader of the screen. */
+function tellLifted(before, { lifted, cues, position, side, helps }) {
+  const [square] = lifted;
+  if (lifted.length !== 1 || cues[square] !== "lifted" || before.cues[square] === "lifted") return;
+  const there = standingIn(position.split(" ")[0]);
+  const ends = Object.keys(cues).filter((name) => name !== square && GOALS.includes(cues[name]));
+  const squares = ends.map((name) => (there[name] ? `${name} (${pieceName(there[name], rules())})` : name)).join(", ");
+  const many = ends.length > MOST_NAMED ? _("{piece} lifted: {count} squares.") : _("{piece} lifted: {count} squares, {squares}.");
+  const counted = { 0: _("{piece} lifted: it may go nowhere."), 1: _("{piece} lifted: one square, {squares}.") }[ends.length] ?? many;
+  const words = helps && sideOn(square) === side ? counted : _("{piece} lifted.");
+  find("spoken").textContent = say(words, { piece: kindName(there[square] ?? "?", rules()), count: ends.length, squares });
+}
+
 /** Say aloud what the table says anew, but not whose turn it is: that is seen. */
-function tellSaid(before) {
-  const known = new Set([...before.said[language], ...["black", "orange"].map((side) => say("{side} to move.", { side: say(SIDES[side]) }))]);
-  const told = state.said[language].filter((words) => !known.has(words));
+function tellSaid(before, state) {
+  const known = new Set([...linesOf(before), ...["black", "orange"].map((side) => say("{side} to move.", { side: say(SIDES[side]) }))]);
+  const told = linesOf(state).filter((words) => !known.has(words));
   if (told.length && !state.lifted.length) aloud(told.join(" "), language);
 }
 
@@ -277,25 +301,30 @@ function choose(kind) {
 function chooseSquare(square) {
   if (!choosing) return isWaitedFor(square);
   const { kind, from } = choosing;
-  if (kind === "why" && from === null) {
+  if (kind === "why" && from === null && sideOn(square) === state.side) {
     choosing.from = square;
     toast(say("Pick a square to ask about.", { square }));
     return true;
   }
   choose(kind);
   find("toast").hidden = true;
-  if (kind === "why") explainMove(from, square);
+  if (kind === "why") explainMove(from ?? square, square);
   else if (kind === "tilt") ask({ do: "tilt", square });
   else ask({ do: "ail", square, fault: kind === "mend" ? null : kind });
   return true;
 }
 
+/** Whose piece stands on a square by the game; null where nobody's does. */
+function sideOn(square) {
+  const letter = standingIn(state.position.split(" ")[0])[square] ?? "*";
+  return letter === "*" ? null : letter === letter.toUpperCase() ? "black" : "orange";
+}
+
 /** Say what is waited for where a piece on the screen cannot be moved yet; returns whether it was said. */
 function isWaitedFor(square) {
   if (past || !state.is_screen || state.over) return false;
-  const letter = state.standing[square];
   const isDue = state.die?.is_due || state.opening.due || state.fight;
-  const isTheirs = letter && letter !== "*" && (letter === letter.toUpperCase() ? "black" : "orange") !== state.side;
+  const isTheirs = ![null, state.side].includes(sideOn(square));
   if (isDue) toast(state.said[language][0]);
   else if (isTheirs && !hand.pick.from) toast(say("{side} to move.", { side: say(SIDES[state.side]) }));
   else return false;

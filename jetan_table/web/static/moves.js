@@ -3,7 +3,7 @@
 import { read } from "./link.js";
 import { _, say } from "./sentences.js";
 import { lostSince } from "./taken.js";
-import { foughtInWords, plyInWords } from "./words.js";
+import { foughtInWords, plyInWords, plyName } from "./words.js";
 
 const RUN_MS = 900;
 
@@ -27,6 +27,18 @@ export class Moves {
       const ply = event.target.closest("[data-ply]")?.dataset.ply;
       if (ply) this.go(Number(ply));
     });
+    list.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** The list is one stop of Tab; arrows go from move to move in it. */
+  #key(event) {
+    const buttons = [...this.list.querySelectorAll("[data-ply]")];
+    const at = buttons.indexOf(event.target);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - 2, ArrowDown: at + 2, Home: 0, End: buttons.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to in buttons) stop(buttons, to).focus();
   }
 
   get isLive() {
@@ -76,18 +88,19 @@ export class Moves {
       this.live();
       return;
     }
+    const ply = document.first_number + at - 1;
     const [start, standing] = [0, at].map((each) => standingOf(document.placements[each]));
     this.show({
       board: document.board,
       standing,
       taken: lostSince(start, standing),
       path: at ? document.paths[at - 1] : [],
-      fought: document.duels.find(({ number }) => number === document.first_number + at - 1) ?? null,
+      fought: document.duels.find(({ number }) => number === ply) ?? null,
       rules: document.rules,
       other: this.other && { ...document, side: null, over: true },
       said: this.other
-        ? say("Game {name}, after move {number} of {plies}.", { name: this.other.title, number: at, plies: document.moves.length })
-        : say("This is after move {number}; the table plays on.", { number: at }),
+        ? say(at ? _("Game {name}: {move} of {count}.") : _("Game {name}: the start."), { name: this.other.title, move: plyName(ply), count: Math.ceil((ply - at + document.moves.length) / 2) })
+        : say(at ? _("{move} is shown; the table plays on.") : _("The start is shown; the table plays on."), { move: plyName(ply) }),
     });
   }
 
@@ -128,7 +141,7 @@ export class Moves {
       button.dataset.ply = index + 1;
       const fought = foughtInWords(this.#fights().find((each) => each.number === number));
       if (fought) button.append(" ", cell("fought", fought, "small"));
-      button.setAttribute("aria-label", `${say("Move {number}", { number })}: ${plyInWords(move, this.rulesOf())}${fought && `, ${fought}`}`);
+      button.setAttribute("aria-label", `${plyName(number)}: ${plyInWords(move, this.rulesOf())}${fought && `, ${fought}`}`);
       row.append(button);
     });
     if (!rows.length) {
@@ -136,13 +149,17 @@ export class Moves {
       row.append(cell("quiet", say("No move has been made yet.")));
       rows.push(row);
     }
+    const held = this.list.contains(document.activeElement) ? document.activeElement.dataset.ply : null;
     this.list.replaceChildren(...rows);
     this.#mark();
+    if (held) this.list.querySelector(`[data-ply="${held}"]`)?.focus({ preventScroll: true });
   }
 
   #mark() {
     const at = this.at ?? this.#moves().length;
-    for (const button of this.list.querySelectorAll("[data-ply]")) {
+    const buttons = [...this.list.querySelectorAll("[data-ply]")];
+    stop(buttons, Math.max(at - 1, 0));
+    for (const button of buttons) {
       const isCurrent = Number(button.dataset.ply) === at;
       button.toggleAttribute("aria-current", isCurrent);
       if (isCurrent) button.setAttribute("aria-current", "step");
@@ -184,6 +201,12 @@ export class Moves {
     const source = this.other ? this.other.load : { game: this.state.game };
     if (await this.load({ do: "load", ...source, plies: this.at })) this.live();
   }
+}
+
+/** Let Tab stop at this one of some buttons alone, and return it. */
+function stop(buttons, at) {
+  for (const [index, button] of buttons.entries()) button.tabIndex = index === at ? 0 : -1;
+  return buttons[at];
 }
 
 function cell(kind, text, name = "span") {

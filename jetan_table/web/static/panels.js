@@ -6,14 +6,17 @@ import { find, make } from "./elements.js";
 import { SIDES } from "./names.js";
 import { _, language, say } from "./sentences.js";
 import { openingActions } from "./stakes.js";
-import { kindName, readingName, resultIn, titleOf, strengthOf } from "./words.js";
+import { countOf, endingAt, kindName, linesOf, ownSide, plyName, readingName, resultIn, titleOf, strengthOf } from "./words.js";
 
-const MANY_QUIET = 20;
+const MANY_QUIET = 20; // plies
+
+/** So many whole moves, one of each side together, are in these plies. */
+const movesIn = (plies) => Math.floor(plies / 2);
 
 export function drawTurn(state) {
   const next = state.opening.due ? say("Before the first move") : `${say(SIDES[state.side])} ${say("to move")}`;
   const turn = state.fight ? say("The fight for {square}", { square: state.fight.square }) : next;
-  find("turn").textContent = state.over ? titleOf(state.over.result) : turn;
+  find("turn").textContent = state.over ? titleOf(state.over.result, ownSide(state)) : turn;
   find("turn").className = `turn ${state.over ? "over" : state.side}`;
 }
 
@@ -22,28 +25,28 @@ function playersWords({ name, side }) {
   return side === "both" ? say("The table plays both sides ({level})", { level }) : say("{side}: the table ({level})", { side: say(SIDES[side]), level });
 }
 
-/** The side that people here play alone; null where they play both, or none. */
-export function ownSide({ far, opponent }) {
-  if (far) return far.own_side;
-  return { black: "orange", orange: "black" }[opponent?.side] ?? null;
-}
-
 export function drawSaid(state, ask) {
-  const told = [...state.said[language]];
+  const told = linesOf(state);
   // What is said already is not said again to those who listen.
   if (told.join("\n") !== [...find("said").children].map((line) => line.textContent).join("\n")) {
     find("said").replaceChildren(...told.map((words) => make("p", {}, words)));
   }
   // What stands in the line above already is said to ears alone.
   for (const line of find("said").children) line.classList.toggle("same", line.textContent === say("{side} to move.", { side: say(SIDES[state.side]) }));
+  for (const line of find("said").children) line.classList.toggle("looking", isLooking(line.textContent));
+  find("said").children[endingAt(state)]?.classList.add("ending");
   find("said-card").classList.toggle("urgent", Boolean(state.trouble || state.asks || state.boards || state.offers_draw || (state.wish && !state.is_screen) || state.opening.due || state.is_led));
   find("said-actions").replaceChildren(...actions(state, ask));
   drawCompared(state.asks);
 }
 
+/** Whether a line says that a hint is looked for. */
+const isLooking = (line) => line === say("I am looking for a hint.");
+
 /** What can be done about what the table says just now. */
 function actions(state, ask) {
   const offered = [];
+  if (state.said[language].some(isLooking)) offered.push(make("button", { id: "do-hint-off", onclick: () => ask({ do: "hint", wanted: "off" }) }, say("Call it off")));
   for (const square of state.asks?.candidates ?? []) {
     offered.push(make("button.main", { onclick: () => ask({ do: "answer", square }) }, say(state.asks.corner ? _("{corner} is {square}") : _("It was {square}"), { square, corner: state.asks.corner })));
   }
@@ -79,10 +82,10 @@ export function drawCounters(state, rules, other = null) {
     return;
   }
   const told = [];
-  if (state.few !== null) told.push(say("Few pieces: {count} of 10 moves", { count: state.few }));
+  if (state.few !== null) told.push(say("Few pieces: {count} of 5 moves", { count: movesIn(state.few) }));
   const limit = Number(rules.captureless);
-  if (limit) told.push(say("Without a capture: {count} of {most} moves", { count: state.quiet, most: 2 * limit }));
-  else if (state.quiet > MANY_QUIET) told.push(say("Without a capture: {count} moves", { count: state.quiet }));
+  if (limit) told.push(say("Without a capture: {count} of {most} moves", { count: movesIn(state.quiet), most: limit }));
+  else if (state.quiet > MANY_QUIET) told.push(say("Without a capture: {count} moves", { count: movesIn(state.quiet) }));
   for (const side of state.escapes) if (rules.escape !== "none") told.push(say("{side}: The Princess can still escape", { side: say(SIDES[side]) }));
   told.unshift(...state.opening.told[language]);
   if (state.opponent) told.unshift(playersWords(state.opponent));
@@ -98,8 +101,8 @@ export function drawThinking(thinks, chosen) {
   find("bar").setAttribute("aria-label", say("Expected score: Black {black} %, Orange {orange} %", { black, orange: 100 - black }));
   find("bar").title = find("bar").getAttribute("aria-label");
   find("bar").firstElementChild.style.width = `${black}%`;
-  const told = [say("{depth} moves ahead", { depth: thinks.depth })];
-  if (thinks.win_in !== null) told.push(say(thinks.win_in > 0 ? _("It sees a win in {plies} moves") : _("It sees a loss in {plies} moves"), { plies: Math.abs(thinks.win_in) }));
+  const told = [say("{moves} ahead", { moves: countOf(thinks.depth) })];
+  if (thinks.win_in !== null) told.push(say(thinks.win_in > 0 ? _("It sees a win in {moves}") : _("It sees a loss in {moves}"), { moves: countOf(Math.abs(thinks.win_in)) }));
   find("thinks").replaceChildren(
     make("h3", {}, say("What it thinks")), make("p", {}, told.join(" · ")), make("p.line", {}, thinks.line.join(" ")),
   );
@@ -114,8 +117,7 @@ export function drawDie({ die, standing, moves, over }) {
   find("die-face").textContent = die.is_due && !numbers ? "?" : numbers === "10" ? "0" : numbers || "–";
   find("die-face").classList.toggle("teleport", numbers.includes(","));
   find("die-face").setAttribute("aria-label", numbers || say("not rolled yet"));
-  find("do-roll").disabled = !die.is_due;
-  const rolled = die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, say("{roll} after move {number}", { number, roll })));
+  const rolled = die.history.slice(-6).reverse().map(([number, roll]) => make("li", {}, `${plyName(number)}: ${roll.split(" ")[0].replaceAll(",", ", ")}`));
   find("die-history").replaceChildren(...rolled);
   const seal = [];
   if (die.commit) seal.push(say("Sealed before the first roll, SHA-256: {commit}", { commit: die.commit }));

@@ -4,20 +4,22 @@ import { drawPiece, element } from "./board.js";
 import { find } from "./elements.js";
 import { SIDES } from "./names.js";
 import { say } from "./sentences.js";
-import { strengthOf } from "./words.js";
+import { ownSide, strengthOf } from "./words.js";
 
 const CHIEFS = { black: "C", orange: "c" };
 
 /** Show both players of a state, or of a game that is looked at; `isFlipped`: Orange sits near. */
-export function drawStrips({ black, orange, side, over, opponent = null }, isFlipped) {
+export function drawStrips(game, isFlipped) {
+  const { black, orange, side, over, opponent = null } = game;
   const names = { black, orange };
   for (const [place, colour] of [["far", isFlipped ? "black" : "orange"], ["near", isFlipped ? "orange" : "black"]]) {
     const strip = find(`strip-${place}`);
     const isTable = opponent !== null && [colour, "both"].includes(opponent.side);
     const own = names[colour] === "?" ? null : names[colour];
     const level = isTable ? strengthOf(opponent.name) : null;
-    write(strip.querySelector(".name"), own ?? (isTable ? say("The table") : say(SIDES[colour])));
-    write(strip.querySelector(".level"), [own || isTable ? say(SIDES[colour]) : null, level].filter(Boolean).join(" · "));
+    const role = isTable ? say("The table") : ownSide(game) === colour ? say("You") : null;
+    write(strip.querySelector(".name"), own ?? role ?? say(SIDES[colour]));
+    write(strip.querySelector(".level"), [own || role ? say(SIDES[colour]) : null, level].filter(Boolean).join(" · "));
     strip.classList.toggle("turns-now", side === colour && !over);
     if (strip.dataset.side === colour) continue;
     strip.dataset.side = colour;
@@ -27,5 +29,5 @@ export function drawStrips({ black, orange, side, over, opponent = null }, isFli
 }
 
 function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  if (element.textContent !== text) element.textContent = element.title = text;
 }

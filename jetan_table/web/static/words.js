@@ -1,7 +1,18 @@
 // What pieces, plies, results and readings are called in sentences.
 
 import { KINDS, READINGS, SIDES, STRENGTHS } from "./names.js";
-import { _, say } from "./sentences.js";
+import { _, language, say } from "./sentences.js";
+
+/** How a game has ended for who plays one side of it alone, by why it has: won, and lost. */
+const ENDINGS = {
+  "princess taken": [_("You won: you have taken the enemy Princess."), _("You lost: your Princess was taken.")],
+  "chief taken by chief": [_("You won: your Chief has taken the enemy Chief."), _("You lost: your Chief was taken by the enemy Chief.")],
+  "chief taken by another piece": [_("You won: you have taken the enemy Chief."), _("You lost: your Chief was taken.")],
+  checkmate: [_("You won: the enemy Princess cannot be saved."), _("You lost: your Princess cannot be saved.")],
+  "no move": [_("You won: the enemy cannot move."), _("You lost: you cannot move.")],
+  resigned: [_("You won: the enemy has resigned."), _("You lost: you have resigned.")],
+  "time forfeit": [_("You won: the enemy has run out of time."), _("You lost: your time has run out.")],
+};
 
 const PLIES = { "-": _("{piece} {start} to {end}"), x: _("{piece} {start} takes on {end}"), "~": _("{piece} {start} flees to {end}") };
 
@@ -27,6 +38,9 @@ export function plyInWords(move, rules = {}) {
   return say(PLIES[sign], { piece: letter ? kindName(letter, rules) : "", start, end }).trim();
 }
 
+/** A ply by its number, as the list of moves has it: "Move 2 (Orange)", one of each side together. */
+export const plyName = (number) => say("Move {number} ({side})", { number: Math.ceil(number / 2), side: say(number % 2 ? SIDES.black : SIDES.orange) });
+
 /** How a ply was fought for, in words: "fight lost 7:13"; nothing where it was not. */
 export function foughtInWords(fought) {
   if (!fought) return "";
@@ -40,11 +54,29 @@ export function resultIn(result) {
   return result === "draw" ? say("A draw") : say("{side} won", { side: say(SIDES[result]) });
 }
 
-/** The same as a heading. */
-export function titleOf(result) {
-  const words = resultIn(result);
+/** The same as a heading, for who plays the side `own` alone where that is one. */
+export function titleOf(result, own = null) {
+  const words = own && result in SIDES ? say(result === own ? _("You won") : _("You lost")) : resultIn(result);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** The side that people here play alone; null where they play both, or none. */
+export function ownSide({ far, opponent }) {
+  if (far) return far.own_side;
+  return { black: "orange", orange: "black" }[opponent?.side] ?? null;
+}
+
+/** What the table says, line by line: how the game has ended, as who plays a side of it alone sees it. */
+export function linesOf(state) {
+  const lines = [...state.said[language]];
+  const own = ownSide(state);
+  const endings = ENDINGS[state.over?.termination];
+  if (own && endings && state.over.result in SIDES) lines[endingAt(state)] = say(endings[Number(state.over.result !== own)]);
+  return lines;
+}
+
+/** Which of these lines says how the game has ended. */
+export const endingAt = ({ over, trouble }) => (over ? Number(Boolean(trouble)) : -1);
 
 /** How strong the table plays; a program that plays for it goes by its own name. */
 export const strengthOf = (name) => (name in STRENGTHS ? say(STRENGTHS[name]) : name);

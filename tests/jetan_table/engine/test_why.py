@@ -231,3 +231,5 @@ def test_it_is_said_in_both_languages_as_the_variant_names_it() -> None:
     assert why_in_words(points, rules, "en") == "The move takes the Odwar for nothing."
     assert why_in_words(points, rules, "de") == "Der Zug schlägt den Odwar ungestraft."
     assert why_in_words((), rules, "en") == ""
+    soon = (Point(Merit.WINS_SOON, (), (3,)),)  # a move, a reply, and the move that wins
+    assert why_in_words(soon, rules, "en") == "The move wins by force in 2 moves at most."

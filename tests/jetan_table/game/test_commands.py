@@ -215,7 +215,7 @@ def test_a_command_is_explained_in_both_languages(word: str, evening: Evening) -
     ("line", "why"),
     [
         ("offer blak", "black or orange, did you mean black"),
-        ("hint mov", "say piece, move, why, did you mean move"),
+        ("hint mov", "say piece, move, why, off, did you mean move"),
         ("bias", "clockwise or counterclockwise"),
         ("conduct strickt", "friendly, strict or tournament, did you mean strict"),
         ("number 1000000000", "one number up to 999999999"),

@@ -96,6 +96,24 @@ def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None
             )
 
 
+def test_a_hint_that_is_looked_for_is_called_off_and_asked_for_again(tmp_path: Path) -> None:
+    rules = parse_rules("appendix")
+    with sitting(tmp_path, header(rules, WINNING)) as evening:
+        adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=0.0, think_s=60.0)
+        evening.table.welcome(adviser)
+        with closing(adviser):
+            evening.tell(AskAdvice())
+            evening.tell(AskAdvice("off"))
+            assert evening.table.view.help.advice is None
+            adviser.guides = Side.BLACK
+            evening.wait(1.0)
+            assert evening.table.view.help.advice is None
+            adviser._wait_s, adviser._think_s = 20.0, 0.1
+            evening.tell(AskAdvice())
+            assert advice(evening).help is Help.PIECE
+            assert advice(evening).move is not None
+
+
 def test_where_nobody_can_move_there_is_no_hint(evening: Evening) -> None:
     evening.tell(Resign("black"))
     with pytest.raises(CommandRefused, match="no move to suggest"):
