@@ -143,6 +143,36 @@ def test_a_kept_game_is_analysed_and_its_graph_walked_by_keys(
         assert guest.is_as_wide_as_its_window()
 
 
+@pytest.mark.parametrize(
+    ("exercise", "card", "says"), [("puzzle", "training", "Puzzle"), ("learn", "lesson", "Panthan")]
+)
+def test_a_kept_game_is_looked_at_in_the_middle_of_an_exercise(
+    windows: Windows, tmp_path: Path, exercise: str, card: str, says: str
+) -> None:
+    play_badly(tmp_path)
+    with (
+        served(tmp_path, "--board", "screen", "--rules", "appendix") as table,
+        visiting(windows, table) as guest,
+    ):
+        page, shown = guest.page, guest.page.locator(f"#{card}-card")
+        go_on(guest)
+        if exercise == "puzzle":
+            page.locator("#do-menu").click()
+        page.locator(f'[data-action="{exercise}"]').click()
+        expect(shown).to_contain_text(says)
+        look_at_first(guest)
+        expect(shown).to_be_hidden()
+        expect(page.locator("#analyse")).to_be_visible()
+        page.locator("#ply-first").click()
+        expect(page.locator("#past")).to_have_text("Game 1, after move 0 of 3.")
+        guest.assert_piece("a7", "a7, Black Dwar")
+        page.locator("#to-live").click()
+        expect(shown).to_contain_text(says)
+        expect(page.locator("#moves-card")).to_be_hidden()
+        expect(page.locator("#past")).to_be_hidden()
+        guest.assert_piece("a7", "empty")
+
+
 def test_the_moves_of_a_kept_game_are_guessed_on_the_page(windows: Windows, tmp_path: Path) -> None:
     play_badly(tmp_path)
     with (
