@@ -29,7 +29,7 @@ export const READINGS = {
   "wikipedia-free": [_("English Wikipedia, fewer steps allowed"), _("A piece may take fewer steps than it has.")],
   "retired-chief": [_("The retired Chief"), _("A taken Chief is only a piece lost.")],
   friedlander: [_("Ed Friedlander’s program"), _("The Princess cannot escape; checkmate ends the game.")],
-  zillions: [_("The Zillions of Games program"), _("Taking the enemy Chief wins, with any piece.")],
+  zillions: [_("Standard"), _("Any piece that takes the enemy Princess or the enemy Chief wins.")],
   manator: [_("The city of Manator"), _("The set-up of the city: Chief faces Chief, and the Thoat leaps.")],
   "manator-arena": [_("The arena of Manator: pieces fight"), _("A piece that attacks another fights for its square with dice.")],
   "ninth-ray-clockwise": [_("Ninth-Ray, the round board, clockwise"), _("A round board: every ray meets in the middle.")],

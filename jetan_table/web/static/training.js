@@ -24,9 +24,11 @@ export function prepareTraining(tell, left) {
   find("open-opponent").after(make("button", { id: "puzzle", "data-action": "puzzle", onclick: () => set({}) }));
 }
 
-/** Set a puzzle, or moves to be guessed; the keys are then on the board. */
+/** Set a puzzle, or moves to be guessed; the keys are then on the board. Returns whether it was set. */
 export async function set(wanted, what = "puzzle") {
-  if ((await ask({ do: what, ...wanted })) !== null) find("board").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+  const isSet = (await ask({ do: what, ...wanted })) !== null;
+  if (isSet) find("board").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+  return isSet;
 }
 
 async function readPuzzles() {
