@@ -97,6 +97,11 @@ def test_a_double_click_begins_one_game(visitor: Visitor) -> None:
     expect(page.get_by_role("dialog")).to_be_hidden()
     visitor.assert_moves()
     assert [each.startswith('{"do":"new"') for each in asked].count(True) == 1
+    page.locator("#open-start").click()
+    page.locator("[data-action=two]").dblclick()
+    expect(page.locator("#start")).to_be_hidden()
+    visitor.assert_moves()
+    assert [each.startswith('{"do":"new"') for each in asked].count(True) == 2
 
 
 def test_a_theme_of_puzzles_is_chosen_on_the_first_page(visitor: Visitor) -> None:
@@ -135,6 +140,7 @@ def test_a_die_that_is_due_is_asked_for_before_a_move(table: Served, visitor: Vi
 def test_a_draw_that_is_offered_to_the_table_is_answered(visitor: Visitor) -> None:
     page = visitor.page
     page.locator("[data-action=stronger]").click()
+    expect(page.locator("#start")).to_be_hidden()
     visitor.touch("d2", "d3")
     expect(page.locator("#moves [data-ply]")).to_have_count(2)
     page.locator("#do-menu").click()

@@ -17,7 +17,7 @@ export const STRENGTHS = {
 
 /** Each published reading of the rules: its name, and what it means in a sentence. */
 export const READINGS = {
-  appendix: [_("The book’s Appendix, to the letter"), _("As the book tells it.")],
+  appendix: [_("The book’s Appendix, to the letter"), _("As the book tells it: a Chief taken by anything but a Chief is a draw.")],
   "chapter-two": [_("The book’s second chapter"), _("Chief and Princess go in a line, and she may take.")],
   "abstract-games": [_("Abstract Games magazine’s standard"), _("The Thoat leaps; fifty moves without a capture are a draw.")],
   cazaux: [_("German Wikipedia (Cazaux)"), _("The Thoat leaps, and a taken Chief is only a piece lost.")],

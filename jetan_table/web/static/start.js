@@ -24,7 +24,7 @@ export class Start {
     // Whoever touches the board wants the board, but means no piece of the game on it.
     find("board").addEventListener("pointerdown", (event) => {
       if (this.isShown) event.stopPropagation();
-      this.hide();
+      if (!this.box.inert) this.hide();
     }, true);
   }
 
@@ -96,17 +96,12 @@ export class Start {
   }
 
   async #choose(name) {
-    this.hide();
-    if (name === "learn") {
-      await openCourse();
-      return;
-    }
-    if (name === "daily") {
-      await set({});
-      return;
-    }
+    if (name === "learn") return this.#then(openCourse);
+    if (name === "daily") return this.#then(() => set({}));
+    this.box.inert = true; // until it is begun: nobody begins two, or moves in the game before
+    const isBegun = (await this.ask(await freshGame())) !== null;
+    this.box.inert = false;
     const { level, side } = DOES[name];
-    if ((await this.ask(await freshGame())) === null) return;
-    await this.ask({ do: "invite", level, side });
+    if (isBegun) await this.#then(() => this.ask({ do: "invite", level, side }));
   }
 }
