@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rules import format_position
-from rules.presets import RECOMMENDED
 from rules.ruleset import format_rules
 from rules.sentences import _
 
@@ -290,11 +289,7 @@ def greeting_to(
         goes_on, plies = _("Game {game} goes on after {plies} moves."), len(record.moves)
         lines.append(say(goes_on, game=opened.game, plies=plies))
     else:
-        rules = record.header.rules
-        standard = _("a new game by the standard rules, {rules}: take the Princess or the Chief")
-        lines.append(
-            say(standard if rules == RECOMMENDED else _("a new game: {rules}"), rules=rules)
-        )
+        lines.append(speaker.begun(record.header.rules))
     if options.settings.sound.speak and not can_speak():
         lines.append(say(_("The table cannot speak: espeak-ng is not installed.")))
     if record.conduct.needs_arbiter:

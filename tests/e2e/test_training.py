@@ -66,6 +66,7 @@ def test_a_puzzle_is_chosen_answered_and_solved(windows: Windows, table: Served)
         expect(guest.page.locator("#training-words")).to_contain_text("wins with the second move")
         puzzle = PUZZLES[int(card.get_attribute("data-puzzle") or 0) - 1]
         assert puzzle.task is Task.WIN_3
+        expect(guest.page.locator("#training-rules")).to_have_text(re.compile(r"^Rules: \w+"))
         (key,) = solutions(puzzle.position, puzzle.task)
         wrong = next(move for move in puzzle.position.moves() if move[:2] != key[:2])
         touch(guest, puzzle.position, wrong)
