@@ -73,7 +73,6 @@ def test_a_study_ends_with_its_game(evening: Evening, asked: AskedTable, seat: S
     evening.move("d2", "d3")
     evening.tell(TakeBackLast())
     evening.move("d3", "d2")
-    assert seat.is_study
     assert evening.table.view.help.best
     evening.tell(New(rules="appendix"))
     assert not seat.is_study
