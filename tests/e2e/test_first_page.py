@@ -73,6 +73,21 @@ def test_a_tile_begins_what_it_says_whatever_was_played_before(
     assert (state["opponent"] or {"side": None})["side"] == opponent
 
 
+def test_a_study_begins_a_game_where_none_goes_on(table: Served, visitor: Visitor) -> None:
+    page = visitor.page
+    page.locator("[data-action=against]").click()
+    expect(page.locator("#start")).to_be_hidden()
+    page.locator("#do-menu").click()
+    page.locator("#do-resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator("#end-card")).to_be_visible()
+    page.locator("#open-start").click()
+    page.locator("#start [data-action=study]").click()
+    expect(page.locator("#said")).to_contain_text("3. ")
+    state = table.state()
+    assert (state["over"], state["opponent"], state["is_study"]) == (None, None, True)
+
+
 def test_how_one_wins_is_told_alike_everywhere(visitor: Visitor) -> None:
     page = visitor.page
     wins = "Take the enemy Princess or the enemy Chief, with any piece, and you win."

@@ -76,7 +76,7 @@ export class Start {
       make("div.two", {}, ...(mayInvite ? ["stronger", "daily"] : []).map(card("button.wide"))),
       make("div.tiles", {},
         mayInvite ? tile("puzzles", say("Puzzles"), say("Positions from games, each with one proved answer"), () => this.#puzzles()) : null,
-        mayHint ? tile("study", say("Study"), say("Try moves freely: every line is kept, and the three best moves light up"), () => this.#then(() => this.ask({ do: "study", is_wanted: true }))) : null,
+        mayHint ? tile("study", say("Study"), say("Try moves freely: every line is kept, and the three best moves light up"), () => this.#study()) : null,
         tile("lessons", say("Lessons"), say("The pieces and how to win, move by move"), () => this.#choose("learn")),
         make("button", { "data-action": "new", onclick: () => this.begin() }, say("More choices …")),
         setUp ? make("a.button", { "data-action": "setup", href: `/setup?lang=${language}` }, say(setUp === "begun" ? _("Continue the set-up") : _("Set up a real table"))) : null,
@@ -89,6 +89,13 @@ export class Start {
     if (theme !== null) await this.#then(() => set(theme));
   }
 
+  /** Study the game that is played; where none goes on, a new one. */
+  async #study() {
+    const { moves, over, lesson, training } = this.state();
+    if (!lesson && !training && (!moves.length || over)) await this.#begin(DOES.two);
+    await this.#then(() => this.ask({ do: "study", is_wanted: true }));
+  }
+
   /** Leave this page for what is done. */
   #then(does) {
     this.hide();
@@ -98,10 +105,13 @@ export class Start {
   async #choose(name) {
     if (name === "learn") return this.#then(openCourse);
     if (name === "daily") return this.#then(() => set({}));
+    return this.#begin(DOES[name]);
+  }
+
+  async #begin({ level, side }) {
     this.box.inert = true; // until it is begun: nobody begins two, or moves in the game before
     const isBegun = (await this.ask(await freshGame())) !== null;
     this.box.inert = false;
-    const { level, side } = DOES[name];
     if (isBegun) await this.#then(() => this.ask({ do: "invite", level, side }));
   }
 }
