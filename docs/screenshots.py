@@ -73,6 +73,7 @@ def asked_what(guest: Visitor) -> None:
 def hinted(guest: Visitor) -> None:
     """Play two moves against each other, and ask for a hint."""
     guest.page.locator("[data-action=two]").click()
+    guest.page.locator("#start").wait_for(state="hidden")
     for start, end in (("d2", "d3"), ("e9", "e8")):
         guest.touch(start, end)
     guest.assert_moves("Pd2-d3", "Pe9-e8")
@@ -88,7 +89,7 @@ def chosen(guest: Visitor) -> None:
 
 def won(guest: Visitor) -> None:
     """Take the Princess."""
-    guest.page.locator("[data-action=two]").click()
+    guest.page.locator("[data-action=on]").click()
     for start, end in (("d5", "e8"), ("j10", "i10"), ("e8", "d9")):
         guest.touch(start, end)
     guest.page.locator("#end-card").wait_for()

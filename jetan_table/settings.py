@@ -17,6 +17,7 @@ from hardware.orders import index_of
 from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.switches import Switch
 from rules.errors import near_miss
+from rules.presets import RECOMMENDED
 from rules.sentences import Sentence, Translate, _, english
 
 from .errors import TableError
@@ -82,7 +83,7 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at a serial line (`[serial]`), one on the Pi's own pins (`[pins]`), or any that a camera sees
     (`[camera]`), which may look on at those two as well.
     """
-    rules: str = "appendix"
+    rules: str = RECOMMENDED
     """Those of new games: a preset, a rules text, or the path of a file."""
     language: Spoken = ENGLISH
     rolls: Literal["asked", "self"] = "asked"

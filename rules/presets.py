@@ -23,6 +23,10 @@ def _preset(source: Sentence, /, **differs: str) -> Preset:
 
 
 DEFAULT_PRESET = "appendix"
+"""What a rules text changes, and what is meant where none is written: the book's own words."""
+
+RECOMMENDED = "zillions"
+"""What people play who have not chosen a reading: docs/decisions.md says why."""
 
 PRESETS = {
     "appendix": _preset(_("The Chessmen of Mars (1922), Appendix, taken strictly")),

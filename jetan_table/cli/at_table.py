@@ -289,7 +289,7 @@ def greeting_to(
         goes_on, plies = _("Game {game} goes on after {plies} moves."), len(record.moves)
         lines.append(say(goes_on, game=opened.game, plies=plies))
     else:
-        lines.append(say(_("a new game: {rules}"), rules=record.header.rules))
+        lines.append(speaker.begun(record.header.rules))
     if options.settings.sound.speak and not can_speak():
         lines.append(say(_("The table cannot speak: espeak-ng is not installed.")))
     if record.conduct.needs_arbiter:

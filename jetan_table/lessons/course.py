@@ -24,10 +24,8 @@ from rules import (
     parse_square,
 )
 from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.presets import RECOMMENDED
 from rules.sentences import Sentence, _
-
-READING: Final = "appendix"
-"""Lessons are by the book's Appendix, taken strictly."""
 
 GRID: Final = "grid"
 DISK: Final = "ninth-ray-clockwise"
@@ -51,7 +49,7 @@ class Lesson:
     def start(self, board: str) -> Position:
         """Return the position it begins with, on the board of that name."""
         board = DISK if self.needs_disk else board  # its centre may be crossed either way
-        reading = f"{READING}+juggernaut" if JUGGERNAUT_LETTER in self.pieces else READING
+        reading = f"{RECOMMENDED}+juggernaut" if JUGGERNAUT_LETTER in self.pieces else RECOMMENDED
         return _start(f"{reading},board={board}", self.pieces)
 
     def accepted(self, board: str) -> tuple[Move, ...]:
@@ -100,7 +98,7 @@ _ALL: Final = (
     Lesson(
         "thoat",
         _("Thoat"),
-        _("One straight step and one diagonal one, in either order, and not over pieces."),
+        _("One straight step and one diagonal one, in either order, and it jumps over pieces."),
         "Pd4 We4 Af5 Tb2 pc9",
         ("b2c4",),
     ),
@@ -135,9 +133,9 @@ _ALL: Final = (
     Lesson(
         "chief-takes-chief",
         _("Winning I"),
-        _("Your Chief takes the enemy Chief: you win. If any other piece takes him, it is a draw."),
+        _("Any piece that takes the enemy Chief wins the game. Take him."),
         "Pd4 We4 Af5 Tc4 Df2 Fh5 Ce3 cg4 pc9",
-        ("e3g4",),
+        ("e3g4", "e4g4", "f2g4", "h5g4"),
     ),
     Lesson(
         "princess-taken",

@@ -23,7 +23,6 @@ from rules import (
     Side,
     format_move,
     format_position,
-    format_rules,
     format_square,
 )
 from rules.explain import Explanation, explain
@@ -249,16 +248,16 @@ def cut_short(folder: Path, board: str, may_change: bool) -> Iterator[Exercise]:
         yield PuzzleExercise(puzzle)
 
 
-def was_taught(rules: str, start: str) -> bool:
-    """Whether a game by these rules from that position text is a lesson's or a puzzle's."""
-    return (rules, start) in _taught_starts()
+def was_taught(start: str) -> bool:
+    """Whether a game from that position text is a lesson's or a puzzle's, by whatever rules."""
+    return start in _taught_starts()
 
 
 @cache
-def _taught_starts() -> frozenset[tuple[str, str]]:
+def _taught_starts() -> frozenset[str]:
     begun = [each.start for board in TOPOLOGIES for each in lessons(board, may_change=True)]
     begun += [puzzle.position for puzzle in read_daily()]
-    return frozenset((format_rules(each.rules), format_position(each)) for each in begun)
+    return frozenset(map(format_position, begun))
 
 
 @dataclass(frozen=True, slots=True)

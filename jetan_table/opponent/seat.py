@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rules.sentences import Worded, _
 
 from ..game.commands import Command, CommandRefused
+from ..game.events import Header
 from ..game.record import Record
 from ..journal.archive import GameId
 from ..lessons.teacher import Teacher, Teaching
@@ -46,18 +47,30 @@ class Seat(Guest):
         self._adviser = EngineAdviser(self._start_adviser, wait_s)
         self._teacher: Teacher | None = None
         self._study: Study | None = None
+        self._studied: Header | None = None
+        """How the game began that is studied; None until it has been looked at."""
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Let the adviser, and the player or who teaches, look at the game."""
         self._adviser.attend(session, now)
-        if self._study is not None:
-            self._study.attend(session, now)
+        self._attend_study(session, now)
         if self._player is not None:
             if self.guest is not None and self.guest.plays_both:
                 self._player.side = session.record.stands.side
             return self._player.attend(session, now)
         session.wait_for(None)
         return [] if self._teacher is None else self._teacher.attend(session, now)
+
+    def _attend_study(self, session: Session, now: float) -> None:
+        """Let the study look at its game; another one ends it."""
+        if self._study is None:
+            return
+        header = session.record.header
+        self._studied = self._studied or header
+        if header is self._studied:
+            self._study.attend(session, now)
+        else:
+            self._end_study()
 
     def hear(self, command: Command, session: Session, now: float) -> list[News] | None:
         """Let the player hear first what people say, then who teaches, and then the adviser."""
@@ -115,16 +128,22 @@ class Seat(Guest):
         return self._study is not None
 
     def study(self, folder: Path | None) -> None:
-        """Let people study the game, its lines kept in that folder, or no more.
+        """Let people study the game until it is left, its lines kept in that folder, or no more.
 
-        CommandRefused where no help is allowed.
+        CommandRefused where no help is allowed, and in lessons and exercises.
         """
         from .study import Study  # an engine: only where one is wanted
 
         check_help(self._record)
+        if folder is not None and self.teaching is not None:
+            raise CommandRefused(_("leave the puzzle or lesson first: only games are studied"))
+        self._end_study()
+        self._study = None if folder is None else Study(folder, wait_s=self.wait_s)
+
+    def _end_study(self) -> None:
         if self._study is not None:
             self._study.close()
-        self._study = None if folder is None else Study(folder, wait_s=self.wait_s)
+        self._study = self._studied = None
 
     @property
     def plays_now(self) -> bool:
@@ -159,8 +178,7 @@ class Seat(Guest):
     def close(self) -> None:
         self._empty()
         self._adviser.close()
-        if self._study is not None:
-            self._study.close()
+        self._end_study()
 
     def _start_adviser(self) -> EngineProcess:
         from ..engine.process import start_adviser

@@ -337,7 +337,7 @@ class Table:
             )
         if not self._arbiter.is_right(pin, now):
             raise CommandRefused(
-                _("that is not the arbiter's PIN: the file `arbiter` in the data folder has it")
+                _("that is not the arbiter's PIN: the file “arbiter” in the data folder has it")
             )
 
     def _do_gesture(self, now: float) -> list[News]:

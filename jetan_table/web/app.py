@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from rules import parse_position, parse_rules
+from rules import Position, parse_position, parse_rules
 from rules.sentences import _
 
 from ..journal.archive import read_kept
@@ -204,7 +204,8 @@ async def _board_svg(house: House, request: HttpRequest) -> Response:
         position = positions[min(game_number(asked.get("plies", str(last))), last)]
     else:
         rules = parse_rules(asked.get("rules", state.rules))
-        position = parse_position(asked.get("position", state.position), rules)
+        text = asked.get("position", None if "rules" in asked else state.position)
+        position = Position.start(rules) if text is None else parse_position(text, rules)
     topology, pieces = position.rules.topology, position.pieces()
     figure = Figure("Jetan", topology, pieces, juggernaut=position.juggernaut)
     return Response(draw(figure), media_type=SVG)

@@ -192,6 +192,7 @@ class AskedTable:
             raise CommandRefused(_("simulated people play both sides here"))
         level, to_move = request.level, record.position.side
         self.seat.invite(None if level is None else _invitation(level, request, to_move))
+        self.pace.is_paused = False  # what was watched before stood still, not this
         return []
 
     def _learn(self, request: ask.LessonsRequest) -> None:

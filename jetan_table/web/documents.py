@@ -25,7 +25,7 @@ from rules.game_text import result_word
 from rules.notation import format_move
 from rules.options import OPTIONS
 from rules.placement import format_placement
-from rules.presets import PRESETS
+from rules.presets import PRESETS, RECOMMENDED
 from rules.ruleset import TOPOLOGIES, preset_rules
 from rules.sentences import _
 from rules.topology import Point
@@ -98,11 +98,12 @@ def _name(square: Square | None) -> str | None:
 
 @lru_cache
 def about() -> dict[str, Any]:
-    """Return what never changes: version, palettes, presets and options, and all gestures."""
+    """Return what never changes: version, palettes, presets, options, and all gestures."""
     return {
         "version": __version__,
         "languages": {language: translation(language)(_("English")) for language in LANGUAGES},
         "palettes": {name: _palette(palette) for name, palette in PALETTES.items()},
+        "recommended": RECOMMENDED,
         "presets": {
             name: {
                 "source": str(preset.source),
@@ -195,7 +196,7 @@ def games(archive: Archive, folder: Path) -> dict[str, Any]:
     What was played in lessons and puzzles is left out.
     """
     newest = (archive.summary(game) for game in reversed(archive.numbers(MOST_READ)))
-    played = (each for each in newest if not was_taught(each.header.rules, each.header.start))
+    played = (each for each in newest if not was_taught(each.header.start))
     kept = [_row(summary) for summary in islice(played, MOST_LISTED)]
     return {"kept": kept, "saved": saved_names(folder)}
 

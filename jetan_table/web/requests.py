@@ -173,7 +173,7 @@ class LeaveRequest(LessonsRequest, frozen=True, tag="leave"):
 
 
 class StudyRequest(PageRequest, frozen=True, tag="study"):
-    """Study the game from now on, or no more: every line is kept, the best moves are shown."""
+    """Study the game until it is left, or no more: every line is kept, the best moves are shown."""
 
     is_wanted: bool
 

@@ -11,6 +11,7 @@ from hardware.switches import FaultKind
 from rules import Side, Termination
 from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
 from rules.juggernaut import Roll
+from rules.presets import RECOMMENDED
 from rules.sentences import Sentence, _
 from rules.words import SIDES
 
@@ -109,8 +110,13 @@ class NewsWords(Phrases):
     def line(self, news: News) -> str:
         """Return what has happened as one line, empty where only the table notes it."""
         if isinstance(news, Begin):
-            return self.say(_("a new game: {rules}"), rules=news.header.rules)
+            return self.begun(news.header.rules)
         return self.told(news.event)
+
+    def begun(self, rules: str) -> str:
+        """Return that a game by these rules begins; by the recommended ones, how it is won."""
+        standard = _("a new game by the standard rules, {rules}: take the Princess or the Chief")
+        return self.say(standard if rules == RECOMMENDED else _("a new game: {rules}"), rules=rules)
 
     def told(self, event: Event) -> str:
         """Return an event as one line, empty where only the table notes it."""

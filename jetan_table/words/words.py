@@ -82,7 +82,7 @@ class Speaker(NewsWords):
             *self._asked_by_people(view, is_typed),
             *self._set_up(view),
             *self._in_hand(view, is_typed),
-            *self._terms(view),
+            *self._terms(view, is_typed),
             *self._remarks(view.record),
             *self._right(view, is_typed),
             *self._thrown_for(view, is_typed),
@@ -188,10 +188,14 @@ class Speaker(NewsWords):
         low = " (" + self.say(_("little time")) + ")" if clocks.is_low(side) else ""
         return f"{mark}{self.side(side)} {format_seconds(clocks.left.of(side))}{low}"
 
-    def _terms(self, view: View) -> Iterator[str]:
+    def _terms(self, view: View, is_typed: bool) -> Iterator[str]:
         """Yield what the terms of the game ask of the players now."""
         if view.record.is_paused:
-            yield self.say(_("The game is paused; a move, or `resume`, goes on."))
+            yield self.say(
+                _("The game is paused; a move, or `resume`, goes on.")
+                if is_typed
+                else _("The game is paused until somebody moves or lets it go on.")
+            )
         if view.touched:
             pieces = self._pieces(view.position, view.touched)
             yield self.say(_("Touched, so it must be moved or taken: {pieces}."), pieces=pieces)

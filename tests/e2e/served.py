@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from jetan_table.journal.archive import Archive
 from rules import parse_square
+from rules.presets import RECOMMENDED
 from tests.e2e.forked import forked
 from tests.e2e.windows import OWN_NAME, Windows
 
@@ -84,7 +85,7 @@ class Served:
         with urlopen(asked) as answer:
             return json.loads(answer.read())
 
-    def begin_anew(self, rules: str = "appendix", **asked: str) -> None:
+    def begin_anew(self, rules: str = RECOMMENDED, **asked: str) -> None:
         """Begin a game like the first one, or by other rules, or from a `position`."""
         if not self._token:
             self._token = self.ask("api/token", pin=self.pin)["token"]

@@ -314,6 +314,11 @@ def test_a_game_that_is_watched_is_paused_and_goes_faster(visitor: Visitor) -> N
     expect(page.locator("#moves [data-ply]")).to_have_count(count)
     page.locator("[data-action=halt]").click()
     expect(page.locator("#moves [data-ply]").nth(count)).to_be_visible()
+    page.locator("[data-action=halt]").click()
+    page.locator("#open-start").click()
+    page.locator("[data-action=watch]").click()
+    expect(page.locator("#start")).to_be_hidden()
+    expect(page.locator("[data-action=halt]")).to_have_text("Pause")
 
 
 COUNT_SOUNDS = """

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
+from rules.presets import RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.test_training import look_at_first, play_badly
 from tests.e2e.windows import Windows
@@ -47,6 +48,77 @@ def test_who_asks_for_less_motion_sees_a_board_at_rest(visitor: Visitor) -> None
     visitor.assert_piece("d1", "Black Flier")
 
 
+@pytest.mark.parametrize(
+    ("tile", "opponent"), [("against", "orange"), ("two", None), ("watch", "both")]
+)
+def test_a_tile_begins_what_it_says_whatever_was_played_before(
+    table: Served, visitor: Visitor, tile: str, opponent: str | None
+) -> None:
+    terms = {"clock": "0.2", "conduct": "tournament", "black": "Ann", "orange": "Bob"}
+    table.begin_anew("cazaux", **terms)
+    page = visitor.page
+    expect(page.locator("#clock-black")).to_be_visible()
+    page.locator("#open-start").click()
+    page.locator(f"[data-action={tile}]").click()
+    expect(page.locator("#do-hint")).to_be_visible()
+    expect(page.locator("#clock-black")).to_be_hidden()
+    expect(page.locator("#counters")).to_contain_text("Standard")
+    expect(page.locator("body")).not_to_contain_text("Ann")
+    if opponent is not None:
+        level = page.locator("#strip-far .level")
+        expect(level).to_contain_text("a beginner" if tile == "against" else "easy")
+    state = table.state()
+    assert (state["rules"], state["conduct"], state["clock"]) == (RECOMMENDED, "friendly", None)
+    assert (state["black"], state["orange"], state["ledger"]) == ("?", "?", None)
+    assert (state["opponent"] or {"side": None})["side"] == opponent
+
+
+def test_a_study_begins_a_game_where_none_goes_on(table: Served, visitor: Visitor) -> None:
+    page = visitor.page
+    page.locator("[data-action=against]").click()
+    expect(page.locator("#start")).to_be_hidden()
+    page.locator("#do-menu").click()
+    page.locator("#do-resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator("#end-card")).to_be_visible()
+    page.locator("#open-start").click()
+    page.locator("#start [data-action=study]").click()
+    expect(page.locator("#said")).to_contain_text("3. ")
+    state = table.state()
+    assert (state["over"], state["opponent"], state["is_study"]) == (None, None, True)
+
+
+def test_how_one_wins_is_told_alike_everywhere(visitor: Visitor) -> None:
+    page = visitor.page
+    wins = "Take the enemy Princess or the enemy Chief, with any piece, and you win."
+    expect(page.locator("#start .wins")).to_have_text(wins)
+    page.locator("#open-help").click()
+    expect(page.locator("dialog .aim")).to_contain_text(wins)
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    card = page.locator("dialog .reading:has(:checked)")
+    expect(card).to_contain_text("recommended")
+    expect(card).to_contain_text("Any piece that takes the enemy Princess or the enemy Chief wins.")
+    first = page.locator("dialog fieldset.readings").first
+    expect(first.locator("input")).to_have_count(4)
+    expect(first).not_to_contain_text("Zillions")
+
+
+def test_a_double_click_begins_one_game(visitor: Visitor) -> None:
+    page, asked = visitor.page, list[str]()
+    page.on("request", lambda request: asked.append(request.post_data or ""))
+    page.keyboard.press("n")
+    page.get_by_role("dialog").get_by_role("button", name="Begin").dblclick()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    visitor.assert_moves()
+    assert [each.startswith('{"do":"new"') for each in asked].count(True) == 1
+    page.locator("#open-start").click()
+    page.locator("[data-action=two]").dblclick()
+    expect(page.locator("#start")).to_be_hidden()
+    visitor.assert_moves()
+    assert [each.startswith('{"do":"new"') for each in asked].count(True) == 2
+
+
 def test_a_theme_of_puzzles_is_chosen_on_the_first_page(visitor: Visitor) -> None:
     visitor.page.locator("[data-action=puzzles]").click()
     visitor.page.get_by_role("dialog").get_by_role("button", name="The one move that saves").click()
@@ -83,6 +155,7 @@ def test_a_die_that_is_due_is_asked_for_before_a_move(table: Served, visitor: Vi
 def test_a_draw_that_is_offered_to_the_table_is_answered(visitor: Visitor) -> None:
     page = visitor.page
     page.locator("[data-action=stronger]").click()
+    expect(page.locator("#start")).to_be_hidden()
     visitor.touch("d2", "d3")
     expect(page.locator("#moves [data-ply]")).to_have_count(2)
     page.locator("#do-menu").click()

@@ -3,13 +3,16 @@
 import re
 from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import quote
+from urllib.request import urlopen
 from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from jetan_table.web.frame import STATIC
-from rules.presets import PRESETS
+from rules import Position, format_position, parse_rules
+from rules.presets import PRESETS, RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.windows import DESKTOP, PHONE, Windows
 
@@ -224,7 +227,7 @@ def test_a_position_is_copied_out_and_corrected(visitor: Visitor) -> None:
     page.get_by_role("button", name="Position").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("pre").first).to_contain_text("TPPPPPPPPT/WADFCQFDAW b BO - 0 1")
-    expect(dialog.locator("pre").last).to_contain_text('[Rules "appendix"]')
+    expect(dialog.locator("pre").last).to_contain_text(f'[Rules "{RECOMMENDED}"]')
     dialog.get_by_label("Position text").fill("q9/10/10/10/10/10/10/10/10/9Q o - - 0 7")
     dialog.get_by_role("button", name="Play on from this position").click()
     expect(page.locator("#turn")).to_have_text("Orange to move")
@@ -268,6 +271,20 @@ def test_positions_are_drawn_for_other_pages(table: Served) -> None:
         drawn.append(len(list(ElementTree.fromstring(response.read()).iter())))
     connection.close()
     assert drawn[0] > drawn[2] > 100
+
+
+def test_a_reading_is_pictured_by_its_own_start(table: Served) -> None:
+    table.begin_anew(position="q9/10/10/10/10/10/10/10/10/9Q b - - 0 1")
+
+    def drawn(query: str) -> bytes:
+        with urlopen(f"{table.url}board.svg{query}") as answer:
+            picture: bytes = answer.read()
+            return picture
+
+    pictures = {drawn(query) for query in ("", "?rules=appendix", "?rules=manator")}
+    assert len(pictures) == 3
+    start = quote(format_position(Position.start(parse_rules("manator"))))
+    assert drawn("?rules=manator") == drawn(f"?rules=manator&position={start}")
 
 
 def test_the_opponent_is_invited_wishes_and_is_obliged(visitor: Visitor) -> None:

@@ -50,7 +50,8 @@ def test_a_first_visitor_plays_the_table_by_two_taps_and_no_pin(visitor: Visitor
 def test_a_game_against_the_table_to_its_end(windows: Windows, table: Served) -> None:
     table.begin_anew(position=SHORT_GAME)
     with visiting(windows, table) as guest:
-        begin(guest, "against")
+        begin(guest, "on")
+        table.ask("api/do", do="invite", level="panthan", side="orange")
         rng = Random(3)
         for _ in range(60):
             state = table.state()
@@ -93,7 +94,7 @@ def test_keys_alone_play_a_game(windows: Windows, table: Served) -> None:
     table.begin_anew(position=SHORT_GAME)
     with visiting(windows, table) as guest:
         press = guest.page.keyboard.press
-        guest.page.locator("[data-action=two]").focus()
+        guest.page.locator("[data-action=on]").focus()
         press("Enter")
         for name in ("d5", "e8", "j10", "i10", "e8", "d9"):
             guest.square(name).focus()

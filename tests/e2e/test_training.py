@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from jetan_table.engine.proof import has_won
-from jetan_table.game.commands import Resign
+from jetan_table.game.commands import Resign, RollDie
 from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
-from rules import SQUARES, Move, Position, format_square
+from rules import SQUARES, Move, Position, format_square, parse_rules
 from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import LOOKS, Windows, amiss
 from tests.jetan_table.hands import header
@@ -66,6 +66,7 @@ def test_a_puzzle_is_chosen_answered_and_solved(windows: Windows, table: Served)
         expect(guest.page.locator("#training-words")).to_contain_text("wins with the second move")
         puzzle = PUZZLES[int(card.get_attribute("data-puzzle") or 0) - 1]
         assert puzzle.task is Task.WIN_3
+        expect(guest.page.locator("#training-rules")).to_have_text(re.compile(r"^Rules: \w+"))
         (key,) = solutions(puzzle.position, puzzle.task)
         wrong = next(move for move in puzzle.position.moves() if move[:2] != key[:2])
         touch(guest, puzzle.position, wrong)
@@ -141,6 +142,65 @@ def test_a_kept_game_is_analysed_and_its_graph_walked_by_keys(
         expect(walk).to_have_attribute("aria-valuenow", "1")
         assert amiss(page) == {}
         assert guest.is_as_wide_as_its_window()
+
+
+@pytest.mark.parametrize(
+    ("exercise", "card", "says"), [("puzzle", "training", "Puzzle"), ("learn", "lesson", "Panthan")]
+)
+def test_a_kept_game_is_looked_at_in_the_middle_of_an_exercise(
+    windows: Windows, tmp_path: Path, exercise: str, card: str, says: str
+) -> None:
+    play_badly(tmp_path)
+    with (
+        served(tmp_path, "--board", "screen", "--rules", "appendix") as table,
+        visiting(windows, table) as guest,
+    ):
+        page, shown = guest.page, guest.page.locator(f"#{card}-card")
+        go_on(guest)
+        if exercise == "puzzle":
+            page.locator("#do-menu").click()
+        page.locator(f'[data-action="{exercise}"]').click()
+        expect(shown).to_contain_text(says)
+        look_at_first(guest)
+        expect(shown).to_be_hidden()
+        expect(page.locator("#analyse")).to_be_visible()
+        page.locator("#ply-first").click()
+        expect(page.locator("#past")).to_have_text("Game 1, after move 0 of 3.")
+        guest.assert_piece("a7", "a7, Black Dwar")
+        page.locator("#to-live").click()
+        expect(shown).to_contain_text(says)
+        expect(page.locator("#moves-card")).to_be_hidden()
+        expect(page.locator("#past")).to_be_hidden()
+        guest.assert_piece("a7", "empty")
+
+
+def test_a_game_with_dice_is_not_to_be_guessed(windows: Windows, tmp_path: Path) -> None:
+    with sitting(tmp_path / "games", header(parse_rules("appendix,juggernaut=e5"))) as evening:
+        evening.move("d2", "d3")
+        evening.tell(RollDie("9"))
+        for way in (("e9", "e8"), ("c2", "c3")):
+            evening.move(*way)
+            evening.tell(RollDie("9"))
+        evening.tell(Resign())
+    arguments = ("--board", "screen", "--rules", "appendix")
+    with served(tmp_path, *arguments) as table, visiting(windows, table) as guest:
+        look_at_first(guest)
+        expect(guest.page.locator("#analyse")).to_be_visible()
+        expect(guest.page.locator("#guess-black")).to_have_count(0)
+
+
+def test_what_cannot_be_guessed_leaves_the_game_that_is_looked_at(
+    windows: Windows, tmp_path: Path
+) -> None:
+    with sitting(tmp_path / "games") as evening:
+        evening.move("d2", "d3")
+        evening.tell(Resign())
+    arguments = ("--board", "screen", "--rules", "appendix")
+    with served(tmp_path, *arguments) as table, visiting(windows, table) as guest:
+        look_at_first(guest)
+        guest.page.locator("#guess-orange").click()
+        expect(guest.page.locator("#toast")).to_have_text("Orange makes no move there")
+        expect(guest.page.locator("#past")).to_have_text("Game 1, after move 1 of 1.")
 
 
 def test_the_moves_of_a_kept_game_are_guessed_on_the_page(windows: Windows, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_a_visitor_plays_learns_and_cuts_the_power(site: Path) -> None:
         page.goto(f"{address}/play/")
         table = await_table(page)
         table.locator("[data-action=two]").click()
-        table.locator("body[data-phase=playing]").wait_for()
+        table.locator("body:not(.starting)[data-phase=playing]").wait_for(timeout=PATIENCE_MS)
         for move in PLIES:
             play(table, move)
         saved = page.evaluate(ASK, {"do": "save", "name": "sunday"})
@@ -99,7 +99,7 @@ def test_a_visitor_takes_a_lesson_and_the_table_replies(site: Path) -> None:
         page.goto(f"{address}/play/")
         table = await_table(page)
         table.locator("[data-action=against]").click()
-        table.locator("body[data-phase=playing]").wait_for()
+        table.locator("body:not(.starting)[data-phase=playing]").wait_for(timeout=PATIENCE_MS)
         expect(table.locator("#turn")).to_have_text("Schwarz am Zug")
         play(table, "d2d3")
         expect(table.locator("#moves li")).to_have_count(1)

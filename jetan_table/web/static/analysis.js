@@ -37,7 +37,10 @@ export function drawAnalysis(state) {
   if (isKnown) mark();
 }
 
-const countOf = () => (moves.other ? moves.other.document : moves.state).moves.length;
+const gameShown = () => moves.other?.document ?? moves.state;
+
+/** Whether dice have a say in a game: nobody can guess what was played then. */
+export const hasDice = ({ rules, duels }) => duels.length > 0 || /\+juggernaut|juggernaut=(?!off)/.test(rules);
 
 /** Look again at the game whose moves were guessed. */
 export function resumeGame() {
@@ -48,16 +51,15 @@ export function resumeGame() {
 function draw(game, isKnown) {
   card.querySelector("h2").textContent = say("Analysis");
   find("analysis").replaceChildren(...(isKnown ? [graph(), turningPoints()] : []));
-  const guess = (side) => make("button", { id: `guess-${side}`, onclick: () => {
+  const guess = (side) => make("button", { id: `guess-${side}`, onclick: async () => {
     const at = moves.at ?? 0;
-    const plies = at < countOf() - 1 ? at : 0; // at the end there is nothing left to guess
-    cameFrom = moves.other && { ...moves.other, plies: at };
-    moves.live();
-    set({ game, side, plies }, "guess");
+    const plies = at < gameShown().moves.length - 1 ? at : 0; // at the end there is nothing left to guess
+    const looked = moves.other && { ...moves.other, plies: at };
+    if (await set({ game, side, plies }, "guess")) cameFrom = looked;
   } }, say("Guess {side}'s moves", { side: say(SIDES[side]) }));
   find("analysis-actions").replaceChildren(
     ...(isKnown ? [] : [make("button.main", { id: "analyse", "data-action": "analyse", onclick: (event) => analyse(game, event.target) }, say("Analyse this game"))]),
-    guess("black"), guess("orange"));
+    ...(hasDice(gameShown()) ? [] : [guess("black"), guess("orange")]));
 }
 
 /** Have a game analysed, and show what is found. */

@@ -5,7 +5,7 @@ import { make } from "./elements.js";
 import { read } from "./link.js";
 import { CUES, PALETTES, SIDES } from "./names.js";
 import { _, language, languages, say } from "./sentences.js";
-import { countOf, kindName, pieceName, readingName, resultIn } from "./words.js";
+import { countOf, howOneWins, kindName, pieceName, readingName, resultIn } from "./words.js";
 
 const THEMES = { auto: _("same as the device"), light: _("light"), dark: _("dark") };
 const CHECKS = { sounds: _("Sounds"), speech: _("Speak the moves"), bar: _("Show who is better, as the opponent thinks"), line: _("Show the line the opponent expects") };
@@ -41,6 +41,24 @@ export function open(title, content, buttons = [["", worded("span", _("Close"))]
     }
   });
   return { dialog, form, closed };
+}
+
+/** Close a dialog only once what it asks was done, which is asked once; else it says why not, and keeps its form. */
+export function keepOpen(form, dialog, refused, does) {
+  form.addEventListener("submit", async (event) => {
+    const button = event.submitter;
+    if (button?.value !== "ok") return;
+    event.preventDefault();
+    button.disabled = true;
+    try {
+      refused.textContent = (await does()) ?? "";
+    } finally {
+      button.disabled = false;
+    }
+    if (!refused.textContent) return dialog.close("ok");
+    refused.scrollIntoView({ block: "nearest" });
+    button.focus({ preventScroll: true });
+  });
 }
 
 export function labelled(words, input) {
@@ -175,12 +193,7 @@ export async function askStanding(state, rules, begin) {
   const { dialog, form, closed } = open(say("Start from the pieces on the board"), [
     make("p.quiet", {}, say("Choose a piece, then tap each square where one stands: the table sees where pieces are, but not which.")), brushes, plan, labelled(say("To move"), side), refused,
   ], [["", say("Cancel")], ["ok", say("Begin")]]);
-  form.addEventListener("submit", async (event) => {
-    if (event.submitter?.value !== "ok") return;
-    event.preventDefault();
-    refused.textContent = (await begin({ do: "here", pieces: named, side: side.value })) ?? "";
-    if (!refused.textContent) dialog.close("ok");
-  });
+  keepOpen(form, dialog, refused, () => begin({ do: "here", pieces: named, side: side.value }));
   await closed;
 }
 
@@ -211,9 +224,8 @@ export async function showHelp(state, rules, palette, gestures) {
   const keys = [["↑ ↓ ← →", _("on the board: from square to square")], ["Enter", _("lift or put down")], ["Escape", _("put back where it came from")],
     ["Delete", _("into the box")], ["← → Home End", _("move back and on, start and table (off the board)")],
     ["b s l n f h w t", _("take back, save, load, new game, turn, hint, why, danger")]];
-  const isDrawn = rules["chief-taken-by-other"] === "draw" && rules.ending !== "checkmate";
   await open(say("Help"), [
-    make("section.aim", {}, make("p", {}, `${say("The chess of Mars, from Edgar Rice Burroughs, 1922")}. `, say(isDrawn ? _("Take the enemy Princess, or take the enemy Chief with your own, and you win. A Chief taken by any other piece is a draw.") : _("Take the enemy Princess, and you win.")))),
+    make("section.aim", {}, make("p", {}, `${say("The chess of Mars, from Edgar Rice Burroughs, 1922")}. `, howOneWins(rules))),
     make("p", {}, say(state.is_screen ? HOW_SCREEN : state.hands ? HOW_HANDS : HOW_REAL)),
     make("h3", {}, say("Keys")),
     make("dl", {}, ...keys.flatMap(([key, words]) => [make("dt", {}, key), make("dd", {}, say(words))])),

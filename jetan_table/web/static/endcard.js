@@ -1,6 +1,6 @@
 // The end, beside the board: who has won and how, where the game turned, and what can be done now.
 
-import { analyse, turningPoint } from "./analysis.js";
+import { analyse, hasDice, turningPoint } from "./analysis.js";
 import { hideDrama, isDramatic } from "./drama.js";
 import { find, make } from "./elements.js";
 import { offerKeepsake } from "./keepsake.js";
@@ -75,7 +75,8 @@ function write(state) {
     find("end-result").focus({ preventScroll: true });
   };
   const isKept = state.moves.length > 0 && state.helps;
-  find("end-analyse").hidden = find("end-guess").hidden = !isKept;
+  find("end-analyse").hidden = !isKept;
+  find("end-guess").hidden = !isKept || hasDice(state);
   find("end-analyse").onclick = () => {
     close();
     showTab("analysis");

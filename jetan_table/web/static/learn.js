@@ -3,6 +3,7 @@
 import { linkNames } from "./cards.js";
 import { find, make } from "./elements.js";
 import { read } from "./link.js";
+import { freshGame } from "./newgame.js";
 import { language, say } from "./sentences.js";
 
 let ask = async () => null;
@@ -32,7 +33,7 @@ export async function openCourse(lesson) {
 /** Leave the course for a first game, in which the table shows a good move each time. */
 async function playFirst() {
   if ((await ask({ do: "leave" })) === null) return;
-  if ((await ask({ do: "new", rules: "appendix" })) === null) return;
+  if ((await ask(await freshGame())) === null) return;
   await ask({ do: "invite", level: "panthan", side: "orange", guides: true });
 }
 

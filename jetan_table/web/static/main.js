@@ -76,11 +76,11 @@ const moves = new Moves({
 });
 
 const show = new Show({ look, far: find("strip-far"), near: find("strip-near") });
-const start = new Start({ box: find("start"), show, ask, state: () => state, begin: () => DOES.new(), setUp: () => about?.set_up ?? null });
+const start = new Start({ box: find("start"), show, ask, state: () => state, begin: () => DOES.new(), about: () => about });
 
-function rules() {
+function rules(view = past ?? state) {
   if (!state || !about) return {};
-  const [named, ...told] = (past ?? state).rules.split(",");
+  const [named, ...told] = view.rules.split(",");
   const values = about.presets[named.replace("+juggernaut", "")]?.values ?? {};
   return { ...values, ...Object.fromEntries(told.map((part) => part.split("="))) };
 }
@@ -401,7 +401,7 @@ const DOES = {
   opponent: () => askOpponent(state, refusalOf),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
   help: () => {
-    dialogs.showHelp(state, rules(), about.palettes[state.palette], about.gestures);
+    dialogs.showHelp(state, rules(state), about.palettes[state.palette], about.gestures);
     return addCards(document.querySelector("dialog[open] form"), state.rules);
   },
   flip: () => set("flipped", !chosen.flipped),

@@ -17,7 +17,7 @@ export const STRENGTHS = {
 
 /** Each published reading of the rules: its name, and what it means in a sentence. */
 export const READINGS = {
-  appendix: [_("The book’s Appendix, to the letter"), _("As the book tells it.")],
+  appendix: [_("The book’s Appendix, to the letter"), _("As the book tells it: a Chief taken by anything but a Chief is a draw.")],
   "chapter-two": [_("The book’s second chapter"), _("Chief and Princess go in a line, and she may take.")],
   "abstract-games": [_("Abstract Games magazine’s standard"), _("The Thoat leaps; fifty moves without a capture are a draw.")],
   cazaux: [_("German Wikipedia (Cazaux)"), _("The Thoat leaps, and a taken Chief is only a piece lost.")],
@@ -29,7 +29,7 @@ export const READINGS = {
   "wikipedia-free": [_("English Wikipedia, fewer steps allowed"), _("A piece may take fewer steps than it has.")],
   "retired-chief": [_("The retired Chief"), _("A taken Chief is only a piece lost.")],
   friedlander: [_("Ed Friedlander’s program"), _("The Princess cannot escape; checkmate ends the game.")],
-  zillions: [_("The Zillions of Games program"), _("Taking the enemy Chief wins, with any piece.")],
+  zillions: [_("Standard"), _("Any piece that takes the enemy Princess or the enemy Chief wins.")],
   manator: [_("The city of Manator"), _("The set-up of the city: Chief faces Chief, and the Thoat leaps.")],
   "manator-arena": [_("The arena of Manator: pieces fight"), _("A piece that attacks another fights for its square with dice.")],
   "ninth-ray-clockwise": [_("Ninth-Ray, the round board, clockwise"), _("A round board: every ray meets in the middle.")],

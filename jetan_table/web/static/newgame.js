@@ -1,7 +1,7 @@
 // The dialog of a new game: against whom, which side, how strong; and, folded away, all else.
 
 import { drawPiece, element } from "./board.js";
-import { labelled, open } from "./dialogs.js";
+import { keepOpen, labelled, open } from "./dialogs.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
 import { CONDUCTS, READINGS, SIDES, STRENGTHS } from "./names.js";
@@ -12,8 +12,8 @@ import { readingName } from "./words.js";
 // From a child's strength to all the table has, each with the piece that pictures it.
 export const LEVELS = { panthan: "P", than: "W", padwar: "A", dwar: "D", odwar: "T", jedwar: "F", jed: "C", jeddak: "Q" };
 
-// The first is recommended: it is what docs/atlas.md says.
-const FIRST = ["zillions", "appendix", "ninth-ray-clockwise", "manator-arena"];
+// Shown beside the recommended reading; all others are behind a link.
+const FIRST = ["appendix", "ninth-ray-clockwise", "manator-arena"];
 const CLOCKS = [
   ["none", _("No clock"), {}], ["5", _("{minutes} min"), { minutes: 5 }], ["10", _("{minutes} min"), { minutes: 10 }],
   ["10+5", _("{minutes} + {seconds}"), { minutes: 10, seconds: 5 }], ["15+10", _("{minutes} + {seconds}"), { minutes: 15, seconds: 10 }],
@@ -82,27 +82,23 @@ export async function askFar(refusal) {
   await closed;
 }
 
-/** Close a dialog only once what it asks was done; else it says why not, and keeps its form. */
-function keepOpen(form, dialog, refused, does) {
-  form.addEventListener("submit", async (event) => {
-    if (event.submitter?.value !== "ok") return;
-    event.preventDefault();
-    refused.textContent = (await does()) ?? "";
-    if (refused.textContent) refused.scrollIntoView({ block: "nearest" });
-    else dialog.close("ok");
-  });
+/** What begins a game as the page promises it: by the recommended rules, and like no game before it. */
+export async function freshGame() {
+  const { recommended: rules } = await read("/api/about");
+  return { do: "new", rules, black: "?", orange: "?", clock: "none", conduct: "friendly" };
 }
 
 /** Cards of the readings, those that most people want first: a small board and a sentence each. */
-function readingCards(presets, chosen) {
+function readingCards({ presets, recommended }, chosen) {
+  const first = [recommended, ...FIRST];
   const named = (name) => READINGS[name] ?? [name, presets[name].source];
   const card = (name) => make("label.reading", {},
     make("input", { type: "radio", name: "preset", value: name, checked: name === chosen }),
     make("img", { src: `/board.svg?rules=${name}`, alt: "", loading: "lazy", width: 80, height: 80 }),
-    make("span", {}, make("b", {}, say(named(name)[0]), name === FIRST[0] ? make("i", {}, say("recommended")) : null), make("small", {}, say(named(name)[1]))));
-  const rest = Object.keys(presets).filter((name) => !FIRST.includes(name));
+    make("span", {}, make("b", {}, say(named(name)[0]), name === recommended ? make("i", {}, say("recommended")) : null), make("small", {}, say(named(name)[1]))));
+  const rest = Object.keys(presets).filter((name) => !first.includes(name));
   return [
-    make("fieldset.readings", {}, make("legend", {}, say("Rules")), ...FIRST.map(card)),
+    make("fieldset.readings", {}, make("legend", {}, say("Rules")), ...first.map(card)),
     make("details", { open: rest.includes(chosen) }, make("summary.small", {}, say("{count} more published versions", { count: rest.length })), make("fieldset.readings", { "aria-label": say("Rules") }, ...rest.map(card))),
   ];
 }
@@ -127,9 +123,10 @@ function clockChips(control) {
 /** Let people begin another game; `refusal(request)` asks the table and says why not. */
 export async function askNew(state, refusal) {
   const about = await read("/api/about");
-  const [named, ...told] = state.rules.split(",").filter((part) => !part.startsWith("board="));
+  const last = state.lesson || state.training ? about.recommended : state.rules; // what is taught is by rules of its own
+  const [named, ...told] = last.split(",").filter((part) => !part.startsWith("board="));
   const base = named.replace("+juggernaut", "");
-  const readings = readingCards(about.presets, base);
+  const readings = readingCards(about, base);
   const preset = { get value() { return readings.find((row) => row.querySelector(":checked"))?.querySelector(":checked").value ?? base; } };
   const source = make("p.quiet", {});
   const juggernaut = make("input", { type: "checkbox", name: "juggernaut", checked: named.endsWith("+juggernaut") });

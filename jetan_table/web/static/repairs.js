@@ -51,7 +51,7 @@ export async function openRepairs() {
     }
   };
   const owned = async (request) => {
-    const pin = await askArbiter(say("Only the table’s owner does this: the file `arbiter` in its data folder has the PIN."));
+    const pin = await askArbiter(say("Only the table’s owner does this: the file “arbiter” in its data folder has the PIN."));
     if (pin) await tried({ do: "mend", ...request, pin });
   };
   const button = (action, words, act) => make("button", { type: "button", "data-action": action, onclick: act }, words);

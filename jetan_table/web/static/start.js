@@ -2,9 +2,10 @@
 
 import { find, make } from "./elements.js";
 import { openCourse } from "./learn.js";
-import { picture } from "./newgame.js";
+import { freshGame, picture } from "./newgame.js";
 import { _, language, say } from "./sentences.js";
 import { askTheme, set } from "./training.js";
+import { howOneWins } from "./words.js";
 
 const DOES = {
   against: { words: _("Play the table"), why: _("it plays like a beginner"), letters: ["P"], level: "panthan", side: "orange" },
@@ -17,13 +18,13 @@ const DOES = {
 const LARGE = ["against", "two", "learn", "watch"];
 
 export class Start {
-  /** `ask(request)` asks the table, null where it refuses; `begin()` opens the new-game dialog; `setUp()`: "new", "begun", or null. */
-  constructor({ box, show, ask, state, begin, setUp }) {
-    Object.assign(this, { box, show, ask, state, begin, setUp });
+  /** `ask(request)` asks the table, null where it refuses; `begin()` opens the new-game dialog; `about()` is what never changes of the table. */
+  constructor({ box, show, ask, state, begin, about }) {
+    Object.assign(this, { box, show, ask, state, begin, about });
     // Whoever touches the board wants the board, but means no piece of the game on it.
     find("board").addEventListener("pointerdown", (event) => {
       if (this.isShown) event.stopPropagation();
-      this.hide();
+      if (!this.box.inert) this.hide();
     }, true);
   }
 
@@ -67,17 +68,18 @@ export class Start {
     const card = (kind) => (name) => make(kind, { "data-action": name, onclick: () => this.#choose(name) },
       picture(...DOES[name].letters), make("b", {}, say(DOES[name].words)), make("small", {}, say(DOES[name].why)));
     const tile = (name, words, why, does) => make("button", { "data-action": name, title: why, onclick: does }, words);
+    const { presets, recommended, set_up: setUp } = this.about();
     const goesOn = moves.length && !over;
     this.box.replaceChildren(
-      make("h2", { tabindex: -1 }, say("The chess of Mars, from Edgar Rice Burroughs, 1922")), make("p.wins", {}, say("Take the enemy Princess, or take the enemy Chief with your own, and you win. A Chief taken by any other piece is a draw.")),
+      make("h2", { tabindex: -1 }, say("The chess of Mars, from Edgar Rice Burroughs, 1922")), make("p.wins", {}, howOneWins(presets[recommended].values)),
       make("div.choices", {}, ...LARGE.map(card("button.choice"))),
       make("div.two", {}, ...(mayInvite ? ["stronger", "daily"] : []).map(card("button.wide"))),
       make("div.tiles", {},
         mayInvite ? tile("puzzles", say("Puzzles"), say("Positions from games, each with one proved answer"), () => this.#puzzles()) : null,
-        mayHint ? tile("study", say("Study"), say("Try moves freely: every line is kept, and the three best moves light up"), () => this.#then(() => this.ask({ do: "study", is_wanted: true }))) : null,
+        mayHint ? tile("study", say("Study"), say("Try moves freely: every line is kept, and the three best moves light up"), () => this.#study()) : null,
         tile("lessons", say("Lessons"), say("The pieces and how to win, move by move"), () => this.#choose("learn")),
         make("button", { "data-action": "new", onclick: () => this.begin() }, say("More choices …")),
-        this.setUp() ? make("a.button", { "data-action": "setup", href: `/setup?lang=${language}` }, say(this.setUp() === "begun" ? _("Continue the set-up") : _("Set up a real table"))) : null,
+        setUp ? make("a.button", { "data-action": "setup", href: `/setup?lang=${language}` }, say(setUp === "begun" ? _("Continue the set-up") : _("Set up a real table"))) : null,
         make("button", { "data-action": "on", onclick: () => this.hide() }, say(goesOn ? _("Continue the game") : _("Just the board")))),
     );
   }
@@ -87,6 +89,13 @@ export class Start {
     if (theme !== null) await this.#then(() => set(theme));
   }
 
+  /** Study the game that is played; where none goes on, a new one. */
+  async #study() {
+    const { moves, over, lesson, training } = this.state();
+    if (!lesson && !training && (!moves.length || over)) await this.#begin(DOES.two);
+    await this.#then(() => this.ask({ do: "study", is_wanted: true }));
+  }
+
   /** Leave this page for what is done. */
   #then(does) {
     this.hide();
@@ -94,19 +103,15 @@ export class Start {
   }
 
   async #choose(name) {
-    this.hide();
-    if (name === "learn") {
-      await openCourse();
-      return;
-    }
-    if (name === "daily") {
-      await set({});
-      return;
-    }
-    const { level, side } = DOES[name];
-    const { moves } = this.state();
-    // A game that nobody has begun is not left for another one.
-    if (moves.length && (await this.ask({ do: "new", black: "?", orange: "?" })) === null) return;
-    await this.ask({ do: "invite", level, side });
+    if (name === "learn") return this.#then(openCourse);
+    if (name === "daily") return this.#then(() => set({}));
+    return this.#begin(DOES[name]);
+  }
+
+  async #begin({ level, side }) {
+    this.box.inert = true; // until it is begun: nobody begins two, or moves in the game before
+    const isBegun = (await this.ask(await freshGame())) !== null;
+    this.box.inert = false;
+    if (isBegun) await this.#then(() => this.ask({ do: "invite", level, side }));
   }
 }

@@ -15,7 +15,7 @@ export function prepareStudy(tell) {
 /** Show whether people study; where no help may be had there is no switch. */
 export function drawStudy(state) {
   isOn = state.is_study;
-  button.hidden = !state.may_hint || state.lesson !== null;
+  button.hidden = !state.may_hint || state.lesson !== null || state.training !== null;
   button.textContent = say("Study");
   button.title = say("Try moves freely: every line is kept, and the three best moves light up");
   button.setAttribute("aria-pressed", String(isOn));

@@ -5,6 +5,7 @@ import { open } from "./dialogs.js";
 import { find, make } from "./elements.js";
 import { read } from "./link.js";
 import { language, say } from "./sentences.js";
+import { readingName } from "./words.js";
 
 let ask = async () => null;
 let onLeft = () => {};
@@ -19,14 +20,17 @@ export function prepareTraining(tell, left) {
   card = make("section.card.lesson", { id: "training-card", hidden: true },
     make("h2", { id: "training-heading" }),
     make("div", { id: "training-words", role: "status" }),
+    make("p.quiet", { id: "training-rules" }),
     make("div.row", { id: "training-actions" }));
   document.querySelector(".side").prepend(card);
   find("open-opponent").after(make("button", { id: "puzzle", "data-action": "puzzle", onclick: () => set({}) }));
 }
 
-/** Set a puzzle, or moves to be guessed; the keys are then on the board. */
+/** Set a puzzle, or moves to be guessed; the keys are then on the board. Returns whether it was set. */
 export async function set(wanted, what = "puzzle") {
-  if ((await ask({ do: what, ...wanted })) !== null) find("board").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+  const isSet = (await ask({ do: what, ...wanted })) !== null;
+  if (isSet) find("board").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+  return isSet;
 }
 
 async function readPuzzles() {
@@ -52,13 +56,14 @@ export async function drawTraining(state, values) {
   Object.assign(button, { hidden: !state.may_invite || training !== null, textContent: say("Puzzle"), title: say("The puzzle of the day: find the moves that win or save the game") });
   card.hidden = training === null;
   if (training) document.body.classList.add("learning");
-  const shown = JSON.stringify([training, language]);
+  const shown = JSON.stringify([training, language, state.rules]);
   if (training === null || shown === drawn) return;
   drawn = shown;
   find("training-heading").textContent = training.heading[language];
   const lines = training.words[language].map((line, index) => make(index || training.is_over ? `p.answer${training.is_right ? ".praise" : ""}` : "p", {}, line));
   find("training-words").replaceChildren(...lines);
   linkNames(find("training-words"), values, state.rules);
+  find("training-rules").textContent = `${say("Rules")}: ${readingName(state.rules)}`; // puzzles are by several
   Object.assign(card.dataset, { puzzle: training.name, over: training.is_over, right: training.is_right });
   await readPuzzles();
   find("training-actions").replaceChildren(...(training.name ? choices(training) : []),

@@ -87,6 +87,14 @@ export function countOf(plies) {
   return say(count === 1 ? _("1 move") : _("{count} moves"), { count });
 }
 
+/** How one wins by these rules, in a sentence. */
+export function howOneWins(rules) {
+  const isTaken = rules.ending !== "checkmate";
+  if (isTaken && rules["chief-taken-by-other"] === "win") return say("Take the enemy Princess or the enemy Chief, with any piece, and you win.");
+  if (isTaken && rules["chief-taken-by-other"] === "draw") return say("Take the enemy Princess, or take the enemy Chief with your own, and you win. A Chief taken by any other piece is a draw.");
+  return say("Take the enemy Princess, and you win.");
+}
+
 /** A rules text as people call it: its reading, and whether something differs. */
 export function readingName(rules) {
   const [named, ...differs] = rules.split(",");

@@ -122,7 +122,8 @@ def test_letters_save_load_and_take_back_in_the_terminal(tmp_path: Path) -> None
     done = run(tmp_path, "play", "--plain", "--data", tmp_path / "here", typed=typed)
     assert done.returncode == 0, done.stderr
     lines = [line for line in done.stdout.splitlines() if line[:2].strip() and line[:2] != "10"]
-    for words in ("Saved as friday.", "taken back 1", "a new game: appendix"):
+    begun = "a new game by the standard rules, zillions: take the Princess or the Chief"
+    for words in ("Saved as friday.", "taken back 1", begun):
         assert words in lines
     assert "monday: no game is saved under that name (jetan games list)" in lines
     kept = run(tmp_path, "games", "show", "--data", tmp_path / "here", "--json").stdout

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ from jetan_table.game.commands import AskAdvice, Resign
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.lamps.cues import Cue, cues
-from jetan_table.lessons.course import DISK, GRID
+from jetan_table.lessons.course import DISK, GRID, course
 from jetan_table.lessons.exercise import (
     KEPT_IN,
     SOUGHT_S,
+    LessonExercise,
     NoSuchLesson,
     Progress,
     cut_short,
@@ -138,8 +140,19 @@ def test_a_legal_ply_that_is_not_asked_for_is_taken_back(school: School) -> None
     assert school.hands.standing[parse_square("e3")] == "P"
 
 
-def test_a_draw_where_a_win_is_asked_for_is_taken_back(school: School) -> None:
+def test_any_piece_that_takes_the_chief_wins_as_the_recommended_reading_has_it(
+    school: School,
+) -> None:
     school.open("chief-takes-chief")
+    school.wait()
+    school.move("f2", "g4", wait_s=1.5)
+    assert school.teaching.is_over
+
+
+def test_an_end_that_is_not_asked_for_is_taken_back(school: School) -> None:
+    *_, lesson = (each for each in course(GRID, True) if each.name == "chief-takes-chief")
+    by_the_chief = replace(lesson, asked=("e3g4",))
+    school.teacher.open(LessonExercise((by_the_chief,), GRID, 1))
     school.wait()
     school.move("f2", "g4", wait_s=4.0)
     assert school.table.record.ending is None

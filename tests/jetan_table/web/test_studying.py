@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.game.commands import CommandRefused, SetConduct, TakeBackLast
+from jetan_table.game.commands import CommandRefused, New, SetConduct, TakeBackLast
 from jetan_table.lamps.choice import LampChoice
 from jetan_table.lamps.cues import Cue, cues
 from jetan_table.lessons.lines import KEPT_IN
@@ -66,6 +66,31 @@ def test_the_switch_keeps_lines_and_shows_the_best_moves(
     evening.wait(1.0)
     assert not state_of(evening.table, evening.hands, True, seat).means.is_study
     assert evening.table.view.help.best == ()
+
+
+def test_a_study_ends_with_its_game(evening: Evening, asked: AskedTable, seat: Seat) -> None:
+    asked.do(StudyRequest(is_wanted=True))
+    evening.move("d2", "d3")
+    evening.tell(TakeBackLast())
+    evening.move("d3", "d2")
+    assert evening.table.view.help.best
+    evening.tell(New(rules="appendix"))
+    assert not seat.is_study
+    assert evening.table.view.help.best == ()
+
+
+def test_a_puzzle_is_not_studied(evening: Evening, asked: AskedTable, seat: Seat) -> None:
+    asked.do(StudyRequest(is_wanted=True))
+    evening.wait(1.0)
+    asked.do(PuzzleRequest(number=1))
+    evening.wait(2.0)
+    assert not seat.is_study
+    with pytest.raises(CommandRefused, match="leave the puzzle"):
+        asked.do(StudyRequest(is_wanted=True))
+    asked.do(LeaveRequest())
+    evening.wait(2.0)
+    asked.do(StudyRequest(is_wanted=True))
+    assert seat.is_study
 
 
 def test_a_tournament_game_is_not_studied(evening: Evening, asked: AskedTable) -> None:

@@ -5,6 +5,7 @@ import pytest
 from jetan_table.board.repair import HandMove, Placing
 from jetan_table.game.events import (
     Cleared,
+    ClockAgreed,
     ClockShows,
     DieCommit,
     DieNumber,
@@ -15,6 +16,7 @@ from jetan_table.game.events import (
     Event,
     Fault,
     Noted,
+    Pause,
     Ply,
     Press,
     Question,
@@ -22,6 +24,7 @@ from jetan_table.game.events import (
     Settled,
     Wander,
 )
+from jetan_table.languages import LANGUAGES, Language
 from jetan_table.session.view import LeadingView, Phase, View
 from jetan_table.words.words import Speaker
 from rules import Position, Square, parse_rules, parse_square
@@ -117,6 +120,21 @@ def set_up(placing: Placing) -> View:
 )
 def test_the_table_says_what_it_shows(view: View, english: str) -> None:
     assert english in Speaker("en").sentences(view)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "view",
+    [
+        seen(START, ClockAgreed("10"), Ply(1, "Pd2-d3"), Pause("people")),
+        seen(JUGGERNAUT, Ply(1, "Pd2-d3")),
+        seen(START, question=Question(1, None, ("c2", "d2"), "d3")),
+        seen(START, leading=LeadingView(repair=HandMove("P", D7, D2))),
+    ],
+)
+def test_where_nothing_is_typed_nothing_to_be_typed_is_said(view: View, language: Language) -> None:
+    assert "`" in " ".join(Speaker(language).sentences(view))
+    assert "`" not in " ".join(Speaker(language).sentences(view, is_typed=False))
 
 
 def test_it_says_the_same_in_german_with_the_same_values() -> None:
