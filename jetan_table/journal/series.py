@@ -16,9 +16,9 @@ from rules.ledger import Account, Series, Wager
 from rules.sentences import _
 
 from ..errors import TableError
-from ..game.events import BadRecord
+from ..game.events import BadRecord, GameId
 from ..game.record import Record
-from .archive import Archive, GameId
+from .archive import Archive
 
 UNKNOWN = "?"
 """A player nobody has named."""

@@ -36,6 +36,7 @@ from jetan_table.game.events import (
     FirstMove,
     Fix,
     Follows,
+    GameId,
     Noted,
     OpeningAgreed,
     Pause,
@@ -54,7 +55,7 @@ from jetan_table.game.events import (
     WagerAgreed,
     Wander,
 )
-from jetan_table.journal.archive import Archive, GameId, NoSuchGame
+from jetan_table.journal.archive import Archive, NoSuchGame
 from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.sealing import Tip
