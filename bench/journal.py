@@ -21,8 +21,9 @@ from msgspec.structs import replace as changed
 
 from bench._figures import print_figures
 from jetan_table.files import find_checkout, make_folder
+from jetan_table.game.events import GameId
 from jetan_table.game.record import Record
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import back_up
 from jetan_table.journal.game_files import game_path, game_text
 from jetan_table.journal.journal import Journal

@@ -69,7 +69,9 @@ class Packer:
     def wheel(self, out: Path, *, is_quick: bool) -> Path:
         """Build the wheel in `out`; `is_quick` with the search in C for every machine."""
         checkout = self._scratch / "checkout"
-        leave = shutil.ignore_patterns("__pycache__", ".*", "dist", "build", "tests", "bench")
+        leave = shutil.ignore_patterns(
+            *("__pycache__", ".*", "dist", "build"), *("tests", "bench", "training")
+        )
         shutil.copytree(ROOT, checkout, ignore=leave)
         run(sys.executable, "-m", "venv", self._python.parents[1])
         self._install("docs", "pack", *(["compiler"] if is_quick else []))

@@ -32,6 +32,7 @@ STOOD_ON: Final = (
         "jetan_table",
         "tests",
         "bench",
+        "training",
     ),
     *("pyproject.toml", "uv.lock"),
 )

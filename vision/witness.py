@@ -1,6 +1,6 @@
 """What stands on a square by its looks alone: a small network's word, which no belief teaches.
 
-It was trained on rendered boards of many kinds (`python -m bench.vision.net train`), and sees no
+It was trained on rendered boards of many kinds (`python -m training.eye train`), and sees no
 colours: only how likely each point near a square has the colour of the bare board or of the pieces
 of each side, as the first picture of this very game shows them, now and in that first picture, and
 what stood there then. It remembers nothing besides, so that what was believed wrongly cannot

@@ -18,7 +18,7 @@ from pathlib import Path
 from hardware.build import Build, build_of
 
 from .kicad import KiCad
-from .outputs import outputs, renders
+from .outputs import originals, outputs, renders
 from .ready import circuits
 
 
@@ -43,7 +43,9 @@ def make(build: Build, out: Path, root: Path) -> int:
             kicad = KiCad(Path(folder) / circuit.name, root, enter)
             kicad.draw(circuit)
             found += [f"{circuit.name}: {each}" for each in kicad.findings(circuit.name)]
-            for path, content in chain(outputs(kicad, circuit), renders(kicad, circuit)):
+            for path, content in chain(
+                outputs(kicad, circuit), originals(kicad, circuit), renders(kicad, circuit)
+            ):
                 (out / path).parent.mkdir(parents=True, exist_ok=True)
                 (out / path).write_bytes(content)
     print(*found, sep="\n", end="\n" if found else "")

@@ -48,14 +48,16 @@ def outputs(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:
     yield f"{name}/parts.html", parts_page(circuit, pads(tested.decode()), AWAY_MM).encode()
 
 
-def renders(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:
-    """Yield KiCad's own files, to change a board by hand, and a picture of either side.
-
-    No two pictures are quite the same.
-    """
+def originals(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:
+    """Yield KiCad's own files, to change a board by hand."""
     name = circuit.name
     for file in (f"{name}.kicad_sch", f"{name}.kicad_pcb"):
         yield f"{name}/{file}", (kicad.folder / file).read_bytes()
+
+
+def renders(kicad: KiCad, circuit: Circuit) -> Iterator[tuple[str, bytes]]:
+    """Yield a picture of either side of a board. No two pictures are quite the same."""
+    name = circuit.name
     for side in ("top", "bottom"):
         picture = kicad.cli(f"{RENDER} {side}", f"{name}-{side}.png", f"{name}.kicad_pcb")
         yield f"{name}/{side}.png", picture

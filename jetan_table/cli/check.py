@@ -15,7 +15,7 @@ from .test import run_pytest, tested_checkout
 
 CHECKED: Final = (
     *("rules", "hardware", "firmware_bridge", "vision", "fabrication", "jetan_table"),
-    *("tests", "bench", "packages"),
+    *("tests", "bench", "training", "packages", "docs"),
 )
 
 UNIT: Final = "unit"

@@ -14,9 +14,10 @@ from rich.progress import track
 from hardware.die import FACES, SEED_BYTES, throw
 from rules.sentences import _
 
+from ..game.events import GameId
 from ..game.record import Record
 from ..game.rolling import START
-from ..journal.archive import Archive, GameId
+from ..journal.archive import Archive
 from ..journal.game_files import read_games
 from ..table.fairness import (
     FairnessVerdict,

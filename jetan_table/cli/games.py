@@ -26,16 +26,9 @@ from rules.sentences import Sentence, _, in_words, printable
 from ..engine.library import quick_library
 from ..engine.search import Limits
 from ..engine.weights import fitted_weights
-from ..game.events import KIND_OF, Entry
+from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
-from ..journal.archive import (
-    Archive,
-    GameId,
-    NoSuchGame,
-    Summary,
-    read_kept,
-    told_as_damaged,
-)
+from ..journal.archive import Archive, NoSuchGame, Summary, read_kept, told_as_damaged
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
 from ..journal.read_only import is_sound

@@ -8,7 +8,8 @@ from typing import Annotated
 
 from rules.sentences import _
 
-from ..journal.archive import GameId, read_kept
+from ..game.events import GameId
+from ..journal.archive import read_kept
 from ..journal.rules_named import named_rules
 from ..languages import Language
 from ..replay.lines import JsonLines, WordLines

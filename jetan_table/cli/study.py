@@ -12,8 +12,8 @@ from rules.game_reader import parse_lines
 from rules.sentences import _
 
 from ..files import read_text, write_whole
-from ..game.events import Header, SideName
-from ..journal.archive import Archive, GameId, read_kept
+from ..game.events import GameId, Header, SideName
+from ..journal.archive import Archive, read_kept
 from ..journal.game_files import game_text
 from ..journal.saved_games import Start, read_saved, start_from
 from ..languages import say_in

@@ -1,7 +1,7 @@
 """The opening book: first plies that did well in games of the search against itself, as data.
 
-`bench/opponent/book.py` makes the file. A book is known by position, so that it holds in whatever
-order moves were played. It is a strong player's at the table: hints, studies and matches think.
+`training/opponent/book.py` makes the file. A book is known by position, so that it holds whatever
+the order of moves. It is a strong player's at the table: hints, studies and matches think.
 """
 
 from __future__ import annotations

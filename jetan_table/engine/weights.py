@@ -1,6 +1,6 @@
 """The weights of the evaluation: what each feature is worth, fitted and kept as data.
 
-They are learned by play against itself; `bench/opponent/fit.py` makes the file anew.
+They are learned by play against itself; `training/opponent/fit.py` makes the file anew.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Self, TypeVar
+from typing import Literal, NewType, Self, TypeVar
 
 import msgspec
 
@@ -24,6 +24,9 @@ from rules import (
 
 from .. import __version__
 from ..errors import TableError
+
+GameId = NewType("GameId", int)
+"""Number of a game in its journal, counted from 1."""
 
 T = TypeVar("T")
 

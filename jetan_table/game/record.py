@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from hardware.switches import FaultKind
 from rules import (
@@ -30,6 +31,7 @@ from rules.sentences import _
 
 from . import events as happened
 from .clock import Clocks
+from .commands import New, NewGame
 from .conduct import Conduct
 from .die import TableDie, die_after, thrown
 from .duels import Fight
@@ -456,3 +458,7 @@ def _faults_after(
 def _remains_of(stood: Mapping[Square, str], wanted: Mapping[Square, str]) -> dict[Square, str]:
     """Return what stood where something else is wanted: switches cannot tell the two apart."""
     return {s: stood[s] for s, letter in wanted.items() if s in stood and stood[s] != letter}
+
+
+NextGame: TypeAlias = Callable[[New, Record, float], NewGame]
+"""Returns the game that people want to begin after another, begun at a time."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NewType, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -16,7 +16,17 @@ from hardware.ports import Observation
 from rules.sentences import Sentence, Worded, _
 
 from ..errors import TableError
-from ..game.events import KINDS, BadRecord, Ending, Entry, Header, Result, SeriesAgreed, Turned
+from ..game.events import (
+    KINDS,
+    BadRecord,
+    Ending,
+    Entry,
+    GameId,
+    Header,
+    Result,
+    SeriesAgreed,
+    Turned,
+)
 from ..game.record import Record
 from .packing import unpack
 from .read_only import connect_to_read
@@ -24,9 +34,6 @@ from .schema import JOURNAL_NAME, SCHEMA, OtherVersion, check_schema
 from .sealing import EventRow, Texts, Tip, Witness, seal_event, seal_header
 
 T = TypeVar("T")
-
-GameId = NewType("GameId", int)
-"""Number of a game in its journal, counted from 1."""
 
 MOST_EVENTS = 2**62
 

@@ -13,9 +13,9 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..files import make_folder, replacing
-from ..game.events import BadRecord, Entry, Header
+from ..game.events import BadRecord, Entry, GameId, Header
 from ..game.record import Record
-from .archive import Archive, GameId, open_to_salvage, told_as_damaged, witness_in
+from .archive import Archive, open_to_salvage, told_as_damaged, witness_in
 from .game_files import write_game
 from .journal import Journal, journal_lock, keep, keep_texts, set_aside
 from .read_only import connect_to_read, is_of_damage, is_sound

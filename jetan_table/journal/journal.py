@@ -26,8 +26,8 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..files import free_name, make_folder, replacing, sync_folder
-from ..game.events import KIND_OF, BadRecord, Entry, Header, Settled
-from .archive import MOST_GAMES, Archive, GameId
+from ..game.events import KIND_OF, BadRecord, Entry, GameId, Header, Settled
+from .archive import MOST_GAMES, Archive
 from .packing import merge, pack
 from .read_only import is_of_damage, is_of_known_format
 from .schema import JOURNAL_NAME, SCHEMA, SCHEMA_VERSION, OtherVersion, check_schema

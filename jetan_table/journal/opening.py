@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
-from typing import TypeAlias
 
 from msgspec.structs import replace as changed
 
@@ -14,13 +13,13 @@ from rules import Position, RulesError, parse_position, parse_rules
 from rules.sentences import Worded, _
 
 from ..game.commands import New, NewGame
-from ..game.events import BadRecord, Entry, Event, Header
-from ..game.record import Record
+from ..game.events import BadRecord, Entry, Event, GameId, Header
+from ..game.record import NextGame, Record
 from ..game.terms import agreed
 from ..game.time_control import format_time_control
 from ..languages import worded
 from .agreement import NOTHING_AGREED, Agreement, agree
-from .archive import Archive, GameId
+from .archive import Archive
 from .game_files import write_game
 from .journal import Journal, JournalUnwritable
 
@@ -29,9 +28,6 @@ LOOKED_AT = 100
 
 MOST_TOLD = 5
 """Damage of more games than these is told by `games list`."""
-
-NextGame: TypeAlias = Callable[[New, Record, float], NewGame]
-"""Returns the game that people want to begin after another, begun at a time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..files import csv_text
-from ..game.events import BadRecord
+from ..game.events import BadRecord, GameId
 from ..game.record import Record
-from .archive import Archive, GameId
+from .archive import Archive
 
 UNKNOWN = "?"
 """A player nobody has named."""

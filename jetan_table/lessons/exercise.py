@@ -33,7 +33,7 @@ from rules.words import SIDES, sentences
 
 from ..errors import TableError
 from ..files import Damaged, read_json, write_whole
-from ..journal.archive import GameId
+from ..game.events import GameId
 from .course import Lesson, course
 from .puzzles import ASKED, PLIES, DailyPuzzle, TryVerdict, judge, puzzle_numbered, read_daily
 

@@ -22,9 +22,8 @@ from rules.sentences import Worded
 
 from ..board.walk import Walk
 from ..game.commands import AskAdvice, Command, Help, NewGame, TakeBackLast
-from ..game.events import Header
+from ..game.events import GameId, Header
 from ..game.record import Record
-from ..journal.archive import GameId
 from ..languages import LANGUAGES, Language, translation
 from ..session.guests import Guest
 from ..session.session import News, Session

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from rules.sentences import Worded, _
 
 from ..game.commands import Command, CommandRefused
-from ..game.events import Header
+from ..game.events import GameId, Header
 from ..game.record import Record
-from ..journal.archive import GameId
 from ..lessons.teacher import Teacher, Teaching
 from ..notices import Notice
 from ..session.guests import Certain, Guest

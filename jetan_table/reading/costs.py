@@ -7,7 +7,7 @@ margin, is believed only where every hypothesis that does without it is as odd i
 
 Names that end in `_S` are seconds, of ordinary hands, and are multiplied by the pace of the hands
 at this board (see `habits`) where nothing else is said. All other names are nats. The file says of
-each where it is from; `python -m bench.reading.fit` counts and fits again.
+each where it is from; `python -m training.reading.fit` counts and fits again.
 """
 
 from __future__ import annotations

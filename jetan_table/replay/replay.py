@@ -15,10 +15,20 @@ from rules import Occupant, Position, Rules, RulesError, Side, parse_rules, pars
 from rules.sentences import _
 
 from ..errors import TableError
-from ..game.events import DieCommit, DieNumber, DieRoll, DuelTold, Entry, Ply, Preamble, Question
+from ..game.events import (
+    DieCommit,
+    DieNumber,
+    DieRoll,
+    DuelTold,
+    Entry,
+    GameId,
+    Ply,
+    Preamble,
+    Question,
+)
 from ..game.events import Header as GameHeader
 from ..game.record import Record
-from ..journal.archive import Archive, GameId
+from ..journal.archive import Archive
 from ..reading.jetan_game import Standing
 from ..reading.readings import Reading
 from ..reading.table_reader import ReadBy, by_looks, by_switches

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from hardware.believed import Believed
 
 from ..game.commands import Command, New
-from ..game.events import SideName
+from ..game.events import GameId, SideName
 from ..game.record import Record
-from ..journal.archive import GameId
 from .orientation import Orientation
 from .session import News, Session
 from .view import View

@@ -20,9 +20,8 @@ from ..game.clock import Times
 from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
 from ..game.conduct import AMEND_S, Fingers, owed
 from ..game.events import RESULTS, SIDE_NAMES, Entry, Event, side_named
-from ..game.record import Record
+from ..game.record import NextGame, Record
 from ..game.time_control import format_time_control, parse_seconds, parse_time_control
-from ..journal.opening import NextGame
 from ..reading.jetan_game import Standing
 from ..reading.readable_game import Step
 from ..reading.readings import (

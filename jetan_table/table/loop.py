@@ -17,13 +17,12 @@ from rules.sentences import Worded, _
 from ..errors import TableError
 from ..game import commands as asked
 from ..game.commands import Command, CommandRefused, NewGame
-from ..game.events import Begin, Entry, Ply, Turned
-from ..game.record import Record
+from ..game.events import Begin, Entry, GameId, Ply, Turned
+from ..game.record import NextGame, Record
 from ..game.rolling import open_fight
-from ..journal.archive import Archive, GameId
+from ..journal.archive import Archive
 from ..journal.game_files import write_game
 from ..journal.journal import Journal, JournalUnwritable
-from ..journal.opening import NextGame
 from ..lamps.choice import LampChoice
 from ..lamps.cues import cues
 from ..lamps.figures import Figures

@@ -33,8 +33,9 @@ from rules.words import sentences
 
 from .. import __version__
 from ..errors import TableError
+from ..game.events import GameId
 from ..game.record import Record
-from ..journal.archive import Archive, GameId, Summary
+from ..journal.archive import Archive, Summary
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows

@@ -1,26 +1,20 @@
-"""What the measurements of the opponent stand on: proofs, plain players, and the fit."""
+"""What the measurements of the opponent stand on: proofs, and plain players."""
 
 from __future__ import annotations
 
-import math
 import sys
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 
-from bench.opponent.book import grown
-from bench.opponent.fit import Witness, fit, judged, surprise
-from bench.opponent.net import AT_FIRST, Learner, Round, gathered
 from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
 from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.proof import has_won, wins_in
-from jetan_table.engine.tree import WON
-from jetan_table.engine.weights import Weights, net_for
+from jetan_table.engine.weights import Weights
 from jetan_table.opponent.match import Tally, play_game, play_match, random_opening
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
@@ -83,47 +77,6 @@ def test_another_engine_is_asked_by_its_command() -> None:
     assert other.play(Game.begin(OPEN)) == "Da7xa10"
 
 
-def test_the_fit_finds_the_weights_that_made_the_results() -> None:
-    chance, true = Random(1), [300.0, -150.0]
-    witnesses = []
-    for _ in range(20_000):
-        features = [chance.gauss(0, 1), chance.gauss(0, 1)]
-        share = 1 / (1 + math.exp(-sum(f * w for f, w in zip(features, true, strict=True)) / 250))
-        witnesses.append(Witness(features, float(chance.random() < share)))
-    found = fit(witnesses, [100.0, 0.0])
-    assert surprise(witnesses, found) < surprise(witnesses, [100.0, 0.0])
-    assert found[0] == pytest.approx(300, abs=120)
-    assert found[1] == pytest.approx(-150, abs=80)
-
-
-@pytest.mark.needs("cc")
-def test_the_fit_learns_from_what_a_search_finds() -> None:
-    """The Dwar takes the Princess at once; with the Princess away from it nobody wins."""
-    away = parse_position("9q/10/10/D9/10/10/10/10/10/9Q b - - 0 1", parse_rules("appendix"))
-    scores = [judged(position, Seat(WEIGHTS, 500)) for position in (OPEN, away)]
-    assert scores[0] > WON
-    assert 0 < scores[1] < WON
-
-
-@pytest.mark.needs("cc")
-def test_a_net_learns_what_searches_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bench.opponent.net.BATCH", 64)
-    part, none = Round(1, 600, 100, AT_FIRST), tmp_path / "none"
-    first, again = (
-        gathered(tmp_path / f"{jobs}.games", "cazaux", part, none, jobs) for jobs in (1, 2)
-    )
-    assert len(first) == 600
-    assert np.array_equal(first, again)
-    among = np.arange(600, dtype=np.int32)
-    learner = Learner(first, 1)
-    before = learner.surprise(among)
-    learner.learn(among)
-    assert learner.surprise(among) < 0.8 * before
-    net = net_for(parse_rules("cazaux"))
-    assert net is not None
-    assert len(learner.whole()) == len(net)
-
-
 def test_a_match_is_the_same_in_pieces_and_by_several_processes(tmp_path: Path) -> None:
     pairing = Pairing("1/2", "cazaux", (CompiledPlain("one", 1), CompiledPlain("two", 2)))
     whole = play(pairing, 4)
@@ -154,11 +107,3 @@ def test_a_match_in_c_counts_as_one_in_python() -> None:
     one, two = (Thinker(FULL, LEVELS[FULL], n, WEIGHTS) for n in nodes)
     tally = quick_match((Seat(WEIGHTS, nodes[0]), Seat(WEIGHTS, nodes[1])), rules, 4, seed=1)
     assert tally == Tally.of(play_match((one, two), rules, range(4), 1))
-
-
-def test_no_line_of_the_book_ends_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is lost takes the Chief for a draw, and nothing else is nearly as good."""
-    monkeypatch.setattr("bench.opponent.book.BOOK_PLIES", 1)
-    lost = "q9/10/10/10/4w5/10/4C5/1DDFFTT3/10/Q9 o - - 0 1"
-    assert list(grown(Game.begin(parse_position(lost, parse_rules("appendix"))))) == []
-    assert list(grown(Game.begin(parse_position(lost, parse_rules("retired-chief"))))) != []

@@ -14,7 +14,6 @@ import pytest
 
 from bench.vision.ledger import Done
 from bench.vision.live import Evening, Look
-from bench.vision.net.games import paint_game
 from bench.vision.rendering.scene import Staunton
 from bench.vision.rendering.staunton import chess_shots
 from bench.vision.sequences import corners_and_markers, first_position
@@ -34,6 +33,7 @@ from rules import (
     parse_square,
 )
 from tests.jetan_table.hands import seen
+from training.eye.games import paint_game
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.errors import UnlikePosition

@@ -17,9 +17,10 @@ from fabrication.case.shapes import block, joined
 from fabrication.case.sizes import BED_MM, CaseSizes, sizes_of
 from fabrication.case.strips import Body, screws, strip_bodies
 from fabrication.pcb.strip import strip
-from fabrication.solids import Solid, faults, read_stl, stl
+from fabrication.solids import Solid, read_stl, stl
 from hardware.build import Build, build_of
 from hardware.errors import CannotBeBuilt
+from tests.fabrication.printable import faults
 
 SIDES_MM: Final = (42.0, 45.0, 50.0)
 SAME_MM3: Final = 1e-3

@@ -15,7 +15,7 @@ import pytest
 from fabrication.pcb.adapters import adapter_mega, adapter_pi
 from fabrication.pcb.circuit import Circuit, Part, Track
 from fabrication.pcb.kicad import KiCad
-from fabrication.pcb.outputs import outputs, renders
+from fabrication.pcb.outputs import originals, outputs
 from fabrication.pcb.ready import LAMPS, READY, circuits
 from fabrication.pcb.strip import CAPACITOR, strip
 from firmware_bridge.builds import MEGA
@@ -176,7 +176,7 @@ def make(root: Path, folder: Path) -> dict[str, Any]:
 def draw(root: Path, enter: Sequence[str], circuit: Circuit, folder: Path) -> dict[str, Any]:
     kicad = KiCad(root / "tmp" / circuit.name, root, enter)
     netlist = kicad.draw(circuit)
-    for path, content in (*outputs(kicad, circuit), *renders(kicad, circuit)):
+    for path, content in (*outputs(kicad, circuit), *originals(kicad, circuit)):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     placement = (folder / circuit.name / "placement.csv").read_text(encoding="utf-8")
@@ -245,7 +245,7 @@ def test_a_planted_mistake_is_named(boards: Any, mistake: str) -> None:
 def test_ready_files_are_what_kicad_makes(boards: Any, run_folder: Path, name: str) -> None:
     assert boards
     fresh = {path.name: path for path in (run_folder / "boards" / name).iterdir()}
-    own = {"top.png", "bottom.png", f"{name}.kicad_sch", f"{name}.kicad_pcb"}
+    own = {f"{name}.kicad_sch", f"{name}.kicad_pcb"}
     assert own < set(fresh)
     assert set(fresh) - own == {path.name for path in (READY / name).iterdir()}
     for file in set(fresh) - own:

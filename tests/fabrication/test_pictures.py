@@ -5,8 +5,8 @@ from pathlib import Path
 import cv2
 import pytest
 
-from fabrication.pictures import DOCS, MOST_BYTES, PICTURES, Still, a_strip, one_square, packed
-from fabrication.render import Camera, image
+from docs.renders.__main__ import DOCS, MOST_BYTES, PICTURES, Still, a_strip, one_square, packed
+from docs.renders.render import Camera, image
 
 MOST_PX = 1600
 

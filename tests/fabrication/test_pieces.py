@@ -10,11 +10,12 @@ import pytest
 
 from fabrication.pieces import OCTAGON, SIDES, frame_of, pieces, prints
 from fabrication.pieces.kinds import piece
-from fabrication.solids import Solid, centre_of_mass, faults, mesh_of, overhangs, read_stl
+from fabrication.solids import Solid, mesh_of, read_stl
 from hardware.build import Build, build_of
 from hardware.signs import LETTERS
 from rules import Side
 from rules.pieces import JUGGERNAUT_LETTER
+from tests.fabrication.printable import centre_of_mass, faults, overhangs
 
 USUAL = (build_of("grid"), build_of("ninth-ray"))
 LIMITS = (

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fabrication.raster import FAR, depths_of, nearest, numbers_of
-from fabrication.render import Camera, Colour, Painted, image, picture
+from docs.renders.raster import FAR, depths_of, nearest, numbers_of
+from docs.renders.render import Camera, Colour, Painted, image, picture
 
 FROM_ABOVE: Final = Camera(turn=0, rise=89.9, angle=0, width=96, height=96)
 CORNERS: Final = np.array(

@@ -9,20 +9,8 @@ import numpy as np
 import pytest
 from manifold3d import Manifold
 
-from fabrication.solids import (
-    Load,
-    Mesh,
-    faults,
-    least_wall,
-    mesh_of,
-    open_edges,
-    overhangs,
-    read_stl,
-    solid_of,
-    stl,
-    three_mf,
-    tip_angle,
-)
+from fabrication.solids import Load, Mesh, mesh_of, open_edges, read_stl, solid_of, stl, three_mf
+from tests.fabrication.printable import faults, least_wall, overhangs, tip_angle
 
 
 def block(*size: float) -> Manifold:

@@ -20,9 +20,9 @@ from msgspec.structs import replace as changed
 from hardware.ports import Evidence, Observation
 from jetan_table.errors import TableError
 from jetan_table.game.commands import NewGame
-from jetan_table.game.events import Ending, Entry, Ply, SeriesAgreed, Turned
+from jetan_table.game.events import Ending, Entry, GameId, Ply, SeriesAgreed, Turned
 from jetan_table.game.record import Record
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import changed_texts, check_journal, read_record, salvage
 from jetan_table.journal.game_files import write_game
 from jetan_table.journal.journal import Journal, JournalUnwritable

@@ -11,9 +11,8 @@ from typing import Final
 
 import pytest
 
-from jetan_table.game.events import Ending
+from jetan_table.game.events import Ending, GameId
 from jetan_table.journal import archive, game_files
-from jetan_table.journal.archive import GameId
 from jetan_table.journal.schema import JOURNAL_NAME
 from tests.faults.rot import (
     FRAME_HEAD,

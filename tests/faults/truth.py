@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
-from jetan_table.game.events import Entry
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.game.events import Entry, GameId
+from jetan_table.journal.archive import Archive
 
 TABLE: Final = "table"
 COPY: Final = "copy.sqlite"

@@ -1,12 +1,14 @@
 """The packages: laid into a clean Debian 13, played, renewed, put back and taken away."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
 import time
 import urllib.request
 import venv
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
@@ -53,21 +55,24 @@ def serves(root: Path, *by: str) -> None:
     port = free_port()
     words = [*by, *start.split(), "--port", str(port)]
     command = [*rights(), *entered(root), *(words if by else as_table(*words))]
-    with subprocess.Popen(command) as process:
-        try:
-            answer = ""
-            for _attempt in range(900):
-                assert process.poll() is None, "the service's process has ended"
-                try:
-                    with urllib.request.urlopen(f"http://127.0.0.1:{port}/health") as page:
-                        answer = page.read().decode()
-                    break
-                except OSError:
-                    time.sleep(0.2)
-            assert '"troubles":[]' in answer
-        finally:
-            process.send_signal(signal.SIGINT)
+    process = subprocess.Popen(command, start_new_session=True)
+    try:
+        answer = ""
+        for _attempt in range(900):
+            assert process.poll() is None, "the service's process has ended"
+            with suppress(OSError):  # not there yet, or ill: 503
+                health = f"http://127.0.0.1:{port}/health"
+                with urllib.request.urlopen(health, timeout=20) as page:
+                    answer = page.read().decode()
+                break
+            time.sleep(0.2)
+        assert '"troubles":[]' in answer
+        process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 0
+    finally:  # what it runs by is ended with it: nothing may go on, or be waited for
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 @pytest.mark.needs("systemd-analyze")

@@ -29,11 +29,10 @@ from hypothesis.stateful import (
 from msgspec.structs import replace as changed
 
 from jetan_table.game.conduct import ConductName, owed
-from jetan_table.game.events import SIDE_NAMES, Header
+from jetan_table.game.events import SIDE_NAMES, GameId, Header
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import start_squares
 from jetan_table.game.terms import agreed
-from jetan_table.journal.archive import GameId
 from jetan_table.journal.saved_games import Start
 from jetan_table.lamps.cues import cues
 from jetan_table.session.umpire import NOTE_S

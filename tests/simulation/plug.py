@@ -19,8 +19,7 @@ from hardware.ports import Observation, PartNote
 from hardware.reed_sensor import Bouncing
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
-from jetan_table.game.events import BadRecord, Begin, Entry, Header
-from jetan_table.journal.archive import GameId
+from jetan_table.game.events import BadRecord, Begin, Entry, GameId, Header
 from jetan_table.journal.backup import check_journal
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import next_games, open_game

@@ -9,8 +9,7 @@ import pytest
 
 from hardware.ports import RGB
 from jetan_table.game.clock import Clocks
-from jetan_table.game.events import DrawOffer, Entry
-from jetan_table.journal.archive import GameId
+from jetan_table.game.events import DrawOffer, Entry, GameId
 from jetan_table.journal.journal import Journal
 from jetan_table.lamps.lights import LightsSeen
 from tests.simulation.plug import FrailJournal

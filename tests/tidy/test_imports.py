@@ -1,6 +1,7 @@
 """Imports go one way, and each package stands on what it may."""
 
 import ast
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -133,6 +134,15 @@ def test_a_room_imports_lower_rooms_only() -> None:
             if FLOOR_OF[room] >= FLOOR_OF[own]:
                 offences.append(f"{shown(path, node)}: {own} stands below {room}, or beside it")
     assert_none(offences)
+
+
+def test_a_session_opens_no_file() -> None:
+    """It is a pure machine: what is on the disk is the journal's, and no affair of its own."""
+    look = "import sys, jetan_table.session.session; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert_none(name for name in loaded if name == "sqlite3" or "journal" in name)
 
 
 def test_modules_import_each_other_one_way() -> None:

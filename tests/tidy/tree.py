@@ -4,6 +4,7 @@ import ast
 import subprocess
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -21,8 +22,9 @@ def package_files() -> list[Path]:
 
 
 def all_python_files() -> list[Path]:
-    """Every module of the packages, the tests and the benches."""
-    return [*package_files(), *python_files(ROOT / "tests"), *python_files(ROOT / "bench")]
+    """Every module of the packages, the tests, the benches and the training."""
+    beside = (python_files(ROOT / name) for name in ("tests", "bench", "training"))
+    return [*package_files(), *chain.from_iterable(beside)]
 
 
 def python_files(folder: Path) -> list[Path]:

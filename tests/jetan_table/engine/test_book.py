@@ -53,7 +53,7 @@ def test_every_line_can_be_played(reading: str) -> None:
 
 def test_it_is_small_and_says_where_it_is_from() -> None:
     assert BOOK_FILE.stat().st_size < 100_000
-    assert BOOK_FILE.read_text().startswith("# Made by python -m bench.opponent.book")
+    assert BOOK_FILE.read_text().startswith("# Made by python -m training.opponent.book")
 
 
 @pytest.mark.parametrize("reading", READINGS)

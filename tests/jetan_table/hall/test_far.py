@@ -23,7 +23,7 @@ from jetan_table.game.commands import (
     Resign,
     TakeBackLast,
 )
-from jetan_table.game.events import Ending
+from jetan_table.game.events import Ending, GameId
 from jetan_table.game.record import Record
 from jetan_table.game.time_control import BadTimeControl
 from jetan_table.hall import topics
@@ -42,7 +42,7 @@ from jetan_table.hall.link import BrokerLink, Links
 from jetan_table.hall.payloads import encode
 from jetan_table.hall.seats import BrokerFiles
 from jetan_table.hall.table_link import telling
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.journal.archive import Archive
 from jetan_table.settings import HallSettings, Settings
 from jetan_table.simulation.typed import TypedHands
 from jetan_table.table.seeds import Seeds

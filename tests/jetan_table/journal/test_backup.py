@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.game.events import BadRecord, Entry, Ply
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.game.events import BadRecord, Entry, GameId, Ply
+from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import SQLITE, NoBackup, back_up, restore
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal, JournalInUse

@@ -13,8 +13,8 @@ import pytest
 from hardware.ports import Observation
 from jetan_table.cli import main
 from jetan_table.errors import TableError
-from jetan_table.game.events import BadRecord, Ending, Entry, Ply
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.game.events import BadRecord, Ending, Entry, GameId, Ply
+from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game

@@ -37,6 +37,7 @@ from jetan_table.game.events import (
     FirstMove,
     Fix,
     Follows,
+    GameId,
     Noted,
     OpeningAgreed,
     Pause,
@@ -55,7 +56,7 @@ from jetan_table.game.events import (
     WagerAgreed,
     Wander,
 )
-from jetan_table.journal.archive import Archive, GameId, NoSuchGame
+from jetan_table.journal.archive import Archive, NoSuchGame
 from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
 from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME

@@ -15,9 +15,9 @@ from msgspec.structs import replace as changed
 
 from jetan_table.cli import main
 from jetan_table.game.commands import Resign
-from jetan_table.game.events import BadRecord, Ending, Entry, Ply, TakeBack
+from jetan_table.game.events import BadRecord, Ending, Entry, GameId, Ply, TakeBack
 from jetan_table.game.record import Record
-from jetan_table.journal.archive import MOST_GAMES, Archive, GameId
+from jetan_table.journal.archive import MOST_GAMES, Archive
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
 from jetan_table.journal.game_files import game_path, write_game
 from jetan_table.journal.journal import Journal

@@ -9,8 +9,8 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.cli import main
-from jetan_table.game.events import BadRecord, Entry, Ply
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.game.events import BadRecord, Entry, GameId, Ply
+from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.schema import JOURNAL_NAME

@@ -18,7 +18,8 @@ from typing import Final
 import click
 
 from hardware.ports import Observation, Occupancy
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.game.events import GameId
+from jetan_table.journal.archive import Archive
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.reading.switch_reader import SwitchReader

@@ -8,11 +8,11 @@ from typing import Final
 
 import pytest
 
-from bench.reading.counts import ledger
 from jetan_table.reading import costs
 from jetan_table.reading.costs import Bill, entries
 from tests.jetan_table.reading.hand import facing
 from tests.paths import ROOT
+from training.reading.counts import ledger
 
 NEAR: Final = 1.0
 """Nats by which a charge may differ from what was counted without saying why."""

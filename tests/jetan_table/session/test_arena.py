@@ -8,8 +8,8 @@ import pytest
 
 from jetan_table.board.repair import HandMove
 from jetan_table.game.commands import DecideFight, Resign, RollDie
-from jetan_table.game.events import DieCommit, DuelTold, Event, Header
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.game.events import DieCommit, DuelTold, Event, GameId, Header
+from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game

@@ -18,10 +18,10 @@ from jetan_table.game.commands import (
     RollDie,
     TakeBackLast,
 )
-from jetan_table.game.events import DieCommit, DieRoll, DieSeed, Ending, Event
+from jetan_table.game.events import DieCommit, DieRoll, DieSeed, Ending, Event, GameId
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import thrown_for
-from jetan_table.journal.archive import Archive, GameId
+from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.lamps.cues import Cue, cues

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.game.events import Entry
-from jetan_table.journal.archive import GameId
+from jetan_table.game.events import Entry, GameId
 from jetan_table.table.heartbeat import DISK_S, WATCHDOG_S, Heartbeat
 from jetan_table.table.loop import EagerClock
 from tests.jetan_table.sitting import sitting

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from hardware.switches import SwitchCounts
 from jetan_table.board.kept_switches import KEPT_IN, keep_switches, read_switches
+from jetan_table.game.events import GameId
 from jetan_table.game.record import Record
-from jetan_table.journal.archive import GameId
 from jetan_table.session.guests import Certain
 from jetan_table.session.orientation import AS_WIRED, Orientation, orientations
 from jetan_table.session.session import Session

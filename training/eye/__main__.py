@@ -1,4 +1,4 @@
-"""The network's own commands: `python -m bench.vision.net train`, and `judge`.
+"""The network's own commands: `python -m training.eye train`, and `judge`.
 
 `train` paints boards of many kinds from seeds, trains, fits the temperature by kinds that training
 has not seen, and writes the weights to `vision/witness.npz` and where they come from to
@@ -67,7 +67,7 @@ def train(looks: int, unseen: int, rounds: int, seed: int) -> None:
     scores = scored(read_weights(WEIGHTS), held)
     source: Figures = {
         "command": (
-            f"python -m bench.vision.net train --looks {looks} --unseen {unseen} "
+            f"python -m training.eye train --looks {looks} --unseen {unseen} "
             f"--rounds {rounds} --seed {seed}"
         ),
         "commit": _commit(),

@@ -1,7 +1,7 @@
 """Makes the nets that correct the weights, a reading's each (`jetan_table/engine/nets`).
 
-`python -m bench.opponent.net READING FOLDER` plays the games of each round of the reading's recipe
-in C, keeps their quiet positions in FOLDER, learns from all, and writes the net. Who is broken off
+`python -m training.opponent.net READING FOLDER` plays the games of each round of its recipe in C,
+keeps their quiet positions in FOLDER, learns from all, and writes the net. Who is broken off
 plays the unfinished round again. A net is to tell at once what searches find, averaged over the
 next plies of the game: not how the game ended, for that tells what goes with winning.
 """
@@ -258,7 +258,7 @@ def main(reading: str, folder: Path, seed: int, jobs: int, out: Path) -> None:
             write(nets / f"{reading}.net", samples, seed, silent=part.silent)
         found = gathered(folder / f"{reading}-{number}.positions", reading, part, nets, jobs)
         samples = found if part.anew else np.concatenate([samples, found])
-    made_by = f"python -m bench.opponent.net {reading} FOLDER --seed {seed}"
+    made_by = f"python -m training.opponent.net {reading} FOLDER --seed {seed}"
     write(out / f"{reading}.net", samples, seed, made_by)
 
 

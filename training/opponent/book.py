@@ -1,6 +1,6 @@
 """Makes the opening book of `jetan_table/engine/book.txt`, and measures what it is worth.
 
-`python -m bench.opponent.book` grows a tree of the first plies of each reading: the moves that a
+`python -m training.opponent.book` grows a tree of the first plies of each reading: the moves that a
 search thinks best, or nearly so. From each end of it the search plays games against itself, and a
 move stays in the book where those that went through it did about as well for who played it as the
 best of its position. Everything is bounded by positions, so the same book is made again anywhere.
@@ -147,7 +147,7 @@ def main(match: int | None) -> None:
     if match is None:
         lines = [f"{reading} | {line}" for reading in READINGS for line in lines_of(reading)]
         made_by = (
-            f"# Made by python -m bench.opponent.book: {GAMES} games of {GAME_NODES} positions a"
+            f"# Made by python -m training.opponent.book: {GAMES} games of {GAME_NODES} positions a"
         )
         BOOK_FILE.write_text("\n".join([f"{made_by} move from each end of a tree", *lines, ""]))
         print(f"{len(lines)} lines")

@@ -1,6 +1,6 @@
 """What a change to the search or its weights is worth: the table's own player against itself.
 
-`python -m bench.opponent.levers` plays it as it is against another one: with other weights
+`python -m training.opponent.levers` plays it as it is against another one: with other weights
 (`--weights FILE`), another search in C (`--search FOLDER`, a changed copy of
 `jetan_table/engine/quick`), more or fewer positions a move, a table of another size, or another
 opinion of draws. Games are bounded by positions, so they can be repeated to the move, or by the

@@ -1,4 +1,4 @@
-"""Counts and fits the figures of `costs.toml`: `python -m bench.reading.fit FILE`.
+"""Counts and fits the figures of `costs.toml`: `python -m training.reading.fit FILE`.
 
 Games are played as the environment says (`choice.py`), or read from JETAN_BENCH_RECORDINGS, and
 walked along their truth. FILE keeps a line for each, and who is broken off goes on from there.
@@ -27,13 +27,13 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from bench.reading import games
 from jetan_table.reading.costs import COSTS_FILE, Provenance, entries
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.replay.recordings import Looks, Recording
 from jetan_table.replay.replay import replay_of_recording
 from jetan_table.simulation.scoring import Happened
 
-from . import games
 from .along import moments
 from .counts import (
     OCCASIONS,

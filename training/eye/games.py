@@ -8,12 +8,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bench.vision.rendering.game import in_words
 from rules import Position, Square, format_square
 from rules.ruleset import parse_rules
 from vision.arrays import Floats, Picture
 from vision.layout import Layout
 
-from ..rendering.game import in_words
 from .looks import Ground, Look, Make, look_of, pieces_of
 from .painter import paint, painted_board
 from .samples import developed, layout_for

@@ -1,4 +1,4 @@
-"""Makes the pictures of the finished table and of its steps: `python -m fabrication.pictures`.
+"""Makes the pictures of the finished table and of its steps: `python -m docs.renders`.
 
 Names of pictures, as words on the command line, make only these.
 """
@@ -14,6 +14,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from fabrication.case import CasePart, case_parts
+from fabrication.case.brain import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
+from fabrication.case.disk import disk_bought, disk_sizes
+from fabrication.case.hardware import bought, surface
+from fabrication.case.shapes import block, joined, rod
+from fabrication.case.sizes import MARGIN_MM, CaseSizes, sizes_of
+from fabrication.case.strips import BOARD_MM, Body, strip_bodies
+from fabrication.pcb.adapters import adapter_pi
+from fabrication.pcb.strip import strip
 from hardware.build import Build, build_of
 from rules import Square
 from rules.pieces import Side
@@ -21,15 +30,6 @@ from rules.position import Position
 from rules.ruleset import preset_rules
 from rules.topology import SQUARE_NAMES
 
-from .case import CasePart, case_parts
-from .case.brain import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
-from .case.disk import disk_bought, disk_sizes
-from .case.hardware import bought, surface
-from .case.shapes import block, joined, rod
-from .case.sizes import MARGIN_MM, CaseSizes, sizes_of
-from .case.strips import BOARD_MM, Body, strip_bodies
-from .pcb.adapters import adapter_pi
-from .pcb.strip import strip
 from .render import Camera, Painted, image
 from .scenery import (
     FRAME,
@@ -51,7 +51,7 @@ from .scenery import (
     squares,
 )
 
-DOCS: Final = Path(__file__).parents[1] / "docs"
+DOCS: Final = Path(__file__).parents[1]
 MOST_BYTES: Final = 150_000
 
 

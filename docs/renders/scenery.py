@@ -10,18 +10,18 @@ import cv2
 import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 
+from fabrication.case.shapes import block
+from fabrication.case.strips import Body
+from fabrication.pieces import OCTAGON, SIDES, frame_of
+from fabrication.pieces.kinds import piece
+from fabrication.solids import Solid, mesh_of
 from hardware.build import Build, Spot
 from rules import SQUARES, Square
 from rules.pieces import Side
 from rules.position import Position
 from rules.topology import FILES
 
-from .case.shapes import block
-from .case.strips import Body
-from .pieces import OCTAGON, SIDES, frame_of
-from .pieces.kinds import piece
 from .render import Colour, Painted
-from .solids import Solid, mesh_of
 
 MEN: Final[Mapping[Side, Colour]] = {Side.BLACK: (38, 36, 40), Side.ORANGE: (236, 112, 26)}
 SQUARE_COLOURS: Final[Sequence[Colour]] = ((86, 70, 62), (233, 189, 140))

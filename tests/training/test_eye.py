@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from bench.vision.net.__main__ import main
-from bench.vision.net.games import paint_game
-from bench.vision.net.samples import Samples, samples_of, shown
-from bench.vision.net.training import (
+from bench.vision.sequences import corners_and_markers, first_position
+from jetan_table.reading.jetan_game import occupants_of
+from training.eye.__main__ import main
+from training.eye.games import paint_game
+from training.eye.samples import Samples, samples_of, shown
+from training.eye.training import (
     HIDDEN,
     forwards,
     fresh_weights,
@@ -23,8 +25,6 @@ from bench.vision.net.training import (
     temperature,
     trained,
 )
-from bench.vision.sequences import corners_and_markers, first_position
-from jetan_table.reading.jetan_game import occupants_of
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Sight
 from vision.errors import UnlikePosition

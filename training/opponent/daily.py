@@ -1,6 +1,6 @@
 """Makes the puzzles of `jetan puzzle` from games the opponent plays against itself.
 
-`python -m bench.opponent.daily [GAMES] [SEED]` plays quick games from random openings, and keeps
+`python -m training.opponent.daily [GAMES] [SEED]` plays quick games from random openings, and keeps
 each position where one move alone does what is asked; all is proved by `proof.py`. Games, nodes and
 the positions of a proof are counted, never seconds: the same file is made again anywhere.
 """
@@ -60,7 +60,7 @@ def main() -> None:
     counts = Counter[Task]()
     chosen = list(dict.fromkeys([*endings(chance, counts), *out_of_games(games, chance, counts)]))
     chance.shuffle(chosen)  # so that a month brings all kinds
-    made_by = " ".join(("# Made by python -m bench.opponent.daily", *sys.argv[1:]))
+    made_by = " ".join(("# Made by python -m training.opponent.daily", *sys.argv[1:]))
     PUZZLES_FILE.write_text("\n".join([made_by, *chosen, ""]))
     print(counts)
 

@@ -1,6 +1,6 @@
 """Fits the opponent's weights to what it thinks, a few plies later, of games against itself.
 
-`python -m bench.opponent.fit FILE` plays 20,000 games in C, fits, prints, and writes the weights
+`python -m training.opponent.fit FILE` plays 20,000 games in C, fits, prints, and writes the weights
 anew. Some quiet positions of each game are witnesses: what their features weigh should tell at once
 what a search of forty times as many positions finds. How a game ended would tell what goes with
 winning, not what wins. FILE keeps the witnesses, a line for each game, and who is broken off goes
@@ -189,7 +189,7 @@ def main(path: Path, games: int, out: Path) -> None:
     fitted = np.array(fit(learned, astuple(old)))
     weights = Weights(*(first + STRIDE * (fitted - first)).tolist())
     provenance: dict[str, str | int | float] = {
-        "made_by": f"python -m bench.opponent.fit FILE --games {games}",
+        "made_by": f"python -m training.opponent.fit FILE --games {games}",
         "commit": commit,
         "games": games,
         "seeds": f"0..{games - 1}",

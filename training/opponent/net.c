@@ -1,6 +1,6 @@
 /* Positions for a net to learn from, and its learning (`net.py`). */
 
-#include "selfplay.c"
+#include "../../bench/opponent/selfplay.c"
 
 #define VIEWS 2
 #define STALE 5 /* a table is made anew in one ply of so many: a search's is some plies old, too */

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.reading.along import moments
-from bench.reading.counts import CAPTURES, MOVES, PLIES, nats_of
-from bench.reading.fit import Counted, count, fitted, gathered, matrix, rates, surprise
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.replay.recordings import read_recording
 from jetan_table.replay.replay import replay_of_recording
 from jetan_table.simulation.scoring import read_truth
 from tests.paths import DATA
+from training.reading.along import moments
+from training.reading.counts import CAPTURES, MOVES, PLIES, nats_of
+from training.reading.fit import Counted, count, fitted, gathered, matrix, rates, surprise
 
 RECORDING, TRUTH = read_recording(DATA / "captures.jsonl"), read_truth(DATA / "captures.truth.json")
 PLAYED = len(TRUTH.plies)
