@@ -1,7 +1,5 @@
 """How measurements print what they have found."""
 
-from __future__ import annotations
-
 import json as json_text
 from collections.abc import Mapping
 

@@ -8,8 +8,6 @@ run in both, in alternating pairs: the figure is the median of this checkout's p
 by those of the other. JETAN_BENCH_PAIRS=3 runs so many pairs, 0 none.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import statistics

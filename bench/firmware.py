@@ -7,8 +7,6 @@ firmware tells a change before its contact is quiet, so it can be below that flo
 1 ms that a USB adapter adds each way.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence

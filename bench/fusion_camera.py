@@ -1,7 +1,5 @@
 """A camera over a simulated board: what it would see of the same hands, and when."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import dist

@@ -6,8 +6,6 @@ and a real hall. All ends read the same steady clock. `jetan bench hall 1000 60`
 `jetan bench hall 12 60 300` lets 300 pages watch them meanwhile.
 """
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import os

@@ -4,8 +4,6 @@ One game is played by simulated people and then kept over and over, as a table k
 CPU time, of the whole command where there is one; a start is compared with one without any games.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

@@ -6,8 +6,6 @@ First paint is what a browser with an empty cache is sent before the board is dr
 included.
 """
 
-from __future__ import annotations
-
 import json as json_text
 import re
 import socket

@@ -5,8 +5,6 @@ as much that is. Times of work are CPU time, so other programs hardly count; how
 woken, and how long a line takes to the disk, are by the clock.
 """
 
-from __future__ import annotations
-
 import json as json_text
 import os
 import statistics

@@ -6,8 +6,6 @@ wires is left out. The floor of a scan is those waits: ten of 0.1 ms. Hands want
 `cpu_at_50_hz` is the share of one core that so many take.
 """
 
-from __future__ import annotations
-
 import json as json_text
 from typing import TypedDict
 

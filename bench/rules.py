@@ -6,8 +6,6 @@ position, Kiwipete and position 5. A ratio above 1 says that Jetan is the quicke
 `destinations` and `import`, which are shares of python-chess's time.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import resource

@@ -4,8 +4,6 @@
 `hardware.fitting` reckons of magnets and reeds, and `fabrication.parts` what is bought.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial

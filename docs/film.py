@@ -4,8 +4,6 @@ It needs Debian's chromium and ffmpeg, the project's `test` extra, and a machine
 do: what is drawn in time is filmed.
 """
 
-from __future__ import annotations
-
 import base64
 import subprocess
 import tempfile

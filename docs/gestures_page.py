@@ -3,8 +3,6 @@
 Table and pictures are asked of the program, so that they cannot drift from what it obeys.
 """
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 `python -m docs.hall_schemas`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

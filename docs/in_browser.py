@@ -6,8 +6,6 @@ what was fetched is kept in the cache. Where it cannot be had, or `JETAN_SITE_TA
 site is made without.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import logging

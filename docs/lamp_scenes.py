@@ -4,8 +4,6 @@ The pictures of `docs/lamps.md` and the figures of `jetan bench lamps` are of th
 test holds that no meaning of a lamp is without one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from random import Random

@@ -4,8 +4,6 @@ Every picture is made from the program's own scenes, cues and palettes, so that 
 play; each lamp keeps its rhythm, unless whoever looks has asked for less motion.
 """
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Writes the lessons' positions into `docs/learn.md`: `python -m docs.lessons_sheet`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -3,8 +3,6 @@
 Everything drawn or listed is asked of `rules/`, so that the pages cannot drift from play.
 """
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 Needs Debian's chromium and the project's `test` extra.
 """
 
-from __future__ import annotations
-
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping

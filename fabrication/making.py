@@ -1,7 +1,5 @@
 """Everything a table is made from, file by file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from hardware.build import Build

@@ -4,8 +4,6 @@ Counts of what lies on circuit boards are those boards' own. Prices were estimat
 parts bought by the bag or the lot from abroad, postage left out; no shop was asked for any of them.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ A `Solid` is a `Manifold` of manifold3d in millimetres, as it lies on the bed: z
 is where the solid is lowest. `stl` and `three_mf` make files of it.
 """
 
-from __future__ import annotations
-
 import struct
 from io import BytesIO
 from typing import Final, NamedTuple, TypeAlias

@@ -3,8 +3,6 @@
 They show the board from above, Black's side at the lower edge. Lines are borders of squares.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from math import cos, dist, pi, sin
 from typing import Final

@@ -1,7 +1,5 @@
 """The table's seams over a serial line: what a microcontroller under the board sees and lights."""
 
-from __future__ import annotations
-
 from .board import BoardSettings, SerialBoard
 from .link import Link
 from .troubles import Trouble

@@ -1,7 +1,5 @@
 """Builds the firmware for a microcontroller, and flashes it, by gcc, make and avrdude."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

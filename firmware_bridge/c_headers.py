@@ -1,7 +1,5 @@
 """Writes the firmware's headers from the message table and the pins: `python -m ...c_headers`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

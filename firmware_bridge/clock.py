@@ -1,7 +1,5 @@
 """Turns times of the board's clock into the table's."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 S. Cheshire and M. Baker, "Consistent Overhead Byte Stuffing", 1999. Ours, because it is this short.
 """
 
-from __future__ import annotations
-
 from rules.sentences import _
 
 from .errors import BadPacket

@@ -1,7 +1,5 @@
 """Writes an image to a Raspberry Pi Pico, which is a drive while its button BOOTSEL is held."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What can go wrong with a board on a serial line."""
 
-from __future__ import annotations
-
 from rules.sentences import SentenceError
 
 

@@ -1,7 +1,5 @@
 """Follows the board's events by their numbers, and mends what was lost on the way."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

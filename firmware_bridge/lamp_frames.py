@@ -1,7 +1,5 @@
 """Lights on their way to the board: one frame in flight, and only the newest waits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hardware.ports import RGB

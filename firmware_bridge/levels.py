@@ -1,7 +1,5 @@
 """Levels of switches: packed into bits on the wire, evidence for the table."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 It opens nothing and waits for nothing. `now` is seconds on the table clock and never runs back.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ This table is the one source of both sides: `c_headers` writes `firmware/message
 Numbers are little-endian and lie without gaps. `PROTOCOL.md` says how the messages are used.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from struct import Struct
 from typing import Annotated, ClassVar, TypeAlias, get_type_hints

@@ -1,7 +1,5 @@
 """Packets on the wire: 0x00, stuffed (code, sequence number, payload, CRC-16), 0x00."""
 
-from __future__ import annotations
-
 from binascii import crc_hqx
 from dataclasses import dataclass
 

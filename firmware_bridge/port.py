@@ -3,8 +3,6 @@
 What happens is put into a bounded queue; nobody at the table ever waits for the cable.
 """
 
-from __future__ import annotations
-
 import errno
 import queue
 import termios

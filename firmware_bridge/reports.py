@@ -1,7 +1,5 @@
 """What a board may tell: a report may be whole, and still say what this program does not know."""
 
-from __future__ import annotations
-
 from rules.sentences import Sentence, _
 
 from .errors import BadPacket

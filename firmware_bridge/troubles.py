@@ -1,7 +1,5 @@
 """What can be wrong with the line to the board, in words for the people at the table."""
 
-from __future__ import annotations
-
 import enum
 
 from rules.sentences import _

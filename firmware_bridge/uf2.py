@@ -1,7 +1,5 @@
 """Packs an image as the drive of a Raspberry Pi Pico takes it (UF2)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from struct import pack
 

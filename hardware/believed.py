@@ -1,7 +1,5 @@
 """What is believed to stand on a board, and how surely: a sensor that learns is taught by it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 SUREST = 40.0

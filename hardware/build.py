@@ -4,8 +4,6 @@ Lengths are millimetres. A flat board is known by the side of its squares, a dis
 its rings but the innermost: its proportions are those of `rules.topology`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, cos, dist, pi, sin

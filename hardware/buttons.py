@@ -1,7 +1,5 @@
 """Buttons at pins with pull-ups: short presses, and long ones."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass

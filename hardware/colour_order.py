@@ -1,7 +1,5 @@
 """In which order lamps take the parts of a colour from their data wire."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 

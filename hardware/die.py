@@ -6,8 +6,6 @@ that the players added, and the occasion it is thrown on. So a table cannot thro
 likes the face, and whoever knows the seed in the end can throw everything once more.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Iterable, Sequence

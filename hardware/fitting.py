@@ -4,8 +4,6 @@ The field is that of `magnetism`: dipoles, and reeds that feel the field along t
 was never measured at a real board.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import cos, hypot, sin
 

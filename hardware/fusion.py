@@ -1,7 +1,5 @@
 """Switches and a camera over one board as one sensor: evidence is added, contradiction is named."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -4,8 +4,6 @@ Two libraries bring the module `RPi.GPIO`: the classic RPi.GPIO writes to the re
 to 4, rpi-lgpio asks the kernel and works on every Pi. The table uses what both have in common.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Sequence

@@ -7,8 +7,6 @@ Each claim names the pull-up: where lgpio is given no pull the kernel leaves it 
 boots with pull-downs on GPIO 9 to 27, which would load the columns through the diodes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol, cast
 

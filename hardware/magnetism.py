@@ -10,8 +10,6 @@ in a uniform field of 0.11 mT for each of them, which is `A_PER_TURN` between it
 Lengths are millimetres.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from math import pi, sqrt
 from typing import NamedTuple

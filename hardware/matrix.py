@@ -1,7 +1,5 @@
 """Scans a switch matrix over pins: one row is driven at a time, and the columns are read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import NewType, Protocol

@@ -1,7 +1,5 @@
 """In which order switches or lamps are wired through the squares."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rules import SQUARES, Square, parse_square

@@ -1,7 +1,5 @@
 """The board on the Pi's own pins: switches, lamps and buttons, as the table knows them."""
 
-from __future__ import annotations
-
 import enum
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence

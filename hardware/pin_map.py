@@ -1,7 +1,5 @@
 """Which of the Pi's pins does what, refused where that cannot work before any pin is driven."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ A change counts at once, its bounce does not. A reed tells a magnet from none, n
 its evidence is the same for all occupied cases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log

@@ -5,8 +5,6 @@ blades, and diadems have ten jewels and one. Straight feathers go straight and c
 diagonally, so the Thoat's rider wears one of each.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from functools import cache

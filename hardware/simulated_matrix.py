@@ -6,8 +6,6 @@ they were pulled low, and read at random until then. Not modelled: pulls, voltag
 fight, noise and cross-talk, and the time a scan itself takes: the contacts stand still during one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import compress
 from random import Random

@@ -5,8 +5,6 @@ pin is used. The clock must be steady: on a Pi 3 and older config.txt needs core
 Pi 4 core_freq_min=500.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Protocol, cast

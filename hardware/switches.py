@@ -1,7 +1,5 @@
 """The switches under the board: their index type, one change, and what one has done so far."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import NewType

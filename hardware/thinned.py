@@ -1,7 +1,5 @@
 """What matters of a sensor that looks again and again: squares that look the same are left out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 

@@ -1,7 +1,5 @@
 """Files: a text read, a file written as a whole, and the folder of the checkout."""
 
-from __future__ import annotations
-
 import csv
 import os
 import stat

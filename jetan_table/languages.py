@@ -1,7 +1,5 @@
 """The languages of the table: English, and each that has a catalogue in `locale/`."""
 
-from __future__ import annotations
-
 import gettext
 import re
 from collections.abc import Mapping

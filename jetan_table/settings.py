@@ -1,7 +1,5 @@
 """The table's settings: a TOML file, every option with a default, refused early in its words."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Joins the parts of a table, as its settings choose them."""
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

@@ -7,8 +7,6 @@ It stands on Python alone, as a bare machine has no more; what it asks and is an
 at https://google.github.io/osv.dev/post-v1-querybatch/.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

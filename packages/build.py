@@ -8,8 +8,6 @@ A Debian package carries an environment of its own under `/opt/jetan`, which the
 runs, so that pins and camera can come to it from apt.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import os

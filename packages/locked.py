@@ -7,8 +7,6 @@
 It stands on Python alone, and says the same of the same lock each time.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import operator

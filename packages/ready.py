@@ -4,8 +4,6 @@
 library. The next wheel that is built takes the libraries along.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Final
 

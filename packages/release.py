@@ -5,8 +5,6 @@
 makes no tag and uploads nothing: it prints the commands with which the owner does that.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -4,8 +4,6 @@ The answer is data: a reason, the piece, the squares it is about. `words.sentenc
 language. It agrees with the legal moves: `Explanation.move` is the one the position has, or None.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum

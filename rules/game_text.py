@@ -6,8 +6,6 @@ where the players told; `[%emt 0:01:07]`, `[%clk 0:12:30]`; `[%fix ...]` for a c
 Other lines stand in parentheses after the ply they replace, as PGN has variations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap

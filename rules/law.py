@@ -1,7 +1,5 @@
 """Rules made ready to play by: posts for every piece, and answers the position asks every ply."""
 
-from __future__ import annotations
-
 import sys
 from functools import lru_cache
 

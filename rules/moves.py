@@ -1,7 +1,5 @@
 """A move's identity, and how a game ends: plain values."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from .pieces import Side

@@ -1,7 +1,5 @@
 """Positions and moves as text, both ways (RULES, Texts)."""
 
-from __future__ import annotations
-
 from .errors import BadText, IllegalMove
 from .law import FEW_PLIES
 from .moves import Move, MoveKind

@@ -1,7 +1,5 @@
 """Numbers as people and files write them."""
 
-from __future__ import annotations
-
 MOST_DIGITS = 20
 """Nothing here counts farther; Python itself refuses to read thousands of digits."""
 

@@ -1,7 +1,5 @@
 """Counting all games of a length: the plainest proof that moves are right."""
 
-from __future__ import annotations
-
 from .moves import Move
 from .position import Position
 

@@ -1,7 +1,5 @@
 """What all processes of a run share: made by the first that asks, while the others wait for it."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Machines differ in speed, and no test is about time.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from typing import Any, Final

@@ -5,8 +5,6 @@ that neither Ctrl-C nor a power cut loses it, under a fingerprint of the files t
 What a test counts is written down with it, and the sum is judged in the end.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -10,8 +10,6 @@ browser, is charged to the test in which it ends, whatever that one's tier: so a
 all its tiers together cost, and each tier that costs more than its own budget is shown.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Generator
 from pathlib import Path

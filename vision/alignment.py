@@ -7,8 +7,6 @@ Each round looks less far, and from the third on the lens's bending is fitted, t
 more than a quarter of a square off is not found: the nearest step is then another line's.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .arrays import Flags, Floats, Gray

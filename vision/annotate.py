@@ -1,7 +1,5 @@
 """Draws into a picture what was read there."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -9,8 +9,6 @@ Everything is weighed in nats, natural logarithms of odds: what costs 3 nats is 
 likely, 5 nats are 150 times, 10 are 22,000 times.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The kinds of arrays that go round here; shapes are said where they are used."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Where the board lies in a picture: by markers, given corners or its own lines; then kept."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace

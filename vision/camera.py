@@ -1,7 +1,5 @@
 """One board under one camera: each frame becomes a sight of what stands where."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum

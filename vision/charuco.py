@@ -1,7 +1,5 @@
 """Measuring a lens: views of a printed sheet of squares and markers, from many sides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

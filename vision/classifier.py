@@ -7,8 +7,6 @@ The network says what stands there by this picture and the first one. Neither kn
 positions can follow is weighed by the reader.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 

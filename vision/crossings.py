@@ -1,7 +1,5 @@
 """Crossings of a checkered board: points where two dark squares meet two light ones."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What the camera's side refuses, in words for the person who set it up."""
 
-from __future__ import annotations
-
 from rules.sentences import SentenceError
 
 

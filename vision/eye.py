@@ -6,8 +6,6 @@ square itself does not speak against it. The gate is told to trust a look only i
 board is the one of the lesson before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

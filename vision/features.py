@@ -6,8 +6,6 @@ the bare square would show. They say nothing of what a piece is called, and do n
 hide it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .arrays import Flags, Floats

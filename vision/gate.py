@@ -8,8 +8,6 @@ scenery. A frame is trusted by whoever knows that the board has not changed in i
 in before the first frame was trusted cannot be told, nor one where the picture ends at the board.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .arm_detector import ArmDetector, TopView

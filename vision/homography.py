@@ -3,8 +3,6 @@
 Pixels are OpenCV's: the centre of the first one is (0, 0).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

@@ -9,8 +9,6 @@ them guessed. Which corner is a1 lines do not tell: the pieces do. A board witho
 colours, such as the disk, cannot be found so.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

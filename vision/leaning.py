@@ -5,8 +5,6 @@ taken. What stands on the board does: it covers what is behind it. So the camera
 volumes of the pieces explain best which points have their colours, and which the board's.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import NamedTuple
 

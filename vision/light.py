@@ -6,8 +6,6 @@ in which squares that differ from it have little say; three rounds of that settl
 a sharp edge that runs through a few squares stays, and looks like a piece.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .arrays import Floats

@@ -1,7 +1,5 @@
 """Live cameras: a thread of their own reads them, and whoever looks gets the newest frame."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import threading

@@ -1,7 +1,5 @@
 """Printed markers (ArUco): finding them, and the board between them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

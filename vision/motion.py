@@ -4,8 +4,6 @@ A bump moves board, table and all that lies there alike: spots that are found ag
 boards whose lines do not, like a disk, and where a piece or a hand has moved meanwhile.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """OpenCV is optional, and loaded only where a camera is used."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from rules.sentences import _

@@ -5,8 +5,6 @@ then come three layers of 3 by 3, the last of which halves rows and columns, and
 The first of these is also told what stood on each square in the first picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

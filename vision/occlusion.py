@@ -4,8 +4,6 @@ Such a square looks new though nothing has happened on it, or shows nothing of w
 seen of it beside the newcomer tells more than its whole look.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

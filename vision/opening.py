@@ -1,7 +1,5 @@
 """Sources by name: what people type for a camera, a file or an address."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

@@ -4,8 +4,6 @@ One picture of a known position teaches which colours the bare squares have, and
 each side; tables then tell how likely any later colour is for each of them.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .arrays import Floats, Indices

@@ -1,7 +1,5 @@
 """Cuts one patch a square out of a picture, at the board's surface and above it."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """How large an encoded picture is, by its header alone: a small file may hold a very large one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from struct import error, unpack_from

@@ -1,7 +1,5 @@
 """Where the camera stands over the board, as far as one view tells."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How good a picture is for reading a board: sharpness, exposure, the camera's place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

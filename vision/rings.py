@@ -1,7 +1,5 @@
 """The disk's rings: boards are drawn with an inner ring of any width, so it is measured."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A board under a camera as a sensor: frames go in, observations come out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

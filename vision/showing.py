@@ -1,7 +1,5 @@
 """What people are shown of a sight: outlines and corners in its picture's pixels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

@@ -1,7 +1,5 @@
 """Where pictures come from: cameras, videos, folders and addresses, all as frames in time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count

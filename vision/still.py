@@ -1,7 +1,5 @@
 """Whether a picture equals one before it: a board on which nothing moves is not read again."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -7,8 +7,6 @@ what stood there then. It remembers nothing besides, so that what was believed w
 mislead it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -5,8 +5,6 @@
 each, to `docs/atlas.json`, and from that the page `docs/atlas.md` with its pictures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the games of the atlas say: shares, lengths, what a piece is worth, and what to play."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence

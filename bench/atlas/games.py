@@ -4,8 +4,6 @@ Each has an opening of its own, quiet plies at random, drawn anew where the play
 good as won. Positions bound the player and seeds the chance: the same games come again anywhere.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import reduce
 from random import Random

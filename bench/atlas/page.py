@@ -1,7 +1,5 @@
 """The page of the atlas and its pictures, made from the summary alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path

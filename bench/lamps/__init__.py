@@ -6,8 +6,6 @@ rhythm: the mean difference in brightness, 0..1, at the shift where they look mo
 are the most that a scene of `docs/lamps.md` draws at full brightness, beside the default limit.
 """
 
-from __future__ import annotations
-
 import json as json_text
 from collections.abc import Iterator
 from itertools import combinations

@@ -4,8 +4,6 @@ Deficiencies are simulated after Machado, Oliveira and Fernandes (2009), at full
 Distances are Euclidean in Oklab (Ottosson 2020): 1 is from black to white, about 0.02 is just seen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import Enum
 from math import dist

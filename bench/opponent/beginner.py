@@ -8,8 +8,6 @@ the move. The share of the beginners robbed so stands first, with the interval o
 of them early.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The search in C with another file beside it, and the one that counts games (`perft.c`)."""
 
-from __future__ import annotations
-
 import ctypes
 import tempfile
 from functools import cache

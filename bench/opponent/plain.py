@@ -1,7 +1,5 @@
 """A plain player in C, to measure strength by: four plies, material and reach (`plain.c`)."""
 
-from __future__ import annotations
-
 import ctypes
 from dataclasses import dataclass
 from pathlib import Path

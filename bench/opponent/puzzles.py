@@ -4,8 +4,6 @@
 alone and shares nothing with the opponent's search.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product

@@ -5,8 +5,6 @@ side notes when it would have resigned, or offered a draw that the other would h
 goes on nevertheless, and its end tells whether that was right.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from random import Random

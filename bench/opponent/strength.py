@@ -9,8 +9,6 @@ searched, not by time, so a match can be repeated to the move on any machine. Po
 player's, with the interval of 95 %.
 """
 
-from __future__ import annotations
-
 import json as json_text
 import os
 import signal

@@ -15,8 +15,6 @@ The same choice plays the same games again. Seeds that a commit draws cannot hav
 before it was made, and anybody draws the same ones.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What kinds of people sit at a board, as numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the hands of two neighbours can do: strokes from place to place, past what stands there."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from math import cos, dist, hypot, inf, pi, sin
 from random import Random

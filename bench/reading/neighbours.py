@@ -6,8 +6,6 @@ person is a coroutine that yields the time at which it goes on; whoever is due f
 Times are seconds, lengths millimetres.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush

@@ -4,8 +4,6 @@ The others differ in what the reader was not raised on: how quick their hands ar
 think with a piece in the hand, and where they put what they take.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random

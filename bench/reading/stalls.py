@@ -1,7 +1,5 @@
 """What a table sees of a recording whose machine is too busy to look in time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Counts what became of plies, reader by reader."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

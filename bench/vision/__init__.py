@@ -14,8 +14,6 @@ pictures a second, with hands that rest for S seconds in each picture that has o
 exposure and white balance pump. Nobody answers there unless `--answered` says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

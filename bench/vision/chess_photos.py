@@ -1,7 +1,5 @@
 """Photographs of chess: boards located, a game followed. Only here a piece of chess is known."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

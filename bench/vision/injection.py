@@ -1,7 +1,5 @@
 """How a follower comes back from a wrong move that is put into what it believes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from copy import deepcopy

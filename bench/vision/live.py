@@ -4,8 +4,6 @@ The pictures go through the camera, board, table and journal of `jetan play --ca
 time: the same pictures give the same game, however quick the machine is.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """Sequences of Jetan with their truth: plies, squares, corners."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Milliseconds of each stage on one core, on a painted board of 1280 by 720."""
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Pictures made worse in one way, as cheap cameras and bad light make them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

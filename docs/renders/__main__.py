@@ -3,8 +3,6 @@
 Names of pictures, as words on the command line, make only these.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 Works row by row on all triangles at once, so that only pixels that are covered cost anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final

@@ -5,8 +5,6 @@ glows. Each pixel is made of several, and each of these asks another share of th
 directions, so that shadows are soft and cost little.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, radians, sin, sqrt, tan

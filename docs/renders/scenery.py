@@ -1,7 +1,5 @@
 """What the pictures show, painted: the board with its lamps, the pieces and what is bought."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final

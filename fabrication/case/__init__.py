@@ -3,8 +3,6 @@
 `case` makes the files; `case_parts` has each part as it is printed and everywhere it lies.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final

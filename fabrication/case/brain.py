@@ -1,7 +1,5 @@
 """What hangs under the frame: its feet, and the brain's tray with its lid for cables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import hypot

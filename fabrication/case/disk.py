@@ -5,8 +5,6 @@ it. Reeds stand in their holders, and lamps are glued under the deck, each under
 are 0 on top of the board that is played on; sector 0 begins in the west, as on the board.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, pi, radians, sin

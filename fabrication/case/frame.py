@@ -4,8 +4,6 @@ It is drawn whole and then cut into parts that a usual printer takes. Flanges wi
 join them again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Screws, nuts and the surface: what is bought for the case, as the room that it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hardware.build import Build

@@ -4,8 +4,6 @@ It is screwed down together with the strips. Where a soldered pin stands in a wa
 has a notch; parts beside a wall only make it shorter where they would touch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from typing import Final

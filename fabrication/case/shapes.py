@@ -1,7 +1,5 @@
 """Blocks, rods and rings of which the case's parts are made; z points up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import cos, pi, sin, sqrt
 from typing import Literal

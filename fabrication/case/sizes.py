@@ -4,8 +4,6 @@ Heights are 0 on top of the board that is played on, and go down from there, as 
 does. The middle of the board is x = y = 0, files run along y, and rank 1 lies at the lower y.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -4,8 +4,6 @@ Places come from the strip's own description, and bodies from data sheets. A bod
 larger than it is, never smaller.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """A board to print: its squares and their names, and four markers by which a camera finds it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from math import atan2, degrees, hypot

@@ -4,8 +4,6 @@ Black's pieces are darker than the black squares and Orange's redder than the or
 a pale rim, by which it is seen on a square of its own colour.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from rules import Occupant

@@ -1,7 +1,5 @@
 """All that is printed for a table of paper: files by their paths, from one Build."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hardware.build import Build

@@ -4,8 +4,6 @@ Both are filled with their side's colour, to be told apart by a camera. A standi
 half discs for feet, so that from above it looks like a disc that a card stands on.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple

@@ -3,8 +3,6 @@
 A sheet is a list of shapes and words in millimetres; x runs to the right and y downwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, cos, pi, radians, sin, sqrt

@@ -4,8 +4,6 @@ It is a goal over the board: two posts on feet at the board's left and right, an
 to the other, under whose middle the camera hangs and looks straight down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, hypot, radians, sqrt, tan

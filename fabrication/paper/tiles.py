@@ -3,8 +3,6 @@
 Each page has a bar of 100 mm, by which one sees whether it was printed at its true size.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product

@@ -5,8 +5,6 @@ KiCad 9 is on this machine, or in a Debian 13 under DIR:
 --aptopt='APT::Install-Recommends "false"' trixie DIR`
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -5,8 +5,6 @@ The chains hang on their ends at files j: RET leads the lamps' data to the first
 and from there it comes back as DATA, which goes on to the first strip of the north.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ From one such description come a schematic and a board. Lengths are millimetres;
 up as it is seen from above.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Reads the pads of a board from IPC-D-356, the list by which makers of boards test them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Has circuits drawn, checked and put out by KiCad 9, on this machine or under another root."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

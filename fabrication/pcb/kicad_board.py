@@ -5,8 +5,6 @@ board goes. The netlist names the nets of pins that are joined to nothing, and w
 belongs to.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

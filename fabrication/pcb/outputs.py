@@ -1,7 +1,5 @@
 """What is put out of a board: all that a maker of boards asks for, and what helps to solder it."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """A page that shows where each part of a board goes: whoever clicks on a kind sees its places."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from html import escape
 

@@ -1,7 +1,5 @@
 """The boards as files that were made beforehand, as KiCad is on few machines, and their parts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

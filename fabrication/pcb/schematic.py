@@ -1,7 +1,5 @@
 """Draws a circuit as a schematic for KiCad: a symbol a part, and a label at each pin."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple

@@ -6,8 +6,6 @@ hangs on a pin at the inner end. Seen from above, x runs along the file from the
 the next strip is plugged on at the lower side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from hardware.build import Build, ReedPlace

@@ -6,8 +6,6 @@ one, two or three feathers, two that cross, three blades, ten jewels or a single
 eight legs of a thoat.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from math import ceil

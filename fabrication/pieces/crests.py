@@ -1,7 +1,5 @@
 """What pieces are known by: feathers, a propeller, jewels, a thoat and the Juggernaut's star."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 All are drawn for a foot of 24 mm. They stand on z = 0 and look along -y; heights grow along z.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 

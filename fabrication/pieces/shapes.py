@@ -1,7 +1,5 @@
 """What pieces are put together from: turned bodies, upright plates, a pocket for the magnet."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ Prints the name of the pseudo-terminal it answers at, then takes lines until its
 - `SWITCH LEVEL AT`: sets it at a time of that clock.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import select

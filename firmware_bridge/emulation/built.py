@@ -1,7 +1,5 @@
 """The emulator and the firmware's images, built once a run, when they are first asked for."""
 
-from __future__ import annotations
-
 import ctypes
 import tempfile
 from functools import cache

@@ -1,7 +1,5 @@
 """Joins the real driver to an emulated board in virtual time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from ..port import PortClosed, PortEvent, PortOpened, Received

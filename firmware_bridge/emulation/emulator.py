@@ -1,7 +1,5 @@
 """An emulated board: the image a user flashes, run by simavr in virtual time."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ while light fills its squares, and called off by putting a piece back. Switches 
 which squares are empty; the position says what stood there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from enum import Enum, auto

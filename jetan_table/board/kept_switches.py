@@ -3,8 +3,6 @@
 Squares have the names that the board is wired by, however it lies.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path

@@ -4,8 +4,6 @@ Things on the board are told by the letters of position texts: `P` .. `q` for th
 the Juggernaut, and `?` for something nobody saw come. Pieces of one letter are the same to all.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

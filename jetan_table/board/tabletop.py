@@ -3,8 +3,6 @@
 And how long that has disagreed with the position: hands are led only after a while.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter

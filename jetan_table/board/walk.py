@@ -4,8 +4,6 @@ A trial, the wiring of a board, the wires in set-up, lessons and puzzles are wal
 their demands alone. Time is an argument: who walks says what was seen, and when.
 """
 
-from __future__ import annotations
-
 from typing import Generic, Protocol, TypeVar
 
 Seen_contra = TypeVar("Seen_contra", contravariant=True)

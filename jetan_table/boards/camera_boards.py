@@ -1,7 +1,5 @@
 """Boards that a camera sees: by itself, or beside the switches of a real one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from hardware.buttons import ButtonPress

@@ -1,7 +1,5 @@
 """What is kept of a table's camera from evening to evening: its lens, and where its board lies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ The emulator is a program of its own, compiled when it is started; it names the 
 needs.
 """
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A camera at a table in play: a thread takes its frames in, the table polls what they show."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Begins the table of a browser, as its worker asks."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Awaitable, Callable

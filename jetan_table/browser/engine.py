@@ -4,8 +4,6 @@ What a worker is told while it thinks it hears only afterwards. So it is never t
 end: a line that would let it ponder is held back until its move has been played.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -5,8 +5,6 @@ request to the same application, and `run` steps the table whenever something is
 answer leaves before what came of the step is where the browser keeps it.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress

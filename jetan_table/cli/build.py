@@ -1,7 +1,5 @@
 """`jetan build`: everything to order, to print and to cut for a table of one's own."""
 
-from __future__ import annotations
-
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path

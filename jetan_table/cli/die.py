@@ -1,7 +1,5 @@
 """`jetan die`: check the rolls of a game against their seed, and the die itself."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """`jetan docs`: all pages as a site, read without any network."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`jetan doctor`: whether this machine is fit for a table, and what to do where it is not."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing

@@ -1,7 +1,5 @@
 """`jetan engine`: the table's player for other programs, by lines on standard input and output."""
 
-from __future__ import annotations
-
 import os
 import select
 import sys

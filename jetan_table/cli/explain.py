@@ -1,7 +1,5 @@
 """`jetan explain`: why a piece may go there, or why not."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from rules import Position, format_square, parse_position, parse_square

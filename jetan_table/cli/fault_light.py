@@ -3,8 +3,6 @@
 `python -m jetan_table.cli.fault_light DATA [CONFIG]` lights until its input ends.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import subprocess

@@ -1,7 +1,5 @@
 """`jetan firmware`: build the microcontroller's program, and write it to the board."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`jetan games`: the games that a table has kept, and where one turned."""
 
-from __future__ import annotations
-
 import os
 import time
 from contextlib import closing

@@ -1,7 +1,5 @@
 """`jetan hall`: a wall of many tables, a tournament, and who may say what at the broker."""
 
-from __future__ import annotations
-
 import secrets
 import tempfile
 import time

@@ -4,8 +4,6 @@ Its texts are sentences, as whatever else is shown. What most people ask for is 
 the rest by `--help-all`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any

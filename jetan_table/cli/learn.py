@@ -1,7 +1,5 @@
 """`jetan learn`: the lessons in the terminal and by a real board's lamps; how each piece moves."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from rules.pieces import JUGGERNAUT_LETTER

@@ -1,7 +1,5 @@
 """`jetan match`: two players against each other, and which is the stronger."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial

@@ -1,7 +1,5 @@
 """`jetan moves`: what may be played in a position."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from typing import Annotated

@@ -1,7 +1,5 @@
 """How a command is made of a function, the options that several have, and how they print JSON."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Shows a table on its page: prints the address, opens a browser, and stops at a word."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

@@ -1,7 +1,5 @@
 """`jetan perft`: counts move paths, to compare this program's rules with others'."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from rules import Position, divide, format_move, parse_position

@@ -1,7 +1,5 @@
 """`jetan puzzle`: a forced win or a save a day, out of games, answered move by move."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable
 from datetime import datetime

@@ -1,7 +1,5 @@
 """`jetan replay`: reads once more what the switches of a table did, or its camera saw."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

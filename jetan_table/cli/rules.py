@@ -1,7 +1,5 @@
 """`jetan rules`: the published readings of Jetan, one of them, or what tells two apart."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from rich.console import Console

@@ -1,7 +1,5 @@
 """A table that cannot start: its page all the same, until it is worth trying again."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`jetan series`: games that two people play in a row, and what stands between them."""
 
-from __future__ import annotations
-
 import os
 import time
 from contextlib import closing

@@ -1,7 +1,5 @@
 """`jetan serve`: the table and its page, for a wall or a headless machine."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`jetan service`: the table as a service that starts with the machine."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from pathlib import Path

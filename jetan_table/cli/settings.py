@@ -1,7 +1,5 @@
 """`jetan settings`: which options count at this table, and where each of them comes from."""
 
-from __future__ import annotations
-
 import json
 import os
 

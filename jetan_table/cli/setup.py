@@ -1,7 +1,5 @@
 """`jetan setup`: from a box of parts to a first game, on the page."""
 
-from __future__ import annotations
-
 import click
 
 from .options import Browser, Config, Data, Lan, Lang, Port, command

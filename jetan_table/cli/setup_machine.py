@@ -1,7 +1,5 @@
 """The machine that a table is set up on, as set-up asks of it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -3,8 +3,6 @@
 Ctrl-C is SIGINT, a service manager sends SIGINT or SIGTERM, a terminal that is closed SIGHUP.
 """
 
-from __future__ import annotations
-
 import signal
 import subprocess
 from collections.abc import Callable, Iterator

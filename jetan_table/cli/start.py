@@ -3,8 +3,6 @@
 A game begins by rules, from a position, on terms (clock and conduct), and for what people agree on.
 """
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

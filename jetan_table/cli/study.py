@@ -1,7 +1,5 @@
 """`jetan study`: moves tried freely, in the terminal and by a real board's lamps."""
 
-from __future__ import annotations
-
 import time
 from contextlib import closing
 from pathlib import Path

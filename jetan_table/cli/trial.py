@@ -1,7 +1,5 @@
 """`jetan trial`: what this board or camera gives, found out by a game of known truth."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence

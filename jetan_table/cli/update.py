@@ -1,7 +1,5 @@
 """`jetan update`: another version of the package, with a way back."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from tempfile import TemporaryDirectory

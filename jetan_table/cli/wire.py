@@ -1,7 +1,5 @@
 """`jetan wire`: find out how a board is wired, from pieces put on its squares."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -4,8 +4,6 @@
 the order of moves. It is a strong player's at the table: hints, studies and matches think.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path

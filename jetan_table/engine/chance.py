@@ -1,7 +1,5 @@
 """Chance in the tree, as expectation: the Juggernaut's roll, and the arena's fights."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

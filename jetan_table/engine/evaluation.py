@@ -8,8 +8,6 @@ subtraction and an addition.
 Values are whole numbers; 250 more is about three games won for one lost (`win_probability`).
 """
 
-from __future__ import annotations
-
 import math
 from copy import copy
 from functools import lru_cache

@@ -4,8 +4,6 @@ A weak player here errs as people do. It does not play at random: it looks ahead
 but some ways of some pieces it does not see, long and bent ones more than short ones.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -4,8 +4,6 @@ Nothing here is needed to play. A release may carry the library ready for some m
 does not, the first who asks has it built, and keeps it in the user's cache.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

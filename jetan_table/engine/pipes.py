@@ -2,8 +2,6 @@
 without waiting where there is no room.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import subprocess

@@ -5,8 +5,6 @@ is started again, and what it was asked is asked once more; one that hangs is ki
 died. Nobody waits for its pipe: what that does not take is kept, and sent when it does.
 """
 
-from __future__ import annotations
-
 import shlex
 import sys
 import time

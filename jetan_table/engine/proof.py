@@ -1,7 +1,5 @@
 """Wins proved by going through every reply, by the rules' moves alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeAlias
 

@@ -4,8 +4,6 @@ It is after UCI, the protocol of chess engines; `docs/api/engine.md` has it for 
 other programs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """The tree in C, seen from Python: the rules as data for it, and `Tree`'s questions handed on."""
 
-from __future__ import annotations
-
 import ctypes
 from array import array
 from collections.abc import Iterable

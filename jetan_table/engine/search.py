@@ -1,7 +1,5 @@
 """One search of one position, deeper ply by ply, until a limit is reached or the end is proven."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice

@@ -6,8 +6,6 @@ where they are about what it thinks; everything else waits until it is done. Wha
 end is ended by another `go` behind it, too, and when nobody is left to say anything.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -6,8 +6,6 @@ alone are played out, but where the Princess stands threatened a whole ply is se
 counts where its moves are looked at.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor
 from typing import Final, TypeAlias

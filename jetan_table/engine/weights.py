@@ -3,8 +3,6 @@
 They are learned by play against itself; `training/opponent/fit.py` makes the file anew.
 """
 
-from __future__ import annotations
-
 import sys
 from array import array
 from functools import cache

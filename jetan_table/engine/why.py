@@ -4,8 +4,6 @@ Nothing here is a guess. A point is found in the position itself and the one aft
 win further ahead is taken from a search, and only where that has proven it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum

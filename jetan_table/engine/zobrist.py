@@ -4,8 +4,6 @@ A key is the XOR of a random number for each thing a position has, so that a mov
 few XORs. Two positions with one key are so unlikely, at 60 bits, that nothing is done about them.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Final
 

@@ -5,8 +5,6 @@ taken if it can; whoever puts a piece straight back has adjusted it. Of several 
 the first that can be moved or taken counts; one of each side must take the other if it can.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """What events tell of the table's own die in a game."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Final
 

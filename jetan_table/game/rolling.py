@@ -1,7 +1,5 @@
 """What may be done with the Juggernaut's die just now, and what a roll is called in its game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from itertools import count
 from typing import Final, TypeAlias

@@ -1,7 +1,5 @@
 """Commands as they are typed: a word, and what follows it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args, get_type_hints
 

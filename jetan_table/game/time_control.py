@@ -7,8 +7,6 @@ player uses the other gains). `buttons` behind it: the clock is pressed, not the
 A game text's TimeControl tag has all in seconds, as PGN does: `600+5`, `600d5`, `*180`, `-`.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from enum import Enum

@@ -4,8 +4,6 @@ Prices are told as `2` (each head at twice its value), `C=30,Q=5` (some at a pri
 or both, the number first: `2,C=30`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from rules import BadText, BadValue, Kind, Rules

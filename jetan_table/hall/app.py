@@ -1,7 +1,5 @@
 """The hall's routes: anybody may watch as late as spectators do; who knows the PIN decides."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """What a hall keeps on its disk: the newest state of every game of every table."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path

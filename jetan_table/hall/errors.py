@@ -1,7 +1,5 @@
 """What a hall refuses."""
 
-from __future__ import annotations
-
 from ..errors import TableError
 
 

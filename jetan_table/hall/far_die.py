@@ -5,8 +5,6 @@ gives; the sum is the roll. Whoever has played says it first, and his ply stays 
 end both seeds are shown, and each table looks whether all that the other one said was in its seed.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from msgspec.structs import replace as changed

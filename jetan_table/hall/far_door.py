@@ -1,7 +1,5 @@
 """Where a far player comes in: people at a table invite to a match, or accept one, as they play."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Thread

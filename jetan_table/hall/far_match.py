@@ -1,7 +1,5 @@
 """A match between two boards far apart: what both tables agree on, and what each keeps of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

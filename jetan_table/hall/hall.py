@@ -3,8 +3,6 @@
 All of it belongs to one thread, the server's; the broker's words are handed over to that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

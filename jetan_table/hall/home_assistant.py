@@ -1,7 +1,5 @@
 """What a table tells Home Assistant: one retained message of what it has, one of how that is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -4,8 +4,6 @@ One thread calls it. Whatever cannot be taken in is refused by name and counted;
 before stays.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final

@@ -3,8 +3,6 @@
 Players are numbers from 0, the strongest first; the first of a pair has Black.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple

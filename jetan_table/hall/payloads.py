@@ -4,8 +4,6 @@ Whoever reads a topic takes what is said there for all there is: the same twice,
 after a newer, does no harm.
 """
 
-from __future__ import annotations
-
 import hashlib
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, cast
 

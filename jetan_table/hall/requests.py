@@ -1,7 +1,5 @@
 """What the arbiter may ask of a hall, as JSON: told apart by `do`."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypeAlias
 
 import msgspec

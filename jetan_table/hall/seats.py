@@ -4,8 +4,6 @@ Every table has a user of its own name, and a line for each topic it may write: 
 another's word, and who only watches can write nothing.
 """
 
-from __future__ import annotations
-
 import getpass
 import hashlib
 import ssl

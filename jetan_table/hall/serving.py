@@ -1,7 +1,5 @@
 """Runs a hall: its page and its links to the broker, until it is asked to end."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Callable

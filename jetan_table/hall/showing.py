@@ -1,7 +1,5 @@
 """What a hall shows of a table, and how late: the arbiter's at once, spectators' after a delay."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, Final

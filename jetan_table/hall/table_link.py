@@ -1,7 +1,5 @@
 """A table's own link to its hall, as its settings say."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager

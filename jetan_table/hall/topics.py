@@ -1,7 +1,5 @@
 """The names of what is said through a broker: each topic has one writer ([hall.md])."""
 
-from __future__ import annotations
-
 import re
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """A hall up from nothing: a broker of our own, and simulated tables that tell it."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

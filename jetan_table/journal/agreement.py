@@ -1,7 +1,5 @@
 """What two people agree on before a game, made into its header and its first events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal

@@ -1,7 +1,5 @@
 """Copies of a journal: one file that is whole, made while the table plays, and put back later."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from hashlib import blake2b

@@ -5,8 +5,6 @@ Their tags tell of a game's series, wager and beginning: `Series "sunday"`, `Sta
 `FirstMove "orange table 4"`, `Bias "clockwise agreed"`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime

@@ -5,8 +5,6 @@ happened is still right after a power cut. What the sensors saw is kept too, in 
 to explain a game, and its last second may be lost.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

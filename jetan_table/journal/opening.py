@@ -1,7 +1,5 @@
 """A game begun or taken up in the journal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce

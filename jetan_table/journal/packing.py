@@ -4,8 +4,6 @@ A batch is JSON (`[[at, {"d2": [log-likelihoods], "e4": null}], ...]`), deflated
 what such batches commonly hold.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -3,8 +3,6 @@
 SQLite reads a journal with the help of a file beside it, which it must be able to make.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """Rules as people name them: a rules text, or a file with rules of their own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Games saved under a name, and played on from any of their plies."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The tables of a journal, and whether a file has these and nothing else."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from typing import Final

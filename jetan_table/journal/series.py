@@ -3,8 +3,6 @@
 The journal says of each game what series it belongs to; all else follows from these games.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime

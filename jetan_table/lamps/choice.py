@@ -1,7 +1,5 @@
 """How the lamps look by people's choice, kept in the data folder for the evenings to come."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """Draws figures on the lamps: what the die shows, and which way a disk's centre is crossed."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from rules import Rules, Side, Square

@@ -1,7 +1,5 @@
 """A card for each piece: its figure as the book gives it, and how it moves by the rules in play."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

@@ -7,8 +7,6 @@ The first twelve lessons keep to the south of the board, away from its edge and 
 there the grid and the disk are the same, and so are the lessons.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final

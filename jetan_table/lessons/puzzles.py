@@ -1,7 +1,5 @@
 """Puzzles out of games: one move forces a win, or saves; every answer is proved, not looked up."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Judges a camera over a board: one finding a check, each with its mend."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rules import Square, format_square

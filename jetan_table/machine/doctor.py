@@ -1,7 +1,5 @@
 """Judges a machine as the home of a table: one finding a check, each with its mend."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, TypeAlias

@@ -1,7 +1,5 @@
 """Fetches a file from a web address, within bounds, over lines on which nobody can change it."""
 
-from __future__ import annotations
-
 import http.client
 import urllib.error
 import urllib.request

@@ -1,7 +1,5 @@
 """Writes the firmware to the microcontroller under a board."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from contextlib import nullcontext

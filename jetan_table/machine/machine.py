@@ -1,7 +1,5 @@
 """What this machine is and has, as far as a table stands on it: facts, and no judgement."""
 
-from __future__ import annotations
-
 import grp
 import os
 import pwd

@@ -4,8 +4,6 @@ What runs here belongs to the version that is replaced meanwhile: nothing may be
 package is being put in, and no hangup of the terminal may end it halfway.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

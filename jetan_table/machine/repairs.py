@@ -1,7 +1,5 @@
 """What a table knows to be amiss, what its owner ignores, and what it does where that is asked."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """The table as a systemd service: its unit, and what is done to install or remove it."""
 
-from __future__ import annotations
-
 import grp
 import os
 import pwd

@@ -1,7 +1,5 @@
 """Watches a service that has just been started: whether it comes up, and stays well for a while."""
 
-from __future__ import annotations
-
 import http.client
 import re
 import subprocess

@@ -4,8 +4,6 @@ A folder holds packages as a release names them, with `SHA256SUMS` beside them. 
 with the release's `jetan-table.json`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import platform
 import re

@@ -1,7 +1,5 @@
 """A game looked at afterwards: what each ply was worth, where it turned, what was better."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Lessons and exercises at a table: begun where a game is, and left for the one before them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from rules.sentences import _

@@ -5,8 +5,6 @@ as any ply is. Hands that play something else for it are asked to take that back
 has his will.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from rules import Move, Position, RulesError, Side, parse_move

@@ -1,7 +1,5 @@
 """What an analysis says of a ply, in words a player uses; each sentence holds by the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import msgspec

@@ -1,7 +1,5 @@
 """Asking an opponent to the table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from rules import Side

@@ -2,8 +2,6 @@
 
 # SVG by hand, for matplotlib would be 60 MB more on a Raspberry Pi for one polyline.
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Final

@@ -1,7 +1,5 @@
 """When a player gives up, offers a draw or agrees to one: from what it thinks of its own moves."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Final
 

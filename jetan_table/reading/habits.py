@@ -6,8 +6,6 @@ switch has been doubted by every likely account, and by which magnets beside it 
 meanwhile.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping

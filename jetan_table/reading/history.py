@@ -6,8 +6,6 @@ each account that keeps what was told leads to a world. Earlier anchors are kept
 plies back, a question may be answered late, and what was told may have been another.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -7,8 +7,6 @@ says more than in the look before: what misleads a camera once does so again. Of
 position the likeliest is kept.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator

@@ -6,8 +6,6 @@ gone, and those after it on its square are left over. A step that finds no chang
 sequence out, unless its switch has failed or something held it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

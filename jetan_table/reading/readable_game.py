@@ -1,7 +1,5 @@
 """What the reader must be told of a game; it knows no piece and no rule itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final, Generic, Protocol, TypeVar, cast

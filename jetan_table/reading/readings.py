@@ -1,7 +1,5 @@
 """What the reader tells: readings, one after another, and its belief at any moment."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeAlias

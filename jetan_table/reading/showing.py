@@ -7,8 +7,6 @@ charged: a hold, a flight, an early reply.
 A failure costs more than anything that hands do, and less or more by what has been counted of it.
 """
 
-from __future__ import annotations
-
 import math
 
 from hardware.switches import FaultKind

@@ -4,8 +4,6 @@
 in the text (`t_us`), and seconds once they have been read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path

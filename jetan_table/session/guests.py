@@ -4,8 +4,6 @@ An opponent, an adviser, who says plies aloud, a page, a camera that learns: all
 feed of what is certain, and lay their part over the view in one place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A game begun from what stands on the board, each piece named by people."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping
 

@@ -4,8 +4,6 @@ What is answered is kept on disk at once, so that a set-up that was cut goes on 
 end it writes the same settings that `jetan wire` and people write.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence

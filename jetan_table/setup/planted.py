@@ -5,8 +5,6 @@ chain of lamps from any corner or in any order, dead, stuck and worn switches. N
 that touch, missing diodes, and lamps that fail.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

@@ -1,7 +1,5 @@
 """Writes options into a settings file, and leaves the rest of it, comments included, as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Each demand is said and lit; then the board is looked at, and what is typed is r
 does not show, people say: they press Enter, or type a square. A trial leads hands so, too.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ in any order. Eleven squares tell all hundred switches, as long as the wires do 
 lamps tell a usual chain, and all of them any other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """`python -m jetan_table.simulation`: write recordings of simulated games, with their truth."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Lets one switch fail in the middle of a game, and says when that shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from random import Random
 

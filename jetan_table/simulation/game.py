@@ -1,7 +1,5 @@
 """A game that simulated people play with magnets: strokes through space, and what they meant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random

@@ -1,7 +1,5 @@
 """Makes a recording from physics: hands move magnets over reeds, and a scan looks at the reeds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random

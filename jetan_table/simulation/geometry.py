@@ -1,7 +1,5 @@
 """Where a board's squares lie, in millimetres."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from math import cos, dist, hypot, pi, sin

@@ -1,7 +1,5 @@
 """What hands do with magnets in one ply, as strokes through space."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from math import dist, hypot, pi, sqrt
 

@@ -1,7 +1,5 @@
 """Who sits at a simulated table, and over what magnets and reeds: profiles, as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log

@@ -3,8 +3,6 @@
 Nothing here changes who stands on which square.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

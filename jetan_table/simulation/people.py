@@ -4,8 +4,6 @@ They know how the pieces should stand and what the lamps mean: they play while t
 them, put right what is wrong, answer what it asks, and say so where it does not believe them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace

@@ -7,8 +7,6 @@ temperature, and blades that swing: theirs are thousands of cycles a second, and
 shifts its pieces long before it opens a reed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import heappop, heappush

@@ -1,7 +1,5 @@
 """Makes of boards: which reeds lie how under a square, and which magnets stand in the pieces."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import cos, pi, sin

@@ -1,7 +1,5 @@
 """What a scan sees of contacts: each row at its own times, and nothing in between."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil

@@ -3,8 +3,6 @@
 Nothing here asks what a hand meant to do besides which ply it was.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence

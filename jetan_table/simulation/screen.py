@@ -1,7 +1,5 @@
 """A board on a screen: it always stands right; or, when people want that, a simulated real one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 

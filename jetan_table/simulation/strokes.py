@@ -1,7 +1,5 @@
 """How a hand takes a magnet from one pose to the next: smooth paths through three dimensions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple, NewType, Protocol

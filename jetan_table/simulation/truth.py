@@ -1,7 +1,5 @@
 """The truth beside a recording: what was played, line by line, for scoring."""
 
-from __future__ import annotations
-
 import msgspec
 from msgspec import UNSET, UnsetType
 

@@ -1,7 +1,5 @@
 """Hands that do what is typed, or tapped on a page, at a simulated board."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """The pieces on a simulated table: where each magnet is, and every stroke that moves one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import cos, dist, hypot, pi, sin

@@ -1,7 +1,5 @@
 """What a table asks of its board, real or simulated, and of whoever may touch it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol

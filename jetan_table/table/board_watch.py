@@ -1,7 +1,5 @@
 """What a table's board has shown of itself: its squares, how late it is looked at, its lamps."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """What the buttons of a board do at the table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 

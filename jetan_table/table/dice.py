@@ -1,7 +1,5 @@
 """The table's own die in its games: committed to, rolled when asked, and revealed in the end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Whether a die is fair: a game's rolls once more from its seed, and counts of many throws."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -3,8 +3,6 @@
 The first two are sd_notify, a datagram on a socket: its libraries bring a C compiler or a tree.
 """
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Mapping
 from contextlib import suppress

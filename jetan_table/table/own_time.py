@@ -1,7 +1,5 @@
 """Time for a table that is simulated: no moment in which something happens there is skipped."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from .loop import Clock

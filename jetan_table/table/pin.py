@@ -1,7 +1,5 @@
 """PINs: kept beside the journal, and hard to guess."""
 
-from __future__ import annotations
-
 import hmac
 import math
 from collections import OrderedDict

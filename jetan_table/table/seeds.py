@@ -1,7 +1,5 @@
 """Secret seeds on disk: a game that is taken up again goes on with its own die."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """How the last starts of a service went, so that one that cannot start comes up all the same."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path

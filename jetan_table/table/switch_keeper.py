@@ -1,7 +1,5 @@
 """Keeps what the switches of a real board have shown, for the evenings to come."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The table is the one that people play at; what it writes down goes to a folder that is thrown away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A table in a terminal: drawn live on a screen, or in plain lines."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

@@ -1,7 +1,5 @@
 """Draws the board in a terminal: what stands there, and the lamps in colour."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from rich.color import Color

@@ -1,7 +1,5 @@
 """What can be typed at the table: touches of the board, and words to the table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a trial may find wrong with a board, each with its mend."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum

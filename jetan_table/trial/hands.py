@@ -3,8 +3,6 @@
 Where lamps are dark, and where more than one square is named, they go by the words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from random import Random
 

@@ -3,8 +3,6 @@
 What a switch does not show, people say: they have done what was asked, and the next errand comes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final

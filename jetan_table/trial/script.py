@@ -7,8 +7,6 @@ By the book's Appendix on the grid. Every manner of taking is in it, slides, sec
 take-back, pieces that are put right, and pauses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum

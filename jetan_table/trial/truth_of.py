@@ -2,8 +2,6 @@
 
 All that was put down or lifted by name is counted for the switches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a trial says of a board: each fault by its name and mend, and the figures."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """Who may change anything: hosts and origins, the table's PIN, and tokens that do not last."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection
 from ipaddress import IPv4Address, IPv6Address, ip_address

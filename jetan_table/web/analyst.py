@@ -3,8 +3,6 @@
 The table plays on meanwhile.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections import Counter, OrderedDict

@@ -1,7 +1,5 @@
 """How the server answers, refuses, and reads what it is sent; every refusal says why."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeAlias, TypeVar

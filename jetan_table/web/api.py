@@ -1,7 +1,5 @@
 """The description of what can be asked over HTTP, made from the very structs that check it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

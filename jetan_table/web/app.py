@@ -1,7 +1,5 @@
 """The server's routes: who may ask what, and how it is answered."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field

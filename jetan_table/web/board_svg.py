@@ -4,8 +4,6 @@ Nothing is told by colour alone: Black's pieces are round with capital letters, 
 sides and small ones, each kind has its sign, and every mark has a shape of its own.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a page reads besides the state: boards, games, rules, explanations, lessons; plain data."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The door of a server: whom it lets in, by what name, and the headers that all answers get."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a page shows of fights, of the die, and of a game that is watched."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import msgspec

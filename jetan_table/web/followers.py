@@ -1,7 +1,5 @@
 """The pages that follow the event stream: so many, and none is waited for."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The frame that all pages stand in: one head, and the body, styles and script of each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"

@@ -1,7 +1,5 @@
 """Whether the table goes on, for whoever watches over machines."""
 
-from __future__ import annotations
-
 import msgspec
 
 from .. import __version__

@@ -1,7 +1,5 @@
 """What a page shows of the lesson that is taught, or the exercise that is set."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

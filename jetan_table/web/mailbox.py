@@ -1,7 +1,5 @@
 """What passes between the table's thread and the server's: requests in, snapshots out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A notice as pages, programs and monitors are told it."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

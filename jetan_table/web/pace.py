@@ -1,7 +1,5 @@
 """How soon the table plays on a screen: once people have seen what was played before."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rules import Position

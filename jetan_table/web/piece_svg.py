@@ -1,7 +1,5 @@
 """Pieces as SVG: what a page draws them from, and each kind's sign for drawings of boards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Final

@@ -1,7 +1,5 @@
 """A table played on the page: the table's thread runs here, the server beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 It stands on no board, no session and no script, and reads the journal only when it is asked to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Logs that a stranger cannot fill: one line a minute of each kind."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager

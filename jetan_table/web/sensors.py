@@ -1,7 +1,5 @@
 """The board as its sensors see it, for the page and as a report for a question in a forum."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Iterator
 from math import exp

@@ -1,7 +1,5 @@
 """What the pages say: English stands in their own files; here it is put into other languages."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """Runs the application on a thread of its own, within bounds, and stops it at once."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

@@ -1,7 +1,5 @@
 """The pages that set a table up: what they ask of it, and what they are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import or_

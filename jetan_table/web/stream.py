@@ -6,8 +6,6 @@ who names none, one too old or one of an earlier start gets the state in full. S
 stalls costs nothing, and one that comes back misses nothing. Only the latest changes are kept.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator

@@ -7,8 +7,6 @@ crowds itself out. It cannot tell people behind one router apart: those have one
 its places.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What games and series have cost, in words."""
 
-from __future__ import annotations
-
 from rules import Side
 from rules.sentences import _
 

@@ -1,7 +1,5 @@
 """Chooses what is worth saying aloud at a table: plies, questions, what is to be done, the end."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What every gesture is called, and what hands do for it: the one table of them, for people."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

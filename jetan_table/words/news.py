@@ -1,7 +1,5 @@
 """What has happened at a table, line by line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Final
 

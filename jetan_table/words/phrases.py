@@ -1,7 +1,5 @@
 """What all sentences of the table are made of: sides, pieces and squares in one language."""
 
-from __future__ import annotations
-
 from hardware.switches import FaultKind
 from rules import (
     Kind,

@@ -1,7 +1,5 @@
 """The table's voice: sentences said aloud by espeak-ng, where it is installed."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Sequence

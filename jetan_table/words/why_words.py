@@ -1,7 +1,5 @@
 """Why a move is good, in words: `engine/why.py` has what can be said, this how."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from rules import Rules

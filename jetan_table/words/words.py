@@ -1,7 +1,5 @@
 """What the table says to people of what it shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 

@@ -2,8 +2,6 @@
 what its summary says.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`jetan bench fusion`: what a camera beside the switches is worth, on a small sample."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Two neighbours play legal games with hands that could be real."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """What the measurements of the opponent stand on: proofs, and plain players."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from random import Random

@@ -3,8 +3,6 @@
 Functions that need no test program: they also run on a Pi.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from random import Random

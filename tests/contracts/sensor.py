@@ -1,7 +1,5 @@
 """What every sensor keeps to, as functions that need no test program: they also run on a Pi."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 

@@ -4,8 +4,6 @@
 changed under the same version.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """A table that a camera sees, on its page: a picture for who knows the PIN, corners to move."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from urllib.error import HTTPError

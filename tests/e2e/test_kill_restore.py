@@ -1,7 +1,5 @@
 """`jetan games restore` is killed at random moments: the backup is there whole, or what was."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The page of the sensors: what each switch shows, a lamp for a tap, a report without secrets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Boards with any of the microcontrollers, each in its emulator."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from firmware_bridge.build import Variant

@@ -1,7 +1,5 @@
 """Boards for the suites here: each microcontroller, by hand one, and their emulators let go."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The driver over an emulated chip, as the contract of all sensors wants it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ What rp2040js leaves to whoever runs it stands in `pico/`: the boot ROM's part, 
 time, a USB host, and what is soldered to the board.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

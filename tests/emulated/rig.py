@@ -1,7 +1,5 @@
 """A board on its cable with the real driver at the host's end, all in virtual time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from firmware_bridge import BoardSettings, SerialBoard

@@ -1,7 +1,5 @@
 """The firmware's own codec, built for the host: the golden packets, byte for byte."""
 
-from __future__ import annotations
-
 import ctypes
 import subprocess
 from collections.abc import Iterator

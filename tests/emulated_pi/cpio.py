@@ -1,7 +1,5 @@
 """Writes the archive that a Linux kernel takes its first files from (cpio, "newc")."""
 
-from __future__ import annotations
-
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass

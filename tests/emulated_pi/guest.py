@@ -3,8 +3,6 @@
 `python3 -m tests.emulated_pi.guest JOB` tells each result as a line of JSON after an `@`.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

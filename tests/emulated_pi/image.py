@@ -4,8 +4,6 @@ Debian's own tools fetch and check the packages, in a root of their own that lea
 alone. In it are the real RPi.GPIO, from Debian, and the real rpi-lgpio with lgpio, from PyPI.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Starts an emulated Raspberry Pi 3, and reads what the guest's programs tell."""
 
-from __future__ import annotations
-
 import json
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """The table's own driver on the real GPIO libraries, in an emulated Raspberry Pi 3."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace

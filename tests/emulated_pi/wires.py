@@ -6,8 +6,6 @@ writes what each column would then be. The chip's pull-ups are not emulated; col
 theirs. Runs inside the emulated Pi, as root.
 """
 
-from __future__ import annotations
-
 import mmap
 import os
 from collections.abc import Callable, Collection, Sequence

@@ -1,7 +1,5 @@
 """The copper of a board, as an independent reader of Gerber files sees it, in a fine raster."""
 
-from __future__ import annotations
-
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ Scenes of even numbers were looked at when the colours and rims of the prints we
 odd numbers only tell how good they are.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import redirect_stdout

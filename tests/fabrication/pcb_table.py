@@ -1,7 +1,5 @@
 """A table of twenty strips and an adapter, put together from the netlists that KiCad made."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 `least_wall`, `overhangs` and `tip_angle` are the measures behind that.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple

@@ -4,8 +4,6 @@ The pages are glued together a little off, pieces stand off the middle and turne
 nowhere but throw a shadow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property

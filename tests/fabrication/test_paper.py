@@ -1,7 +1,5 @@
 """A board, pieces and a stand of paper: what is on the pages, and that it fits and is found."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections import Counter

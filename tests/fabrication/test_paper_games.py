@@ -1,7 +1,5 @@
 """Games on printed boards and pieces, painted as a camera sees them, are read move by move."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

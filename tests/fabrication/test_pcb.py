@@ -1,7 +1,5 @@
 """The boards by KiCad itself: drawn without a fault, and every planted mistake is named."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The boards that were made beforehand: what their files say to others than KiCad."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a table must be like that is switched on after a cut, or with a disk that has failed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path

@@ -5,8 +5,6 @@ is a backup, the table goes on, and the backup is put back. Whatever was shown a
 in the log of what was written.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import json

@@ -4,8 +4,6 @@ After each of these all games that are shown must be whole, or named as damaged;
 may be replaced by a shorter one; the table must go on; and what is left of the games is salvaged.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress

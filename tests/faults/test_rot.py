@@ -1,7 +1,5 @@
 """A bit flips, a file is cut or lost: what is shown is whole or named, and no text gets shorter."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from itertools import islice

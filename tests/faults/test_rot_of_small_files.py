@@ -1,7 +1,5 @@
 """Each bit of what lies beside the journal flips: it is as it was, or a refusal says what it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path

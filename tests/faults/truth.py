@@ -1,7 +1,5 @@
 """What is certain of journals, as it is marked in the log of an evening."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What a bad cable does to bytes: a proxy for either direction, from a seed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
 

@@ -3,8 +3,6 @@
 `python -m tests.firmware_bridge.golden` prints them anew, for a change of the protocol.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

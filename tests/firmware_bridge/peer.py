@@ -3,8 +3,6 @@
 It keeps to PROTOCOL.md as the firmware does; bytes take no time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from firmware_bridge.levels import BITS, SwitchLevel, pack_levels

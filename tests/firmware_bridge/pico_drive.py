@@ -1,7 +1,5 @@
 """A Pico with its button held: a drive that takes one image and is gone."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whole games of simulated people through the real codec and a bad cable: every ply is read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path

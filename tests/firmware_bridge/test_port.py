@@ -1,7 +1,5 @@
 """The real port on pseudo-terminals and sockets: opened, found, pulled out, put in again."""
 
-from __future__ import annotations
-
 import errno
 import os
 import select

@@ -6,8 +6,6 @@ method, for many boards at once. Time passes in implicit steps, which lag behind
 never lead them. Not modelled: leakage of the chip's inputs, cross-talk, noise, temperature.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf, log
 from typing import Protocol

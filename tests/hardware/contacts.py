@@ -1,7 +1,5 @@
 """Contacts under the pins of a simulated matrix, which close and open, and bounce, as is said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

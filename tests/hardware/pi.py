@@ -5,8 +5,6 @@ the circuit behind them. What is neither low nor high reads at random. Not model
 are driven high, edges and PWM, which the table does not use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from enum import Enum
 from random import Random

@@ -1,7 +1,5 @@
 """Stands in for `spidev.SpiDev`: keeps the bytes that were sent last."""
 
-from __future__ import annotations
-
 from hardware.spi_lamps import SPI_HZ
 
 

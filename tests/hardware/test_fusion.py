@@ -1,7 +1,5 @@
 """Two sensors as one: evidence added, contradiction named, either alone where the other is dead."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pytest

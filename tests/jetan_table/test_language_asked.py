@@ -1,7 +1,5 @@
 """Which language is asked for, and what the system's own errors are called in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

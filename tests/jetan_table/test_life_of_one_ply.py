@@ -1,7 +1,5 @@
 """The page that tells the life of one ply, and that ply as it runs: the two must not part."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -4,8 +4,6 @@ It shares the network with the tests. Its processes are in a control group of th
 taken away with them.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

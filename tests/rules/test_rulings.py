@@ -1,7 +1,5 @@
 """What sources print, and rulings that they leave open: every case of `tests/data/rulings`."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@ but paths. It shares no code with `rules`; boards, steps and endings are told he
 other terms: squares are names, the disk is sectors and rings, options are words.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product

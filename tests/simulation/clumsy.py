@@ -4,8 +4,6 @@ Which piece belongs on a lit square a learner knows from the lesson's sheet, as 
 it, and a student by what was played; when and where anything is to be done, the lamps alone tell.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

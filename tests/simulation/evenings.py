@@ -1,7 +1,5 @@
 """Everything that may happen at an evening, at once; and that it comes to rest after all of it."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """Games in a row: other rules and terms, who begins, and where the Juggernaut goes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

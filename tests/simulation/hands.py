@@ -1,7 +1,5 @@
 """The hands of tidy people, over switches that do as they are told."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path

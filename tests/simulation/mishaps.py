@@ -1,7 +1,5 @@
 """What people do to pieces: plies, finished or not, deft ones, and pieces moved about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """A tidy player: knows the pieces, and does with any kind of hands what the lamps say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

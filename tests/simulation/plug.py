@@ -4,8 +4,6 @@ Nothing that is not on the disk outlives the plug: neither the session nor what 
 What a table shows is held to the truth after every step (`truths`).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress

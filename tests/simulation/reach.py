@@ -1,7 +1,5 @@
 """What simulated evenings come upon: what is told at them, and what a power cut interrupts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from jetan_table.board.gestures import Deed

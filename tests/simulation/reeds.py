@@ -3,8 +3,6 @@
 Nothing else in this suite knows how hands and reeds are simulated.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What people say as they play: of clocks and draws, of giving up and taking back."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from jetan_table.game.commands import (

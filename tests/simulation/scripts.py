@@ -5,8 +5,6 @@ upon. `python -m tests.simulation.scripts choose THING...` searches for evenings
 something, makes each as short as it can be, and prints it as `tests/data/evenings.txt` keeps it.
 """
 
-from __future__ import annotations
-
 import ast
 import shlex
 from collections import Counter

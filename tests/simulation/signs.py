@@ -1,7 +1,5 @@
 """What people ask for with their hands: pieces held up, and men set up anew."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

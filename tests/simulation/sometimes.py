@@ -4,8 +4,6 @@ An encounter is a fault, a phase and an answer. Each must happen over a soak, bu
 cannot, which say why; kept evenings have each fault with each answer, and each phase.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 

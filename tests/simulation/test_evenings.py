@@ -1,7 +1,5 @@
 """Whole evenings, whatever hands and troubles they have: nothing is lost or misread."""
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """A question that nobody answers costs no memory, however long it stands."""
 
-from __future__ import annotations
-
 import tracemalloc
 from pathlib import Path
 

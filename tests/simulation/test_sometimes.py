@@ -1,7 +1,5 @@
 """Faults are switched off by swarms, and what must be met, and come to rest, can fail."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

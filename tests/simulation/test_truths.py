@@ -1,7 +1,5 @@
 """What evenings are held to after every step can fail: bugs that are planted are found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

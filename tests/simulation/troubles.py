@@ -1,7 +1,5 @@
 """What goes wrong about a table: its disk, its machine, its cable, its clock, and who looks on."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from random import Random

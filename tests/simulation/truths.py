@@ -1,7 +1,5 @@
 """What holds of a table after every step: one truth on the disk, in the view, on lamps and page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hardware.ports import RGB

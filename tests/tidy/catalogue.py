@@ -6,8 +6,6 @@ reads, is made anew.
 `python -m tests.tidy.catalogue fr` begins a catalogue for another language.
 """
 
-from __future__ import annotations
-
 import gettext
 import io
 import re

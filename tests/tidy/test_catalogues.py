@@ -1,7 +1,5 @@
 """Whatever the table says is in every catalogue, whole and with the same names."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

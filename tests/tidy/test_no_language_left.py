@@ -4,8 +4,6 @@ That every sentence is marked and translated, `test_catalogues` and the types sa
 pages, screens and commands says that what is marked is also put into words where it is shown.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

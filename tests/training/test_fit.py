@@ -1,7 +1,5 @@
 """The figures of the reader are counted and fitted along games whose truth is known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How the opponent's weights, nets and book are made."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from random import Random

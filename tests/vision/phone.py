@@ -1,7 +1,5 @@
 """A phone's camera on this machine: motion JPEG over HTTP, by a real socket."""
 
-from __future__ import annotations
-
 import socketserver
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

@@ -1,7 +1,5 @@
 """Pictures of the sheet that a lens is measured by, painted through a known lens by OpenCV."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """What stands on each square, through hands, bumps, changing light and damaged pictures."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

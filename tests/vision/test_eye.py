@@ -1,7 +1,5 @@
 """What an eye learns from a look, by what is believed of it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from hardware.believed import IN_DOUBT, SUREST, Believed

@@ -1,7 +1,5 @@
 """Which frames count: what a gate remembers, and which frames need not be read again."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A board under a camera as a sensor: what it tells, when, and what it learns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

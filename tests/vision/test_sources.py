@@ -1,7 +1,5 @@
 """Pictures, films, cameras and addresses as frames; whatever is wrong with them is said."""
 
-from __future__ import annotations
-
 import os
 import stat
 import struct

@@ -7,8 +7,6 @@ stand in their way. The same numbers give the same weights on the same machine. 
 what the weights misread on kinds that nobody has seen, drawn from any text: a commit's hash, say.
 """
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import subprocess

@@ -1,7 +1,5 @@
 """Paints games of Jetan in looks drawn by chance, with their truth, as sequences of stills."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

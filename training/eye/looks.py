@@ -3,8 +3,6 @@
 Colours are red, green, blue of light, not of a screen: half of them is half as much light.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

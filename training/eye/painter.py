@@ -1,7 +1,5 @@
 """Paints boards with what stands on them, in any look: quick, for thousands of pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Squares of painted boards with what stands on them, as the network is given them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A camera over a painted board, and what stands there: where everything lies in the picture."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Trains the network of `vision.network` by numpy alone, and fits its temperature."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor

@@ -5,8 +5,6 @@ their own, or a part of a second board. A board is found where its corners lie w
 true ones, and falsely found where they do not.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 

@@ -7,8 +7,6 @@ best of its position. Everything is bounded by positions, so the same book is ma
 `--match N` plays N games from the start instead, of one who has the book against one who has not.
 """
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ each position where one move alone does what is asked; all is proved by `proof.p
 the positions of a proof are counted, never seconds: the same file is made again anywhere.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

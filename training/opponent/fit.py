@@ -8,8 +8,6 @@ on from there. The fit is a logistic regression, held a little towards the weigh
 the new weights go further on the way it shows.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterator, Sequence

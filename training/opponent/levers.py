@@ -7,8 +7,6 @@ opinion of draws. Games are bounded by positions, so they can be repeated to the
 processor's time (`--seconds`), where two searches that spend it otherwise are to be compared.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

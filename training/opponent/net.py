@@ -6,8 +6,6 @@ plays the unfinished round again. A net is to tell at once what searches find, a
 next plies of the game: not how the game ended, for that tells what goes with winning.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ again, on how many occasions each might have come; and spans of time, of which t
 `costs.toml` are bounds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import inf, log

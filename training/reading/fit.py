@@ -12,8 +12,6 @@ what was counted into the table, `--fitted NAMES` what was fitted. Nothing is ta
 a figure does to games only `jetan bench reading` shows.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path

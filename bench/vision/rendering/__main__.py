@@ -6,8 +6,6 @@ numbers give the same sequences; a folder that has its truth is left alone, so t
 short goes on.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile

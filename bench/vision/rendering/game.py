@@ -1,7 +1,5 @@
 """What happens in a rendered sequence: frames, moves by chance, hands, bumps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random

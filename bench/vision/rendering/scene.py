@@ -1,7 +1,5 @@
 """A board as a scene for POV-Ray, and where its camera sees what."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Games of chess with tall turned pieces, by chance: only this and `chess_photos` know chess."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """What rendered sequences differ in: board, pieces, light, and where the camera stands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 

@@ -1,7 +1,5 @@
 """The camera of the settings, opened as a table does."""
 
-from __future__ import annotations
-
 import dataclasses
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A camera at a table in play: alone, and beside switches."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """`jetan camera`: sheets that are found again when photographed, and judgements of pictures."""
 
-from __future__ import annotations
-
 import json
 from importlib import import_module
 from pathlib import Path

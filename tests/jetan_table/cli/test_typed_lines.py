@@ -1,7 +1,5 @@
 """Lines that are typed or piped in while a command goes on: nobody waits for them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 that was built elsewhere, with sanitizers for one.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from collections.abc import Iterator

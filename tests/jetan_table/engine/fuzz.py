@@ -5,8 +5,6 @@ sanitizers of addresses and of undefined behaviour, whose library stands before 
 (`LD_PRELOAD`); the first complaint ends it.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The opening book: all of it can be played, and who has it plays by it, varied, and no longer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The library of the search in C: built where it can be, found again, and never needed."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

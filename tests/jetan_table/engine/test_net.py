@@ -1,7 +1,5 @@
 """The nets that correct the weights: what a search carries of them, and what their files say."""
 
-from __future__ import annotations
-
 import ctypes
 from array import array
 from itertools import product

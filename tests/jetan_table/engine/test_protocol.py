@@ -1,7 +1,5 @@
 """The line protocol, spoken with the real program in a process of its own."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

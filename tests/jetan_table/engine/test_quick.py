@@ -1,7 +1,5 @@
 """The search in C: finds what the one in Python finds, is bounded, and clean under sanitizers."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

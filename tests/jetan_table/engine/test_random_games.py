@@ -1,7 +1,5 @@
 """Games by rules mixed at random: every option, both boards, the Juggernaut, all levels."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import resource

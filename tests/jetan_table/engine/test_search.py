@@ -1,7 +1,5 @@
 """The search: what it claims is proved, and it plays on by every set of rules."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Why a move is good: every point that is made holds by the rules, asked another way."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from random import Random

@@ -3,8 +3,6 @@
 Each is played at a simulated table: where it makes sense, where it is refused, and undone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager

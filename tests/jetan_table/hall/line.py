@@ -3,8 +3,6 @@
 It knows as much of MQTT as tells its packets apart, and plays its tricks on what is published.
 """
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

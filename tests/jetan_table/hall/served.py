@@ -1,7 +1,5 @@
 """A hall with its page and its broker, as tests sit before it."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A damaged journal: what is hurt is named, nothing else is lost, and nobody meets a traceback."""
 
-from __future__ import annotations
-
 import sqlite3
 import tempfile
 from contextlib import closing, suppress

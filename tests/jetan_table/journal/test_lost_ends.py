@@ -1,7 +1,5 @@
 """A journal that has lost the end of a game, or all of one, says so, and the game's text stays."""
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """Hints at a simulated table: a real engine, real scan and reading, typed hands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Games looked at afterwards: marks, better replies, and the picture."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The opponent at a simulated table: a real engine, real scan and reading, typed hands."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

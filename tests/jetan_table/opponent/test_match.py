@@ -1,7 +1,5 @@
 """Matches: pairs, what they prove, and the games they leave."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from random import Random

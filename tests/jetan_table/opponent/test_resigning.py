@@ -1,7 +1,5 @@
 """When the opponent gives up, offers a draw, or agrees to one."""
 
-from __future__ import annotations
-
 from jetan_table.opponent.resigning import (
     CONTENT_PLIES,
     HOPELESS_MOVES,

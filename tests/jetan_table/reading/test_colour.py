@@ -1,7 +1,5 @@
 """Whose a piece is, told by a sensor that sees it, settles what switches cannot."""
 
-from __future__ import annotations
-
 from hardware.ports import Evidence, Observation
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.scene import Colours

@@ -1,7 +1,5 @@
 """The table of costs: each figure is used, each says where it is from, and accounts name theirs."""
 
-from __future__ import annotations
-
 import re
 from math import log
 from typing import Final

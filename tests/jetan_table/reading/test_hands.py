@@ -1,7 +1,5 @@
 """What hands do on a board, and what is read from it: every case of `tests/data/hands`."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What is counted of switches, and when one is dead rather than unlucky."""
 
-from __future__ import annotations
-
 from hardware.switches import FaultKind, SwitchCounts
 from jetan_table.reading import costs
 from jetan_table.reading.habits import Rates, Suspicions

@@ -1,7 +1,5 @@
 """When to speak: what there is to say of some rivals, and how long it is waited for."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """A painted game, watched: frames in, plies out, on the command line too."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What people answer goes to whoever reads looks, though play has gone on since it was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from hardware.ports import Evidence, Observation

@@ -1,7 +1,5 @@
 """What people do and say at a table of perfect switches: every case of `tests/data/sessions`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import astuple, dataclass, field, is_dataclass

@@ -1,7 +1,5 @@
 """A trial at the simulated camera: a sound one is called sound, each planted fault by its name."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

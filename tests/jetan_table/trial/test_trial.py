@@ -1,7 +1,5 @@
 """A trial at simulated boards: a sound one is called sound, and each planted fault by its name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """What the pages say: every sentence of a script is found, and put into words by the table."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
