@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.tidy.tree import PACKAGES, ROOT, assert_none, package_files, parse, python_files, shown
+from tests.tidy.tree import (
+    PACKAGES,
+    ROOT,
+    assert_none,
+    imported_modules,
+    package_files,
+    parse,
+    python_files,
+    shown,
+)
 
 MAY_IMPORT: Final = {
     "rules": set[str](),
@@ -149,22 +158,6 @@ def test_modules_import_each_other_one_way() -> None:
     graph = {path: set(imported_modules(path)) for path in package_files()}
     circles = [component for component in components(graph) if len(component) > 1]
     assert_none(", ".join(sorted(map(shown, circle))) for circle in circles)
-
-
-def imported_modules(path: Path) -> Iterator[Path]:
-    """Each module of ours that a module imports, by its file; packages' own too."""
-    folder = path.parent
-    for node in ast.walk(parse(path)):
-        if not isinstance(node, ast.ImportFrom) or node.module == "__future__":
-            continue
-        base = folder.parents[node.level - 2] if node.level > 1 else folder
-        base = base if node.level else ROOT
-        base = base.joinpath(*(node.module or "").split(".")) if node.module else base
-        for alias in node.names:
-            for found in (base / f"{alias.name}.py", base.with_suffix(".py"), base / "__init__.py"):
-                if found.is_file() and found != path:
-                    yield found
-                    break
 
 
 def components(graph: dict[Path, set[Path]]) -> list[set[Path]]:

@@ -45,6 +45,22 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
             yield node
 
 
+def imported_modules(path: Path) -> Iterator[Path]:
+    """Each module of ours that a module imports, by its file; packages' own too."""
+    folder = path.parent
+    for node in ast.walk(parse(path)):
+        if not isinstance(node, ast.ImportFrom) or node.module == "__future__":
+            continue
+        base = folder.parents[node.level - 2] if node.level > 1 else folder
+        base = base if node.level else ROOT
+        base = base.joinpath(*(node.module or "").split(".")) if node.module else base
+        for alias in node.names:
+            for found in (base / f"{alias.name}.py", base.with_suffix(".py"), base / "__init__.py"):
+                if found.is_file() and found != path:
+                    yield found
+                    break
+
+
 def shown(path: Path, node: ast.AST | None = None) -> str:
     """`path` as a message names it, with the line of `node`."""
     where = path.relative_to(ROOT).as_posix()

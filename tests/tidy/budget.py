@@ -1,0 +1,79 @@
+"""How much there is of the project, and how much there may be: `python -m tests.tidy.budget`.
+
+`budget.toml` beside it holds what each part may have at most. The command lowers a number where
+there is less by now, and raises none: whoever needs more takes it from elsewhere, or changes the
+file by hand and says why.
+"""
+
+import ast
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from tests.tidy.tree import PACKAGES, ROOT, imported_modules, package_files, parse, python_files
+
+BUDGET: Final = Path(__file__).with_name("budget.toml")
+BESIDE: Final = ("tests", "bench", "training", "packages", "docs")
+
+Figures = dict[str, dict[str, int]]
+
+
+def measured() -> Figures:
+    """Count lines, modules and classes of each part, and how the product's modules hang together.
+
+    `edges` are imports of one module of ours by another, `chain` is the longest row of modules of
+    which each imports the next.
+    """
+    product = {name: sized(python_files(ROOT / name)) for name in PACKAGES}
+    beside = {name: sized(python_files(ROOT / name)) for name in BESIDE}
+    graph = {path: frozenset(imported_modules(path)) for path in package_files()}
+
+    @cache
+    def chain(path: Path) -> int:
+        return 1 + max((chain(each) for each in graph[path]), default=0)
+
+    whole = {
+        **sized(package_files()),
+        "edges": sum(map(len, graph.values())),
+        "chain": max(map(chain, graph)),
+    }
+    return {"product": whole, **product, **beside}
+
+
+def sized(paths: list[Path]) -> dict[str, int]:
+    """Count the lines, modules and classes of some modules."""
+    return {
+        "lines": sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths),
+        "modules": len(paths),
+        "classes": sum(
+            isinstance(node, ast.ClassDef) for path in paths for node in ast.walk(parse(path))
+        ),
+    }
+
+
+def budget() -> Figures:
+    """Read what there may be."""
+    return tomllib.loads(BUDGET.read_text(encoding="utf-8"))
+
+
+def lowered(may: Figures, now: Figures) -> Figures:
+    """Return the smaller of each two figures; parts that are new as they are."""
+    return {
+        part: {key: min(count, may.get(part, {}).get(key, count)) for key, count in counts.items()}
+        for part, counts in now.items()
+    }
+
+
+def written(figures: Mapping[str, Mapping[str, int]]) -> str:
+    """Write figures as TOML, a line for each part."""
+    lines = ["# What each part may have at most; `python -m tests.tidy.budget` lowers it."]
+    for part, counts in figures.items():
+        told = ", ".join(f"{key} = {count}" for key, count in counts.items())
+        lines.append(f'"{part}" = {{ {told} }}')
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    BUDGET.write_text(written(lowered(budget() if BUDGET.exists() else {}, measured())))
