@@ -12,7 +12,7 @@ def test_no_part_has_more_than_it_may() -> None:
     where = BUDGET.relative_to(ROOT)
     assert now.keys() == may.keys(), f"{where}: run python -m tests.tidy.budget"
     assert_none(
-        f"{part} has {count} {key} of {may[part][key]} ({where}): take it from elsewhere, or say why"
+        f"{part} has {count} {key} of {may[part][key]} ({where}): take it elsewhere, or say why"
         for part, counts in now.items()
         for key, count in counts.items()
         if count > may[part][key]
