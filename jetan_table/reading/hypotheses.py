@@ -88,16 +88,14 @@ class Hypotheses(Generic[P]):
     def think(self, now: float) -> bool:
         """Go on with what is to be searched, as far as this call may; whether all is done.
 
-        What has begun is searched to its end, and weighed again if that took too long.
+        What has begun is searched to its end, however much time has passed.
         """
-        while True:
-            if self._found is None and self._work.in_progress is None:
+        if self._work.in_progress is None:
+            if self._found is not None and now >= self.holds_until:
+                self._weigh_again()
+            if self._found is None:
                 self._work.in_progress = self._rank(now, unseen=0)
-            if not self._work.go_on():
-                return False
-            if now < self.holds_until:
-                return True
-            self._weigh_again()
+        return self._work.go_on()
 
     def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
         """Find all hypotheses of the trace."""

@@ -186,8 +186,9 @@ class SwitchReader(Generic[P]):
         if ask_again is not None:
             self._wait_until(ask_again)
         rivals = self._hypotheses.rivals() if self._think() else []
-        if self._hypotheses.holds_until < math.inf:
-            self._wait_until(self._hypotheses.holds_until)
+        holds_until = self._hypotheses.holds_until
+        if holds_until < math.inf and self._wait_until(holds_until):
+            self._go_on()  # by now it is to be weighed again
         return self._judge(rivals) if rivals else []
 
     def _find_way_back(self) -> list[Reading[P]] | None:
