@@ -255,16 +255,19 @@ class History(Generic[P]):
     def split_worlds(self, rivals: Sequence[Hypothesis[P]]) -> bool:
         """Where hypotheses suppose that a switch has failed, let each be a world of its own.
 
-        Returns whether any does.
+        Returns whether that changes anything. It does not for ever: what all of them suppose, all
+        worlds suppose from then on, so that it grows, or else worlds are added, up to so many.
         """
         if not any(rival.fault for rival in rivals):
             return False
+        before, supposed = self.anchor.worlds, frozenset.intersection(*map(self.failed, rivals))
+        kept = [world for world in before if supposed.issubset(world.failed)]
+        split = [before[rival.world].supposing(rival.fault) for rival in rivals]
         worlds: dict[object, World[P]] = {}
-        for rival in rivals:
-            world = self.anchor.worlds[rival.world]
-            worlds[rival.world, rival.fault] = world.supposing(rival.fault)
-        self.anchor.worlds = list(worlds.values())
-        return True
+        for world in (*kept, *split):
+            worlds.setdefault(world.assumed, world)
+        self.anchor.worlds = list(worlds.values())[:MAX_WORLDS]
+        return self.anchor.worlds != before
 
     def otherwise(self, furthest: int = LOOKED_BACK) -> Iterator[World[P]]:
         """Yield the worlds by which a late capture, not seen clearly, was another.

@@ -23,7 +23,7 @@ from . import costs
 from .cost import Hypothesis
 from .habits import Tempo
 from .history import History, Moment
-from .pruning import MAX_TRIED, Work, tries_of
+from .pruning import Work, tries_of
 from .readable_game import P, ReadableGame, Step
 from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
@@ -36,8 +36,6 @@ FURTHER_BACK = 4  # told plies by which the way back begins further back, each t
 FURTHEST_BACK = 16  # told plies, at the most
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
-LOST_ONCE_MORE = 4  # searches that find nothing good: after them it is searched half as long
-MOST_TIRED = 4  # times halved, at the most
 MOST_SUSPECTED = 30  # switches that are followed at once
 
 Squares: TypeAlias = tuple[Square, Square]
@@ -61,7 +59,7 @@ class Hypotheses(Generic[P]):
         self._would_return: bool | None = None  # whether what is taken back would be told again
         self._found: list[Hypothesis[P]] | None = None  # None until it is asked for
         self.holds_until = math.inf  # when they are to be weighed again, though nothing has changed
-        self._lost_for = 0  # so many searches
+        self.is_lost = False  # the last search has found nothing good: it tells nothing
         self._likely: list[Seed[P]] = []  # the best that were found last
         self._supposes_unseen = False  # whether they hold captures that nobody saw in any case
         self._faults_sought_at = 0.0  # since the last change; 0 where not yet
@@ -78,33 +76,36 @@ class Hypotheses(Generic[P]):
         self._found = self._would_return = None
         self._work.in_progress = None
 
-    def begin_call(self) -> None:
+    def begin_call(self, now: float) -> None:
         """The reader is called once more: as much may be worked again."""
-        self._work.renew()
+        self._work.renew(now)
+
+    @property
+    def goes_on_at(self) -> float:
+        """When a search that has paused may go on, in seconds on the table clock."""
+        return self._work.goes_on_at
 
     def think(self, now: float) -> bool:
-        """Go on with what is to be searched, as far as this call may; whether all is done."""
-        if self._found is not None and now >= self.holds_until:
-            self._weigh_again()
-        if self._found is None and self._work.in_progress is None:
-            self._work.in_progress = self._rank(now, unseen=0)
+        """Go on with what is to be searched, as far as this call may; whether all is done.
+
+        What has begun is searched to its end, however much time has passed.
+        """
+        if self._work.in_progress is None:
+            if self._found is not None and now >= self.holds_until:
+                self._weigh_again()
+            if self._found is None:
+                self._work.in_progress = self._rank(now, unseen=0)
         return self._work.go_on()
 
     def _rank(self, now: float, unseen: int) -> Generator[None, None, None]:
         """Find all hypotheses of the trace."""
         self._found = yield from self._explain(self.scene(now), self._suspected, unseen=unseen)
         anchor, worlds = self._history.anchor, self._history.anchor.worlds
-        is_lost = not self._found or self._found[0].is_lost(len(anchor.reported))
-        self._lost_for = self._lost_for + 1 if is_lost else 0
+        self.is_lost = not self._found or self._found[0].is_lost(len(anchor.reported))
         sound = [each for each in self._found if each.fault is None]
         self._likely = [Seed(worlds[e.world].position, e.steps) for e in sound[:MOST_POOR]]
         self._supposes_unseen = unseen > 0
         self.holds_until = min((each.holds_until for each in self._found), default=math.inf)
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the last search has found nothing good: then it is long, and tells nothing."""
-        return self._lost_for > 0
 
     @property
     def is_astray(self) -> bool:
@@ -235,14 +236,14 @@ class Hypotheses(Generic[P]):
     ) -> Found[P]:
         """Explain the trace, best first, also by switches suspected: each list gets its share."""
         anchor = self._history.anchor
-        tries = MAX_TRIED >> min(self._lost_for // LOST_ONCE_MORE, MOST_TIRED)
+        tries = self._work.tries
         found = yield from self._search.explain(
             anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely, tries=tries
         )
         limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
         for faults in filter(None, suspected):
             found += yield from self._search.explain_by_failures(
-                anchor.worlds, scene, anchor.reported, faults, limit
+                anchor.worlds, scene, anchor.reported, faults, limit, tries
             )
         found.sort(key=self.cost)
         return found

@@ -26,7 +26,15 @@ from . import costs
 from .cost import Hypothesis, weigh
 from .costs import Charge
 from .matching import TraceMatcher
-from .pruning import LEAST_TRIED_OF_A_SWITCH, MAX_TRIED, Bound, Partial, Work, tries_of
+from .pruning import (
+    LEAST_TRIED,
+    LEAST_TRIED_OF_A_SWITCH,
+    MAX_TRIED,
+    Bound,
+    Partial,
+    Work,
+    tries_of,
+)
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .showing import charges_of_failure
@@ -229,15 +237,17 @@ class HypothesisSearch(Generic[P]):
         reported: Sequence[Reported[P]],
         faults: Sequence[tuple[Square, FaultKind]],
         limit: float,
+        in_all: int = MAX_TRIED,
     ) -> Found[P]:
         """Return hypotheses by which one of these switches has failed besides.
 
-        Those that cost more than `limit` at first sight are left out.
+        Those that cost more than `limit` at first sight are left out. Steps are tried `in_all`.
         """
         found: list[Hypothesis[P]] = []
         failing_worlds = worlds[:MAX_WORLDS_FAILING]
         parts = len(faults) * len(failing_worlds)
-        most, tries = MAX_FAULTY // max(parts, 1), tries_of(parts, LEAST_TRIED_OF_A_SWITCH)
+        tries = tries_of(parts, LEAST_TRIED_OF_A_SWITCH, in_all)
+        most = max(min(MAX_FAULTY, in_all), LEAST_TRIED) // max(parts, 1)
         for index, world in enumerate(failing_worlds):
             sound = _as_in(world, scene)
             for fault in faults:

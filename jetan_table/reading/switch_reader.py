@@ -73,7 +73,7 @@ class SwitchReader(Generic[P]):
 
     def observe(self, observation: Observation) -> list[Reading[P]]:
         """Take in what a sensor saw, and return what follows from it."""
-        self._hypotheses.begin_call()
+        self._hypotheses.begin_call(observation.at)
         trace = self._history.trace
         beside = partial(self.game.beside, self._history.anchor.worlds[0].position)
         followed: list[Reading[P]] = []
@@ -101,7 +101,7 @@ class SwitchReader(Generic[P]):
 
     def tick(self, now: float) -> list[Reading[P]]:
         """Let time pass, and return what has become certain by it."""
-        self._hypotheses.begin_call()
+        self._hypotheses.begin_call(now)
         return self._read(now)
 
     def _read(self, now: float) -> list[Reading[P]]:
@@ -186,8 +186,9 @@ class SwitchReader(Generic[P]):
         if ask_again is not None:
             self._wait_until(ask_again)
         rivals = self._hypotheses.rivals() if self._think() else []
-        if self._hypotheses.holds_until < math.inf:
-            self._wait_until(self._hypotheses.holds_until)
+        holds_until = self._hypotheses.holds_until
+        if holds_until < math.inf and self._wait_until(holds_until):
+            self._go_on()  # by now it is to be weighed again
         return self._judge(rivals) if rivals else []
 
     def _find_way_back(self) -> list[Reading[P]] | None:
@@ -203,8 +204,7 @@ class SwitchReader(Generic[P]):
         if not self._wait_until(due):
             return None
         if not self._hypotheses.seek_way(self._now):
-            self.due = self._now
-            return []
+            return self._go_on()
         return self._take_way(*self._hypotheses.way) if self._hypotheses.way else None
 
     def _take_way(self, begins: Moment[P], ways: Sequence[Trail[P]]) -> list[Reading[P]]:
@@ -296,8 +296,7 @@ class SwitchReader(Generic[P]):
             return self._declare(*min(ready))
         if supposed and self._history.split_worlds(likely):
             self._hypotheses.forget()
-            self.due = self._now
-            return []
+            return self._go_on()
         return None
 
     def _undisputed(self, rivals: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
@@ -322,7 +321,7 @@ class SwitchReader(Generic[P]):
             self._may_leave = self._leave_first()
             if not self._may_leave:
                 self._hypotheses.forget()  # what is told next begins with what was told now
-        self.due = self._now
+        self._go_on()
         return False
 
     def _has_settled(self) -> bool:
@@ -345,8 +344,21 @@ class SwitchReader(Generic[P]):
         """Whether `at` has come; else ask to be called then."""
         if at <= self._now + 1e-9:
             return True
-        self.due = at if self.due is None else min(self.due, at)
+        self._call_at(at)
         return False
+
+    def _call_at(self, at: float) -> None:
+        self.due = at if self.due is None else min(self.due, at)
+
+    def _go_on(self) -> list[Reading[P]]:
+        """Ask to be called again, to go on with a search; there is nothing to tell yet.
+
+        Nothing else asks for that at once. Each such call works a bounded part (`AT_ONCE`) of what
+        a second of play allows, and once that is used up it asks for a later one: so however often
+        a search begins anew, calls at one instant come to an end.
+        """
+        self._call_at(max(self._hypotheses.goes_on_at, self._now))
+        return []
 
     def _declare(self, square: Square, kind: FaultKind) -> list[Reading[P]]:
         """Name a switch that no longer follows, and leave it out of account."""
@@ -423,8 +435,7 @@ class SwitchReader(Generic[P]):
         for inquiry in inquiries:
             if inquiry.question is None:
                 if self._wait_until(inquiry.at):
-                    self.due = self._now  # it is still being searched for
-                    return []
+                    return self._go_on()  # it is still being searched for
             elif inquiry.at < math.inf and self._wait_until(inquiry.at):
                 if inquiry.is_certain and self._history.split_worlds(rivals):
                     self._hypotheses.forget()
@@ -457,8 +468,8 @@ class SwitchReader(Generic[P]):
                 return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if (would_return := self._hypotheses.would_return(kept, self._now)) is None:
-            self.due = self._now
-        if would_return is not False:
+            return self._go_on()
+        if would_return:
             return []  # no account may depend on what was told
         readings = self._taken_back(anchor.reported[kept:])
         del anchor.reported[kept:]

@@ -53,7 +53,8 @@ class World(Generic[P]):
     @property
     def assumed(self) -> object:
         """What was assumed to come to it, for comparing."""
-        return tuple((number, step.squares) for number, step in self.asked), self.failed
+        asked = tuple((number, step.squares) for number, step in self.asked)
+        return asked, frozenset(self.failed)
 
 
 @dataclass(frozen=True, slots=True)

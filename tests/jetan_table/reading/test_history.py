@@ -1,15 +1,24 @@
 """What is remembered of plies asked about, and of the Juggernaut's moves after them."""
 
+from dataclasses import replace
+from math import inf
+
 from hardware.switches import FaultKind
+from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.history import History
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readable_game import Step
+from jetan_table.reading.scene import Scene
+from jetan_table.reading.trace import Trace
 from jetan_table.reading.worlds import World
 from rules import Position, parse_square
 from tests.jetan_table.reading.hand import RULES
 
 START = Standing(Position.start(RULES))
 WANDER = Step(parse_square("e5"), parse_square("d8"), True, lambda: START, is_ply=False)
+DEAD_E5 = parse_square("e5"), FaultKind.DEAD
+STUCK_C3 = parse_square("c3"), FaultKind.STUCK
+STUCK_D8 = parse_square("d8"), FaultKind.STUCK
 PLY = Step(parse_square("e5"), parse_square("d8"), True, lambda: START)
 
 
@@ -31,8 +40,49 @@ def test_an_answer_about_a_ply_says_nothing_of_the_juggernaut_after_it() -> None
 
 def test_a_switch_that_was_named_is_supposed_to_have_failed_by_nothing_any_more() -> None:
     """It is left out of account, in every world; else it would be named again."""
-    dead = parse_square("e5"), FaultKind.DEAD
     found = history(PLY)
-    found.anchor.worlds = [world.supposing(dead) for world in found.anchor.worlds]
-    found.ignore(dead[0])
+    found.anchor.worlds = [world.supposing(DEAD_E5) for world in found.anchor.worlds]
+    found.ignore(DEAD_E5[0])
     assert [world.failed for world in found.anchor.worlds] == [()]
+
+
+def nothing_played() -> Hypothesis[Standing]:
+    """Return the account by which nothing has been played, and no switch has failed."""
+    level = JetanGame().occupied(START)
+    scene = Scene(Trace(level, level), 1.0, 1.0, 0, 1.0)
+    found = weigh(JetanGame(), 0, START, (), scene, 0, (), inf)
+    assert found is not None
+    return found
+
+
+def test_a_world_is_split_once_by_what_accounts_suppose_of_a_switch() -> None:
+    found, sound = History(JetanGame(), START, ignored=0), nothing_played()
+    found.anchor.worlds = [world.supposing(DEAD_E5) for world in found.anchor.worlds]
+    assert found.split_worlds([sound, replace(sound, fault=STUCK_D8)])
+    before = list(found.anchor.worlds)
+    assert [world.failed for world in before] == [(DEAD_E5,), (DEAD_E5, STUCK_D8)]
+    assert not found.split_worlds([sound, replace(sound, fault=STUCK_D8), replace(sound, world=1)])
+    assert found.anchor.worlds == before
+
+
+def test_what_accounts_suppose_by_turns_splits_no_world_for_ever() -> None:
+    """Each split is searched anew, and what was split before may seem likely again by that."""
+    found, sound = History(JetanGame(), START, ignored=0), nothing_played()
+    found.anchor.worlds = [world.supposing(DEAD_E5) for world in found.anchor.worlds]
+    by_turns = [[sound, replace(sound, fault=fault)] for fault in (STUCK_D8, STUCK_C3)]
+    assert [found.split_worlds(turn) for turn in 3 * by_turns] == [True, True] + 4 * [False]
+
+
+def test_switches_that_fail_in_either_order_make_one_world() -> None:
+    found, sound = History(JetanGame(), START, ignored=0), nothing_played()
+    each = [found.anchor.worlds[0].supposing(fault) for fault in (DEAD_E5, STUCK_D8)]
+    found.anchor.worlds = each
+    both = [replace(sound, fault=STUCK_D8), replace(sound, world=1, fault=DEAD_E5)]
+    assert found.split_worlds(both)
+    assert [world.failed for world in found.anchor.worlds] == [(DEAD_E5, STUCK_D8)]
+
+
+def test_a_world_that_lacks_what_every_account_supposes_is_true_no_more() -> None:
+    found, sound = History(JetanGame(), START, ignored=0), nothing_played()
+    assert found.split_worlds([replace(sound, fault=DEAD_E5)])
+    assert [world.failed for world in found.anchor.worlds] == [(DEAD_E5,)]

@@ -1,6 +1,7 @@
 """What is ruled out at first sight is nothing that would have explained the board well."""
 
 import math
+from collections import Counter
 from collections.abc import Generator, Sequence
 from typing import cast
 
@@ -11,9 +12,11 @@ from jetan_table.reading import costs, search
 from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import TraceMatcher
-from jetan_table.reading.pruning import AT_ONCE, MAX_TRIED, Partial
+from jetan_table.reading.pruning import A_SECOND, AT_ONCE, MAX_TRIED, SAVED_S, Partial, Work
+from jetan_table.reading.readings import Reading
 from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import A_WEIGHING, HypothesisSearch, Seed
+from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
@@ -137,3 +140,51 @@ def test_a_call_does_a_bounded_part_of_the_work_and_the_next_goes_on(
                 most, calls = max(most, weighed), calls + 1
     assert 0 < most <= AT_ONCE // A_WEIGHING + 1
     assert calls >= 2 * len(names)
+
+
+LOST = (
+    "1.0-a2 1.8+a3 5.0-a9 5.8+c8 6.0+b3 6.3-b3 7.0-a3 7.8+b5 8.4-a10 9.2+a8 10.6+d4 11.0+i5 "
+    "11.2-d9 12.0+d8 15.2-f1 16.0+i3 19.2-e10 20.0+h7 20.6-d4 22.8+e8 23.4-b2 24.2+b3 27.4-h7 "
+    "28.2+e6 30.2+h4 30.8-e8 32.8-d2 33.6+c3"
+)
+"""Three switches stick, one after another: that of g1 closed, those of i5 and f10 as well."""
+
+
+@pytest.mark.parts
+def test_a_reader_that_is_lost_works_no_more_than_a_second_of_play_allows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worked: list[tuple[float, int]] = []
+    spend, hand, calls = Work.spend, table(), Counter[float]()
+    reader = hand.reader
+
+    def counted(self: Work, amount: int) -> bool:
+        worked.append((max(calls, default=0.0), amount))
+        return spend(self, amount)
+
+    def tick(now: float) -> "list[Reading[Standing]]":
+        calls[now] += 1
+        assert calls[now] < 1000, "the reader comes to no end"
+        return SwitchReader.tick(reader, now)
+
+    monkeypatch.setattr(Work, "spend", counted)
+    monkeypatch.setattr(reader, "tick", tick)
+    assert hand.hands(LOST, until=50.0)[:2] == ["1 a2-a3", "2 a9-c8"]
+    for begun in range(40):
+        steps = sum(amount for at, amount in worked if begun <= at < begun + 10)
+        assert steps <= A_SECOND * (10 + SAVED_S) + AT_ONCE
+
+
+def test_what_was_worked_too_much_is_waited_for() -> None:
+    work = Work()
+    work.renew(100.0)
+    assert (work.goes_on_at, work.tries) == (100.0, MAX_TRIED)
+    work.spend(round(A_SECOND * (SAVED_S + 1)))
+    assert work.goes_on_at == pytest.approx(101.0 + AT_ONCE / A_SECOND)
+    work.renew(100.5)
+    assert (work.left < 0, work.tries) == (True, 0)
+    at = work.goes_on_at
+    work.renew(at)
+    assert (work.left, work.goes_on_at) == (AT_ONCE, at)
+    work.renew(1000.0)
+    assert work.tries == MAX_TRIED  # what nobody needs is not saved for ever
