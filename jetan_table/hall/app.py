@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules import Square
 from rules.explain import explain
+from rules.presets import RECOMMENDED
 
 from ..game.events import SIDE_NAMES
 from ..languages import LANGUAGES
@@ -170,6 +171,7 @@ async def _me(house: HallHouse, request: Request) -> Response:
             "arbiter": is_arbiter,
             "may_enter": house.has_arbiter,
             "languages": list(LANGUAGES),
+            "rules": RECOMMENDED,
             "late_plies": 0 if is_arbiter else delay.plies,
             "late_s": 0 if is_arbiter else delay.seconds,
         }

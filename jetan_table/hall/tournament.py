@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
+from rules.presets import RECOMMENDED
 from rules.sentences import _
 
 from ..files import csv_text, read_json, write_whole
@@ -63,7 +64,7 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: Annotated[tuple[PlayerName, ...], msgspec.Meta(min_length=2, max_length=MOST_PLAYERS)]
     tables: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=1000)]
     system: Literal["berger", "swiss"] = "berger"
-    rules: Annotated[str, msgspec.Meta(min_length=1, max_length=400)] = "appendix"
+    rules: Annotated[str, msgspec.Meta(min_length=1, max_length=400)] = RECOMMENDED
     clock: Annotated[str, msgspec.Meta(max_length=40)] = "none"
     conduct: ConductName = "tournament"
     rounds: tuple[PairedRound, ...] = ()

@@ -7,7 +7,7 @@ in the text (`t_us`), and seconds once they have been read.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -23,8 +23,8 @@ from ..files import read_text
 
 Board = Literal["grid", "ninth-ray-cw", "ninth-ray-ccw"]
 
-Microseconds = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-"""A time in a text: since its beginning, and at most what seconds can tell exactly."""
+LATEST_US = 2**53
+"""The latest time of a text, in microseconds: what is later, seconds cannot tell exactly."""
 
 FORM = '{"t_us":…,"sq":…,"on":…}'
 
@@ -32,7 +32,7 @@ FORM = '{"t_us":…,"sq":…,"on":…}'
 class TimedLine(msgspec.Struct, frozen=True):
     """What every line after the header says: when, in microseconds."""
 
-    t_us: Microseconds
+    t_us: int
 
 
 H = TypeVar("H")
@@ -60,9 +60,12 @@ class RecordingHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The square it begins on."""
     closed: tuple[str, ...]
     """The squares whose switches are closed at time 0."""
-    t_end_us: Microseconds
+    t_end_us: int
     """When the recording ends, in microseconds."""
     made_by: str = ""
+
+    def __post_init__(self) -> None:
+        check_end(self.t_end_us)
 
 
 class ChangeLine(TimedLine, frozen=True):
@@ -92,6 +95,12 @@ class Recording:
     def switch_of(self) -> tuple[Switch, ...]:
         """The switch under each square, by square."""
         return tuple(Switch(self.header.squares.index(name)) for name in SQUARE_NAMES)
+
+
+def check_end(t_end_us: int) -> None:
+    """Raise ValueError, which a decoder puts into its own words, for a time that cannot be."""
+    if not 0 <= t_end_us <= LATEST_US:
+        raise ValueError(f"t_end_us {t_end_us}: must be 0 to {LATEST_US}")
 
 
 def seconds(t_us: int) -> float:
@@ -127,6 +136,8 @@ def read_lines(
                 read = decoder.decode(line)
             except (msgspec.DecodeError, RecursionError) as error:
                 raise misformed(place, error, form) from None
+            if read.t_us > LATEST_US:
+                raise misformed(place, ValueError(f"t_us {read.t_us}"), form)
             if read.t_us < last_us:
                 raise BadRecording(
                     _("{place}: t_us {t_us} is before {last_us}: sort the lines"),
@@ -246,8 +257,11 @@ class LooksHeader(msgspec.Struct, frozen=True, kw_only=True):
     rules: Mapping[str, Any] = {}
     first_move: Literal["black", "orange"] = "black"
     juggernaut: str | None = None
-    t_end_us: Microseconds
+    t_end_us: int
     made_by: str = ""
+
+    def __post_init__(self) -> None:
+        check_end(self.t_end_us)
 
 
 class LookLine(TimedLine, frozen=True):

@@ -215,7 +215,7 @@ function drawDesk() {
   const system = pick("system", SYSTEMS);
   const conduct = pick("conduct", CONDUCTS);
   const line = (name, value) => make("input", { name, value });
-  const rules = line("rules", tournament?.rules ?? "appendix");
+  const rules = line("rules", tournament?.rules ?? me.rules);
   const clock = line("clock", tournament?.clock ?? "none");
   const lines = (text) => text.value.split("\n").map((part) => part.trim()).filter(Boolean);
   const labelled = (words, control) => make("label", {}, words, control);
