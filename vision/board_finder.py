@@ -105,6 +105,7 @@ class BoardFinder:
         `lattice.orientations`.
         """
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        self._bare(gray)  # more light makes no picture another lens's
         try:
             return self._found(gray)
         except BoardNotFound:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from rules import Position, Rules, format_position, parse_position
-from rules.sentences import _
+from rules.sentences import Worded, _
 
 from ..boards.camera_kept import CameraKept, tell_kept
 from ..journal.rules_named import named_rules
@@ -97,7 +97,7 @@ def watch(
                 if has_markers and camera.place is not None:
                     has_markers = False  # that is said once
                     if camera.place.how != "markers":
-                        to_stderr(saying(lang)(UNMARKED, how=camera.place.how))
+                        to_stderr(lang)(Worded(UNMARKED, how=camera.place.how))
                 readings = (*watched.readings, *answered(watcher, typed(), saying(lang)))
                 for line in form.lines(replace(watched, readings=readings)):
                     print(line, flush=True)

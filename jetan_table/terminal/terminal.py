@@ -100,8 +100,10 @@ class Screen:
         rows = height - 4 - len(words.wrap(console, width - 4))
         record = view.record
         moves = move_rows(record.moves, record.game.start.ply_number)[-max(rows // 2, 1) :]
-        log = list(self.log)[-max(rows - rows // 2, 1) :]
-        below = (Text("\n".join(moves), style="cyan"), Text(), Text("\n".join(log), style="dim"))
+        log = Text("\n".join(self.log), style="dim").wrap(console, width - 4)
+        above = (Text("\n".join(moves), style="cyan"), Text()) if moves else ()
+        newest = log[-max(rows - len(moves) if moves else rows + 1, 1) :]
+        below = (*above, Text("\n").join(newest))
         side = Panel(Group(words, Text(), *below), width=width, height=height)
         return Group(Columns([board, side]), self._prompt(self._hint))
 

@@ -165,7 +165,7 @@ def test_a_kept_game_is_looked_at_in_the_middle_of_an_exercise(
         expect(shown).to_be_hidden()
         expect(page.locator("#analyse")).to_be_visible()
         page.locator("#ply-first").click()
-        expect(page.locator("#past")).to_have_text("Game 1, after move 0 of 3.")
+        expect(page.locator("#past")).to_have_text("Game 1: the start.")
         guest.assert_piece("a7", "a7, Black Dwar")
         page.locator("#to-live").click()
         expect(shown).to_contain_text(says)
@@ -200,7 +200,7 @@ def test_what_cannot_be_guessed_leaves_the_game_that_is_looked_at(
         look_at_first(guest)
         guest.page.locator("#guess-orange").click()
         expect(guest.page.locator("#toast")).to_have_text("Orange makes no move there")
-        expect(guest.page.locator("#past")).to_have_text("Game 1, after move 1 of 1.")
+        expect(guest.page.locator("#past")).to_have_text("Game 1: Move 1 (Black) of 1.")
 
 
 def test_the_moves_of_a_kept_game_are_guessed_on_the_page(windows: Windows, tmp_path: Path) -> None:

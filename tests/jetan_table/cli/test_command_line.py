@@ -182,7 +182,7 @@ def test_closed_input_is_an_empty_one_and_no_file_takes_its_place(tmp_path: Path
     command = f"exec '{sys.executable}' {play} <&- 2>&-"
     result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (0, "")
-    assert "a new game: appendix" in result.stdout
+    assert "a new game by the standard rules" in result.stdout
 
 
 def test_a_foreign_package_of_our_name_is_named(tmp_path: Path) -> None:

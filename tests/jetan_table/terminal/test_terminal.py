@@ -97,6 +97,14 @@ def test_a_long_answer_is_a_page_of_its_own_until_enter(screen: Screen) -> None:
     assert list(screen.log) == ["> d7", "d7 is empty"]
 
 
+def test_what_is_said_last_is_seen_however_long_the_lines_before_it(screen: Screen) -> None:
+    long = "so many words that they need several lines of the panel"
+    screen.answer("load x", [long, long, "x: is no plain file"])
+    console = Console(width=80, height=24, record=True, file=io.StringIO())
+    console.print(screen.draw(console))
+    assert "x: is no plain file" in console.export_text()
+
+
 def test_arrow_keys_type_nothing(screen: Screen) -> None:
     type_keys(screen, "d2\x1b[C\x1bOA\x1b[3~ d3", lambda line: [])
     assert screen.typed == "d2 d3"
