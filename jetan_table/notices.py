@@ -41,7 +41,9 @@ CHECKS: Final[Mapping[str, Check]] = {
     **dict.fromkeys(("groups", "serial", "gpio", "spi", "i2c"), Check(_REACHED)),
     "board": Check(_REACHED),
     "cable": Check(_REACHED, "flash"),
-    **dict.fromkeys(("camera", "cameras", "height", "size", "focus", "light"), Check(_SEEN)),
+    **dict.fromkeys(
+        ("camera", "cameras", "height", "size", "focus", "light", "markers", "pieces"), Check(_SEEN)
+    ),
     "around": Check(_SEEN),
     "disk": Check(_KEPT),
     "journal": Check(_KEPT),

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_type_hints
 
 import msgspec
 
@@ -70,16 +70,30 @@ Spoken = Annotated[
 
 
 BoardKind: TypeAlias = Literal["screen", "simulated", "emulated", "serial", "pins", "camera"]
-"""The kinds of board; `boards/opening.py` opens them."""
+"""Our own kinds of board; `boards/opening.py` opens them."""
+
+KINDS: Final[tuple[BoardKind, ...]] = get_args(BoardKind)
+FOREIGN: Final = r"[A-Za-z_][\w.]*:[A-Za-z_]\w*"
+"""A board of another package: MODULE:NAME of what opens it."""
+
+AnyBoard: TypeAlias = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=f"^({'|'.join(KINDS)}|{FOREIGN})$",
+        description=str(
+            _('"screen", "simulated", "emulated", "serial", "pins", "camera" or MODULE:NAME')
+        ),
+    ),
+]
 
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[table]`: the board, the game, and how the table speaks of it."""
 
-    board: BoardKind = "screen"
+    board: AnyBoard = "screen"
     """A picture on the screen, a real one that is simulated, the firmware in an emulated chip, one
     at a serial line (`[serial]`), one on the Pi's own pins (`[pins]`), or any that a camera sees
-    (`[camera]`), which may look on at those two as well.
+    (`[camera]`), which may look on at those two as well; or another package's, by MODULE:NAME.
     """
     rules: str = RECOMMENDED
     """Those of new games: a preset, a rules text, or the path of a file."""
@@ -382,10 +396,10 @@ class OneOf:
 def _choices(option: Any) -> str | OneOf:
     """Say what an option takes: `1..200`, or `"en" or "de"`."""
     match msgspec.inspect.type_info(option):
-        case msgspec.inspect.Metadata(extra_json_schema={"pattern": _pattern}):
-            return OneOf(LANGUAGES)
         case msgspec.inspect.Metadata(extra_json_schema={"description": str(words)}):
             return Sentence(words)
+        case msgspec.inspect.Metadata(extra_json_schema={"pattern": _pattern}):
+            return OneOf(LANGUAGES)
         case msgspec.inspect.FloatType(ge=least, le=most):
             return f"{least:g}..{most:g}"
         case msgspec.inspect.IntType(ge=least, le=most):

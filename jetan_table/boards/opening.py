@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rules.sentences import Worded
 from vision.needs import require_opencv
 
+from ..extras import loaded
 from ..settings import Settings
 from ..simulation.board import SimulatedBoard
 from ..table.board import Board
@@ -36,7 +37,8 @@ def open_board(
 
     `clock` tells the table's time, and `wait` lets wires settle, in real seconds. A `camera` sees
     the board by itself, or beside its switches. What is `under` hands of a program drives itself,
-    or is at the end of an emulated chip's line. Raises what opening it does, as NoEmulator.
+    or is at the end of an emulated chip's line. A board of another package is what its
+    MODULE:NAME makes of settings, clock and wait. Raises what opening it does, as NoEmulator.
     """
     kind = settings.table.board
     if under is not None:
@@ -60,6 +62,9 @@ def open_board(
 
             order = settings.reed.switch_of()
             return open_serial_board(settings, settings.serial.port, order, clock)
+        case place:
+            foreign: Board = loaded(place)(settings, clock, wait)
+            return foreign
 
 
 def camera_of(

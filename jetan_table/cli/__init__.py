@@ -10,7 +10,7 @@ import importlib.util
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -66,23 +66,31 @@ COMMANDS: Final = {
 
 
 class CommandTable(click.Group):
-    """The group `jetan`: its commands and their summaries come from `COMMANDS`."""
+    """The group `jetan`: its commands and their summaries come from `COMMANDS`, and from packages.
+
+    What a package brings under a name of ours is ours.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
+        return sorted({*COMMANDS, *brought()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name in COMMANDS:
+            command = getattr(importlib.import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        elif cmd_name in brought():
+            from ..extras import loaded
+
+            command = loaded(brought()[cmd_name])
+        else:
             return None
-        module = importlib.import_module(f"{__name__}.{cmd_name}")
-        command = getattr(module, cmd_name)
         assert isinstance(command, click.Command)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
+        is_ours = args[0] in COMMANDS or args[0].startswith("-")
+        if not is_ours and args[0] not in brought():
             from rules.errors import near_miss
             from rules.sentences import Worded, _
 
@@ -92,7 +100,15 @@ class CommandTable(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(sorted(COMMANDS.items()))
+            formatter.write_dl(sorted({**brought(), **COMMANDS}.items()))
+
+
+def brought() -> Mapping[str, str]:
+    """Return the commands that packages bring, by name: where they lie, which helps as well."""
+    from ..extras import COMMANDS as GROUP
+    from ..extras import announced
+
+    return announced(GROUP)
 
 
 @click.command(

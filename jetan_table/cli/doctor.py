@@ -15,6 +15,7 @@ from rules.sentences import Translate, Worded, _, english
 from .. import __version__
 from ..board.kept_switches import poor_switches, read_switches
 from ..errors import TableError, UpdateRefused
+from ..extras import examine_extras
 from ..files import Damaged, read_json, set_aside
 from ..journal.archive import Archive
 from ..lamps import choice
@@ -42,7 +43,7 @@ CHECKS: Final = (
     *(_("settings"), _("python"), _("names"), _("groups"), _("serial"), _("gpio"), _("spi")),
     *(_("i2c"), _("camera"), _("opencv"), _("disk"), _("clock"), _("supply"), _("pace")),
     *(_("speech"), _("journal"), _("cameras"), _("board"), _("height"), _("size"), _("focus")),
-    *(_("light"), _("around"), _("switches"), _("update")),
+    *(_("light"), _("markers"), _("pieces"), _("around"), _("switches"), _("update"), _("extras")),
 )
 """The names of all checks, as programs read them; people read them in their language."""
 
@@ -89,6 +90,7 @@ def findings_of(settings: Settings, data: Path) -> Iterator[Notice]:
     yield from examine(look_around(data, WallClock()), settings)
     yield from _switches(data)
     yield from _kept(data)
+    yield from examine_extras()
 
 
 def _kept(data: Path) -> Iterator[Notice]:

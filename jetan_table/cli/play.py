@@ -9,7 +9,6 @@ import click
 
 from rules.sentences import _
 
-from ..settings import BoardKind
 from ..simulation.manners import PROFILES, Profile
 from .helping import GroupedCommand
 from .options import Browser, Config, Data, Lan, Lang, Plain, Port, command, misused, option
@@ -68,7 +67,7 @@ class PeopleOptions:
         arms = self.pace * profile.manners.arms
         return replace(profile, manners=replace(profile.manners, arms=arms))
 
-    def check(self, board: BoardKind, has_guest: bool) -> None:
+    def check(self, board: str, has_guest: bool) -> None:
         """Refuse what only a simulated board can do; an emulated chip is its slowest part."""
         is_simulated = self.hands == "auto"
         if has_guest and is_simulated:
@@ -120,8 +119,8 @@ def play(
         option(
             "screen: you move on the page; simulated: like a real one, with hands and switches; "
             "emulated: the firmware in a chip; pins: the Pi's own; auto: the first at a serial "
-            "port; or its port: a device or a URL; camera: any under a camera. By default as the "
-            "settings say.",
+            "port; or its port: a device or a URL; camera: any under a camera; or another "
+            "package's, by its name or MODULE:NAME. By default as the settings say.",
             metavar="BOARD",
         ),
     ],

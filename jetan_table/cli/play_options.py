@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol, TypeAlias
 
 import click
 from msgspec.structs import replace
@@ -16,12 +17,13 @@ from rules import Side
 from rules.errors import near_miss
 from rules.sentences import _
 
+from ..extras import BOARDS, announced
 from ..game.conduct import CONDUCTS, ConductName
 from ..game.events import SideName, Way
 from ..game.time_control import BadTimeControl, parse_time_control
 from ..languages import Language
 from ..opponent.invitation import THINK_S, Invitation
-from ..settings import BoardKind, Settings, find_settings, read_settings
+from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
 from .options import SeenOptions, misused, option
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from ..terminal.typed import TypedWords
     from ..words.words import Speaker
 
-PLAYED: Final[frozenset[BoardKind]] = frozenset({"screen", "simulated", "emulated"})
+PLAYED: Final = frozenset({"screen", "simulated", "emulated"})
 """The boards whose pieces only a program's hands can touch."""
 
 
@@ -166,11 +168,14 @@ def chosen_settings(
 def with_board(settings: Settings, board: str | None) -> Settings:
     """Return the settings for the board that was asked for; None asks for that of the settings.
 
-    It is a kind of board, the port of one, or `auto`, the first at a serial port.
+    It is a kind of board, the port of one, `auto`, the first at a serial port, or what another
+    package brings: a name that it announces, or MODULE:NAME.
     """
     if board is None:
         return settings
-    kinds: dict[str, BoardKind] = {kind: kind for kind in get_args(BoardKind)} | {AUTO: "serial"}
+    kinds: dict[str, str] = {**announced(BOARDS), **{kind: kind for kind in KINDS}, AUTO: "serial"}
+    if re.fullmatch(FOREIGN, board):
+        kinds[board] = board
     if "/" not in board and board not in kinds:
         near = near_miss(board, kinds)
         raise misused(

@@ -23,7 +23,7 @@ from ..files import write_whole
 from ..lamps.lights import LAMP_OF
 from ..languages import Language, say_in
 from ..replay.recordings import Looks, Recording, format_looks, format_recording
-from ..settings import BoardKind, Settings
+from ..settings import Settings
 from ..setup.planted import planted
 from ..simulation.board import SimulatedBoard, steady_board
 from ..simulation.truth import Truth
@@ -203,7 +203,7 @@ def opened(
     if kind in PLAYED:
         standing, wiring = list(squares_of(start.occupied)), planted(faults)
         under = steady_board(standing, rng, clock.now(), wiring=wiring)
-    table = replace(settings.table, board=msgspec.convert(kind, BoardKind))
+    table = replace(settings.table, board=kind)
     board = open_board(replace(settings, table=table), clock.now, time.sleep, under=under)
     with closing(board):
         yield tried(

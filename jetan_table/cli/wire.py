@@ -5,7 +5,7 @@ import sys
 import time
 from contextlib import closing
 from random import Random
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from msgspec.structs import replace
 
@@ -89,19 +89,22 @@ class People(LinesTyped):
         return cls(sys.stdin.fileno())
 
 
+REAL: Final[tuple[Literal["serial", "pins"], ...]] = ("serial", "pins")
+
+
 def real_board(
     board: Literal["serial", "pins"] | None, settings: Settings
 ) -> Literal["serial", "pins"]:
     """Return which real board is meant, by name or by the settings; UsageError for none."""
-    named = board or settings.table.board
-    if named != "serial" and named != "pins":
-        raise misused(
-            _(
-                "the settings name no real board: say --board serial or --board pins; or watch it "
-                "done with --board simulated"
-            )
+    for kind in REAL:
+        if kind == (board or settings.table.board):
+            return kind
+    raise misused(
+        _(
+            "the settings name no real board: say --board serial or --board pins; or watch it "
+            "done with --board simulated"
         )
-    return named
+    )
 
 
 def at_simulated_board(seed: int, walks: bool, language: Language) -> Wiring | None:

@@ -83,7 +83,7 @@ FLOORS: Final = (
     ("session",),
     ("lamps", "words", "lessons"),
     ("settings", "table", "replay"),
-    ("simulation",),
+    ("simulation", "extras"),
     ("opponent", "boards", "machine", "setup", "terminal"),
     ("wiring", "web", "trial"),
     ("browser", "hall"),

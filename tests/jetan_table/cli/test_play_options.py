@@ -1,14 +1,12 @@
 """A board is named on the command line by its kind, by its port, or as one that is simulated."""
 
-from typing import get_args
-
 import pytest
 
 from jetan_table.cli.play_options import with_board
-from jetan_table.settings import BoardKind, Settings
+from jetan_table.settings import KINDS, BoardKind, Settings
 
 
-@pytest.mark.parametrize("kind", get_args(BoardKind))
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_board_can_be_named(kind: BoardKind) -> None:
     settings = with_board(Settings(), kind)
     assert settings.table.board == kind

@@ -1,0 +1,108 @@
+"""A board and a command that a package outside the project brings."""
+
+import signal
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.e2e.command import begun, run
+
+MODULE: Final = '''
+import click
+from hardware.ports import Observation
+from hardware.reed_sensor import ReedErrors
+from jetan_table.table.board import Plain
+from rules import SQUARES, Position, parse_rules, parse_square
+
+START = Position.start(parse_rules("zillions"))
+DEEDS = [("d2", False), ("d3", True)]
+
+
+class Board(Plain):
+    """Plays d2-d3: a second after the table begins, and a second later."""
+
+    hands = None
+
+    def __init__(self, settings, clock, wait):
+        self.due, self.deeds, self.errors = None, list(DEEDS), ReedErrors()
+
+    def poll(self, now):
+        if self.due is None:
+            self.due = now + 1
+            standing = START.occupied
+            seen = {at: self.errors.evidence(bool(standing >> at & 1)) for at in SQUARES}
+            return [Observation(now, seen)]
+        if not self.deeds or now < self.due:
+            return []
+        self.due = now + 1
+        square, is_closed = self.deeds.pop(0)
+        return [Observation(now, {parse_square(square): self.errors.evidence(is_closed)})]
+
+
+@click.command()
+def greet():
+    """Greet whoever plays."""
+    print("kaor")
+'''
+ENTRIES: Final = """\
+[jetan.boards]
+mine = mine:Board
+[jetan.commands]
+greet = mine:greet
+broken = gone:away
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A folder in which a package is installed that brings a board, and two commands."""
+    folder = tmp_path / "packages"
+    about = folder / "mine-1.0.dist-info"
+    about.mkdir(parents=True)
+    (folder / "mine.py").write_text(MODULE)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(ENTRIES)
+    return folder
+
+
+@pytest.mark.parametrize("board", ["mine", "mine:Board"])
+def test_a_board_of_another_package_is_played_on(tmp_path: Path, package: Path, board: str) -> None:
+    env = {"PYTHONPATH": str(package), "PYTHONUNBUFFERED": "1"}
+    words = ("play", "--plain", "--board", board, "--data", tmp_path / "games", "--no-browser")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with begun(tmp_path, *words, "--port", "0", env=env, text=True, **pipes) as process:
+        assert process.stdout is not None
+        heard = []
+        try:
+            for line in process.stdout:
+                heard.append(line)
+                if "Pd2-d3" in line:
+                    break
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+    assert "Pd2-d3" in heard[-1]
+
+
+def test_a_command_of_another_package_is_run_and_a_broken_one_is_named(
+    tmp_path: Path, package: Path
+) -> None:
+    env = {"PYTHONPATH": str(package)}
+    assert run(tmp_path, "greet", **env).stdout == "kaor\n"
+    helped = run(tmp_path, "--help", **env)
+    assert helped.returncode == 0
+    assert "mine:greet" in helped.stdout
+    refused = run(tmp_path, "broken", **env)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "gone:away: cannot be loaded (No module named 'gone')" in refused.stderr
+    examined = run(tmp_path, "doctor", "--data", tmp_path / "games", **env)
+    assert "gone:away: cannot be loaded" in examined.stdout
+    assert "remove the package that brings broken" in examined.stdout
+
+
+def test_a_board_that_nobody_brings_is_refused_by_its_name(tmp_path: Path) -> None:
+    refused = run(tmp_path, "play", "--board", "nobody:Board", "--data", tmp_path / "games")
+    assert refused.returncode == 2
+    assert "nobody:Board: cannot be loaded (No module named 'nobody')" in refused.stderr
