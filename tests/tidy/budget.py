@@ -70,8 +70,8 @@ def written(figures: Mapping[str, Mapping[str, int]]) -> str:
     """Write figures as TOML, a line for each part."""
     lines = ["# What each part may have at most; `python -m tests.tidy.budget` lowers it."]
     for part, counts in figures.items():
-        told = ", ".join(f"{key} = {count}" for key, count in counts.items())
-        lines.append(f'"{part}" = {{ {told} }}')
+        row = ", ".join(f"{key} = {count}" for key, count in counts.items())
+        lines.append(f'"{part}" = {{ {row} }}')
     return "\n".join([*lines, ""])
 
 
