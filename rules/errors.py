@@ -1,5 +1,7 @@
 """What the rules refuse, each in words a player or builder can act on."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 from .plain import NamedTuple

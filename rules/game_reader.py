@@ -5,6 +5,8 @@ unless all lines are asked for. A text is only read when every ply of it is lega
 says.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """A move's identity, and how a game ends: plain values."""
 
+from __future__ import annotations
+
 from enum import Enum
 
 from .pieces import Side

@@ -5,6 +5,8 @@ this project's. Options told kind by kind (`stride`, `value`) are one option per
 `stride.thoat` and so on; the bare name stands for all of them at once.
 """
 
+from __future__ import annotations
+
 from .errors import BadValue, near_miss
 from .numbers import whole_number
 from .pieces import Kind

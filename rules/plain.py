@@ -1,7 +1,8 @@
 """`NamedTuple` and `NewType` as `typing` has them, without importing it.
 
 That import takes as long as all of this package does, and a program at play needs nothing else of
-it. Type checkers are shown the real ones.
+it. Type checkers are shown the real ones. A module that makes a `NamedTuple` postpones annotations
+(`from __future__`): otherwise Python 3.14 keeps them where no class is told of them.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 """Published readings of Jetan, each as what it changes in the Appendix taken strictly."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -4,6 +4,8 @@ A template names what it needs: {piece} with its article, {start}, {end}, {path}
 pieces the reason is about), {squares} (the same without names), {gait} (how the piece goes).
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from itertools import product
 

@@ -89,15 +89,17 @@ def test_a_board_of_another_package_is_played_on(tmp_path: Path, package: Path, 
 def test_a_command_of_another_package_is_run_and_a_broken_one_is_named(
     tmp_path: Path, package: Path
 ) -> None:
-    env = {"PYTHONPATH": str(package)}
-    assert run(tmp_path, "greet", **env).stdout == "kaor\n"
-    helped = run(tmp_path, "--help", **env)
+    def ran(*words: str | Path) -> subprocess.CompletedProcess[str]:
+        return run(tmp_path, *words, PYTHONPATH=str(package))
+
+    assert ran("greet").stdout == "kaor\n"
+    helped = ran("--help")
     assert helped.returncode == 0
     assert "mine:greet" in helped.stdout
-    refused = run(tmp_path, "broken", **env)
+    refused = ran("broken")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "gone:away: cannot be loaded (No module named 'gone')" in refused.stderr
-    examined = run(tmp_path, "doctor", "--data", tmp_path / "games", **env)
+    examined = ran("doctor", "--data", tmp_path / "games")
     assert "gone:away: cannot be loaded" in examined.stdout
     assert "remove the package that brings broken" in examined.stdout
 
