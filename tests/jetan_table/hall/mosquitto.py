@@ -7,7 +7,9 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 from jetan_table.hall.broker import Broker
 
@@ -15,10 +17,16 @@ PATIENCE_S = 20.0
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port that nobody listens on, and that nobody gets who asks for any.
+
+    Linux hands out those from 32768 on: one of them may be another test's before it is used.
+    """
+    chance = Random()
+    while True:
+        port = chance.randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def until(is_so: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
