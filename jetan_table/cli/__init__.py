@@ -80,7 +80,7 @@ class CommandTable(click.Group):
         elif cmd_name in brought():
             from ..extras import loaded
 
-            command = loaded(brought()[cmd_name])
+            command = loaded(brought()[cmd_name], click.Command)
         else:
             return None
         assert isinstance(command, click.Command)

@@ -35,20 +35,23 @@ def announced(group: Group) -> Mapping[str, str]:
         for text in folder.glob("*.dist-info/entry_points.txt")
     )
     # To ask for all entry points takes a third of what a short command takes, and few bring any.
-    if not any(f"[{group}]" in text.read_text(encoding="utf-8") for text in texts):
+    if not any(f"[{group}]".encode() in text.read_bytes() for text in texts):
         return {}
     from importlib.metadata import entry_points
 
     return {each.name: each.value for each in entry_points(group=group)}
 
 
-def loaded(place: str) -> Any:
-    """Return what lies at `module:name`; BrokenExtra where that cannot be had."""
+def loaded(place: str, kind: type = object) -> Any:
+    """Return what lies at `module:name`; BrokenExtra where that cannot be had, or is no `kind`."""
     module, _colon, name = place.partition(":")
     try:
-        return getattr(importlib.import_module(module), name)
+        brought = getattr(importlib.import_module(module), name)
+        if not isinstance(brought, kind):
+            raise TypeError(f"{type(brought).__name__}, not {kind.__name__}")
     except Exception as error:  # whatever another's module does when it is imported
         raise BrokenExtra(_("{place}: cannot be loaded ({why})"), place=place, why=error) from error
+    return brought
 
 
 def examine_extras() -> Iterator[Notice]:

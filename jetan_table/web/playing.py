@@ -44,7 +44,7 @@ class Address:
     port: int
     is_open: bool = False
     others: int = 0
-    """So many ports after it do as well."""
+    """How many ports after it may be taken instead."""
 
 
 class PageTable(Guest):

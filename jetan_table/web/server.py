@@ -159,7 +159,7 @@ class QuietServer(uvicorn.Server):
 
 
 def listen(host: str, port: int, others: int = 0) -> socket.socket:
-    """Return a socket that listens at a port, else at the first free of so many `others` after it.
+    """Return a socket that listens at a port, or at the first free one of the `others` after it.
 
     PortTaken where other programs listen at all of them.
     """

@@ -52,6 +52,7 @@ mine = mine:Board
 [jetan.commands]
 greet = mine:greet
 broken = gone:away
+odd = mine:DEEDS
 """
 
 
@@ -99,6 +100,7 @@ def test_a_command_of_another_package_is_run_and_a_broken_one_is_named(
     refused = ran("broken")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "gone:away: cannot be loaded (No module named 'gone')" in refused.stderr
+    assert "mine:DEEDS: cannot be loaded (list, not Command)" in ran("odd").stderr
     examined = ran("doctor", "--data", tmp_path / "games")
     assert "gone:away: cannot be loaded" in examined.stdout
     assert "remove the package that brings broken" in examined.stdout
