@@ -28,8 +28,8 @@ from hardware.switches import Change, Switch
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
+from jetan_table.people.board import SWITCH_OF
 from jetan_table.settings import LampSettings, Settings
-from jetan_table.simulation.board import SWITCH_OF
 from jetan_table.wiring import join
 from rules import SQUARES, Position, parse_rules
 

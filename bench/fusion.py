@@ -21,13 +21,13 @@ from typing import TypedDict
 from hardware.fusion import FusedSensor
 from hardware.ports import Observation, Sensor
 from hardware.thinned import ThinnedSensor
+from jetan_table.people.generate import Generated
+from jetan_table.people.scoring import ReadingVerdict, happened, score
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Reading
 from jetan_table.reading.table_reader import by_looks, by_switches
 from jetan_table.replay.recordings import seconds
 from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording
-from jetan_table.simulation.generate import Generated
-from jetan_table.simulation.scoring import ReadingVerdict, happened, score
 
 from .fusion_camera import SimulatedCamera
 from .reading.choice import played

@@ -26,24 +26,24 @@ from threading import Timer
 from msgspec.structs import replace
 
 from bench._figures import print_figures
+from jetan_table.extras.hall import topics
+from jetan_table.extras.hall.broker import Broker
+from jetan_table.extras.hall.hall import Hall
+from jetan_table.extras.hall.link import BrokerLink, Links
+from jetan_table.extras.hall.payloads import SaidGame, decode, encode
+from jetan_table.extras.hall.serving import HallServer
+from jetan_table.extras.hall.showing import NO_DELAY
+from jetan_table.extras.hall.teller import said_game
+from jetan_table.extras.hall.trial import ended_with, find_mosquitto
 from jetan_table.game.events import Header
-from jetan_table.hall import topics
-from jetan_table.hall.broker import Broker
-from jetan_table.hall.hall import Hall
-from jetan_table.hall.link import BrokerLink, Links
-from jetan_table.hall.payloads import SaidGame, decode, encode
-from jetan_table.hall.serving import HallServer
-from jetan_table.hall.showing import NO_DELAY
-from jetan_table.hall.teller import said_game
-from jetan_table.hall.trial import ended_with, find_mosquitto
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
+from jetan_table.page.access import Access
+from jetan_table.page.server import listen
+from jetan_table.people.manners import PROFILES
 from jetan_table.session.guests import Certain, Guest
 from jetan_table.settings import Settings
-from jetan_table.simulation.manners import PROFILES
 from jetan_table.table.loop import EagerClock
-from jetan_table.web.access import Access
-from jetan_table.web.server import listen
 from jetan_table.wiring import seat_people
 from rules import Position, parse_rules
 

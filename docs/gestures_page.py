@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from jetan_table.board.gestures import Deed, sign_of
-from jetan_table.web.board_svg import Figure, SquareMark, draw
-from jetan_table.words.gesture_words import ROWS
+from jetan_table.light.gesture_words import ROWS
+from jetan_table.page.board_svg import Figure, SquareMark, draw
+from jetan_table.session.gestures import Deed, sign_of
 from rules import Position, Square, parse_rules, parse_square
 
 DOCS: Final = Path(__file__).parent

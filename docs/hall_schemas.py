@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from jetan_table.hall.payloads import schemas
+from jetan_table.extras.hall.payloads import schemas
 
 FILE: Final = Path(__file__).parent / "hall_schemas.json"
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from jetan_table.lessons.course import GRID, course
+from jetan_table.extras.lessons.course import GRID, course
 
 PAGE: Final = Path(__file__).parent / "learn.md"
 BEGIN, END = "<!-- sheet -->\n", "<!-- /sheet -->"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SHOWN: Final = {
     "../firmware_bridge/PROTOCOL.md": "protocol.md",
-    "../jetan_table/web/static/favicon.svg": "emblem.svg",
+    "../jetan_table/page/static/favicon.svg": "emblem.svg",
 }
 """Files outside that are the site's own too, from `docs/`."""
 

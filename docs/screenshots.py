@@ -13,14 +13,14 @@ from typing import Final
 import cv2
 import numpy as np
 
-from jetan_table.hall.topics import ONLINE, table_topic
-from jetan_table.hall.trial import table_names
+from jetan_table.extras.hall.topics import ONLINE, table_topic
+from jetan_table.extras.hall.trial import table_names
 from tests.e2e.served import Visitor, served, visiting
 from tests.e2e.windows import PHONE, Windows, chromium
-from tests.jetan_table.hall.mosquitto import Mosquitto
-from tests.jetan_table.hall.served import hall_served
-from tests.jetan_table.hall.test_hub import game_of, told_game
-from tests.jetan_table.hall.test_pages import say
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto
+from tests.jetan_table.extras.hall.served import hall_served
+from tests.jetan_table.extras.hall.test_hub import game_of, told_game
+from tests.jetan_table.extras.hall.test_pages import say
 
 PICTURES: Final = Path(__file__).parent / "pictures"
 SCREEN: Final = {"width": 1200, "height": 800}

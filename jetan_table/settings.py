@@ -1,5 +1,6 @@
 """The table's settings: a TOML file, every option with a default, refused early in its words."""
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,11 +20,12 @@ from rules.presets import RECOMMENDED
 from rules.sentences import Sentence, Translate, _, english
 
 from .errors import TableError
+from .extras import board_kinds
 from .files import read_text
 from .game.time_control import BadTimeControl, parse_time_control
-from .lamps.choice import LampChoice
-from .lamps.lights import Lamp
 from .languages import ENGLISH, LANGUAGES, Language
+from .light.choice import LampChoice
+from .light.lights import Lamp
 
 FILE_NAME = "table.toml"
 
@@ -76,21 +78,11 @@ KINDS: Final[tuple[BoardKind, ...]] = get_args(BoardKind)
 FOREIGN: Final = r"[A-Za-z_][\w.]*:[A-Za-z_]\w*"
 """A board of another package: MODULE:NAME of what opens it."""
 
-AnyBoard: TypeAlias = Annotated[
-    str,
-    msgspec.Meta(
-        pattern=f"^({'|'.join(KINDS)}|{FOREIGN})$",
-        description=str(
-            _('"screen", "simulated", "emulated", "serial", "pins", "camera" or MODULE:NAME')
-        ),
-    ),
-]
-
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[table]`: the board, the game, and how the table speaks of it."""
 
-    board: AnyBoard = "screen"
+    board: str = "screen"
     """A picture on the screen, a real one that is simulated, the firmware in an emulated chip, one
     at a serial line (`[serial]`), one on the Pi's own pins (`[pins]`), or any that a camera sees
     (`[camera]`), which may look on at those two as well; or another package's, by MODULE:NAME.
@@ -322,6 +314,10 @@ def parse_settings(text: str) -> Settings:
 
 
 def _check_texts(settings: Settings) -> None:
+    board = settings.table.board
+    if board not in KINDS and not re.fullmatch(FOREIGN, board) and board not in board_kinds():
+        wanted = _('"screen", "simulated", "emulated", "serial", "pins", "camera" or MODULE:NAME')
+        raise _must_be("table", "board", board, wanted)
     wirings: Mapping[str, Callable[[], object]] = {
         "reed": settings.reed.switch_of,
         "lamps": settings.lamps.lamp_of,
@@ -349,22 +345,9 @@ def _check(section: str, name: str, value: Any, types: Mapping[str, Any]) -> Non
     try:
         msgspec.convert(value, types[name])
         if isinstance(value, str) and len(value) > MOST_LETTERS:
-            raise BadSettings(
-                _("[{section}] {name} = {shown}: must be {wanted}"),
-                section=section,
-                name=name,
-                shown=_shown(value),
-                wanted=_("a shorter text"),
-            )
+            raise _must_be(section, name, value, _("a shorter text"))
     except msgspec.ValidationError:
-        wanted = _choices(types[name])
-        raise BadSettings(
-            _("[{section}] {name} = {shown}: must be {wanted}"),
-            section=section,
-            name=name,
-            shown=_shown(value),
-            wanted=wanted,
-        ) from None
+        raise _must_be(section, name, value, _choices(types[name])) from None
 
 
 def _shown(value: object) -> str:
@@ -391,6 +374,11 @@ class OneOf:
     def said(self, translate: Translate) -> str:
         """Return it in one language: `"en" or "de"`."""
         return translate(_(" or ")).join(f'"{word}"' for word in self.words)
+
+
+def _must_be(section: str, name: str, value: object, wanted: str | OneOf) -> BadSettings:
+    said, shown = _("[{section}] {name} = {shown}: must be {wanted}"), _shown(value)
+    return BadSettings(said, section=section, name=name, shown=shown, wanted=wanted)
 
 
 def _choices(option: Any) -> str | OneOf:

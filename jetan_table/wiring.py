@@ -13,24 +13,24 @@ from rules import Rules, parse_rules
 from rules.sentences import _
 
 from . import __version__
+from .boards.screen import ScreenBoard
+from .boards.typed import TypedHands
 from .errors import TableError
 from .files import PRIVATE, read_whole, write_whole
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
-from .lamps.lights import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
+from .light.lights import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
+from .people.board import SimulatedBoard
+from .people.generate import world_of
+from .people.manners import Profile
+from .people.people import SimulatedPeople, SimulatedPlay, settled
 from .reading.habits import Rates
 from .reading.table_reader import ReadBy, by_looks, by_switches
 from .session.guests import Guest
 from .session.orientation import AS_WIRED, Orientation, orientation_of
 from .session.session import Session
 from .settings import Settings
-from .simulation.board import SimulatedBoard
-from .simulation.generate import world_of
-from .simulation.manners import Profile
-from .simulation.people import SimulatedPeople, SimulatedPlay, settled
-from .simulation.screen import ScreenBoard
-from .simulation.typed import TypedHands
 from .table.board import Board
 from .table.dice import Dice
 from .table.heartbeat import Heartbeat
@@ -115,7 +115,7 @@ def _managers(environment: Mapping[str, str]) -> Iterator[Guest]:
 def _watch(settings: Settings) -> Iterator[Guest]:
     """Yield what looks for a newer version, where the settings say that anybody does."""
     if settings.update.source:
-        from .machine.updates import UpdateWatch  # only where somebody looks
+        from .extras.updates.updates import UpdateWatch  # only where somebody looks
 
         yield UpdateWatch(settings.update.source, __version__)
 

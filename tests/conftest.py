@@ -11,7 +11,7 @@ from typing import TypeVar
 import hypothesis
 import pytest
 
-from tests.jetan_table.hall.mosquitto import Mosquitto
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto
 from tests.needs import NEEDS
 from tests.profiles import DEAREST, IN_CI, SOAK_AREA, chosen
 from tests.soak import Soak

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import pytest
 
-from jetan_table.cli.test import REMEMBERED
 from tests.simulation import sometimes
+from tools.test import REMEMBERED
 
 PROPERTIES: Final = "properties"
 """The area of every test that draws examples and is run by hand too, by fewer of them."""
@@ -26,7 +26,6 @@ STOOD_ON: Final = (
         "hardware",
         "firmware_bridge",
         "vision",
-        "fabrication",
         "jetan_table",
         "tests",
         "bench",

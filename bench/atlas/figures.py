@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from jetan_table.opponent.match import CONFIDENT
+from jetan_table.extras.opponent.match import CONFIDENT
 from rules import parse_rules
 from rules.presets import DEFAULT_PRESET
 

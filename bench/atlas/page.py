@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from jetan_table.web.board_svg import BLUE, INK, ORANGE
+from jetan_table.page.board_svg import BLUE, INK, ORANGE
 from rules.presets import DEFAULT_PRESET, PRESETS
 
 from .figures import RULE, Atlas, Interval, Reading, recommended

@@ -33,7 +33,7 @@ from jetan_table.engine.process import EngineProcess
 from jetan_table.engine.proof import has_won
 from jetan_table.engine.search import Limits, Search, Thought
 from jetan_table.engine.weights import fitted_weights
-from jetan_table.opponent.match import random_opening
+from jetan_table.extras.opponent.match import random_opening
 from rules import Position, parse_rules
 from rules.game import Game
 from rules.presets import PRESETS

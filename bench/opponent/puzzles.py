@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from jetan_table.engine.proof import wins_at_once, wins_in
-from jetan_table.lessons.puzzles import Task, read_daily
+from jetan_table.extras.lessons.puzzles import Task, read_daily
 from rules import (
     SQUARES,
     Kind,

@@ -12,8 +12,8 @@ from random import Random
 from bench.opponent.strength import Thinker
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.weights import fitted_weights
-from jetan_table.opponent.match import MOST_PLIES, random_opening
-from jetan_table.opponent.resigning import EndingPolicy, Intent
+from jetan_table.extras.opponent.match import MOST_PLIES, random_opening
+from jetan_table.extras.opponent.resigning import EndingPolicy, Intent
 from rules import Side, parse_rules
 
 GAMES = 20

@@ -25,7 +25,7 @@ from jetan_table.engine.library import FLAGS, SOURCES
 from jetan_table.engine.quick import HALF, KEYS, WORD, quick_law, standing_of
 from jetan_table.engine.weights import NETS, Weights, net_for
 from jetan_table.engine.zobrist import key_of
-from jetan_table.opponent.match import MOST_PLIES, Tally, random_opening
+from jetan_table.extras.opponent.match import MOST_PLIES, Tally, random_opening
 from rules import Move, MoveKind, Position, Rules, Side, Square
 from rules.game import Game
 from rules.law import Law

@@ -28,18 +28,11 @@ from rich.console import Console
 from rich.table import Table
 
 from hardware.ports import Observation
+from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, read_truth, score
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Failed, Reading
 from jetan_table.replay.recordings import Looks, Recording, read_seen, seconds
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
-from jetan_table.simulation.scoring import (
-    Happened,
-    ReadingVerdict,
-    happened,
-    landed,
-    read_truth,
-    score,
-)
 from rules import parse_square
 
 from .choice import chosen, played

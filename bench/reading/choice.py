@@ -3,7 +3,7 @@
 | variable | what it says |
 |---|---|
 | JETAN_BENCH_PEOPLE | who plays: names of `people.py`, as `careful,blitz`, or `all` |
-| JETAN_BENCH_MAKES | on which makes of boards (`jetan_table/simulation/reeds.py`), or `all` |
+| JETAN_BENCH_MAKES | on which makes of boards (`jetan_table/people/reeds.py`), or `all` |
 | JETAN_BENCH_GAMES | how many games of each people on each make |
 | JETAN_BENCH_PLIES | how long they are at most |
 | JETAN_BENCH_FIRST | the first seed; the others follow it |
@@ -21,8 +21,8 @@ from hashlib import sha256
 from itertools import product
 from typing import TypeVar
 
-from jetan_table.simulation.generate import Generated, generate, make_for
-from jetan_table.simulation.reeds import MAKES
+from jetan_table.people.generate import Generated, generate, make_for
+from jetan_table.people.reeds import MAKES
 
 from .people import PEOPLE
 

@@ -6,9 +6,9 @@ from random import Random
 from typing import NamedTuple
 
 from hardware.build import SQUARE_MM, Spot
+from jetan_table.people.strokes import HandPose, Magnet, Push, Stroke
+from jetan_table.people.world import MagnetWorld
 from jetan_table.replay.recordings import microseconds
-from jetan_table.simulation.strokes import HandPose, Magnet, Push, Stroke
-from jetan_table.simulation.world import MagnetWorld
 from rules import Side, Square, format_square
 
 Doing = Generator[float, None, None]

@@ -1,6 +1,6 @@
 """Two neighbours at a board of reeds, as a second author thinks that people play.
 
-The people of `jetan_table.simulation` were written beside the reader of moves. These were written
+The people of `jetan_table.people` were written beside the reader of moves. These were written
 by somebody who had seen neither, so that the reader is also judged by hands nobody taught it. Each
 person is a coroutine that yields the time at which it goes on; whoever is due first goes on first.
 Times are seconds, lengths millimetres.
@@ -13,11 +13,11 @@ from itertools import count, pairwise
 from math import dist, inf, log
 from random import Random
 
+from jetan_table.people.game import ply_row
+from jetan_table.people.strokes import HandPose, Magnet, Push
+from jetan_table.people.truth import JuggernautRow, PlyRow
+from jetan_table.people.world import MagnetWorld
 from jetan_table.replay.recordings import microseconds
-from jetan_table.simulation.game import ply_row
-from jetan_table.simulation.strokes import HandPose, Magnet, Push
-from jetan_table.simulation.truth import JuggernautRow, PlyRow
-from jetan_table.simulation.world import MagnetWorld
 from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
 from rules.juggernaut import TELEPORT, Roll, destination
 from rules.movement import Path, gaits, paths

@@ -9,17 +9,9 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from jetan_table.simulation.generate import Sit
-from jetan_table.simulation.manners import (
-    BLITZ,
-    CLUB_NIGHT,
-    GRID,
-    PROFILES,
-    Manners,
-    Profile,
-    Span,
-)
-from jetan_table.simulation.world import MagnetWorld
+from jetan_table.people.generate import Sit
+from jetan_table.people.manners import BLITZ, CLUB_NIGHT, GRID, PROFILES, Manners, Profile, Span
+from jetan_table.people.world import MagnetWorld
 from rules import Position
 
 from .company import COMPANIES, Company

@@ -20,18 +20,12 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, score
 from jetan_table.reading import costs
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Played, Reading, TakenBack
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Replay, advance, replay_of_recording
-from jetan_table.simulation.scoring import (
-    Happened,
-    ReadingVerdict,
-    happened,
-    landed,
-    score,
-)
 from rules import format_square
 
 from .choice import chosen, played

@@ -40,7 +40,7 @@ async function startTable({ language, port }) {
     python.FS.mkdirTree("/games");
     python.FS.mount(python.FS.filesystems.IDBFS, {}, "/games");
     await new Promise((done, failed) => python.FS.syncfs(true, (error) => (error ? failed(error) : done())));
-    const begun = python.pyimport("jetan_table.browser.begun");
+    const begun = python.pyimport("jetan_table.extras.site.begun");
     table = begun.table("/games", language, keep, beginEngine, analyse);
     table.run().catch((error) => postMessage({ fault: String(error) }));
   });
@@ -88,7 +88,7 @@ async function ask({ method, path, query, headers, body }, port) {
 
 async function startEngine() {
   await start(() => {
-    engine = python.pyimport("jetan_table.browser.engine");
+    engine = python.pyimport("jetan_table.extras.site.engine");
   });
 }
 

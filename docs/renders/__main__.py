@@ -12,16 +12,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from fabrication.case import CasePart, case_parts
-from fabrication.case.brain import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
-from fabrication.case.disk import disk_bought, disk_sizes
-from fabrication.case.hardware import bought, surface
-from fabrication.case.shapes import block, joined, rod
-from fabrication.case.sizes import MARGIN_MM, CaseSizes, sizes_of
-from fabrication.case.strips import BOARD_MM, Body, strip_bodies
-from fabrication.pcb.adapters import adapter_pi
-from fabrication.pcb.strip import strip
 from hardware.build import Build, build_of
+from jetan_table.extras.workshop.case import CasePart, case_parts
+from jetan_table.extras.workshop.case.brain import STAND_HIGH_MM, TRAY_HIGH_MM, Mounting, brains
+from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes
+from jetan_table.extras.workshop.case.hardware import bought, surface
+from jetan_table.extras.workshop.case.shapes import block, joined, rod
+from jetan_table.extras.workshop.case.sizes import MARGIN_MM, CaseSizes, sizes_of
+from jetan_table.extras.workshop.case.strips import BOARD_MM, Body, strip_bodies
+from jetan_table.extras.workshop.pcb.adapters import adapter_pi
+from jetan_table.extras.workshop.pcb.strip import strip
 from rules import Square
 from rules.pieces import Side
 from rules.position import Position

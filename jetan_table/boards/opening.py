@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from rules.sentences import Worded
 from vision.needs import require_opencv
 
-from ..extras import loaded
+from ..extras import board_kinds, loaded
+from ..people.board import SimulatedBoard
 from ..settings import Settings
-from ..simulation.board import SimulatedBoard
 from ..table.board import Board
 from .camera_kept import CameraKept, tell_kept
 
@@ -62,6 +62,8 @@ def open_board(
 
             order = settings.reed.switch_of()
             return open_serial_board(settings, settings.serial.port, order, clock)
+        case brought if (extra := board_kinds().get(brought)) is not None:
+            return extra.board(settings, clock, wait)
         case place:
             foreign: Board = loaded(place)(settings, clock, wait)
             return foreign

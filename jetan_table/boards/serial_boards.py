@@ -17,8 +17,8 @@ from hardware.switches import Change, Switch
 from rules.sentences import _
 
 from ..errors import TableError
+from ..people.board import SWITCH_OF, SimulatedBoard
 from ..settings import Settings
-from ..simulation.board import SWITCH_OF, SimulatedBoard
 from ..table.board import BoardHands
 
 

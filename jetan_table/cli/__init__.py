@@ -10,7 +10,7 @@ import importlib.util
 import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from typing import Final
 import click
 
 from .. import __version__
+from ..extras import commands
 
 EXIT_REFUSED: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell reports it
@@ -30,57 +31,41 @@ class ForeignPackage(ImportError):
 
 
 COMMANDS: Final = {
-    "bench": "Measure speed and accuracy on this machine.",
-    "build": "Write the files to print and order a table from.",
     "camera": "Print markers; check what a camera sees.",
-    "check": "Check the project's code in about two minutes.",
     "die": "Check the die, and the rolls of a game.",
-    "docs": "Read all pages, without a network.",
-    "doctor": "Check this machine, and say how to mend it.",
     "engine": "Let other programs play against the table's player.",
     "explain": "Say why a piece may go there, or not.",
     "firmware": "Build and flash the microcontroller's program.",
     "games": "List, show, export and back up games.",
-    "hall": "Show many tables at once, and hold a tournament.",
-    "learn": "Learn Jetan in short lessons; see how a piece moves.",
-    "match": "Let two players play, and tell the stronger.",
     "moves": "Print the legal moves of a position.",
     "perft": "Count move paths, to compare programs.",
     "play": "Play at the table, or at a simulated one.",
-    "puzzle": "Solve the puzzle of the day.",
     "replay": "Read recordings or kept games once more.",
     "rules": "List, show or compare readings of the rules.",
     "series": "Keep score over a series of games, and their stakes.",
     "serve": "Run the table and serve its page.",
     "service": "Start the table with the machine.",
     "settings": "Show the settings, and where they come from.",
-    "setup": "Set a table up on the page, to its first game.",
-    "study": "Try moves freely; see the best, and keep every line.",
-    "test": "Run the project's own tests.",
-    "trial": "Test a board or a camera by a game of known moves.",
-    "update": "Install a newer version, with a way back.",
     "watch": "Follow a game through a camera.",
-    "wire": "Find out how the board is wired.",
 }
 """Each command by its name, which is its module's and its function's too, and its line of help."""
 
 
 class CommandTable(click.Group):
-    """The group `jetan`: its commands and their summaries come from `COMMANDS`, and from packages.
+    """The group `jetan`: its commands and their lines of help come from `COMMANDS` and extras.
 
-    What a package brings under a name of ours is ours.
+    What another brings under a name of `COMMANDS` is not heard of.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*COMMANDS, *brought()})
+        return sorted({*COMMANDS, *commands()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
             command = getattr(importlib.import_module(f"{__name__}.{cmd_name}"), cmd_name)
-        elif cmd_name in brought():
-            from ..extras import loaded
-
-            command = loaded(brought()[cmd_name], click.Command)
+        elif cmd_name in commands():
+            extra, _help = commands()[cmd_name]
+            command = extra.command(cmd_name)
         else:
             return None
         assert isinstance(command, click.Command)
@@ -90,25 +75,19 @@ class CommandTable(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         is_ours = args[0] in COMMANDS or args[0].startswith("-")
-        if not is_ours and args[0] not in brought():
+        if not is_ours and args[0] not in commands():
             from rules.errors import near_miss
             from rules.sentences import Worded, _
 
-            unknown, near = _("{name}: no such command{near}"), near_miss(args[0], COMMANDS)
+            unknown = _("{name}: no such command{near}")
+            near = near_miss(args[0], self.list_commands(ctx))
             raise click.UsageError(Worded(unknown, name=args[0], near=near), ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(sorted({**brought(), **COMMANDS}.items()))
-
-
-def brought() -> Mapping[str, str]:
-    """Return the commands that packages bring, by name: where they lie, which helps as well."""
-    from ..extras import COMMANDS as GROUP
-    from ..extras import announced
-
-    return announced(GROUP)
+            brought = {name: line for name, (_extra, line) in commands().items() if " " not in name}
+            formatter.write_dl(sorted({**brought, **COMMANDS}.items()))
 
 
 @click.command(

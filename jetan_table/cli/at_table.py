@@ -21,20 +21,24 @@ from rules.ruleset import format_rules
 from rules.sentences import _
 
 from ..boards.opening import camera_of, open_board
+from ..boards.screen import ScreenBoard
+from ..boards.typed import BETWEEN_S, POINTER_S, TypedHands, typed_hands
+from ..extras.commissioning.doctor_command import damage_told
+from ..extras.lessons.course_at_table import game_after_lessons, go_on_learning, learn, train
+from ..extras.opponent.seat import Seat
 from ..game.events import Header, SeriesAgreed
 from ..game.wagers import wager_event
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
 from ..journal.saved_games import Start
-from ..opponent.course_at_table import game_after_lessons, go_on_learning, learn, train
-from ..opponent.seat import Seat
+from ..light.announcer import Announcer
+from ..light.speech import Voice, can_speak
+from ..light.words import Speaker
+from ..people.board import SimulatedBoard
+from ..people.manners import Profile
+from ..people.people import leave
 from ..session.guests import Guest
 from ..settings import Settings
-from ..simulation.board import SimulatedBoard
-from ..simulation.manners import Profile
-from ..simulation.people import leave
-from ..simulation.screen import ScreenBoard
-from ..simulation.typed import BETWEEN_S, POINTER_S, TypedHands, typed_hands
 from ..table.board import Board
 from ..table.buttons import TableButtons
 from ..table.loop import Clock, EagerClock
@@ -51,10 +55,6 @@ from ..terminal.terminal import (
 from ..terminal.terminal_board import is_disk
 from ..terminal.typed import TypedTable, TypedWords
 from ..wiring import ARBITER_PIN, dice_of, join, seat_people
-from ..words.announcer import Announcer
-from ..words.speech import Voice, can_speak
-from ..words.words import Speaker
-from .doctor import damage_told
 from .options import EXIT_AMISS, misused, to_stderr
 from .play_options import PLAYED, FarOptions, PlayedTable, PlayOptions
 from .signals import asked_to_end, ends_in_order, shut_down, tell_stopped
@@ -62,10 +62,10 @@ from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera
-    from ..hall.far import FarPlayer
-    from ..hall.far_door import FarDoor
-    from ..hall.payloads import MatchSide
-    from ..hall.teller import Teller
+    from ..extras.hall.far import FarPlayer
+    from ..extras.hall.far_door import FarDoor
+    from ..extras.hall.payloads import MatchSide
+    from ..extras.hall.teller import Teller
 
 NEXT: Final = "next"
 """The first lesson that is not solved."""
@@ -144,7 +144,7 @@ def play_in_person(
             seat.invite(options.guest)
         guests = [seat, *followers, *([] if camera is None else [camera])]
         if options.is_study:
-            from ..opponent.study import Study  # threads: only where one is wanted
+            from ..extras.lessons.study import Study  # threads: only where one is wanted
 
             set_up = None if hands is None else hands.set_up
             guests.append(ends.enter_context(closing(Study(folder, set_up, patient_s))))
@@ -366,8 +366,8 @@ def told_to_hall(
         played_far(options.far, settings, options.rules, folder, None)
         yield None
         return
-    from ..hall.far_door import FarDoor  # which brings a client: only where one is wanted
-    from ..hall.table_link import far_player, telling
+    from ..extras.hall.far_door import FarDoor  # which brings a client: only where one is wanted
+    from ..extras.hall.table_link import far_player, telling
 
     with telling(settings, time.time(), time.monotonic) as teller:
 
@@ -397,8 +397,8 @@ def played_far(
     code = far.code(made_up_code())
     if teller is None:
         raise misused(_("--far: the settings name no broker: [hall] broker and table"))
-    from ..hall.far_match import side_of_match
-    from ..hall.table_link import far_player
+    from ..extras.hall.far_match import side_of_match
+    from ..extras.hall.table_link import far_player
 
     start = start_position(rules, None)
     name = settings.hall.table

@@ -17,11 +17,11 @@ from rules.sentences import Worded, _
 from vision.needs import require_opencv
 
 from ..boards.camera_kept import LENS as KEPT_LENS
+from ..extras.commissioning.doctor_command import print_findings
 from ..journal.rules_named import named_rules
 from ..languages import translation, worded
 from ..notices import Notice
 from ..settings import CameraSettings
-from .doctor import print_findings
 from .options import (
     FILE,
     Data,
@@ -91,11 +91,11 @@ def sheet(
     Beside a border's sheet its markers are written as .json, for `jetan watch --markers`.
     """
     require_opencv()
-    from fabrication.paper.board import board_sheet
-    from fabrication.paper.sheet import cards as cards_sheet
-    from fabrication.paper.sheet import format_pages, format_sheet, lens_sheet
-    from fabrication.paper.tiles import PAPERS, fits
-    from fabrication.paper.tiles import tiles as cut
+    from ..extras.workshop.paper.board import board_sheet
+    from ..extras.workshop.paper.sheet import cards as cards_sheet
+    from ..extras.workshop.paper.sheet import format_pages, format_sheet, lens_sheet
+    from ..extras.workshop.paper.tiles import PAPERS, fits
+    from ..extras.workshop.paper.tiles import tiles as cut
 
     suffix = out.suffix.lower().removeprefix(".")
     if suffix not in ("svg", "pdf"):
@@ -294,7 +294,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
     from vision.quality import quality_of
 
     from ..boards.table_camera import UNMARKED, finder_of
-    from ..machine.camera_doctor import examine_start, examine_view
+    from ..extras.commissioning.camera_doctor import examine_start, examine_view
     from ..reading.jetan_game import occupants_of
 
     yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())

@@ -17,9 +17,9 @@ from hardware.ports import RGB
 from rules import parse_square
 
 from ..boards.opening import open_board
-from ..lamps.choice import LampChoice, kept_choice
-from ..lamps.cues import Cue
-from ..lamps.lights import lights
+from ..light.choice import LampChoice, kept_choice
+from ..light.cues import Cue
+from ..light.lights import lights
 from ..notices import CHECKS, START
 from ..settings import Settings, find_settings, read_settings
 from ..wiring import lighting_of

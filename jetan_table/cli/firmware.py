@@ -11,8 +11,8 @@ from firmware_bridge.build import BAUD, Variant, build_firmware, flash_command, 
 from firmware_bridge.builds import BUILDS, Microcontroller, find_build
 from rules.sentences import _
 
+from ..extras.updates.renewal import told
 from ..machine import flashing
-from ..machine.renewal import told
 from .options import FOLDER, Words, command, group, option
 
 

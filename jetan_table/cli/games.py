@@ -24,6 +24,10 @@ from rules.sentences import Sentence, _, in_words, printable
 from ..engine.library import quick_library
 from ..engine.search import Limits
 from ..engine.weights import fitted_weights
+from ..extras.opponent.analysis import PlyMark, PlyVerdict
+from ..extras.opponent.analysis import analyse as verdicts_on
+from ..extras.opponent.explained import explained, row_of
+from ..extras.opponent.plot import plot
 from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
 from ..journal.archive import Archive, NoSuchGame, Summary, read_kept, told_as_damaged
@@ -33,10 +37,6 @@ from ..journal.read_only import is_sound
 from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
 from ..languages import Language, say_in, translation
-from ..opponent.analysis import PlyMark, PlyVerdict
-from ..opponent.analysis import analyse as verdicts_on
-from ..opponent.explained import explained, row_of
-from ..opponent.plot import plot
 from .options import (
     EXIT_AMISS,
     FILE,

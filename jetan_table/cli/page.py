@@ -10,18 +10,18 @@ from pathlib import Path
 
 from rules.sentences import _
 
+from ..boards.screen import ScreenBoard
+from ..extras.commissioning.doctor_command import findings_of
+from ..extras.commissioning.guide import SetUp
+from ..extras.commissioning.repairs import Repairs
 from ..journal.journal import Journal
-from ..lamps.choice import LampChoice, kept_choice
-from ..machine.repairs import Repairs
+from ..light.choice import LampChoice, kept_choice
+from ..light.words import Speaker
+from ..page.access import Access
+from ..page.asked import AskedTable
+from ..page.playing import LOOPBACK, Address, shown
 from ..settings import Settings, find_settings, origins
-from ..setup.guide import SetUp
-from ..simulation.screen import ScreenBoard
-from ..web.access import Access
-from ..web.asked import AskedTable
-from ..web.playing import LOOPBACK, Address, shown
 from ..wiring import TABLE_PIN, BadPin, kept_pin, unguessable
-from ..words.words import Speaker
-from .doctor import findings_of
 from .options import Say
 from .play_options import PlayedTable
 

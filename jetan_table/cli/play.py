@@ -9,7 +9,7 @@ import click
 
 from rules.sentences import _
 
-from ..simulation.manners import PROFILES, Profile
+from ..people.manners import PROFILES, Profile
 from .helping import GroupedCommand
 from .options import Browser, Config, Data, Lan, Lang, Plain, Port, command, misused, option
 from .play_options import (
@@ -149,10 +149,10 @@ def play(
     An unfinished game goes on, unless --rules, --position, --clock, --conduct or --load ask for a
     new one. With `--hands auto` simulated people play; exit code 1 says that a game was misread.
     """
+    from ..extras.commissioning.setup_machine import begin_anew, set_up_of
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
     from .at_table import play_there
     from .page import Page, address_of  # which brings a server
-    from .setup_machine import begin_anew, set_up_of
     from .start import start_of
 
     settings = camera.added_to(terms.within(chosen_settings(config, lang, palette, board, speak)))

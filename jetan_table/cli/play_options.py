@@ -17,29 +17,29 @@ from rules import Side
 from rules.errors import near_miss
 from rules.sentences import _
 
-from ..extras import BOARDS, announced
+from ..extras import board_kinds
+from ..extras.opponent.invitation import THINK_S, Invitation
 from ..game.conduct import CONDUCTS, ConductName
 from ..game.events import SideName, Way
 from ..game.time_control import BadTimeControl, parse_time_control
 from ..languages import Language
-from ..opponent.invitation import THINK_S, Invitation
 from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
 from .options import SeenOptions, misused, option
 
 if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera
-    from ..hall.far_door import FarDoor
+    from ..boards.typed import TypedHands
+    from ..extras.hall.far_door import FarDoor
+    from ..extras.lessons.exercise import Exercise
+    from ..extras.opponent.seat import Seat
     from ..journal.agreement import Agreement
     from ..journal.journal import Journal
-    from ..lamps.lights import LightsSeen
-    from ..lessons.exercise import Exercise
-    from ..opponent.seat import Seat
-    from ..simulation.people import SimulatedPlay
-    from ..simulation.typed import TypedHands
+    from ..light.lights import LightsSeen
+    from ..light.words import Speaker
+    from ..people.people import SimulatedPlay
     from ..table.board import Board
     from ..table.loop import Clock, Table
     from ..terminal.typed import TypedWords
-    from ..words.words import Speaker
 
 PLAYED: Final = frozenset({"screen", "simulated", "emulated"})
 """The boards whose pieces only a program's hands can touch."""
@@ -173,7 +173,7 @@ def with_board(settings: Settings, board: str | None) -> Settings:
     """
     if board is None:
         return settings
-    kinds: dict[str, str] = {**announced(BOARDS), **{kind: kind for kind in KINDS}, AUTO: "serial"}
+    kinds = {kind: kind for kind in (*board_kinds(), *KINDS)} | {AUTO: "serial"}
     if re.fullmatch(FOREIGN, board):
         kinds[board] = board
     if "/" not in board and board not in kinds:

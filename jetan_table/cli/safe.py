@@ -10,17 +10,17 @@ from rules.sentences import _
 
 from .. import __version__
 from ..errors import TableError
+from ..extras.commissioning.doctor_command import findings_here
+from ..extras.updates.renewal import KEPT
 from ..languages import Language, say_in
-from ..machine.renewal import KEPT
 from ..notices import Notice, listed
+from ..page.access import Access
+from ..page.playing import EVERYWHERE, LOOPBACK
+from ..page.safe import SafeTable, make_safe_app
+from ..page.server import listen, running
 from ..settings import Settings, find_settings, read_settings
 from ..table.heartbeat import Heartbeat
-from ..web.access import Access
-from ..web.playing import EVERYWHERE, LOOPBACK
-from ..web.safe import SafeTable, make_safe_app
-from ..web.server import listen, running
 from ..wiring import TABLE_PIN, kept_pin, unguessable
-from .doctor import findings_here
 from .fault_light import corners_flashing
 from .page import own_names, url_of
 from .signals import asked_to_end

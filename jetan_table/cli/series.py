@@ -18,9 +18,9 @@ from ..journal.journal import Journal
 from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..languages import Language
+from ..light.accounts import damaged_lines
+from ..light.words import Speaker
 from ..settings import find_settings, read_settings
-from ..words.accounts import damaged_lines
-from ..words.words import Speaker
 from .games import RESULTS
 from .options import Config, Data, Json, Lang, Words, command, group, option, print_json, saying
 from .play_options import AgreementOptions, StartOptions

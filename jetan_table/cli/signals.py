@@ -16,8 +16,8 @@ import click
 from rules.sentences import Sentence, _
 
 from ..errors import TableError
+from ..light.words import Speaker
 from ..table.heartbeat import EXIT_SHUT_DOWN
-from ..words.words import Speaker
 
 GOES_ON: Final = _("Stopped; the game goes on next time.")
 

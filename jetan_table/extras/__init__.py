@@ -1,33 +1,111 @@
-"""Boards and commands that packages of others bring.
+"""Features that the table can do without: one folder each, or a package of somebody else.
 
-A package announces them in its entry points: in the group `jetan.boards` what makes a board of
-settings, clock and wait, and in `jetan.commands` a command of click. Each is imported only when it
-is asked for, and one that is broken is refused by its name.
+What a feature brings it tells by an `Extra`: ours as EXTRA in its folder's `__init__`, a package of
+others by an entry point in the group `jetan.extras`. The core asks all of them, and imports none.
 """
 
+from __future__ import annotations
+
 import importlib
+import importlib.util
+import pkgutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rules.sentences import Worded, _
 
 from ..errors import TableError
 from ..notices import Notice
 
-Group: TypeAlias = Literal["jetan.boards", "jetan.commands"]
-BOARDS: Final[Group] = "jetan.boards"
-COMMANDS: Final[Group] = "jetan.commands"
+if TYPE_CHECKING:  # what an extra brings is made of what stands above; this module loads none of it
+    import click
+
+    from ..settings import Settings
+    from ..table.board import Board
+
+GROUP: Final = "jetan.extras"
+"""The group of entry points; each names an `Extra`, as `module:NAME`."""
+
+BESIDE: Final = "tools"
+"""A feature that lies beside the packages in a checkout, and is not installed."""
 
 
 class BrokenExtra(TableError, ImportError):
     """What a package brings cannot be loaded; the message names it."""
 
 
+class Extra:
+    """One feature. It brings nothing; each overrides what it does bring, and imports it there.
+
+    So to know what there is loads nothing of it.
+    """
+
+    commands: ClassVar[Mapping[str, str]] = {}
+    """Commands by their names, with the line of help; "games analyse" is one of a group."""
+    boards: ClassVar[Sequence[str]] = ()
+    """Kinds of boards, for `--board` and `[table] board`."""
+    needs: ClassVar[Sequence[str]] = ()
+    """The other extras that it imports."""
+
+    @property
+    def module(self) -> str:
+        """The package that it lies in."""
+        return type(self).__module__
+
+    def command(self, name: str) -> click.Command:
+        """Return one of its commands: the function of that name in its module `commands`."""
+        made: click.Command = getattr(importlib.import_module(f"{self.module}.commands"), name)
+        return made
+
+    def board(
+        self, settings: Settings, clock: Callable[[], float], wait: Callable[[float], None]
+    ) -> Board:
+        """Open the board that the settings name, which is one of `boards`.
+
+        `clock` tells the table's time, and `wait` lets wires settle, in real seconds.
+        """
+        raise NotImplementedError(settings.table.board)
+
+
 @cache
-def announced(group: Group) -> Mapping[str, str]:
+def extras() -> Mapping[str, Extra]:
+    """Return all features by name: ours, then what packages bring; a broken package is left out."""
+    found = {each.name: importlib.import_module(f"{__name__}.{each.name}").EXTRA for each in ours()}
+    if _lies_beside():
+        found[BESIDE] = importlib.import_module(BESIDE).EXTRA
+    for name, place in announced().items():
+        try:
+            brought = loaded(place, Extra)
+        except BrokenExtra:
+            continue  # the table goes on without it; the doctor tells of it
+        found.setdefault(name, brought)
+    return found
+
+
+def ours() -> Sequence[pkgutil.ModuleInfo]:
+    """Return the folders of our own features."""
+    return [each for each in pkgutil.iter_modules(__path__) if each.ispkg]
+
+
+def commands() -> Mapping[str, tuple[Extra, str]]:
+    """Return the commands that features bring by name: whose each is, and its line of help."""
+    found: dict[str, tuple[Extra, str]] = {}
+    for extra in extras().values():
+        for name, line in extra.commands.items():
+            found.setdefault(name, (extra, line))
+    return found
+
+
+def board_kinds() -> Mapping[str, Extra]:
+    """Return the kinds of boards that features bring."""
+    return {kind: each for each in extras().values() for kind in each.boards}
+
+
+@cache
+def announced() -> Mapping[str, str]:
     """Return what packages bring, by name: where it is, as `module:name`."""
     texts = (
         text
@@ -35,11 +113,11 @@ def announced(group: Group) -> Mapping[str, str]:
         for text in folder.glob("*.dist-info/entry_points.txt")
     )
     # To ask for all entry points takes a third of what a short command takes, and few bring any.
-    if not any(f"[{group}]".encode() in text.read_bytes() for text in texts):
+    if not any(f"[{GROUP}]".encode() in text.read_bytes() for text in texts):
         return {}
     from importlib.metadata import entry_points
 
-    return {each.name: each.value for each in entry_points(group=group)}
+    return {each.name: each.value for each in entry_points(group=GROUP)}
 
 
 def loaded(place: str, kind: type = object) -> Any:
@@ -54,11 +132,15 @@ def loaded(place: str, kind: type = object) -> Any:
     return brought
 
 
-def examine_extras() -> Iterator[Notice]:
+def examine_packages() -> Iterator[Notice]:
     """Yield what is broken of all that packages bring."""
-    for name, place in (*announced(BOARDS).items(), *announced(COMMANDS).items()):
+    for name, place in announced().items():
         try:
-            loaded(place)
+            loaded(place, Extra)
         except BrokenExtra as error:
             mend = Worded(_("renew or remove the package that brings {name}"), name=name)
             yield Notice("extras", "warn", error.worded, mend, name)
+
+
+def _lies_beside() -> bool:
+    return (Path(__file__).parents[2] / BESIDE / "__init__.py").is_file()

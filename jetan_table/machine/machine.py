@@ -15,13 +15,13 @@ from pathlib import Path
 from hardware.gpio import GpioLibrary, gpio_libraries, pi_model
 from hardware.pin_map import I2C_DEVICE
 
+from ..light.speech import can_speak
 from ..table.loop import Clock
-from ..words.speech import can_speak
 
 GROUPS = ("gpio", "spi", "dialout", "video")
 """The groups that Raspberry Pi OS gives its pins, SPI, serial ports and cameras to."""
 
-OUR_PACKAGES = ("rules", "hardware", "firmware_bridge", "vision", "fabrication", "jetan_table")
+OUR_PACKAGES = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
 OUR_NAME = "jetan-table"
 SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
 BY_ID = Path("/dev/serial/by-id")

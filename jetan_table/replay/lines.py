@@ -13,6 +13,7 @@ from rules.sentences import _
 
 from ..game.events import Question
 from ..languages import ENGLISH, Language
+from ..light.words import Speaker
 from ..reading.jetan_game import Standing
 from ..reading.readable_game import Step
 from ..reading.readings import (
@@ -30,7 +31,6 @@ from ..reading.readings import (
     Wandered,
 )
 from ..session.umpire import event_told
-from ..words.words import Speaker
 from .recordings import microseconds
 
 LOST = _("I have lost track of the game: is this the board? {boards}")

@@ -24,11 +24,11 @@ from vision.sensor import observation_of
 from vision.sources import Frame, Source
 
 from ..languages import ENGLISH, Language
+from ..light.words import Speaker
 from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readable_game import P
 from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
-from ..words.words import Speaker
 from .lines import JsonLines, PlyKinds, WordLines
 
 AGAIN_S = 0.5

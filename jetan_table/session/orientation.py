@@ -28,10 +28,10 @@ from rules import (
 from rules.sentences import _
 from rules.topology import at_sector_and_ring, sector_and_ring
 
-from ..board.gestures import TouchWatch
 from ..game.commands import CommandRefused, TurnBoard
 from ..game.events import Event, Ply, Question, TakeBack, Turned
 from ..game.record import Record
+from .gestures import TouchWatch
 from .view import Phase, View
 
 SURE = 1.0

@@ -34,8 +34,6 @@ from rules import (
 )
 from rules.sentences import Sentence, _
 
-from ..board.gestures import GestureWatch, TouchWatch
-from ..board.tabletop import Patience, Tabletop, find_amiss
 from ..game import commands as asked
 from ..game import events as happened
 from ..game.clock import Times
@@ -55,7 +53,9 @@ from ..game.terms import is_made
 from ..reading.jetan_game import Standing
 from ..reading.readings import FoundAgain, GameLost, Reading
 from ..reading.table_reader import ReadBy, TableReader, believed_by, board_chosen, by_switches
+from .gestures import GestureWatch, TouchWatch
 from .orientation import turned_events
+from .tabletop import Patience, Tabletop, find_amiss
 from .umpire import (
     Umpire,
     check_command,

@@ -13,7 +13,6 @@ from rules import Position, Side, Square, Termination, format_move, format_squar
 from rules.errors import IllegalMove
 from rules.sentences import Sentence, _
 
-from ..board.gestures import Deed, Gesture
 from ..game import commands as asked
 from ..game import events as happened
 from ..game.clock import Times
@@ -36,6 +35,7 @@ from ..reading.readings import (
     ToldOfGame,
     Wandered,
 )
+from .gestures import Deed, Gesture
 
 LANDING_S: Final = 3.0
 """So long a fallen flag waits where something has moved on the board: a ply may lie before it."""

@@ -9,9 +9,6 @@ from enum import Enum
 from rules import Move, MoveKind, Position, Square
 from rules.pieces import OCCUPANT_OF
 
-from ..board.gestures import Filling
-from ..board.repair import HandMove, Placing, first_placing, first_step
-from ..board.tabletop import Disagreement, Patience, Tabletop
 from ..engine.why import Point
 from ..errors import TableError
 from ..game.commands import Help
@@ -24,6 +21,9 @@ from ..languages import Language
 from ..notices import Notice
 from ..reading.jetan_game import Standing
 from ..reading.readings import Belief
+from .gestures import Filling
+from .repair import HandMove, Placing, first_placing, first_step
+from .tabletop import Disagreement, Patience, Tabletop
 
 
 class Phase(Enum):

@@ -8,12 +8,12 @@ from pathlib import Path
 from hardware.switches import SwitchCounts
 from rules import Square
 
-from ..board.kept_switches import keep_switches, take_up
 from ..notices import Notice
 from ..reading.habits import Rates
 from ..session.guests import Certain, Guest
 from ..session.orientation import Orientation
 from ..session.view import View
+from .kept_switches import keep_switches, take_up
 
 PIECES_KEPT = 10
 """The file is written again after so many pieces put down, sooner where one was missed."""

@@ -15,13 +15,13 @@ from ..game.commands import DecideFight
 from ..game.events import Header
 from ..journal.journal import Journal
 from ..journal.opening import open_game
-from ..lamps.cues import cues
-from ..lamps.lights import LAMP_OF, PALETTES, Dimming, Lighting, LightsSeen
 from ..languages import Language
+from ..light.cues import cues
+from ..light.lights import LAMP_OF, PALETTES, Dimming, Lighting, LightsSeen
+from ..light.words import Speaker
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
 from ..table.loop import Clock, Fittings, Table
-from ..words.words import Speaker
 from .terminal import Screen, only_watch, play_on_screen, print_news
 from .terminal_board import plain_board
 

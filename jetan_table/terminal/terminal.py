@@ -23,13 +23,13 @@ from rules import RulesError
 from rules.sentences import Sentence, _
 
 from ..errors import TableError
-from ..lamps.cues import cues
-from ..lamps.lights import LightsSeen
 from ..languages import Language, refused_in
+from ..light.announcer import COUNTING
+from ..light.cues import cues
+from ..light.lights import LightsSeen
+from ..light.words import Speaker
 from ..session.session import News
 from ..table.loop import Clock, Table
-from ..words.announcer import COUNTING
-from ..words.words import Speaker
 from .terminal_board import is_disk, lit_board, plain_board
 from .typed import Quit, TypedTable, TypedWords
 

@@ -14,6 +14,7 @@ from rules.explain import explain
 from rules.sentences import Sentence, Worded, _
 from rules.words import sentences
 
+from ..boards.typed import TypedHands
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
 from ..game.spoken import COMMANDS, command_of
 from ..journal.game_files import game_text
@@ -27,12 +28,11 @@ from ..journal.saved_games import (
     start_from,
 )
 from ..languages import Language, said_in, translation
+from ..light.accounts import account_lines
+from ..light.gesture_words import gesture_lines
+from ..light.words import Speaker
 from ..session.umpire import check_help
-from ..simulation.typed import TypedHands
 from ..table.loop import Clock, Table
-from ..words.accounts import account_lines
-from ..words.gesture_words import gesture_lines
-from ..words.words import Speaker
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,15 @@ import pytest
 
 from bench.reading.company import COMPANIES, SHOVES, TAKES
 from bench.reading.neighbours import Neighbours
-from jetan_table.simulation.generate import world_of
-from jetan_table.simulation.geometry import TableGeometry
-from jetan_table.simulation.manners import PROFILES
-from jetan_table.simulation.reed_bank import ReedBank
-from jetan_table.simulation.reeds import MAKES
-from jetan_table.simulation.scan import Scan
-from jetan_table.simulation.scan_truth import ScanRecord, tell_from_scan
-from jetan_table.simulation.strokes import HandPose, Magnet, MagnetPath
-from jetan_table.simulation.world import MagnetWorld
+from jetan_table.people.generate import world_of
+from jetan_table.people.geometry import TableGeometry
+from jetan_table.people.manners import PROFILES
+from jetan_table.people.reed_bank import ReedBank
+from jetan_table.people.reeds import MAKES
+from jetan_table.people.scan import Scan
+from jetan_table.people.scan_truth import ScanRecord, tell_from_scan
+from jetan_table.people.strokes import HandPose, Magnet, MagnetPath
+from jetan_table.people.world import MagnetWorld
 from rules import SQUARES, Position, parse_rules, squares_of
 
 FLAT, DISK = "appendix,thoat=jumps", "ninth-ray-clockwise,thoat=jumps"

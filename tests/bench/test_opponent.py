@@ -13,7 +13,7 @@ from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.proof import has_won, wins_in
 from jetan_table.engine.weights import Weights
-from jetan_table.opponent.match import Tally, play_game, play_match, random_opening
+from jetan_table.extras.opponent.match import Tally, play_game, play_match, random_opening
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
 from rules.game_reader import parse_games

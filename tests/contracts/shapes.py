@@ -21,9 +21,9 @@ from jetan_table.engine.protocol import PROTOCOL, format_info
 from jetan_table.engine.search import Thought
 from jetan_table.engine.server import EngineServer
 from jetan_table.engine.tree import WIN
-from jetan_table.hall import payloads
+from jetan_table.extras.hall import payloads
+from jetan_table.page.api import VERSIONS, WAYS, api
 from jetan_table.replay.recordings import ChangeLine, LookLine, LooksHeader, RecordingHeader
-from jetan_table.web.api import VERSIONS, WAYS, api
 from rules import Position, parse_rules
 from tests.paths import ROOT
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from jetan_table.game.events import DieRoll, DuelTold, Entry, Event, Header, Ply
 from jetan_table.game.record import Record
-from jetan_table.web.documents import game_document
-from jetan_table.words.news import WON_BY
+from jetan_table.light.news import WON_BY
+from jetan_table.page.documents import game_document
 from rules import Position, format_move, format_square, parse_rules
 from rules.juggernaut import CENTRE
 from tests.e2e.served import Served, Visitor, visiting

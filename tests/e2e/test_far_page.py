@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.served import Served, Visitor, served_at_broker, visiting
 from tests.e2e.windows import Windows
-from tests.jetan_table.hall.mosquitto import Mosquitto, until
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 
 pytestmark = pytest.mark.needs("chromium", "mosquitto")
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from jetan_table.hall import topics
-from jetan_table.hall.showing import Delay
+from jetan_table.extras.hall import topics
+from jetan_table.extras.hall.showing import Delay
 from tests.e2e.windows import PHONE, Windows
-from tests.jetan_table.hall.mosquitto import Mosquitto, until
-from tests.jetan_table.hall.served import PIN, ServedHall, hall_served
-from tests.jetan_table.hall.test_hub import game_of, told_game
-from tests.jetan_table.hall.test_pages import say
-from tests.jetan_table.hall.test_teller import stepping, telling_of
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
+from tests.jetan_table.extras.hall.served import PIN, ServedHall, hall_served
+from tests.jetan_table.extras.hall.test_hub import game_of, told_game
+from tests.jetan_table.extras.hall.test_pages import say
+from tests.jetan_table.extras.hall.test_teller import stepping, telling_of
 from tests.jetan_table.sitting import sitting
 
 pytestmark = pytest.mark.needs("chromium", "mosquitto")

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from jetan_table.extras.lessons.course import GRID, Lesson, course
 from jetan_table.languages import say_in
-from jetan_table.lessons.course import GRID, Lesson, course
 from rules import format_square
 from tests.e2e.served import Served, Visitor, visiting
 from tests.e2e.windows import LOOKS, Windows, amiss

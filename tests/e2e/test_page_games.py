@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Route, expect
 
-from jetan_table.web.frame import STATIC
+from jetan_table.page.frame import STATIC
 from rules import Position, format_position, parse_rules
 from rules.presets import PRESETS, RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting

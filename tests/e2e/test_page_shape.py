@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.served import Served, Visitor, served, served_at_broker, visiting
 from tests.e2e.windows import PHONE, Windows
-from tests.jetan_table.hall.mosquitto import Mosquitto
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto
 
 pytestmark = [pytest.mark.ci, pytest.mark.needs("chromium")]
 

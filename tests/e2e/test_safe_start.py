@@ -20,7 +20,7 @@ from jetan_table.table.starts import MOST_BAD
 from tests.e2e.command import begun, run
 from tests.e2e.test_serial_board import answering
 from tests.firmware_bridge.peer import Peer
-from tests.jetan_table.hall.mosquitto import free_port, until
+from tests.jetan_table.extras.hall.mosquitto import free_port, until
 from tests.jetan_table.sitting import play_one_move
 
 PATIENCE_S = 60

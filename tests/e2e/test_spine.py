@@ -9,9 +9,9 @@ from jetan_table.game.events import Header
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
+from jetan_table.people.manners import PROFILES
+from jetan_table.people.people import SimulatedPlay
 from jetan_table.settings import Settings
-from jetan_table.simulation.manners import PROFILES
-from jetan_table.simulation.people import SimulatedPlay
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import seat_people
 from rules import Position, parse_position, parse_rules

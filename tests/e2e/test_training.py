@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from jetan_table.engine.proof import has_won
+from jetan_table.extras.lessons.puzzles import Task, judge, read_daily, solutions
 from jetan_table.game.commands import Resign, RollDie
-from jetan_table.lessons.puzzles import Task, judge, read_daily, solutions
 from rules import SQUARES, Move, Position, format_square, parse_rules
 from tests.e2e.served import Served, Visitor, served, visiting
 from tests.e2e.windows import LOOKS, Windows, amiss

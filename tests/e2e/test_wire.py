@@ -7,9 +7,9 @@ from subprocess import PIPE, STDOUT, Popen
 
 import pytest
 
-from jetan_table.lamps.lights import Lamp
+from jetan_table.extras.commissioning.wizard import next_lamp
+from jetan_table.light.lights import Lamp
 from jetan_table.settings import read_settings
-from jetan_table.setup.wizard import next_lamp
 from rules import SQUARES, Square, format_square, parse_square
 from tests.e2e.command import begun
 from tests.e2e.test_serial_board import Chip, chip

@@ -12,7 +12,7 @@ from firmware_bridge.builds import MEGA
 from firmware_bridge.emulation.__main__ import LONGEST_BEHIND_S, LONGEST_SLICE_S, RealTime
 from firmware_bridge.port import PortEvent, PortOpened, Received
 from hardware.ports import presence
-from jetan_table.simulation.board import SWITCH_OF
+from jetan_table.people.board import SWITCH_OF
 from rules import Square
 from tests.emulated.conftest import MakeBoard
 from tests.needs import EMULATOR

@@ -8,11 +8,11 @@ import pytest
 from firmware_bridge.builds import MEGA
 from hardware.ports import RGB, Observation
 from hardware.switches import FaultKind
-from jetan_table.lamps.lights import OFF, Lamp
-from jetan_table.setup.planted import drawn_wiring
-from jetan_table.setup.walk import Leading, WiringWalk
-from jetan_table.simulation.board import TrueWiring
-from jetan_table.trial.hands import LedHands
+from jetan_table.extras.commissioning.hands import LedHands
+from jetan_table.extras.commissioning.planted import drawn_wiring
+from jetan_table.extras.commissioning.walk import Leading, WiringWalk
+from jetan_table.light.lights import OFF, Lamp
+from jetan_table.people.board import TrueWiring
 from rules import Square
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import STEP_S, Rig

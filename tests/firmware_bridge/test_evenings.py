@@ -10,9 +10,9 @@ from firmware_bridge.levels import SwitchLevel
 from hardware.ports import presence
 from hardware.reed_sensor import Debounce
 from hardware.switches import Change, Switch
+from jetan_table.people.generate import generate
+from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import Recording
-from jetan_table.simulation.generate import generate
-from jetan_table.simulation.manners import PROFILES
 from rules import SQUARES
 from tests.firmware_bridge.bad_cable import BadCable
 from tests.firmware_bridge.peer import Peer

@@ -15,10 +15,10 @@ from jetan_table.boards.serial_boards import ChipBoard
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
+from jetan_table.people.board import SWITCH_OF, SimulatedBoard
+from jetan_table.people.manners import PROFILES
+from jetan_table.people.people import SimulatedPlay
 from jetan_table.settings import Settings
-from jetan_table.simulation.board import SWITCH_OF, SimulatedBoard
-from jetan_table.simulation.manners import PROFILES
-from jetan_table.simulation.people import SimulatedPlay
 from jetan_table.wiring import seat_people
 from rules import Position, parse_rules
 from tests.firmware_bridge.bad_cable import BadCable

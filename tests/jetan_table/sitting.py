@@ -5,12 +5,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
+from jetan_table.boards.typed import TypedHands, typed_hands
 from jetan_table.game.commands import Command, NewGame
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
-from jetan_table.simulation.typed import TypedHands, typed_hands
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import EagerClock, Table
 from jetan_table.table.seeds import Seeds

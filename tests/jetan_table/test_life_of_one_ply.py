@@ -24,7 +24,7 @@ CALL: Final = re.compile(r"\[`([\w.]+)`\]\(\.\./([\w/]+\.py)\)")
 STAND_INS: Final = (
     "hardware/magnetism.py",
     "hardware/simulated_matrix.py",
-    "jetan_table/simulation/",
+    "jetan_table/people/",
 )
 """The people, pieces and contacts of the simulated table: before a scan, and beside the lamps."""
 

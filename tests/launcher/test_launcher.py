@@ -208,7 +208,7 @@ def asks_for(venv: Path) -> set[str]:
 def test_play_takes_little_room_and_more_can_be_added(tmp_path: Path) -> None:
     """Without uv, by the real pip: a network is needed."""
     root, programs = tmp_path / "table", tmp_path / "programs"
-    ours = ("rules", "hardware", "firmware_bridge", "vision", "fabrication", "jetan_table")
+    ours = ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
     for name in (*ours, "packages"):
         shutil.copytree(ROOT / name, root / name)
     for name in ("jetan", "pyproject.toml", "uv.lock", "README.md", "LICENSE"):

@@ -19,7 +19,7 @@ from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import Service, unit_text
 from packages.build import Packer
 from tests.debian import debian, rights, root_runs
-from tests.jetan_table.hall.mosquitto import free_port
+from tests.jetan_table.extras.hall.mosquitto import free_port
 from tests.packages.laying import EPOCH, Packed, as_table, entered, games, inside
 
 ROOT: Final = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ import pytest
 from packages.release import OFFER, SUMS, offer, sums
 from tests.debian import debian, root_runs
 from tests.file_server import serving_files
-from tests.jetan_table.hall.mosquitto import free_port
+from tests.jetan_table.extras.hall.mosquitto import free_port
 from tests.packages.booted import PATIENCE_S, Inside, booted
 from tests.packages.laying import Packed, as_table
 

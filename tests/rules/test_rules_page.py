@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from docs.rules_page import DOCS, PAGES, figures, with_tables
-from jetan_table.web.board_svg import Figure, SquareMark, draw
+from jetan_table.page.board_svg import Figure, SquareMark, draw
 from rules import Kind, Position, grid, parse_rules, parse_square
 from rules.juggernaut import TELEPORT, Roll, destination
 from rules.options import OPTIONS

@@ -10,17 +10,17 @@ from pathlib import Path
 from random import Random
 
 from hardware.ports import RGB
+from jetan_table.boards.typed import typed_hands
+from jetan_table.extras.lessons.exercise import lessons
+from jetan_table.extras.lessons.study import Study
+from jetan_table.extras.lessons.teacher import Teacher, Teaching
+from jetan_table.extras.opponent.seat import Seat
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.lamps.cues import Cue
-from jetan_table.lamps.lights import PALETTES
-from jetan_table.lessons.exercise import lessons
-from jetan_table.lessons.teacher import Teacher, Teaching
-from jetan_table.opponent.seat import Seat
-from jetan_table.opponent.study import Study
+from jetan_table.light.cues import Cue
+from jetan_table.light.lights import PALETTES
 from jetan_table.settings import Settings
-from jetan_table.simulation.typed import typed_hands
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.seeds import Seeds

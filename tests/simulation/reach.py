@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from jetan_table.board.gestures import Deed
 from jetan_table.game.events import KIND_OF, KINDS, Begin, DuelTold, Ending, Entry
+from jetan_table.session.gestures import Deed
 from jetan_table.session.session import News
 from jetan_table.session.view import Phase, View
 from rules import Termination

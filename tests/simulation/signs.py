@@ -5,8 +5,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from jetan_table.board.gestures import BEGINS_S, DONE_S, FAR, Deed, men_at_start
 from jetan_table.game.record import Record
+from jetan_table.session.gestures import BEGINS_S, DONE_S, FAR, Deed, men_at_start
 from rules import Kind, Position, Side, Square
 from rules.pieces import Piece
 from rules.position import letters

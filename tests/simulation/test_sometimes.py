@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jetan_table.engine.process import EngineProcess
-from jetan_table.web.state import TableState
-from jetan_table.web.stream import Stream
+from jetan_table.page.state import TableState
+from jetan_table.page.stream import Stream
 from tests.simulation.evening import NEEDED, swarm
 from tests.simulation.scripts import play
 from tests.simulation.sometimes import (
@@ -89,7 +89,7 @@ def test_an_evening_that_is_not_at_rest_in_time_is_found(monkeypatch: pytest.Mon
 
 def test_a_piece_that_a_table_believes_elsewhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A look that comes late shows a piece that is put back before it shows where it was lifted."""
-    unsorted = "jetan_table.board.tabletop.sorted"
+    unsorted = "jetan_table.session.tabletop.sorted"
     monkeypatch.setattr(unsorted, lambda flips, key=None: list(flips), raising=False)
     late = 'suffer_when_led(trouble="machine")'
     with pytest.raises(AssertionError, match="believes that they stand otherwise"):

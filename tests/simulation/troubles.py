@@ -15,15 +15,15 @@ from jetan_table.engine.process import LATE_S as ANSWER_LATE_S
 from jetan_table.engine.process import MOST_DEATHS, EngineProcess
 from jetan_table.engine.search import Limits
 from jetan_table.errors import TableError
-from jetan_table.lamps.choice import LampChoice
-from jetan_table.opponent.engine_player import EnginePlayer
+from jetan_table.extras.opponent.engine_player import EnginePlayer
+from jetan_table.light.choice import LampChoice
+from jetan_table.page.answers import understood
+from jetan_table.page.asked import AskedTable
+from jetan_table.page.playing import PageTable
+from jetan_table.page.requests import Request
+from jetan_table.page.state import TableState
+from jetan_table.page.stream import Stream
 from jetan_table.table.loop import Clock
-from jetan_table.web.answers import understood
-from jetan_table.web.asked import AskedTable
-from jetan_table.web.playing import PageTable
-from jetan_table.web.requests import Request
-from jetan_table.web.state import TableState
-from jetan_table.web.stream import Stream
 from rules import SQUARES, Square, format_square
 from tests.firmware_bridge.peer import Peer
 from tests.simulation.evening import (

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from hardware.ports import RGB
 from jetan_table.game.record import Record
-from jetan_table.lamps.cues import cues
-from jetan_table.lamps.lights import OFF, Lighting, lights
+from jetan_table.light.cues import cues
+from jetan_table.light.lights import OFF, Lighting, lights
+from jetan_table.page.state import state_of
 from jetan_table.session.view import View
 from jetan_table.table.loop import Table
-from jetan_table.web.state import state_of
 
 MARGIN_S = 1.0
 """Clocks may be ahead of what a table has counted by so much."""

@@ -5,14 +5,14 @@ import csv
 import pytest
 
 from docs import building
-from fabrication.paper.stand import height_mm
-from fabrication.parts import Chip, bill
-from fabrication.pcb.ready import READY
-from fabrication.templates import drilling
 from hardware.build import Build, Magnet, build_of
 from hardware.fitting import held, seen
-from jetan_table.simulation.geometry import geometry_of
-from jetan_table.simulation.reeds import CROSSED, DISK
+from jetan_table.extras.workshop.paper.stand import height_mm
+from jetan_table.extras.workshop.parts import Chip, bill
+from jetan_table.extras.workshop.pcb.ready import READY
+from jetan_table.extras.workshop.templates import drilling
+from jetan_table.people.geometry import geometry_of
+from jetan_table.people.reeds import CROSSED, DISK
 from rules import SQUARES, grid, ninth_ray
 
 PAGE = building.REEDS.read_text(encoding="utf-8")

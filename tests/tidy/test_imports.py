@@ -23,14 +23,11 @@ MAY_IMPORT: Final = {
     "hardware": {"rules", "RPi", "lgpio", "spidev"},
     "firmware_bridge": {"rules", "hardware", "serial"},
     "vision": {"rules", "hardware", "cv2", "numpy"},
-    "fabrication": {
-        *("rules", "hardware", "firmware_bridge", "vision"),
-        *("cv2", "manifold3d", "numpy", "pcbnew"),
-    },
     "jetan_table": {
         *PACKAGES,
         *("click", "msgspec", "paho", "pairing_core", "rich", "segno"),
         *("starlette", "tomlkit", "uvicorn"),
+        *("cv2", "manifold3d", "numpy", "pcbnew"),
     },
 }
 
@@ -79,15 +76,15 @@ FLOORS: Final = (
     ("errors", "files", "languages", "notices"),
     ("game", "engine"),
     ("reading",),
-    ("journal", "board"),
-    ("session",),
-    ("lamps", "words", "lessons"),
+    ("journal", "session"),
+    ("light",),
     ("settings", "table", "replay"),
-    ("simulation", "extras"),
-    ("opponent", "boards", "machine", "setup", "terminal"),
-    ("wiring", "web", "trial"),
-    ("browser", "hall"),
+    ("people",),
+    ("boards", "machine"),
+    ("terminal",),
+    ("wiring", "page"),
     ("cli",),
+    ("extras",),
 )
 """The rooms of `jetan_table`, and the modules at its root. What a line may import stands above it.
 

@@ -20,20 +20,20 @@ from rich.console import Console
 from jetan_table import languages
 from jetan_table.cli import main
 from jetan_table.engine.why import Merit, Point
+from jetan_table.extras.commissioning.doctor import examine
+from jetan_table.extras.lessons.cards import cards
+from jetan_table.extras.lessons.course import GRID, course
 from jetan_table.game.commands import CommandRefused, OfferDraw, PauseGame, Resign, TakeBackLast
 from jetan_table.game.conduct import CONDUCTS
 from jetan_table.game.spoken import COMMANDS
 from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
-from jetan_table.lessons.cards import cards
-from jetan_table.lessons.course import GRID, course
-from jetan_table.machine.doctor import examine
+from jetan_table.light.why_words import why_in_words
+from jetan_table.light.words import Speaker, speaker
+from jetan_table.page.lesson_state import lesson_state
+from jetan_table.page.state import state_of
 from jetan_table.settings import Settings
 from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer
 from jetan_table.terminal.typed import QUERIES, TOUCHES, TypedTable
-from jetan_table.web.lesson_state import lesson_state
-from jetan_table.web.state import state_of
-from jetan_table.words.why_words import why_in_words
-from jetan_table.words.words import Speaker, speaker
 from rules import Kind, Position, RulesError, parse_move, parse_position, parse_rules, parse_square
 from rules.errors import near_miss
 from rules.game import Game
@@ -41,8 +41,8 @@ from rules.game_text import GameText, format_game
 from rules.options import OPTIONS
 from rules.presets import PRESETS
 from rules.sentences import _
-from tests.jetan_table.lessons.test_teacher import School
-from tests.jetan_table.machine.test_doctor import BARE
+from tests.jetan_table.extras.commissioning.test_doctor import BARE
+from tests.jetan_table.extras.lessons.test_teacher import School
 from tests.jetan_table.sitting import Evening, sitting
 from tests.tidy import catalogue
 

@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from jetan_table.cli.test import AREAS, REMEMBERED
 from tests.soak import PROPERTIES
 from tests.tidy.suites import run_suite
 from tests.tidy.tree import ROOT, assert_none, parse, python_files, shown
+from tools.test import AREAS, REMEMBERED
 
 SUITE = """
 from pathlib import Path

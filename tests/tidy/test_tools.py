@@ -6,8 +6,8 @@ from operator import itemgetter
 
 import pytest
 
-from jetan_table.cli.check import CHECKED, tools
 from tests.tidy.tree import PACKAGES, ROOT, python_files
+from tools.check import CHECKED, tools
 
 TOOLS = [command for commands in tools(ROOT).values() for command in commands]
 

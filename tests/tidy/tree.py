@@ -11,7 +11,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = tuple(
     name
-    for name in ("rules", "hardware", "firmware_bridge", "vision", "fabrication", "jetan_table")
+    for name in ("rules", "hardware", "firmware_bridge", "vision", "jetan_table")
     if (ROOT / name / "__init__.py").is_file()
 )
 
@@ -23,7 +23,7 @@ def package_files() -> list[Path]:
 
 def all_python_files() -> list[Path]:
     """Every module of the packages, the tests, the benches and the training."""
-    beside = (python_files(ROOT / name) for name in ("tests", "bench", "training"))
+    beside = (python_files(ROOT / name) for name in ("tests", "bench", "training", "tools"))
     return [*package_files(), *chain.from_iterable(beside)]
 
 

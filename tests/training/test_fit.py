@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
+from jetan_table.people.scoring import read_truth
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.replay.recordings import read_recording
 from jetan_table.replay.replay import replay_of_recording
-from jetan_table.simulation.scoring import read_truth
 from tests.paths import DATA
 from training.reading.along import moments
 from training.reading.counts import CAPTURES, MOVES, PLIES, nats_of

@@ -20,8 +20,8 @@ from jetan_table.engine.library import quick_library
 from jetan_table.engine.proof import wins_at_once
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
-from jetan_table.lessons.puzzles import PUZZLES_FILE, Task, solutions
-from jetan_table.opponent.match import random_opening
+from jetan_table.extras.lessons.puzzles import PUZZLES_FILE, Task, solutions
+from jetan_table.extras.opponent.match import random_opening
 from rules import (
     SQUARES,
     Kind,

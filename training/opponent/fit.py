@@ -31,7 +31,7 @@ from jetan_table.engine.evaluation import (
     win_probability,
 )
 from jetan_table.engine.weights import WEIGHTS_FILE, Weights, WeightsFile, fitted_weights
-from jetan_table.opponent.match import random_opening
+from jetan_table.extras.opponent.match import random_opening
 from rules import Kind, MoveKind, Position, Side, parse_rules
 from rules.game import Game
 from rules.law import Law

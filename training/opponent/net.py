@@ -29,7 +29,7 @@ from jetan_table.engine.levels import CONTEMPT
 from jetan_table.engine.library import FLAGS
 from jetan_table.engine.quick import KEYS, standing_of
 from jetan_table.engine.weights import NETS, fitted_weights
-from jetan_table.opponent.match import random_opening
+from jetan_table.extras.opponent.match import random_opening
 from rules import parse_rules
 
 SOURCE: Final = Path(__file__).with_name("net.c")

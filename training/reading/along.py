@@ -13,6 +13,8 @@ from math import inf
 
 from msgspec import UNSET
 
+from jetan_table.people.scoring import Happened
+from jetan_table.people.truth import PlyRow
 from jetan_table.reading import costs
 from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.habits import Tempo
@@ -24,8 +26,6 @@ from jetan_table.reading.search import HypothesisSearch
 from jetan_table.reading.trace import Trace
 from jetan_table.reading.worlds import World
 from jetan_table.replay.recordings import Recording, seconds
-from jetan_table.simulation.scoring import Happened
-from jetan_table.simulation.truth import PlyRow
 from rules import parse_square
 
 LONG_S = 1.5

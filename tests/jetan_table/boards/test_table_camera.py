@@ -24,17 +24,17 @@ from jetan_table.game.commands import BoardIsRight
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
+from jetan_table.light.words import Speaker
+from jetan_table.people.board import SimulatedBoard, steady_board
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.reading.readings import Played
 from jetan_table.reading.table_reader import by_switches
 from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.orientation import Orientation
 from jetan_table.settings import Settings, TableSettings
-from jetan_table.simulation.board import SimulatedBoard, steady_board
 from jetan_table.table.board import Board
 from jetan_table.table.loop import Table
 from jetan_table.wiring import join
-from jetan_table.words.words import Speaker
 from rules import (
     SQUARES,
     Occupant,

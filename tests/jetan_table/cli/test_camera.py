@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from fabrication.paper.board import board_sheet
-from fabrication.paper.sheet import cards, format_sheet
 from hardware.build import build_of
 from jetan_table.cli import main
+from jetan_table.extras.workshop.paper.board import board_sheet
+from jetan_table.extras.workshop.paper.sheet import cards, format_sheet
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.arrays import Picture

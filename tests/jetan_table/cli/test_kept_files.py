@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from jetan_table.boards.camera_kept import CORNERS, BadKept, CameraKept
-from jetan_table.cli.doctor import KEPT, damage_told
 from jetan_table.errors import TableError
-from jetan_table.hall.far_match import read_state
-from jetan_table.hall.tournament import read_tournament
-from jetan_table.lamps.choice import LampChoice, kept_choice
-from jetan_table.lessons.exercise import Progress, read_progress
+from jetan_table.extras.commissioning.doctor_command import KEPT, damage_told
+from jetan_table.extras.commissioning.guide import SetUp
+from jetan_table.extras.hall.far_match import read_state
+from jetan_table.extras.hall.tournament import read_tournament
+from jetan_table.extras.lessons.exercise import Progress, read_progress
+from jetan_table.light.choice import LampChoice, kept_choice
 from jetan_table.settings import CameraSettings
-from jetan_table.setup.guide import SetUp
 from jetan_table.wiring import ARBITER_PIN, TABLE_PIN, BadPin, kept_pin
 from tests.jetan_table.cli.in_process import run
 from vision.errors import VisionError

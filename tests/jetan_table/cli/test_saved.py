@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.cli.hall import HALL_PORT
+from jetan_table.extras.hall.commands import HALL_PORT
 from jetan_table.settings import WebSettings
 from tests.e2e.forked import forked
 from tests.jetan_table.cli.in_process import run

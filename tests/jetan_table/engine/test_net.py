@@ -15,7 +15,7 @@ from jetan_table.engine.evaluation import piece_square_table
 from jetan_table.engine.library import FLAGS
 from jetan_table.engine.quick import KEYS, quick_law, standing_of
 from jetan_table.engine.weights import NETS, fitted_weights, net_for
-from jetan_table.opponent.match import random_opening
+from jetan_table.extras.opponent.match import random_opening
 from rules import Position, Side, parse_rules
 from tests.jetan_table.engine.alike import scattered
 

@@ -23,9 +23,9 @@ from jetan_table.engine.process import (
     EngineProcess,
 )
 from jetan_table.engine.search import Limits
+from jetan_table.extras.opponent.adviser import EngineAdviser
+from jetan_table.extras.opponent.engine_player import EnginePlayer
 from jetan_table.game.commands import AskAdvice
-from jetan_table.opponent.adviser import EngineAdviser
-from jetan_table.opponent.engine_player import EnginePlayer
 from rules import Position, Side, parse_move, parse_rules
 from rules.game import Game
 from tests.e2e.command import command, run

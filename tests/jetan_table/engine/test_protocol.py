@@ -32,7 +32,7 @@ from jetan_table.engine.protocol import (
     parse_position_line,
 )
 from jetan_table.engine.search import Limits
-from jetan_table.opponent.match import MatchPlayer, play_game, random_opening
+from jetan_table.extras.opponent.match import MatchPlayer, play_game, random_opening
 from rules import MoveKind, Position, parse_move, parse_position, parse_rules
 from rules.game import Game
 from tests.e2e.command import run

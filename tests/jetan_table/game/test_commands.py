@@ -13,15 +13,15 @@ import msgspec
 import pytest
 
 from jetan_table.engine.process import start_engine
+from jetan_table.extras.opponent.adviser import EngineAdviser
 from jetan_table.game.commands import CommandRefused, NewGame
 from jetan_table.game.events import Event, Header, OpeningAgreed, Question
 from jetan_table.game.spoken import COMMANDS, command_of
 from jetan_table.languages import Language, refused_in
-from jetan_table.opponent.adviser import EngineAdviser
+from jetan_table.light.words import Speaker
+from jetan_table.page.requests import Request
 from jetan_table.terminal.typed import TypedTable
-from jetan_table.web.requests import Request
 from jetan_table.wiring import ARBITER_PIN, kept_pin
-from jetan_table.words.words import Speaker
 from rules import RulesError, parse_rules
 from rules.game_reader import parse_game
 from rules.game_text import GameText

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from jetan_table.game.commands import AcceptDraw, OfferDraw, Resign, SetClock, SetConduct
 from jetan_table.game.events import Ending
+from jetan_table.light.words import Speaker
 from jetan_table.session.view import Phase
-from jetan_table.words.words import Speaker
 from rules import Side, parse_square
 from tests.jetan_table.sitting import Evening, sitting
 

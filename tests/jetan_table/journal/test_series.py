@@ -37,8 +37,8 @@ from jetan_table.journal.series import (
     read_series,
     series_rows,
 )
-from jetan_table.words.accounts import account_lines, series_lines
-from jetan_table.words.words import Speaker
+from jetan_table.light.accounts import account_lines, series_lines
+from jetan_table.light.words import Speaker
 from rules import BadText, BadValue, Kind, Side, parse_rules
 from rules.game_reader import parse_game
 from rules.ledger import Wager

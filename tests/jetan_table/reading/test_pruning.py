@@ -8,6 +8,8 @@ from typing import cast
 import pytest
 
 from hardware.ports import Observation
+from jetan_table.people.generate import generate
+from jetan_table.people.manners import PROFILES
 from jetan_table.reading import costs, search
 from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.jetan_game import Standing
@@ -20,8 +22,6 @@ from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
-from jetan_table.simulation.generate import generate
-from jetan_table.simulation.manners import PROFILES
 from rules import parse_square
 from tests.jetan_table.reading.hand import EVIDENCE, facing, table
 from tests.jetan_table.reading.kept import KEPT, beginning

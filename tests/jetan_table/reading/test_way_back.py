@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from jetan_table.people.generate import generate
+from jetan_table.people.manners import PROFILES
+from jetan_table.people.reeds import MAKES
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Played, Reading, TakenBack
 from jetan_table.reading.trace import Trace
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
-from jetan_table.simulation.generate import generate
-from jetan_table.simulation.manners import PROFILES
-from jetan_table.simulation.reeds import MAKES
 from tests.jetan_table.reading.hand import table
 
 LATE = "1.0-d2 1.4-d9 1.8+d8 2.3+d3 3.0-a2 3.4-a9 3.8+a8 4.4+a3"

@@ -7,6 +7,8 @@ import pytest
 
 from hardware.ports import Evidence, Observation, presence
 from hardware.switches import Change, Switch
+from jetan_table.people.generate import generate
+from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import (
     BadRecording,
     RecordedSensor,
@@ -15,8 +17,6 @@ from jetan_table.replay.recordings import (
     format_recording,
     parse_recording,
 )
-from jetan_table.simulation.generate import generate
-from jetan_table.simulation.manners import PROFILES
 from rules import Square
 from rules.topology import SQUARE_NAMES
 

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.board.repair import HandMove
 from jetan_table.game.commands import DecideFight, Resign, RollDie
 from jetan_table.game.events import DieCommit, DuelTold, Event, GameId, Header
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
+from jetan_table.people.manners import PROFILES
 from jetan_table.reading.readings import Played
 from jetan_table.replay.replay import advance, replay_of_game
+from jetan_table.session.repair import HandMove
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.simulation.manners import PROFILES
 from jetan_table.table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.replay_lamps import watch_in_lines

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Evidence
+from jetan_table.boards.typed import typed_hands
 from jetan_table.game.commands import CommandRefused, TurnBoard
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.lamps.cues import Cue, cues
-from jetan_table.lamps.lights import LAMP_OF, LightsSeen
+from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lights import LAMP_OF, LightsSeen
 from jetan_table.session.orientation import (
     AS_WIRED,
     Orientation,
@@ -23,7 +24,6 @@ from jetan_table.session.orientation import (
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.simulation.typed import typed_hands
 from jetan_table.table.loop import EagerClock, Fittings, Table
 from jetan_table.wiring import how_it_lies, lighting_of
 from rules import (

@@ -27,11 +27,11 @@ from jetan_table.game.conduct import ConductName
 from jetan_table.game.events import Entry
 from jetan_table.game.record import Record
 from jetan_table.game.time_control import Extra
-from jetan_table.lamps.cues import cues
+from jetan_table.light.cues import cues
+from jetan_table.light.words import Speaker
 from jetan_table.session.session import Session
 from jetan_table.session.umpire import NOTE_S
 from jetan_table.session.view import View
-from jetan_table.words.words import Speaker
 from rules import Square, format_square, parse_rules
 from tests.jetan_table.hands import EVIDENCE, Hands, hands_at, header
 

@@ -12,9 +12,9 @@ from jetan_table.game.commands import CommandRefused
 from jetan_table.game.events import KIND_OF, Entry, Event
 from jetan_table.game.record import Record
 from jetan_table.game.spoken import command_of
-from jetan_table.lamps.cues import Cue, cues
+from jetan_table.light.cues import Cue, cues
+from jetan_table.light.words import Speaker
 from jetan_table.session.session import News, Session
-from jetan_table.words.words import Speaker
 from rules import RulesError, format_square, parse_position, parse_rules, parse_square
 from tests.cases import Case, case_of, every_case
 from tests.jetan_table.hands import Hands, events, header

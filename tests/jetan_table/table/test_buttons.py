@@ -9,9 +9,9 @@ import pytest
 from hardware.buttons import Button, ButtonPress
 from hardware.switches import FaultKind
 from jetan_table.engine.process import start_engine
+from jetan_table.extras.opponent.adviser import EngineAdviser
 from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
 from jetan_table.game.events import ClockAgreed, OpeningAgreed
-from jetan_table.opponent.adviser import EngineAdviser
 from jetan_table.table.buttons import TableButtons
 from rules import Side, parse_square
 from tests.jetan_table.hands import header

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from hardware.die import commitment, roll_numbers
-from jetan_table.board.repair import HandMove
 from jetan_table.game.commands import (
     AddNumber,
     BoardIsRight,
@@ -24,7 +23,8 @@ from jetan_table.game.rolling import thrown_for
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import JournalUnwritable
-from jetan_table.lamps.cues import Cue, cues
+from jetan_table.light.cues import Cue, cues
+from jetan_table.session.repair import HandMove
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.table.fairness import judge, rolls_of_game, rolls_of_journal

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from hardware.switches import SwitchCounts
-from jetan_table.board.kept_switches import KEPT_IN, keep_switches, read_switches
 from jetan_table.game.events import GameId
 from jetan_table.game.record import Record
 from jetan_table.session.guests import Certain
 from jetan_table.session.orientation import AS_WIRED, Orientation, orientations
 from jetan_table.session.session import Session
+from jetan_table.table.kept_switches import KEPT_IN, keep_switches, read_switches
 from jetan_table.table.switch_keeper import PIECES_KEPT, SwitchKeeper
 from rules import Square
 from tests.jetan_table.hands import header

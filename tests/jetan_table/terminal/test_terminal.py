@@ -8,13 +8,13 @@ import pytest
 from rich.console import Console
 
 from hardware.ports import RGB
-from jetan_table.lamps.cues import Cue, cues
-from jetan_table.lamps.lights import PALETTES, Dimming, Lamp, lights
+from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lights import PALETTES, Dimming, Lamp, lights
+from jetan_table.light.words import Speaker
 from jetan_table.session.view import View
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.terminal import Screen, move_rows, type_keys
 from jetan_table.terminal.terminal_board import MARKS, lit_board, plain_board
-from jetan_table.words.words import Speaker
 from rules import SQUARES, Position, parse_rules, parse_square
 from rules.position import letters
 from tests.jetan_table.hands import seen

@@ -1,0 +1,388 @@
+"""What a trial says of a board: each fault by its name and mend, and the figures."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from statistics import quantiles
+from typing import Final
+
+from hardware.square_history import SquareHistories
+from rules import SQUARES, Square, format_square
+from rules.sentences import _
+from rules.topology import FILES
+
+from ...languages import Language, say_in, translation
+from ...notices import Notice
+from ...people.scoring import ReadingVerdict, happened, score
+from ...people.truth import Truth
+from ...replay.recordings import Looks, Recording
+from ...replay.replay import advance, replay_of_recording
+from .faults import BoardFault, CameraSaid, SightFigures
+from .running import Course, ErrandDone, Trial, Tried, WorkTimes
+from .truth_of import recording_of, truth_of
+
+FEW_BLINKS: Final = 2
+"""A switch that opened so often under a piece that stood there is a weak one."""
+
+TIGHT_MS: Final = 0.5
+"""A switch whose longest bounce is nearer than this to the hold-off is a noisy one."""
+
+LATE_S: Final = 0.05
+"""A look at the board that comes later than this may miss a piece that is slid."""
+
+NONE: Final = (ReadingVerdict.AMENDED, ReadingVerdict.EXTRA)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All that a trial says of a board."""
+
+    faults: Mapping[BoardFault, Sequence[str]]
+    """By fault what it befell: squares, files or ranks, or pairs of them as `a>b`; or a figure."""
+    counts: Mapping[str, int]
+    """How many plies were read how, by the words of `ReadingVerdict`."""
+    delays_s: Sequence[float]
+    """From each landing to its report."""
+    vain: int
+    """How many errands showed less than they should."""
+    asked: int
+    margins_ms: Mapping[Square, float]
+    """By how much the hold-off was longer than a switch's longest bounce, where it was measured."""
+    blinks: Mapping[Square, int]
+    tempo: WorkTimes
+    plies: int
+    count: int
+    """How many plies and take-backs there were."""
+    sight: SightFigures | None = None
+    """What a camera gave, where one looked."""
+    notices: Sequence[Notice] = ()
+    """What is to be mended of its pictures."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is to be mended."""
+        amiss = self.faults, self.notices, self.counts.get("wrong"), self.counts.get("never")
+        return not any(amiss)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What came of a trial."""
+
+    course: Course
+    recording: Recording | Looks
+    truth: Truth
+    verdict: Verdict
+
+
+def prove(tried: Tried, name: str, tell: Callable[[str], None], language: Language) -> Proof:
+    """Lead hands through a trial of that name, of which `tell` tells people, and judge it."""
+    trial = Trial(tried, tell, language)
+    course, camera = trial.run(is_fit), tried.camera_says()
+    recording, histories = recording_of(course), trial.histories
+    truth = truth_of(course, name, () if camera is None else camera.stirs)
+    replay = replay_of_recording(recording, name)
+    readings = list(advance(replay.source, replay.reader(), replay.ends_at))
+    scores = score(happened(truth), readings) if truth.plies else []
+    counts = Counter(each.verdict.value for each in scores)
+    delays = [each.delay_s for each in scores if each.sort == "ply"]
+    margins = {
+        square: tried.hold_off_ms - how.longest_s * 1000
+        for square, how in tried.bouncing().items()
+        if how.longest_s is not None
+    }
+    verdict = Verdict(
+        faults=_faults(course, histories, margins)
+        if camera is None
+        else _seen_faults(course, camera),
+        counts={verdict.value: counts[verdict.value] for verdict in ReadingVerdict},
+        delays_s=[delay for delay in delays if delay is not None],
+        vain=sum(each.is_vain for each in course.done),
+        asked=len(course.done),
+        margins_ms=margins,
+        blinks={square: histories.of[square].blinks for square in _weak(histories)},
+        tempo=trial.tempo,
+        plies=len(truth.plies),
+        count=sum(each.verdict not in NONE for each in scores),
+        sight=None if camera is None else camera.figures,
+        notices=() if camera is None else camera.notices,
+    )
+    return Proof(course, recording, truth, verdict)
+
+
+def is_fit(course: Course) -> bool:
+    """Whether a board whose check is over can be played on: it is seen, and as it is."""
+    return bool(course.begun_with) and not _faults_of_order(course)
+
+
+def _seen_faults(course: Course, camera: CameraSaid) -> dict[BoardFault, list[str]]:
+    """Return what is wrong with a camera, and with what it sees."""
+    faults = _faults_of_order(course)
+    faults |= {fault: list(befell) for fault, befell in camera.faults.items()}
+    otherwise = sorted(course.missing | course.extra) if course.begun_with else []
+    if otherwise and BoardFault.MIRRORED not in faults:
+        faults[BoardFault.ALIKE] = list(map(format_square, otherwise))
+    return faults
+
+
+def _faults(
+    course: Course, histories: SquareHistories, margins: Mapping[Square, float]
+) -> dict[BoardFault, list[str]]:
+    faults = _faults_of_order(course)
+    missed, shown = _missed(course)
+    if not faults.keys() & {BoardFault.FILES, BoardFault.RANKS, BoardFault.WIRES}:
+        stuck = [square for square in missed if histories.of[square].occupied and not shown[square]]
+        stuck += [square for square in sorted(course.extra) if square not in stuck]
+        dead = [square for square in missed if square not in stuck and not shown[square]]
+        deaf = [square for square in missed if square not in (*stuck, *dead)]
+        weak = _weak(histories)
+        for fault, squares in (
+            (BoardFault.STUCK, stuck),
+            (BoardFault.DEAD, dead),
+            (BoardFault.DEAF, [square for square in deaf if square not in weak]),
+            (BoardFault.WEAK, weak),
+        ):
+            if squares:
+                faults[fault] = list(map(format_square, squares))
+    noisy = [square for square in SQUARES if margins.get(square, TIGHT_MS) < TIGHT_MS]
+    if noisy:
+        faults[BoardFault.NOISY] = list(map(format_square, noisy))
+    return faults
+
+
+def _weak(histories: SquareHistories) -> list[Square]:
+    return [square for square in histories.weak if histories.of[square].blinks >= FEW_BLINKS]
+
+
+def _missed(course: Course) -> tuple[list[Square], Counter[Square]]:
+    """Return the squares of which something was not seen, and how often any one was."""
+    missed = set(course.missing)
+    shown = Counter[Square]()
+    lit_alone = [each for each in course.done if each.errand.by_light]
+    for done in course.done:
+        for (square, _level), at in zip(done.errand.wants, done.seen_at, strict=True):
+            if at is not None:
+                shown[square] += 1
+            elif not done.errand.may_hide and done not in lit_alone:
+                missed.add(square)
+    return sorted(missed), shown
+
+
+def _faults_of_order(course: Course) -> dict[BoardFault, list[str]]:
+    """Return what is wrong with the order of wires and lamps, by what showed instead.
+
+    A camera may show the board mirrored.
+    """
+    own = _told_of_itself(course)
+    by_words: list[tuple[Square, Square]] = []
+    by_light: list[tuple[Square, Square]] = []
+    for each in course.done:
+        instead = _instead(each)
+        if instead is not None and (each.errand.by_light or instead not in own):
+            pair = each.errand.squares[0], instead
+            (by_light if each.errand.by_light else by_words).append(pair)
+    if by_words and course.script.looks:
+        is_mirrored = all(asked % 10 == 9 - shown % 10 for asked, shown in by_words)
+        return {BoardFault.MIRRORED: [_squares(pair) for pair in by_words]} if is_mirrored else {}
+    if by_words:
+        fault, pairs = _kind_of_order(by_words)
+        return {fault: pairs}
+    if by_light:
+        return {BoardFault.LAMPS: [_squares(pair) for pair in by_light]}
+    return {}
+
+
+def _told_of_itself(course: Course) -> frozenset[Square]:
+    """Return the squares that showed what was asked of them by name: no other wire is theirs.
+
+    One of them that shows something besides is a weak one.
+    """
+    return frozenset(
+        square
+        for done in course.done
+        for (square, _level), at in zip(done.errand.wants, done.seen_at, strict=True)
+        if at is not None and not done.errand.by_light
+    )
+
+
+def _instead(done: ErrandDone) -> Square | None:
+    """Return the square that showed what was asked of another, which did not; None for none."""
+    missing = [want for want, at in zip(done.errand.wants, done.seen_at, strict=True) if at is None]
+    if len(done.errand.squares) > 1 or not missing:
+        return None
+    return next((s.square for s in done.strays if s.is_occupied is missing[0][1]), None)
+
+
+def _kind_of_order(pairs: Sequence[tuple[Square, Square]]) -> tuple[BoardFault, list[str]]:
+    """Return whether whole files or ranks are exchanged, and which."""
+    if all(asked // 10 == shown // 10 for asked, shown in pairs):
+        files = {_pair(FILES[a % 10], FILES[b % 10]) for a, b in pairs}
+        return BoardFault.FILES, sorted(files)
+    if all(asked % 10 == shown % 10 for asked, shown in pairs):
+        ranks = {_pair(str(a // 10 + 1), str(b // 10 + 1)) for a, b in pairs}
+        return BoardFault.RANKS, sorted(ranks)
+    return BoardFault.WIRES, [_squares(pair) for pair in pairs]
+
+
+def _squares(pair: tuple[Square, Square]) -> str:
+    return _pair(format_square(pair[0]), format_square(pair[1]))
+
+
+def _pair(asked: str, shown: str) -> str:
+    return f"{asked}>{shown}"
+
+
+def summary(values: Sequence[float]) -> tuple[float, float, float]:
+    """Return the median, the 99th of a hundred and the most of some values; noughts for none."""
+    if not values:
+        return 0.0, 0.0, 0.0
+    if len(values) == 1:
+        return values[0], values[0], values[0]
+    cuts = quantiles(values, n=100, method="inclusive")
+    return cuts[49], cuts[98], max(values)
+
+
+MS = 1000
+
+READ = _(
+    "Of {count} moves and take-backs {right} were read right, {wrong} wrong, {asked} asked about, "
+    "{never} missed; {amended} amended, {extra} that were none."
+)
+DELAY = _(
+    "From a landing to its report: {usual:.2f} s; 1 of 100 takes {rare:.2f}, the most {most:.2f}."
+)
+LOOKS = _(
+    "A look at the board is due every {step:.1f} ms: half come {usual:.1f} ms late, 1 of 100 "
+    "{rare:.1f}, the latest {most:.1f}; each takes {takes:.1f} ms."
+)
+LAMPS = _("Lamps take {usual:.1f} ms to be shown; 1 of 100 {rare:.1f}, the most {most:.1f}.")
+CPU = _("All of it takes {share:.0%} of one core.")
+VAIN = _("Of {asked} things that were asked, {vain} showed less than they should.")
+MARGIN = _("Switches that bounce nearest to the hold-off, by how much is left: {squares}.")
+BLINKS = _("Switches that let go for moments, and how often: {squares}.")
+EYES = _(
+    "The camera gives {hz:.1f} looks a second, {rested:.0%} of them at a board at rest; a picture "
+    "is {usual:.0f} ms old when it is looked at, 1 of 100 {rare:.0f}, the most {most:.0f}."
+)
+PICTURE = _(
+    "Its picture at the worst: the farthest square {square_px:.0f} pixels wide, from "
+    "{elevation:.0f} degrees above, lines {blur:.1f} pixels wide, {step:.0f} grey levels "
+    "from dark to light."
+)
+DOUBTS = _("Squares most often in doubt, and in how many of 100 looks: {squares}.")
+LANDED = _(
+    "From hands gone to the report: {usual:.2f} s; 1 of 100 takes {rare:.2f}, the most {most:.2f}."
+)
+SLOW = _("The board is looked at too late for pieces that are slid: close other programs.")
+STOPPED = _("No game was played: mend this first, and try again.")
+SOUND = _("This board is fit to play on.")
+PARTS = ("median", "p99", "most")
+NAMED = 5
+"""So many switches are named."""
+
+
+def lines(verdict: Verdict, language: Language) -> Iterator[str]:
+    """Yield what people are told of a board."""
+    say = partial(say_in, language)
+    for fault, squares in verdict.faults.items():
+        yield say(fault.what, squares=", ".join(squares))
+        yield f"  -> {say(fault.mend)}"
+    for each in verdict.notices:
+        notice = each.in_words(translation(language))
+        yield from (notice.found, f"  -> {notice.mend}")
+    if verdict.sight is not None:
+        yield from _of_sight(verdict.sight, say)
+    if not verdict.plies:
+        yield say(STOPPED)
+        return
+    yield say(READ, count=verdict.count, **verdict.counts)
+    usual, rare, most = summary(verdict.delays_s)
+    yield say(DELAY if verdict.sight is None else LANDED, usual=usual, rare=rare, most=most)
+    if verdict.sight is None:
+        yield from _of_switches(verdict.tempo, say)
+    yield say(CPU, share=verdict.tempo.cpu_share)
+    yield say(VAIN, asked=verdict.asked, vain=verdict.vain)
+    tightest = sorted(verdict.margins_ms.items(), key=lambda pair: pair[1])[:NAMED]
+    if tightest:
+        yield say(MARGIN, squares=", ".join(f"{_at(at)} {ms:.1f} ms" for at, ms in tightest))
+    if verdict.blinks:
+        blinks = list(verdict.blinks.items())[:NAMED]
+        yield say(BLINKS, squares=", ".join(f"{_at(at)} {count}" for at, count in blinks))
+    if verdict.is_sound:
+        yield say(SOUND)
+
+
+def _of_switches(tempo: WorkTimes, say: Callable[..., str]) -> Iterator[str]:
+    usual, rare, most = (MS * each for each in summary(tempo.late))
+    takes = MS * summary(tempo.polls)[0]
+    yield say(LOOKS, step=MS * tempo.step_s, usual=usual, rare=rare, most=most, takes=takes)
+    if rare > MS * LATE_S:
+        yield say(SLOW)
+    usual, rare, most = (MS * each for each in summary(tempo.shows))
+    yield say(LAMPS, usual=usual, rare=rare, most=most)
+
+
+def _of_sight(sight: SightFigures, say: Callable[..., str]) -> Iterator[str]:
+    usual, rare, most = (MS * each for each in summary(sight.ages_s))
+    hz, rested = sight.looks_hz, sight.rested
+    yield say(EYES, hz=hz, rested=rested, usual=usual, rare=rare, most=most)
+    if sight.worst is not None:
+        yield say(PICTURE, **asdict(sight.worst))
+    doubts = list(sight.doubts.items())[:NAMED]
+    if doubts:
+        yield say(DOUBTS, squares=", ".join(f"{_at(at)} {100 * share:.0f}" for at, share in doubts))
+
+
+def as_object(verdict: Verdict) -> dict[str, object]:
+    """Return the verdict as JSON has it; times in milliseconds."""
+    tempo, sight = verdict.tempo, verdict.sight
+    timed = {
+        "delay": verdict.delays_s,
+        "scan_late": tempo.late,
+        "scan_takes": tempo.polls,
+        "lamps_take": tempo.shows,
+    }
+    return {
+        "is_sound": verdict.is_sound,
+        "faults": {fault.name.lower(): list(squares) for fault, squares in verdict.faults.items()},
+        "notices": {notice.check: str(notice.found) for notice in verdict.notices},
+        "plies": verdict.plies,
+        "read": dict(verdict.counts),
+        "asked": verdict.asked,
+        "vain": verdict.vain,
+        "ms": {
+            name: dict(zip(PARTS, (round(MS * each, 3) for each in summary(values)), strict=True))
+            for name, values in timed.items()
+        },
+        "cpu_share": round(tempo.cpu_share, 3),
+        **(
+            {"reeds": {_at(each): _reed(verdict, each) for each in SQUARES}}
+            if sight is None
+            else {}
+        ),
+        **({"camera": _sight(sight)} if sight is not None else {}),
+    }
+
+
+def _sight(sight: SightFigures) -> dict[str, object]:
+    ages = dict(zip(PARTS, (round(MS * each, 1) for each in summary(sight.ages_s)), strict=True))
+    return {
+        "looks_hz": round(sight.looks_hz, 2),
+        "at_rest": round(sight.rested, 3),
+        "age_ms": ages,
+        "picture": None if sight.worst is None else asdict(sight.worst),
+        "doubts": {_at(square): round(share, 3) for square, share in sight.doubts.items()},
+    }
+
+
+def _reed(verdict: Verdict, square: Square) -> dict[str, float | int | None]:
+    margin = verdict.margins_ms.get(square)
+    return {
+        "margin_ms": None if margin is None else round(margin, 2),
+        "blinks": verdict.blinks.get(square, 0),
+    }
+
+
+def _at(square: Square) -> str:
+    return format_square(square)

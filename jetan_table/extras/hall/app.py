@@ -1,0 +1,232 @@
+"""The hall's routes: anybody may watch as late as spectators do; who knows the PIN decides."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from rules import Square
+from rules.explain import explain
+from rules.presets import RECOMMENDED
+
+from ...game.events import SIDE_NAMES
+from ...languages import LANGUAGES
+from ...page.access import Access, Refused
+from ...page.answers import FRESH, REFUSALS, answer, download, read_body
+from ...page.board_svg import Figure, draw
+from ...page.door import HEADERS, Guard, address_of, led_here
+from ...page.followers import Followers
+from ...page.frame import STATIC as WEB_STATIC
+from ...page.requests import EntryRequest
+from ...page.sentences import catalogue_of
+from ...page.visits import IN_A_HALL
+from .hall import EXPORT, Audience, Hall
+from .requests import ArbiterRequest
+from .showing import ShownGame, game_document
+from .tournament import results_csv, standings_csv
+
+STATIC: Final = Path(__file__).parent / "static"
+COOKIE: Final = "jetan-arbiter"
+
+TABLES_OF: Final = {"results": results_csv, "standings": standings_csv}
+EMBEDDED: Final = HEADERS["content-security-policy"].replace("ancestors 'none'", "ancestors *")
+"""Other sites may show one small board in a frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallHouse:
+    """All that the routes stand on; without `access` nobody is the arbiter here."""
+
+    hall: Hall
+    access: Access
+    has_arbiter: bool
+
+    def audience(self, request: Request) -> Audience:
+        """Return what this one is shown: all at once to the arbiter, what is due to others."""
+        return self.hall.arbiter if self.is_arbiter(request) else self.hall.public
+
+    def is_arbiter(self, request: Request) -> bool:
+        """Whether the request comes with the arbiter's token."""
+        token = request.cookies.get(COOKIE)
+        if token is None or not self.has_arbiter:
+            return False
+        try:
+            self.access.check_token(token)
+        except Refused:
+            return False
+        return True
+
+    def shown(self, request: Request) -> ShownGame:
+        """Return the table that is asked for; 404 where this one knows none of that name."""
+        found = self.audience(request).showing.shown.get(request.path_params["table"])
+        if found is None:
+            raise HTTPException(404, "no such table")
+        return found
+
+
+def make_hall_app(house: HallHouse) -> ASGIApp:
+    """Return the application that serves a hall."""
+    routes: list[BaseRoute] = [
+        Route("/", partial(_file, STATIC / "index.html")),
+        Route("/favicon.ico", partial(_file, WEB_STATIC / "favicon.svg")),
+        Route("/embed/{table}", partial(_file, STATIC / "index.html")),
+        Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/events", _Events(house)),
+        Route("/board/{table}.svg", partial(_board, house)),
+        Route("/api/hall", partial(_tables, house)),
+        Route("/api/hall/{table}", partial(_table, house)),
+        Route("/api/tournament", partial(_tournament, house)),
+        Route("/api/words/{language}", _words),
+        Route("/api/me", partial(_me, house)),
+        Route(f"/{EXPORT}/games.jgn", partial(_games, house)),
+        Route(f"/{EXPORT}/{{name}}.csv", partial(_csv, house)),
+    ]
+    if house.has_arbiter:
+        routes += [
+            Route("/api/token", partial(_token, house), methods=["POST"]),
+            Route("/api/do", partial(_do, house), methods=["POST"]),
+        ]
+    app = Starlette(
+        routes=routes, middleware=[Middleware(GZipMiddleware)], exception_handlers=REFUSALS
+    )
+    return Guard(app, house.access, _headers, COOKIE)
+
+
+def _headers(path: str) -> Mapping[str, str]:
+    """Return what stands in all answers: only some of them may other sites show."""
+    shared: dict[str, str] = {}
+    if path.startswith("/embed/"):
+        shared["content-security-policy"] = EMBEDDED
+    if path.startswith("/board/"):
+        shared["cross-origin-resource-policy"] = "cross-origin"
+    return {**HEADERS, **shared}
+
+
+class _Events:
+    """The stream of changes, for whoever asks."""
+
+    def __init__(self, house: HallHouse) -> None:
+        hall = house.hall
+        self._house = house
+        self._public = Followers(hall.public.stream, hall.now, IN_A_HALL)
+        self._arbiter = Followers(hall.arbiter.stream, hall.now, IN_A_HALL)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_arbiter = self._house.is_arbiter(Request(scope))
+        await (self._arbiter if is_arbiter else self._public)(scope, receive, send)
+
+
+async def _file(path: Path, request: Request) -> Response:
+    return FileResponse(path, headers=FRESH)
+
+
+async def _tables(house: HallHouse, request: Request) -> Response:
+    return answer(house.hall.document(house.audience(request)))
+
+
+async def _table(house: HallHouse, request: Request) -> Response:
+    document = game_document(house.shown(request))
+    if house.is_arbiter(request):
+        heard = house.hall.hub.tables.get(request.path_params["table"])
+        if heard is not None:
+            asks = None if heard.said_game is None else heard.said_game.asks
+            document["candidates"] = [] if asks is None else asks.squares
+            document["refused"] = dict(heard.refused)
+            document["last_refusal"] = heard.last_refusal
+    return answer(document)
+
+
+async def _tournament(house: HallHouse, request: Request) -> Response:
+    tournament = house.hall.tournament_for(house.audience(request))
+    if tournament is None:
+        return answer(None)
+    standings = msgspec.to_builtins(tournament.standings())
+    return answer({**msgspec.to_builtins(tournament), "standings": standings})
+
+
+async def _words(request: Request) -> Response:
+    language = request.path_params["language"]
+    if language not in LANGUAGES:
+        raise HTTPException(404, "no such language")
+    return answer(catalogue_of(language, STATIC))
+
+
+async def _me(house: HallHouse, request: Request) -> Response:
+    delay = house.hall.public.showing.delay
+    is_arbiter = house.is_arbiter(request)
+    return answer(
+        {
+            "arbiter": is_arbiter,
+            "may_enter": house.has_arbiter,
+            "languages": list(LANGUAGES),
+            "rules": RECOMMENDED,
+            "late_plies": 0 if is_arbiter else delay.plies,
+            "late_s": 0 if is_arbiter else delay.seconds,
+        }
+    )
+
+
+async def _board(house: HallHouse, request: Request) -> Response:
+    shown = house.shown(request)
+    if shown.text is None:
+        raise HTTPException(404, "no game yet")
+    game = shown.text.game
+    at = request.query_params.get("ply", "")
+    count = min(int(at), len(game.plies)) if at.isdecimal() and len(at) < 6 else len(game.plies)
+    position = game.positions[count]
+    arrows: tuple[tuple[Square, ...], ...] = ()
+    if count:
+        start, end = game.plies[count - 1].move[:2]
+        arrows = (explain(game.positions[count - 1], start, end).path or (start, end),)
+    figure = Figure(
+        f"{shown.table.table}: {SIDE_NAMES[position.side]}",
+        position.rules.topology,
+        position.pieces(),
+        arrows=arrows,
+        juggernaut=position.juggernaut,
+    )
+    return Response(draw(figure), media_type="image/svg+xml", headers=FRESH)
+
+
+async def _games(house: HallHouse, request: Request) -> Response:
+    tournament = house.hall.tournament
+    text = ""
+    if tournament is not None and tournament.rounds:
+        text = house.hall.round_text(tournament, len(tournament.rounds))
+    return download(text, "games.jgn")
+
+
+async def _csv(house: HallHouse, request: Request) -> Response:
+    name = request.path_params["name"]
+    tournament = house.hall.tournament_for(house.audience(request))
+    if name not in TABLES_OF or tournament is None:
+        raise HTTPException(404, "no such table")
+    return download(TABLES_OF[name](tournament), f"{name}.csv", "text/csv")
+
+
+async def _token(house: HallHouse, request: Request) -> Response:
+    house.access.check_origin(*led_here(request))
+    entry = await read_body(request, EntryRequest)
+    response = answer({"arbiter": True})
+    token = house.access.enter(entry.pin, address_of(request))
+    response.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+    return response
+
+
+async def _do(house: HallHouse, request: Request) -> Response:
+    house.access.check_origin(*led_here(request))
+    house.access.check_token(request.cookies.get(COOKIE, ""))
+    house.hall.do(await read_body(request, ArbiterRequest))
+    return answer({"done": True})

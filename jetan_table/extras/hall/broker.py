@@ -1,0 +1,48 @@
+"""A broker's address, and who one is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from rules.sentences import _
+
+from ...files import read_text
+from .errors import BadBroker
+
+PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Where a broker listens, and as whom to come there."""
+
+    host: str
+    port: int
+    is_tls: bool = False
+    user: str | None = None
+    password: str | None = None
+    authority: Path | None = None
+    """The certificate by which the broker's is trusted; None: those of the system."""
+
+    def as_user(self, user: str, password_file: str, authority: str = "") -> Broker:
+        """Return the same for a user, whose password stands in a file; OSError without one."""
+        password = read_text(Path(password_file)).strip() if password_file else None
+        trusted = Path(authority) if authority else None
+        return Broker(self.host, self.port, self.is_tls, user or None, password, trusted)
+
+
+def parse_broker(url: str) -> Broker:
+    """Read `mqtt://host:1883` or `mqtts://host:8883`; BadBroker where it is neither."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    if parts.scheme not in PORTS or not parts.hostname or parts.path.strip("/") or parts.username:
+        raise BadBroker(
+            _("{url!r}: a broker is told as mqtt://host:1883 or mqtts://host:8883"), url=url
+        )
+    return Broker(parts.hostname, port or PORTS[parts.scheme], parts.scheme == "mqtts")

@@ -1,0 +1,303 @@
+"""What is said through a broker, as JSON: each struct is the whole of a topic, never a difference.
+
+Whoever reads a topic takes what is said there for all there is: the same twice, or an older one
+after a newer, does no harm.
+"""
+
+import hashlib
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, cast
+
+import msgspec
+
+from rules.sentences import _
+
+from ...game.commands import PlayersCommand
+from ...game.conduct import ConductName
+from ...game.events import Result, SideName
+from ...game.time_control import MOST_EXTRA_S
+from ...languages import Language, plain
+from ...session.umpire import LANDING_S
+from .errors import BadWord, TooLargeWord
+
+MOST_BYTES: Final = 65_536
+"""No payload is larger; a whole game is 1 to 6 kB."""
+
+Said = TypeVar("Said", bound="Payload")
+
+MOST_TEXT: Final = 200
+Text = Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 in hex")]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+MOST_LEFT_S: Final = 10_000.0 * MOST_EXTRA_S
+"""No clock comes to more: no payload has room for so many plies, and each adds an hour at most."""
+MOST_AT_S: Final = 253_402_300_799.0
+"""The end of the year 9999."""
+
+
+class Payload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of all that is said; `v` is the version of its form."""
+
+    topic: ClassVar[str] = ""
+    """Where it stands, as people read it."""
+
+    v: Literal[1] = 1
+
+    def check(self) -> None:
+        """Raise BadWord where a number is none that can be, though it has the right form."""
+
+
+class SaidClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Both clocks as they stood at `at`, in seconds since 1970; `running` is whose runs.
+
+    None while neither does: before the start, in a pause, after the end.
+    """
+
+    control: Text
+    black_s: float
+    orange_s: float
+    at: float
+    running: Literal["black", "orange"] | None
+
+    def check(self) -> None:
+        """Raise BadWord for what no clock shows."""
+        check_within("black_s", self.black_s, -LANDING_S, MOST_LEFT_S)
+        check_within("orange_s", self.orange_s, -LANDING_S, MOST_LEFT_S)
+        check_within("at", self.at, 0.0, MOST_AT_S)
+
+
+class AskedHere(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question that is open on a board: in words by language, and the squares that answer it."""
+
+    squares: list[Text]
+    words: dict[Language, str]
+
+
+class SaidGame(Payload, frozen=True):
+    """The game at a table, whole, as its disk has it.
+
+    `rev` counts all that the table's journal holds: the highest is the newest. `hash` is of `jgn`,
+    the game's text. `asks` is the question that is open: its ply is not in the text yet.
+    """
+
+    topic: ClassVar = "jetan/table/<table>/game"
+
+    game: Count
+    rev: Count
+    plies: Count
+    hash: Hash
+    jgn: str
+    clock: SaidClock | None = None
+    asks: AskedHere | None = None
+    result: Result = "*"
+
+    def check(self) -> None:
+        if self.clock is not None:
+            self.clock.check()
+
+
+class Health(Payload, frozen=True):
+    """How a table is: its board, the squares whose switches have failed, and what troubles it.
+
+    `since` is when this program began, in seconds since 1970.
+    """
+
+    topic: ClassVar = "jetan/table/<table>/health"
+
+    board: Text
+    version: Text
+    since: float
+    failed: dict[Text, Text] = {}
+    trouble: Text | None = None
+    brightness: float = 1.0
+
+    def check(self) -> None:
+        check_within("since", self.since, 0.0, MOST_AT_S)
+        check_within("brightness", self.brightness, 0.0, 1.0)
+
+
+class OfferedSeat(Payload, frozen=True):
+    """Who is to sit at a table, and what they play: offered there, and accepted by hands.
+
+    Empty names: nobody is to sit there.
+    """
+
+    topic: ClassVar = "hall/table/<table>/seat"
+
+    black: Text = ""
+    orange: Text = ""
+    rules: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    clock: Text = "none"
+    conduct: ConductName = "friendly"
+    round: Count = 0
+
+
+class ArbiterWord(Payload, frozen=True):
+    """What the arbiter tells a table, done once by its `id`; refused where `rev` has moved on."""
+
+    topic: ClassVar = "hall/table/<table>/word"
+
+    id: Text
+    for_rev: Count
+    command: PlayersCommand
+
+
+class SaidPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two players of a round, and where; `result` is `*` while they play."""
+
+    table: Text
+    black: Text
+    orange: Text
+    result: Result = "*"
+
+
+class SaidRound(Payload, frozen=True):
+    """The pairs of a round, and who has none: he gets a point."""
+
+    topic: ClassVar = "hall/round/<n>"
+
+    number: Count
+    pairs: list[SaidPair]
+    bye: Text | None = None
+
+
+class SaidStanding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's points, those of all opponents (Buchholz), and how many `games` he has ended."""
+
+    place: Count
+    player: Text
+    points: float
+    games: Count
+    opponents: float
+
+
+class SaidStandings(Payload, frozen=True):
+    """All players, the first one first."""
+
+    topic: ClassVar = "hall/standings"
+
+    standings: list[SaidStanding]
+
+
+class AskedBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a side says of the take-back of that number: play is to go on after `to` plies.
+
+    When both sides have said so, the larger counts: who says very many wants nothing taken back.
+    """
+
+    number: Count
+    to: Count
+
+
+Face = Annotated[int, msgspec.Meta(ge=1, le=10)]
+Occasion = Annotated[str, msgspec.Meta(max_length=60)]
+
+
+class DieShare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side's part of the die of a match: its secret seed gives a share of every roll."""
+
+    commit: Hash
+    """The SHA-256 of the seed."""
+    faces: dict[Occasion, tuple[Face, Face, Face]] = {}
+    """What the seed gives on each occasion that has come so far."""
+    seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    """The seed, in hex, once the game is over on both boards."""
+
+
+class MatchSide(Payload, frozen=True):
+    """One side of a match between two boards far apart, as its own table has it.
+
+    `plies` are those of this side alone; `stands` is how many of both sides stand on this board,
+    and `stands_hash` of what game (the text without times).
+    """
+
+    topic: ClassVar = "jetan/match/<match>/<table>"
+
+    rev: Count
+    """The highest is the newest."""
+    side: SideName
+    name: Text
+    """Who plays."""
+    other: Text
+    """The table at the far end; empty until one has accepted."""
+    rules: Annotated[str, msgspec.Meta(max_length=400)]
+    start: Annotated[str, msgspec.Meta(max_length=400)]
+    clock: Text
+    stands_hash: Hash
+    stands: Count = 0
+    plies: tuple[Text, ...] = ()
+    left_s: float | None = None
+    """What this side's clock has left; None without a clock."""
+    offers: bool = False
+    """This side offers a draw."""
+    declined: Count = 0
+    """So many draws that the far side has offered were declined on this board."""
+    says: Literal["", "resigns", "agrees"] = ""
+    """What its people say of the end, which comes once both tables know of it."""
+    result: Result = "*"
+    """How the game has ended on this board."""
+    why: Text = ""
+    """And by what, as the rules name it."""
+    backs: Count = 0
+    """So many take-backs have been answered by both sides, and carried out on this board."""
+    back: AskedBack | None = None
+    """What this side has last said of one."""
+    die: DieShare | None = None
+    """None where the game has no dice."""
+
+
+PAYLOADS: Final[tuple[type[Payload], ...]] = (
+    SaidGame,
+    Health,
+    OfferedSeat,
+    ArbiterWord,
+    SaidRound,
+    SaidStandings,
+    MatchSide,
+)
+"""All of them, in the order of the document."""
+
+DECODERS: Final = {kind: msgspec.json.Decoder(kind) for kind in PAYLOADS}
+"""Made before there are threads: msgspec takes a kind apart when it first meets it, and two threads
+that meet one at the same moment crash in it."""
+
+
+def text_hash(text: str) -> str:
+    """Return the SHA-256 of a text, in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def encode(payload: Payload) -> bytes:
+    """Write what is said."""
+    return msgspec.json.encode(payload, enc_hook=plain)
+
+
+def decode(content: bytes, kind: type[Said]) -> Said:
+    """Read what somebody says; BadWord names what is wrong with it."""
+    if len(content) > MOST_BYTES:
+        raise TooLargeWord(
+            _("{size} bytes, must be at most {most}"), size=len(content), most=MOST_BYTES
+        )
+    try:
+        payload = cast("Said", DECODERS[kind].decode(content))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadWord(_("{why}"), why=error) from None
+    payload.check()
+    return payload
+
+
+def check_within(name: str, number: float, least: float, most: float) -> None:
+    """Raise BadWord, which names it, for a number that is smaller or larger."""
+    if not least <= number <= most:
+        raise BadWord(
+            _("{name}: {number:g} must be {least:g} to {most:g}"),
+            name=name,
+            number=number,
+            least=least,
+            most=most,
+        )
+
+
+def schemas() -> dict[str, Any]:
+    """Return the JSON schema of every payload by the topic it stands at."""
+    return {kind.topic: msgspec.json.schema(kind) for kind in PAYLOADS}

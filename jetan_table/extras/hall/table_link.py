@@ -1,0 +1,98 @@
+"""A table's own link to its hall, as its settings say."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+from rules.sentences import _
+
+from ... import __version__
+from ...settings import Settings
+from ...table.seeds import Seeds
+from . import topics
+from .broker import Broker, parse_broker
+from .errors import BadBroker
+from .far import FarPlayer
+from .far_match import FarState, accepted, read_state
+from .home_assistant import Bridge
+from .link import BrokerLink, Links
+from .payloads import MatchSide, decode
+from .teller import Teller
+
+FAR_AGAIN_S: Final = 5.0
+"""In a match both tables say their words again after so long."""
+
+LOOK_S: Final = 3.0
+"""So long is looked whether somebody has invited to a match."""
+
+
+def broker_of(settings: Settings) -> Broker:
+    """Return the broker of the settings, as this table comes to it; BadBroker, or OSError."""
+    hall = settings.hall
+    table = topics.check_name(hall.table)
+    user = hall.user or (table if hall.password else "")
+    return parse_broker(hall.broker).as_user(user, hall.password, hall.certificate)
+
+
+@contextmanager
+def telling(settings: Settings, since: float, steady: Callable[[], float]) -> Iterator[Teller]:
+    """Give a table's teller while the block runs; MissingPackage without the client.
+
+    `since` is when the program began, in seconds since 1970; `steady` tells the time for retries.
+    """
+    table, broker = settings.hall.table, broker_of(settings)
+    bridge = None
+    if settings.hall.home_assistant:
+        bridge = Bridge(table, __version__, settings.table.language)
+    teller = Teller(table, settings.table.board, __version__, since, bridge)
+    reads = [topics.hall_topic(table, what) for what in (topics.SEAT, topics.WORD)]
+    will = topics.table_topic(table, topics.ONLINE), b"0"
+    link = BrokerLink(broker, f"jetan-{table}", reads, teller.take_in, will)
+    with closing(teller), closing(Links([link], steady).start()):
+        yield teller.start(link)
+
+
+def far_player(
+    teller: Teller, code: str, folder: Path, invitation: MatchSide, steady: Callable[[], float]
+) -> FarPlayer:
+    """Return the far player of a match: go on, accept, or else invite by `invitation`.
+
+    What the broker has of the match is awaited for a moment. BadBroker where there is no line.
+    """
+    link, path = teller.link, folder / "far" / f"{code}.json"
+    assert link is not None
+    heard: dict[str, bytes] = {}
+    link.again_s = FAR_AGAIN_S
+    state, reads = read_state(path), [topics.match_topic(code, "+")]
+    if state is None:
+        link.read_too(reads, heard.__setitem__)
+        state = FarState(_side_for(link, code, teller.table, heard, invitation, steady))
+    seeds = Seeds(folder / "seeds", os.urandom)
+    far = FarPlayer(code, teller.table, state, path, seeds)
+    link.read_too(reads, far.take_in)
+    return far.start(link)
+
+
+def _side_for(
+    link: BrokerLink,
+    code: str,
+    table: str,
+    heard: Mapping[str, bytes],
+    invitation: MatchSide,
+    steady: Callable[[], float],
+) -> MatchSide:
+    """Return this table's side: the other one of who invites, or the one that invites."""
+    ends, pause = steady() + LOOK_S, Event()
+    own = topics.match_topic(code, table)
+    while steady() < ends:
+        for topic, content in dict(heard).items():
+            if topic.startswith(topics.match_topic(code, "")) and topic != own:
+                inviter = topic.rpartition("/")[2]
+                return accepted(decode(content, MatchSide), inviter, invitation.name)
+        pause.wait(0.05)
+    if not link.is_up:
+        raise BadBroker(_("no connection to the broker: {why}"), why=link.trouble or "?")
+    return invitation

@@ -1,0 +1,242 @@
+"""`jetan learn`, `jetan puzzle` and `jetan study`: in the terminal and by a real board's lamps."""
+
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import click
+
+from rules import RulesError, Side, format_position, format_rules, parse_move
+from rules.game_reader import parse_lines
+from rules.pieces import JUGGERNAUT_LETTER
+from rules.position import letters
+from rules.sentences import _
+from rules.words import SIDES
+
+from ...cli.options import RulesText, command, misused, option
+from ...cli.own_table import OwnTable
+from ...cli.start import start_position
+from ...files import read_text, write_whole
+from ...game.events import GameId, Header, SideName
+from ...game.record import Record
+from ...journal.archive import Archive, read_kept
+from ...journal.game_files import game_text
+from ...journal.rules_named import named_rules
+from ...journal.saved_games import Start, read_saved, start_from
+from ...languages import Language, refused_in, say_in, translation
+from ...session.umpire import check_help
+from ...session.view import Phase, View
+from ...terminal.terminal_board import plain_board
+from .cards import find_card
+from .course import GRID, course
+from .exercise import HOW_TO_TYPE, GuessExercise, PuzzleExercise, read_progress, to_guess
+from .lines import KEPT_IN, all_lines
+from .puzzles import (
+    ASKED,
+    LEVELS,
+    PLIES,
+    DailyPuzzle,
+    Task,
+    asked_puzzle,
+    judge,
+    matching,
+    read_daily,
+    solutions,
+)
+
+
+@command(
+    "jetan puzzle",
+    "jetan puzzle --day 2026-12-24 --lang de",
+    "jetan puzzle --level 1",
+    "jetan puzzle --number 3 --solve",
+    "jetan puzzle --list",
+    "jetan puzzle --board pins",
+)
+def puzzle(
+    moves: tuple[str, ...],
+    number: Annotated[int | None, option("This puzzle, not the day's.", least=1)],
+    day: Annotated[
+        datetime | None, option("The puzzle of another day.", type=click.DateTime(["%Y-%m-%d"]))
+    ],
+    theme: Annotated[
+        str | None,
+        option("Only puzzles that ask this.", type=click.Choice([task.value for task in Task])),
+    ],
+    level: Annotated[
+        int | None,
+        option("Only puzzles so hard: 1 is the easiest.", within=(1, max(LEVELS.values()))),
+    ],
+    is_listed: Annotated[bool, option("List the puzzles: theme, level, position.", "--list")],
+    solve: Annotated[bool, "Print the move that solves it."],
+    table: OwnTable,
+) -> int:
+    """Solve the day's puzzle; MOVES are your moves, asked for one by one where none is given.
+
+    With --board it is set at a board, whose lamps lead.
+    """
+    language = table.lang
+    every = read_daily()
+    chosen = matching(every, theme, level)
+    if is_listed:
+        for each in chosen:
+            print(f"{each.number:3} {each.task:6} {each.level} {format_position(each.position)}")
+        return 0
+    today = (day or datetime.now().astimezone()).toordinal()
+    given = asked_puzzle(every, number, theme, level, today)
+    if table.board and not (solve or moves):
+        return table.play(table.data, None, HOW_TO_TYPE, exercise=PuzzleExercise(given))
+    _show(given, language)
+    if solve:
+        for move in solutions(given.position, given.task):
+            verdict = judge(given.position, given.task, PLIES[given.task], move)
+            print(verdict.words.said(translation(language)))
+        return 0
+    if not moves and sys.stdin.isatty():
+        print(say_in(language, _("Type a move, such as e2e4; an empty line ends.")), flush=True)
+        return _attempt(given, iter(lambda: sys.stdin.readline().strip(), ""), language)
+    return _attempt(given, moves, language)
+
+
+def _show(given: DailyPuzzle, language: Language) -> None:
+    position = given.position
+    name, side = _("Puzzle {number}, level {level}, rules {rules}"), SIDES[position.side.word]
+    rules = format_rules(position.rules)
+    print(say_in(language, name, number=given.number, level=given.level, rules=rules))
+    record = Record.begin(Header.of(position, 0.0))
+    view = View(Phase.PLAYING, record, position, standing=letters(position))
+    print("\n".join(plain_board(view, {})))
+    print(say_in(language, ASKED[given.task], side=side))
+    print(format_position(position))
+
+
+def _attempt(given: DailyPuzzle, moves: Iterable[str], language: Language) -> int:
+    """Judge one move after the other; return whether it is unsolved, as an exit code."""
+    position, plies, is_solved = given.position, PLIES[given.task], False
+    for text in moves:
+        try:
+            move = parse_move(text, position)
+        except RulesError as error:
+            print(refused_in(language, error))
+            continue
+        verdict = judge(position, given.task, plies, move)
+        print(verdict.words.said(translation(language)), flush=True)
+        is_solved = verdict.is_solved
+        if is_solved:
+            break
+        if verdict.reply is not None:
+            position, plies = position.play(move).play(verdict.reply), plies - 2
+    return 0 if is_solved or not moves else 1
+
+
+FOLDER = "study"
+"""A study has a journal of its own there: the game that is played goes on after it."""
+HOW_TO_STUDY = _(
+    "Move for both sides; `back` takes a move back, and another one is another line. `quit` leaves."
+)
+HOW_TO_GUESS = _("Type the move that was played, like `e3 d4`; `quit` leaves.")
+PLAYERS = ("Black", "Orange")
+
+
+@command(
+    "jetan study",
+    "jetan study mine.jgn --ply 12",
+    "jetan study 3 --guess black",
+    "jetan study --rules cazaux --board pins",
+    "jetan study --position 'q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1'",
+    "jetan study --lines",
+)
+def study(
+    game: str | None,
+    ply: Annotated[int | None, option("From where GAME stood after so many moves.", least=0)],
+    guess: Annotated[SideName | None, "Guess this side's moves."],
+    rules: Annotated[str | None, option("A new study by these rules.", metavar="NAME")],
+    position: Annotated[str | None, option("A new study from this position.", metavar="TEXT")],
+    is_printed: Annotated[bool, option("Print the lines as game text.", "--lines")],
+    table: OwnTable,
+) -> int:
+    """Move freely, back and forth: the three best moves are lit, every line is kept.
+
+    The study that was left goes on; GAME, the number of a game that was kept or a file of game
+    text, begins one anew, or lets you guess the moves that were played in it.
+    """
+    folder = table.data / FOLDER
+    if is_printed:
+        kept, nothing = folder / KEPT_IN, _("nothing was studied yet")
+        print(read_text(kept) if kept.exists() else say_in(table.lang, nothing))
+        return 0
+    if game is not None and (rules is not None or position is not None):
+        raise misused(_("GAME brings its own rules and position: leave --rules and --position out"))
+    if game is None and (ply is not None or guess is not None):
+        raise misused(_("--ply and --guess are about a game: name its file or number, too"))
+    _refuse_in_tournament(table.data)
+    text = None if game is None else _game_text(game, table.data)
+    if text is not None and guess is not None:
+        exercise = _to_guess(text, Side[guess.upper()], ply or 0)
+        return table.play(folder, None, HOW_TO_GUESS, exercise=exercise)
+    start, now = None, time.time()
+    if text is not None:
+        start = start_from(read_saved(text), ply or 0, now)
+        write_whole(folder / KEPT_IN, all_lines(parse_lines(text)).text().encode())
+    elif position is not None or rules is not None:
+        start = Start(Header.of(start_position(rules or table.settings.table.rules, position), now))
+    return table.play(folder, start, HOW_TO_STUDY, rules=rules, is_study=True)
+
+
+def _game_text(game: str, folder: Path) -> str:
+    """Return the text of a game, by its number among those kept, or by its file."""
+    if not game.isdecimal():
+        return read_text(Path(game))
+    return game_text(read_kept(folder, Archive.record, GameId(int(game))))
+
+
+def _to_guess(text: str, side: Side, after: int) -> GuessExercise:
+    saved = read_saved(text)
+    return to_guess(saved.game, side, after, " - ".join(saved.tags.get(s, "?") for s in PLAYERS))
+
+
+def _refuse_in_tournament(folder: Path) -> None:
+    """Raise CommandRefused where the game that goes on at the table allows no help."""
+    with closing(Archive.open(folder)) as archive:
+        unfinished = archive.unfinished()
+        if unfinished is not None:
+            check_help(archive.record(unfinished))
+
+
+@command(
+    "jetan learn",
+    "jetan learn --list",
+    "jetan learn flier",
+    "jetan learn Prinzessin --rules cazaux --lang de",
+    "jetan learn --lesson escape",
+    "jetan learn --board pins",
+)
+def learn(
+    piece: str | None,
+    lesson: Annotated[
+        str | None, option("Begin with this one, not the first unsolved.", metavar="NAME")
+    ],
+    is_listed: Annotated[bool, option("List the lessons, and which are solved.", "--list")],
+    table: OwnTable,
+    rules: RulesText,
+) -> int:
+    """Learn Jetan in 14 moves; or print how PIECE moves, by its name or letter."""
+    language, folder = table.lang, table.data
+    if piece is not None:
+        card = find_card(piece, named_rules(rules), language)
+        letter = "" if card.letter == JUGGERNAUT_LETTER else f" ({card.letter})"
+        print(f"{card.name}{letter}\n{card.sentences}")
+        return 0
+    if is_listed:
+        solved, solved_mark = read_progress(folder).solved, _("solved")
+        for each in course(GRID, may_change=True):
+            mark = f" ({say_in(language, solved_mark)})" if each.name in solved else ""
+            print(f"{each.name:18} {say_in(language, each.title)}{mark}")
+        return 0
+    from ...cli.at_table import NEXT
+
+    return table.play(folder, None, HOW_TO_TYPE, lesson=lesson or NEXT)

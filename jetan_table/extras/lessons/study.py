@@ -1,0 +1,224 @@
+"""A study at a table: hands move freely, back and forth; every line is kept, the best moves lit.
+
+Whoever takes moves back and plays others goes another way, and the old one stays a variation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rules import Move, Position, Rules, RulesError, format_move, parse_move
+from rules.errors import BadGame
+from rules.game import Game
+from rules.sentences import _
+
+from ...engine.evaluation import win_probability
+from ...errors import TableError
+from ...files import read_text, set_aside, write_whole
+from ...languages import LANGUAGES, Language, say_in
+from ...session.guests import Guest
+from ...session.session import News, Session
+from ...session.umpire import allows_help
+from ...session.view import Phase, View
+from .lines import KEPT_IN, StudiedLines, read_lines
+from .teacher import SetUpPieces
+
+if TYPE_CHECKING:
+    from ...engine.process import EngineProcess
+
+BEST: Final = 3
+"""So many of the best moves are shown."""
+NODES: Final = 8_000
+"""So long each of them is looked for."""
+
+
+def full_strength(rules: Rules) -> EngineProcess:
+    """Start the engine that a study asks."""
+    from ...engine.process import start_adviser  # a search is heavy: only where one is wanted
+
+    return start_adviser(rules)
+
+
+@dataclass(frozen=True, slots=True)
+class GoodMove:
+    """One of the best moves of a position, and what is expected to follow."""
+
+    move: Move
+    line: tuple[str, ...]
+    """The texts of the moves expected, this one first."""
+    chance: float
+    """The share of the points to be expected by who moves, 0..1."""
+
+
+class BestMoves:
+    """Has the best moves of a position looked for, one after the other, in an engine's process.
+
+    Each is looked for among those that were not found before.
+    """
+
+    def __init__(self, start: Callable[[Rules], EngineProcess], nodes: int) -> None:
+        self._start, self._nodes = start, nodes
+        self._engine: EngineProcess | None = None
+        self._game: Game | None = None
+        """What is thought about; None where nothing is."""
+        self._left: list[Move] = []
+        self._found: list[GoodMove] = []
+
+    def ask(self, game: Game) -> None:
+        """Look for the best moves of a game's position; what was asked before is dropped."""
+        self.drop()
+        if game.outcome is not None or game.awaits_roll:
+            return
+        with suppress(TableError):  # no engine starts here: a study goes on without
+            if self._engine is None:
+                self._engine = self._start(game.start.rules)
+            self._game, self._left, self._found = game, list(game.position.moves()), []
+            self._ask_next(self._engine, game)
+
+    def drop(self) -> None:
+        """Look for nothing more."""
+        if self._engine is not None:
+            self._engine.stop()
+        self._game = None
+
+    def found(self, wait_s: float) -> tuple[GoodMove, ...] | None:
+        """Return the best moves, the best first, once all are found; wait so long for each."""
+        while self._game is not None and self._engine is not None:
+            try:
+                answer = self._engine.poll(wait_s)
+                if answer is None:
+                    return None
+                self._take(self._engine, self._game, answer)
+            except (TableError, RulesError):  # it cannot be kept alive, or talks nonsense
+                self._game = None
+            if self._game is None:
+                return tuple(sorted(self._found, key=lambda each: -each.chance))
+        return None
+
+    def close(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+
+    def _take(self, engine: EngineProcess, game: Game, answer: str) -> None:
+        from ...engine.process import expected_line
+
+        move, info = parse_move(answer, game.position), engine.info
+        line = _texts(expected_line(info, game.position, move), game.position)
+        self._found.append(GoodMove(move, line, win_probability(info.score, info.win_in)))
+        self._left.remove(move)
+        if self._left and len(self._found) < BEST:
+            self._ask_next(engine, game)
+        else:
+            self._game = None
+
+    def _ask_next(self, engine: EngineProcess, game: Game) -> None:
+        from ...engine.search import Limits
+
+        engine.think(game, Limits(nodes=self._nodes), self._left if self._found else ())
+
+
+class Study(Guest):
+    """Keeps the lines of the game at a table, in its folder, and looks for its best moves.
+
+    `wait_s` is how long one look at the table may wait for them: 0 where lamps must go on.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        set_up: SetUpPieces | None = None,
+        wait_s: float = 0.0,
+        nodes: int = NODES,
+        start: Callable[[Rules], EngineProcess] = full_strength,
+    ) -> None:
+        """`set_up` sets drawn pieces up for a move that was taken back; lamps lead real hands.
+
+        `start` starts the engine, when it is needed.
+        """
+        self._set_up = set_up
+        self.lines = StudiedLines()
+        self._file, self._wait_s = folder / KEPT_IN, wait_s
+        self._game: Game | None = None
+        """The game as it was last looked at."""
+        self._thinker = BestMoves(start, nodes)
+        self.best: tuple[GoodMove, ...] = ()
+        """The best moves of the position, once they are found."""
+        self._is_allowed = True
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Keep what was played, and look for what is best; nothing where no help is allowed."""
+        record = session.record
+        self._is_allowed = allows_help(record)
+        if record.game is not self._game and record.question is None:
+            is_back = self._game is not None and len(record.game.plies) < len(self._game.plies)
+            self._take_in(record.game)
+            if is_back and self._set_up is not None:
+                self._set_up(record.game.position, now)
+        self.best = self._thinker.found(self._wait_s) or self.best
+        return []
+
+    def overlay(self, view: View) -> View:
+        """Return a view with the best moves, and with words on them and on the lines."""
+        game = self._game
+        if not self._is_allowed or game is None or game.position != view.position:
+            return view
+        if view.phase is not Phase.PLAYING or view.leading.repair is not None:
+            return view
+        words = {language: tuple(self._words(game, language)) for language in LANGUAGES}
+        return replace(
+            view, help=replace(view.help, best=tuple(each.move for each in self.best), taught=words)
+        )
+
+    def close(self) -> None:
+        """Look for nothing more."""
+        self._thinker.close()
+
+    def _read(self, start: Position) -> None:
+        """Go on with the lines that are kept; what cannot be read stays, under another name."""
+        try:
+            self.lines = read_lines(read_text(self._file), start)
+        except FileNotFoundError:
+            pass
+        except (OSError, TableError, BadGame):
+            with suppress(OSError):
+                set_aside(self._file)
+
+    def _take_in(self, game: Game) -> None:
+        if self._game is None:
+            self._read(game.start)
+        self._game, self.best = game, ()
+        lines = self.lines.after(game)
+        if lines != self.lines:
+            self.lines = lines
+            with suppress(OSError):  # a disk that refuses is told of by the journal
+                write_whole(self._file, lines.text().encode())
+        if self._is_allowed:
+            self._thinker.ask(game)
+        else:
+            self._thinker.drop()
+
+    def _words(self, game: Game, language: Language) -> list[str]:
+        lines = [
+            say_in(language, GOOD, place=place, line=" ".join(each.line), chance=each.chance)
+            for place, each in enumerate(self.best, 1)
+        ]
+        onward = self.lines.onward(game)
+        if onward:
+            lines.append(say_in(language, TRIED, moves=", ".join(onward)))
+        return lines
+
+
+GOOD: Final = _("{place}. {line} ({chance:.0%} of the points)")
+TRIED: Final = _("Tried here: {moves}.")
+
+
+def _texts(line: tuple[Move, ...], position: Position) -> tuple[str, ...]:
+    texts = []
+    for move in line:
+        texts.append(format_move(move, position))
+        position = position.play(move)
+    return tuple(texts)

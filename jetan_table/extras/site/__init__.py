@@ -1,0 +1,12 @@
+"""A table in a visitor's own browser: the same rules, session and page, in one Python without
+threads, processes or a network.
+"""
+
+from .. import Extra
+
+
+class Site(Extra):
+    """It brings nothing to a table: the pages' site starts it."""
+
+
+EXTRA = Site()

@@ -1,0 +1,48 @@
+"""Begins the table of a browser, as its worker asks."""
+
+import json
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from rules.sentences import _
+
+from ...engine.library import SWITCH
+from ...engine.process import EngineProcess
+from ...journal.archive import Archive
+from ...languages import Language
+from ...page.analyst import NODES, AnalysisFailed
+from ...page.documents import kept_text
+from .engine import Worker, begins
+from .table import BrowserTable
+
+
+def table(
+    folder: str,
+    language: Language,
+    keep: Callable[[], Awaitable[Any]],
+    begin: Callable[[Callable[[str], None]], Worker],
+    think: Callable[[str, Language, int], Awaitable[str]],
+) -> BrowserTable:
+    """Return a table whose engines and analyses think in workers.
+
+    `begin` starts an engine in a worker, and `think` has `analysed` called in another; `keep`
+    brings what was written to where the browser keeps it.
+    """
+    os.environ[SWITCH] = "off"
+    EngineProcess.begin = begins(begin)
+
+    async def analyse(game: int, spoken: Language) -> list[Any]:
+        with closing(Archive.open(Path(folder))) as archive:
+            text = kept_text(archive, game)
+        try:
+            rows: list[Any] = json.loads(await think(text, spoken, NODES))
+        except Exception as error:
+            raise AnalysisFailed(
+                _("the analysis has ended (exit code {code}): {why}"), code=1, why=error
+            ) from error
+        return rows
+
+    return BrowserTable(Path(folder), language, analyse, keep)

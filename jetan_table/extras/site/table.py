@@ -1,0 +1,170 @@
+"""The table of a browser: it answers what its page asks, and steps between.
+
+A table of a machine has a thread, and its server another. Here one loop does both: `ask` hands a
+request to the same application, and `run` steps the table whenever something is due or asked. No
+answer leaves before what came of the step is where the browser keeps it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from rules import Position, parse_rules
+
+from ...boards.screen import ScreenBoard
+from ...boards.typed import POINTER_S, typed_hands
+from ...game.events import Header
+from ...game.terms import agreed
+from ...journal.journal import Journal
+from ...journal.opening import open_game
+from ...languages import Language
+from ...light.choice import LampChoice, kept_choice
+from ...page.access import Access
+from ...page.analyst import Analyse
+from ...page.app import House, at_once, make_app
+from ...page.asked import AskedTable
+from ...page.playing import CALM_S, PageTable
+from ...page.stream import Stream
+from ...page.visits import Visit
+from ...settings import Settings
+from ...table.loop import WallClock
+from ...table.own_time import OwnTime
+from ...terminal.typed import TypedTable
+from ...wiring import dice_of, join, unguessable
+from ..opponent.seat import Seat
+
+HOST: Final = "localhost"
+"""By this name the page's requests reach the table, whatever the site is called."""
+
+Start = Callable[[int, list[tuple[str, str]]], None]
+Send = Callable[[bytes], None]
+
+
+class BrowserTable:
+    """A table on the page's own board, whose games are kept in `folder`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        language: Language,
+        analyse: Analyse,
+        keep: Callable[[], Awaitable[Any]],
+    ) -> None:
+        settings, clock = Settings(), WallClock()
+        self._keep, self._is_asked = keep, True
+        """`_is_asked`: since the last look at it somebody has asked for something."""
+        self._journal = journal = Journal(folder)
+        self._kept_rev = -1
+        otherwise = Header.of(Position.start(parse_rules(settings.table.rules)), clock.now())
+        opened = open_game(
+            journal, None, otherwise, agreed(settings.table.clock, settings.table.conduct)
+        )
+        hands = typed_hands(journal, opened, 1, POINTER_S, settings.reed.debounce_ms)
+        board = ScreenBoard(hands, simulates=False)
+        dice = dice_of(journal, settings)
+        seat = Seat(opened.record, dice)
+        table, _lamps = join(board, journal, opened, settings, dice, [seat], hands)
+        own_time = OwnTime(clock, lambda: (board.due, table.session.due))
+        look = LampChoice(settings.lamps.palette, settings.lamps.brightness)
+        table.light_by(kept_choice(folder, look))
+        asked = AskedTable(
+            table=table,
+            hands=hands,
+            typed=TypedTable(table, hands, own_time, language, folder, False),
+            seat=seat,
+            archive=journal.archive,
+            folder=folder,
+            clock=own_time,
+            language=language,
+            look=look,
+            screen=board,
+        )
+        access = Access(None, [], clock.now, unguessable)
+        self._page = PageTable(asked, clock.now)
+        stream = Stream(unguessable())
+        self._page.mailbox.follow(stream.push)
+        house = House(
+            self._page.mailbox, stream, access, asked, clock.now, analyse=analyse, apart=at_once
+        )
+        self._app = make_app(house)
+        self._woken, self._is_kept = asyncio.Event(), asyncio.Event()
+        self._gone: dict[int, asyncio.Event] = {}
+
+    async def run(self) -> None:
+        """Step the table for ever: at once where something is asked, else when it is due."""
+        while True:
+            self._is_kept.clear()
+            is_asked, self._is_asked = self._is_asked, False
+            self._page.step(0.0)
+            if is_asked or self._journal.rev != self._kept_rev:
+                self._kept_rev = self._journal.rev
+                await self._keep()
+            self._is_kept.set()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._page.wait_s or CALM_S):
+                    await self._woken.wait()
+            self._woken.clear()
+
+    async def ask(
+        self,
+        number: int,
+        method: str,
+        path: str,
+        query: str,
+        headers: Iterable[tuple[str, str]],
+        body: bytes,
+        start: Start,
+        send: Send,
+    ) -> None:
+        """Answer a request: `start` is told status and headers, and `send` every part of the rest.
+
+        It is called `number` where whoever asked has gone.
+        """
+        gone = self._gone[number] = asyncio.Event()
+        parts = [{"type": "http.request", "body": bytes(body), "more_body": False}]
+
+        async def receive() -> dict[str, Any]:
+            if parts:
+                return parts.pop()
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def answer(message: Any) -> None:
+            await self._is_kept.wait()
+            if gone.is_set():
+                return
+            if message["type"] == "http.response.start":
+                start(message["status"], [(k.decode(), v.decode()) for k, v in message["headers"]])
+            elif message.get("body"):
+                send(message["body"])
+
+        own = [("host", HOST), ("origin", f"http://{HOST}")]
+        kept = [(name, value) for name, value in headers if name not in ("host", "origin")]
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.encode(), value.encode()) for name, value in [*own, *kept]],
+            "client": ("127.0.0.1", number),
+            "server": (HOST, 80),
+            "state": {"visit": Visit("127.0.0.1", gone.set, 0.0)},
+        }
+        try:
+            self._is_asked |= method == "POST"  # files beside the journal may change by it
+            asyncio.get_running_loop().call_soon(self._woken.set)
+            await self._app(scope, receive, answer)
+        finally:
+            self._gone.pop(number, None)
+
+    def leave(self, number: int) -> None:
+        """Know that nobody waits for a request's answer any more."""
+        if number in self._gone:
+            self._gone[number].set()

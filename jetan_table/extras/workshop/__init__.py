@@ -1,0 +1,14 @@
+"""What a table is made of, as files to order, print and cut: all sizes come from one `Build`."""
+
+from .. import Extra
+
+
+class Workshop(Extra):
+    """What is needed to make a table."""
+
+    commands = {
+        "build": "Write the files to print and order a table from.",
+    }
+
+
+EXTRA = Workshop()

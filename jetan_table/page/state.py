@@ -1,0 +1,518 @@
+"""What a page shows of the table: plain data in groups, made from view, record and hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import to_builtins
+from msgspec.structs import replace as changed
+
+from rules import (
+    Move,
+    Position,
+    Rules,
+    Side,
+    Square,
+    format_position,
+    format_square,
+    parse_position,
+    squares_of,
+)
+from rules.explain import explain
+from rules.position import letters
+from rules.sentences import Worded
+
+from ..boards.screen import ScreenBoard
+from ..boards.typed import TypedHands
+from ..engine.evaluation import win_probability
+from ..extras.opponent.seat import Seat
+from ..game.clock import Clocks
+from ..game.events import Ending, Question
+from ..game.record import Record
+from ..game.time_control import Extra, format_time_control
+from ..languages import LANGUAGES, Language, plain, say_in, without_folders
+from ..light.cues import Cue, cues
+from ..light.words import NOTHING_IS_CONFIRMED, speaker
+from ..notices import Notice
+from ..session.guests import FarMatch
+from ..session.repair import HandMove
+from ..session.umpire import allows_help
+from ..session.view import View
+from ..table.loop import Table
+from .drama_state import (
+    DieState,
+    FightState,
+    FoughtState,
+    WatchState,
+    die_state,
+    duel_states,
+    fight_state,
+)
+from .lesson_state import LessonState, TrainingState, lesson_state, training_state
+from .notice_state import NoticeState, notice_state
+
+
+class HandsState(msgspec.Struct, frozen=True):
+    """What simulated hands hold, what lies in the box, and which switches were made to ail."""
+
+    in_hand: list[str]
+    box: list[str]
+    ailing: dict[str, str]
+
+
+class StepState(msgspec.Struct, frozen=True):
+    """The next hand move that leads back: a letter, and squares (none: the hand, or off)."""
+
+    letter: str
+    from_square: str | None
+    to_square: str | None
+
+
+class ThinkingState(msgspec.Struct, frozen=True):
+    """What the opponent thinks: how deep, Black's share of the points it expects, and its line.
+
+    `win_in` are the plies to a proven end, negative where the opponent loses by it.
+    """
+
+    depth: int
+    chance: float
+    win_in: int | None
+    line: list[str]
+
+
+class ClockState(msgspec.Struct, frozen=True):
+    """Both clocks as they stood at `at`, seconds on the table clock (the stream tells its `time`).
+
+    `control` is the time control as people write it. `running` is whose runs, unless it `stands`;
+    None before the start. The first `free_s` of its time from then on cost nothing; in an
+    hourglass, `gains`, the other clock gets what this one uses. Less than `low_s` is little time.
+    `takes_press` is whether a press means anything.
+    """
+
+    control: str
+    black_s: float
+    orange_s: float
+    at: float
+    running: str | None
+    stands: bool
+    free_s: float
+    gains: bool
+    low_s: float
+    takes_press: bool
+
+
+class OpponentState(msgspec.Struct, frozen=True):
+    """Who plays without hands; `thinks` is None before it has thought, and in tournaments."""
+
+    name: str
+    side: str
+    ponders: bool
+    thinks: ThinkingState | None
+
+
+class LedgerState(msgspec.Struct, frozen=True):
+    """What a game is played for, and what it has cost so far, in tokens.
+
+    `prices` are by the letters of kinds; `heads` is what the heads that Black and Orange have lost
+    cost them, `gain` what Black has gained, which Orange has lost.
+    """
+
+    series: str | None
+    stake: int
+    prices: dict[str, int]
+    for_bias: bool
+    heads: tuple[int, int]
+    gain: int
+
+
+class OpeningState(msgspec.Struct, frozen=True):
+    """What is `due` to be settled (`first` or `bias`), `by` whom; or how it was, by language."""
+
+    due: str | None
+    by: str | None
+    told: dict[Language, list[str]]
+
+
+class WishState(msgspec.Struct, frozen=True):
+    """A move that a player without hands asks for."""
+
+    from_square: str
+    to_square: str
+
+
+class GameState(msgspec.Struct, frozen=True, kw_only=True):
+    """The game that is played; `few` and `quiet` are the counters of a position text."""
+
+    number: int = msgspec.field(name="game")
+    """Its number in the journal."""
+    rules: str
+    """As a rules text."""
+    board: str
+    """The name of its topology, as `/api/boards` has them."""
+    black: str
+    orange: str
+    """The players' names."""
+    conduct: str
+    """How the players behave."""
+    phase: str
+    side: str
+    """Who is to move."""
+    position: str
+    """The confirmed one."""
+    escapes: list[str]
+    """The sides whose Princess still has her escape."""
+    few: int | None
+    quiet: int
+    first_number: int
+    """The number of the first of the `moves`."""
+    moves: list[str]
+    """The plies that stand."""
+    last_path: list[str]
+    """The way the last ply went."""
+    taken: str
+    """The letters of the pieces that have left the board since the start."""
+    over: Ending | None
+
+
+class BoardState(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands on the board, and what its lamps show."""
+
+    standing: dict[str, str]
+    """As simulated hands know, or as switches and history tell."""
+    lifted: list[str]
+    """The squares of pieces in the air."""
+    faults: dict[str, str]
+    """How switches fail, by their squares: `stuck` or `dead`."""
+    cues: dict[str, str]
+    """The lamps that are on, by the names of `/api/about`."""
+    threats: list[str]
+    """The squares threatened to the Princess of the side to move."""
+    palette: str
+    brightness: float
+    """Of the lamps, as a share of full."""
+
+
+class TermsState(msgspec.Struct, frozen=True, kw_only=True):
+    """What was agreed for the game, and what of it is open or runs now."""
+
+    opening: OpeningState
+    ledger: LedgerState | None
+    """None where it is played for nothing."""
+    clock: ClockState | None
+    """None where there is none."""
+    is_paused: bool
+    touched: list[str]
+    """What must be moved or taken."""
+    offers_draw: str | None
+    """Who offers a draw."""
+    die: DieState | None
+    """None where nothing is rolled for."""
+    fight: FightState | None
+    duels: list[FoughtState]
+    """The fights that are decided."""
+
+
+class DemandState(msgspec.Struct, frozen=True, kw_only=True):
+    """What the table says, and what it wants of people."""
+
+    said: dict[Language, list[str]]
+    """All it has to say, by language."""
+    trouble: str | None
+    """Why nothing is confirmed now."""
+    asks: Question | None
+    is_led: bool
+    """Whether people are led to a position, or back to one."""
+    boards: int
+    """So many are told of, where the game is lost."""
+    step: StepState | None
+    wish: WishState | None
+    gesture: str | None
+    """What hands are about to ask for by pieces they hold."""
+    notices: list[NoticeState] = []
+    """What is amiss, the worst first, without what stands in `said` and what people ignore."""
+
+
+class MeansState(msgspec.Struct, frozen=True, kw_only=True):
+    """By what people can play and be helped from a page."""
+
+    is_screen: bool
+    """Whether the board is a picture, on which moves are made by naming them."""
+    may_simulate: bool
+    """Whether it can be otherwise."""
+    hands: HandsState | None
+    """None where no simulated hands can be moved from here."""
+    is_typed: bool
+    """Whether words can be typed."""
+    helps: bool
+    """Whether the players' conduct allows any help with play."""
+    may_invite: bool
+    """Whether an opponent may sit down."""
+    may_call: bool
+    """Whether a line leads to far tables."""
+    may_hint: bool
+    """Whether people can ask for advice."""
+    far: FarMatch | None = None
+    """None where no match against a far table is played."""
+    opponent: OpponentState | None
+    lesson: LessonState | None = None
+    """What is taught at the table; None where nothing is."""
+    training: TrainingState | None = None
+    """What exercise is set there; None where none is."""
+    watch: WatchState | None = None
+    """None where people play."""
+    is_study: bool = False
+    """Whether people study: every line is kept, and the best moves are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table at one moment, in groups: squares are names, pieces the letters of position texts."""
+
+    game: GameState
+    board: BoardState
+    terms: TermsState
+    demands: DemandState
+    means: MeansState
+
+    def in_trouble(self, why: Worded) -> TableState:
+        """Return it with why nothing is confirmed now."""
+        words = {each: [say_in(each, NOTHING_IS_CONFIRMED, why=why)] for each in LANGUAGES}
+        return replace(self, demands=changed(self.demands, said=words, trouble=why))
+
+    def flat(self) -> dict[str, Any]:
+        """Return it as pages and programs get it: one object in which the groups lie together."""
+        groups = (self.game, self.board, self.terms, self.demands, self.means)
+        plainly = [to_builtins(group, enc_hook=plain) for group in groups]
+        return {name: value for group in plainly for name, value in group.items()}
+
+
+STATE_GROUPS = (GameState, BoardState, TermsState, DemandState, MeansState)
+
+
+def state_of(
+    table: Table,
+    hands: TypedHands | None,
+    is_typed: bool = True,
+    seat: Seat | None = None,
+    screen: ScreenBoard | None = None,
+    may_call: bool = False,
+    notices: Sequence[Notice] = (),
+    far: FarMatch | None = None,
+    watch: WatchState | None = None,
+) -> TableState:
+    """Return what a page shows of the table now."""
+    view, record = _outward(table.view), table.record
+    is_screen = screen is not None and not screen.simulates
+    helps = allows_help(record)
+    repair, gesture = view.leading.repair, view.gesture
+    standing = letters(view.position) if is_screen else hands.standing if hands else view.standing
+    return TableState(
+        _game(table),
+        BoardState(
+            standing={format_square(square): standing[square] for square in sorted(standing)},
+            lifted=names(view.lifted),
+            faults={format_square(at): kind.value for at, kind in record.faults.items()},
+            cues={} if view.trouble else _cues(_unwished(view) if is_screen else view),
+            threats=_threats(view.position) if helps else [],
+            palette=table.lighting.palette.name,
+            brightness=table.lighting.dimming.brightness,
+        ),
+        _terms(view, record),
+        DemandState(
+            said=_said(view, is_screen, seat),
+            trouble=view.trouble,
+            asks=view.question,
+            is_led=repair is not None or view.leading.placing is not None,
+            boards=len(view.lost),
+            step=_step(repair) if repair else None,
+            wish=WishState(*names(view.help.wish[:2])) if view.help.wish else None,
+            gesture=gesture.gesture.deed.value if gesture else None,
+            notices=[notice_state(each) for each in notices],
+        ),
+        MeansState(
+            is_screen=is_screen,
+            may_simulate=screen is not None,
+            hands=_hands(hands) if hands else None,
+            is_typed=is_typed,
+            helps=helps,
+            may_invite=seat is not None,
+            may_call=may_call,
+            far=far,
+            may_hint=seat is not None and helps,
+            opponent=_opponent(seat, helps) if seat else None,
+            lesson=lesson_state(seat.teaching) if seat and seat.teaching else None,
+            training=training_state(seat.teaching) if seat and seat.teaching else None,
+            watch=watch,
+            is_study=seat is not None and seat.is_study,
+        ),
+    )
+
+
+def _outward(view: View) -> View:
+    """Return a view that may be told to anybody: where files lie is nobody's business."""
+    trouble = view.trouble and without_folders(view.trouble)
+    return replace(view, trouble=trouble, notes=tuple(map(without_folders, view.notes)))
+
+
+def _game(table: Table) -> GameState:
+    view, record, position = table.view, table.record, table.view.position
+    return GameState(
+        number=table.game,
+        rules=record.rules_text,
+        board=position.rules.topology.name,
+        black=record.header.black,
+        orange=record.header.orange,
+        conduct=record.conduct.name,
+        phase=view.phase.value,
+        side=position.side.word,
+        position=format_position(position),
+        escapes=sorted(side.word for side in position.escapes),
+        few=position.few_counter,
+        quiet=position.quiet_plies,
+        first_number=view.record.game.start.ply_number,
+        moves=list(view.record.moves),
+        last_path=_last_path(record),
+        taken=_taken(record),
+        over=view.record.ending,
+    )
+
+
+def _terms(view: View, record: Record) -> TermsState:
+    clocks, offer = view.record.clocks, view.record.offer
+    return TermsState(
+        opening=_opening(record),
+        ledger=_ledger(record),
+        clock=_clock(clocks) if clocks else None,
+        is_paused=view.record.is_paused,
+        touched=names(view.touched),
+        offers_draw=None if offer is None else offer.word,
+        die=die_state(view, record),
+        fight=fight_state(view.fight),
+        duels=duel_states(record.game),
+    )
+
+
+def _said(view: View, is_screen: bool, seat: Seat | None) -> dict[Language, list[str]]:
+    """Return what the table says; on a screen nobody holds a piece, or carries out a wish.
+
+    A lesson's words, or an exercise's, are shown on their own.
+    """
+    if seat is None or seat.teaching is not None:
+        view = replace(view, help=replace(view.help, taught={}))
+    listed = replace(view.record, faults={})
+    view = replace(view, record=listed, notices=())
+    if is_screen:
+        view = _unwished(replace(view, lifted=()))
+    return {language: speaker(language).sentences(view, False) for language in LANGUAGES}
+
+
+def _unwished(view: View) -> View:
+    """Return the view without a wish: on a screen nobody carries it out by hand."""
+    return replace(view, help=replace(view.help, wish=None, why=()))
+
+
+def names(squares: Iterable[Square]) -> list[str]:
+    """Return squares by their names."""
+    return list(map(format_square, squares))
+
+
+def _cues(view: View) -> dict[str, str]:
+    meanings = cues(view)
+    return {format_square(square): cue_name(meanings[square]) for square in sorted(meanings)}
+
+
+def cue_name(cue: Cue) -> str:
+    """Return a cue's name as states tell it: `last-move`."""
+    return cue.name.lower().replace("_", "-")
+
+
+def _last_path(record: Record) -> list[str]:
+    game, fight = record.game, record.fight
+    if fight is not None:
+        return path_of(fight.before, fight.move)
+    return path_of(game.positions[-2], game.plies[-1].move) if game.plies else []
+
+
+def _taken(record: Record) -> str:
+    before, now = (Counter(each.pieces().values()) for each in (record.game.start, record.stands))
+    return "".join(sorted(piece.letter for piece in (before - now).elements()))
+
+
+def path_of(position: Position, move: Move) -> list[str]:
+    """Return the squares a legal move goes over, both ends included; an escape has only those."""
+    return _path(format_position(position), position.rules, move.from_square, move.to_square)
+
+
+@lru_cache(maxsize=512)
+def _path(text: str, rules: Rules, start: Square, end: Square) -> list[str]:
+    # By the text: a position remembers what was asked of it, and so is a hundred times as large.
+    return names(explain(parse_position(text, rules), start, end).path or (start, end))
+
+
+@lru_cache(maxsize=8)
+def _threats(position: Position) -> list[str]:
+    return names(squares_of(position.threats()))
+
+
+def _step(step: HandMove) -> StepState:
+    ends = (step.from_square, step.to_square)
+    return StepState(step.letter, *(None if end is None else format_square(end) for end in ends))
+
+
+def _opponent(seat: Seat, is_open: bool) -> OpponentState | None:
+    """Return who plays without hands; where it `is_open`, with what it thinks."""
+    guest, info, thinks = seat.guest, seat.thinking, None
+    if guest is None:
+        return None
+    if is_open and info is not None and info.depth:
+        own = win_probability(info.score, info.win_in)
+        chance = own if guest.side is Side.BLACK else 1 - own
+        thinks = ThinkingState(info.depth, round(chance, 3), info.win_in, list(info.line))
+    plays = "both" if guest.plays_both else guest.side.word
+    return OpponentState(guest.name, plays, guest.ponders, thinks)
+
+
+def _clock(clocks: Clocks) -> ClockState:
+    return ClockState(
+        control=format_time_control(clocks.control),
+        black_s=clocks.left.black,
+        orange_s=clocks.left.orange,
+        at=clocks.at,
+        running=None if clocks.running is None else clocks.running.word,
+        stands=bool(clocks.stops),
+        free_s=clocks.free_left_s,
+        gains=clocks.control.extra is Extra.HOURGLASS,
+        low_s=clocks.low_s,
+        takes_press=clocks.takes_press,
+    )
+
+
+def _ledger(record: Record) -> LedgerState | None:
+    wager, account = record.wager, record.account
+    if wager is None or account is None:
+        return None
+    return LedgerState(
+        series=record.series,
+        stake=wager.stake,
+        prices={kind.value: price for kind, price in wager.prices.items()},
+        for_bias=wager.for_bias,
+        heads=(account.heads[Side.BLACK], account.heads[Side.ORANGE]),
+        gain=account.balance(Side.BLACK),
+    )
+
+
+def _opening(record: Record) -> OpeningState:
+    opening, due = record.opening, record.unsettled
+    events = [event for event in (opening.first_told, opening.bias_told) if event]
+    lines = {each: [speaker(each).preamble(event) for event in events] for each in LANGUAGES}
+    return OpeningState(due, opening.settler if due else None, lines)
+
+
+def _hands(hands: TypedHands) -> HandsState:
+    ailing = {format_square(square): fault for square, fault in hands.ailing.items()}
+    return HandsState(list(hands.in_hand), list(hands.box), ailing)

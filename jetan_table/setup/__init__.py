@@ -1,1 +1,0 @@
-"""How a board is wired is found out, and written down."""

@@ -1,1 +1,0 @@
-"""What the table says and says aloud, in any language."""

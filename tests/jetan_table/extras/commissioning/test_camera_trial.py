@@ -1,0 +1,126 @@
+"""A trial at the simulated camera: a sound one is called sound, each planted fault by its name."""
+
+from functools import cache
+from random import Random
+
+import msgspec
+import pytest
+
+from hardware.ports import occupancy
+from jetan_table.extras.commissioning.eyes import CameraEyes, PaintedCamera, spoilt
+from jetan_table.extras.commissioning.faults import BoardFault
+from jetan_table.extras.commissioning.hands import LedHands
+from jetan_table.extras.commissioning.planted import NoSuchFault
+from jetan_table.extras.commissioning.running import Tried, Watches
+from jetan_table.extras.commissioning.script import RULES, Script, all_plies
+from jetan_table.extras.commissioning.verdict import Proof, as_object, lines, prove
+from jetan_table.light.lights import LAMP_OF, PALETTES, Dimming, Lighting
+from jetan_table.replay.recordings import BadRecording, Looks, format_looks, parse_looks
+from jetan_table.replay.replay import replay_of_recording
+from jetan_table.table.loop import EagerClock
+from rules import Position, parse_rules
+from tests.profiles import sampled
+
+STEP_S = 0.05
+START = Position.start(parse_rules(RULES))
+
+
+@cache
+def tried(*faults: str, plies: int) -> tuple[Proof, list[str]]:
+    """Try a camera with faults, as far as a ply; also return what people were told."""
+    clock, spoken = EagerClock(), list[str]()
+    painted = PaintedCamera(START, spoilt(faults))
+    eyes = CameraEyes(painted, START)
+    board = Tried(
+        board=eyes,
+        typist=LedHands(painted, Random(1), clock.now),
+        clock=clock,
+        script=Script(looks=True, plies=all_plies()[:plies]),
+        lighting=Lighting(PALETTES["standard"], LAMP_OF, Dimming()),
+        step_s=STEP_S,
+        watches=Watches(lambda: 0.0, lambda: 0.0),
+        hold_off_ms=6.0,
+        camera_says=eyes.says,
+    )
+    return prove(board, "trial", spoken.append, "en"), spoken
+
+
+@pytest.mark.parametrize(
+    ("plies", "right", "stand"), [(3, 3, 3), pytest.param(8, 10, 9, marks=pytest.mark.ci)]
+)
+def test_a_sound_camera_is_called_sound_and_its_looks_are_read_again(
+    plies: int, right: int, stand: int
+) -> None:
+    """The last plies, in which one is taken back, are for CI."""
+    sound, spoken = tried(plies=plies)
+    assert sound.verdict.faults == {}
+    assert (sound.verdict.counts["right"], sound.verdict.plies) == (right, stand)
+    assert sound.verdict.is_sound
+    assert any("hands away" in line for line in spoken)
+    assert all(0.0 <= delay < 2.0 for delay in sound.verdict.delays_s)
+    assert sound.verdict.sight is not None
+    assert sound.verdict.sight.looks_hz == pytest.approx(4.0, abs=0.1)
+    assert isinstance(sound.recording, Looks)
+    written = format_looks(sound.recording)
+    read = parse_looks(written, "trial")
+    assert format_looks(read) == written
+    (first,) = replay_of_recording(read, "trial").source.poll(0.0)
+    occupied = [square for square, each in first.squares.items() if each and occupancy(each)]
+    assert len(occupied) == 40
+
+
+PLANTED = (
+    ("alike:panthan", 0, BoardFault.ALIKE),
+    ("covered", 0, BoardFault.COVERED),
+    ("blurred", 0, "focus"),
+    ("dark", 0, "light"),
+    ("mirrored", 0, BoardFault.MIRRORED),
+    ("bumped", 4, BoardFault.BUMPED),
+)
+"""Each with the plies until it shows; what shows at once is not played with."""
+
+
+@pytest.mark.parametrize("which", sampled(PLANTED, by_hand=2), ids=lambda which: which[0])
+def test_a_planted_fault_is_named(which: tuple[str, int, BoardFault | str]) -> None:
+    """A spoilt picture is named by what a camera's doctor calls it."""
+    planted, plies, fault = which
+    found = tried(planted, plies=plies)[0].verdict
+    mends: dict[BoardFault | str, str] = {each: each.mend for each in found.faults}
+    mends |= {notice.check: notice.mend for notice in found.notices}
+    assert list(mends) == [fault]
+    assert not found.is_sound
+    assert mends[fault] in "\n".join(lines(found, "en"))
+    for_programs = msgspec.json.decode(msgspec.json.encode(as_object(found)))
+    name = fault if isinstance(fault, str) else fault.name.lower()
+    assert list(for_programs["faults"] | for_programs["notices"]) == [name]
+
+
+def test_pieces_that_look_like_their_squares_are_named_by_their_squares() -> None:
+    found = tried("alike:panthan", plies=0)[0].verdict.faults[BoardFault.ALIKE]
+    assert set(found) <= {f"{file}2" for file in "abcdefghij"}
+    assert len(found) > 2
+
+
+def test_a_fault_that_is_none_is_refused() -> None:
+    with pytest.raises(NoSuchFault, match="covered, blurred"):
+        spoilt(["dead:e4"])
+
+
+HEADER = '{"format":"jetan-looks/1","t_end_us":9}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"format":"jetan-looks/1"}\n', "looks:1: header: "),
+        (HEADER + '{"t_us":1,"sees":{"k1":null}}\n', "looks:2: "),
+        (HEADER + '{"t_us":1,"sees":{"a1":[1]}}\n', "looks:2: "),
+        (
+            HEADER + '{"t_us":2,"sees":{}}\n{"t_us":1,"sees":{}}\n',
+            "looks:3: t_us 1 is before 2",
+        ),
+    ],
+)
+def test_looks_that_cannot_be_read_are_refused_with_their_line(text: str, why: str) -> None:
+    with pytest.raises(BadRecording, match=why):
+        parse_looks(text, "looks")

@@ -1,0 +1,248 @@
+"""The doctor's findings on machines of every kind, and its look at this one."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardware.gpio import CLASSIC, NEWER, GpioLibrary
+from jetan_table.extras.commissioning.doctor import examine
+from jetan_table.machine.machine import Machine, look_around
+from jetan_table.notices import Notice
+from jetan_table.settings import Settings, parse_settings
+
+HERE = Path("here")
+NOW = 1_800_000_000.0
+PI_5 = "Raspberry Pi 5 Model B Rev 1.0"
+FIT = Machine(
+    python=(3, 13, 1),
+    bits=64,
+    model=PI_5,
+    user="dejah",
+    groups={"gpio": True, "spi": True, "dialout": True, "video": True},
+    serial_ports=("/dev/serial/by-id/usb-Arduino_Mega",),
+    cameras=("/dev/video0",),
+    spi=("/dev/spidev0.0",),
+    has_i2c=False,
+    gpio=(GpioLibrary(NEWER, "0.6", HERE),),
+    opencv={"opencv-python": "5.0"},
+    namesakes=(),
+    data=HERE,
+    free=10**10,
+    now=NOW,
+    is_synchronized=True,
+    throttled=0,
+    can_speak=True,
+    has_sound=True,
+    late_s=0.002,
+)
+BARE = replace(
+    FIT, model=None, groups={}, serial_ports=(), cameras=(), spi=(), gpio=(), opencv={},
+    is_synchronized=False, throttled=None, can_speak=False, has_sound=False,
+)  # fmt: skip
+ON_PINS = parse_settings('[table]\nboard = "pins"')
+ON_A_CABLE = parse_settings('[table]\nboard = "serial"')
+
+
+class LateClock:
+    """The clock of a machine that lets everybody sleep too long by 4 ms."""
+
+    def __init__(self) -> None:
+        self.at = NOW
+
+    def now(self) -> float:
+        return self.at
+
+    def sleep(self, seconds: float) -> None:
+        self.at += seconds + 0.004
+
+
+def amiss(machine: Machine, settings: Settings) -> list[Notice]:
+    return [finding for finding in examine(machine, settings) if finding.verdict != "pass"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "suffers"),
+    [(ON_PINS, "quick hands may be missed"), (ON_A_CABLE, "end other programs")],
+)
+def test_a_machine_that_wakes_the_table_late_is_said_to_be_busy(
+    settings: Settings, suffers: str
+) -> None:
+    (finding,) = amiss(replace(FIT, late_s=0.12), settings)
+    assert (finding.check, finding.verdict) == ("pace", "warn")
+    assert "120 ms late" in str(finding.found)
+    assert suffers in finding.mend
+
+
+@pytest.mark.parametrize("settings", [Settings(), ON_PINS, ON_A_CABLE])
+def test_a_fit_machine_passes_every_check(settings: Settings) -> None:
+    assert amiss(FIT, settings) == []
+
+
+def test_i2c_may_be_on_where_its_pins_are_free() -> None:
+    no_buttons = parse_settings('[table]\nboard = "pins"\n[pins]\ndie_button=0\nmenu_button=0')
+    assert amiss(replace(FIT, has_i2c=True), no_buttons) == []
+    assert amiss(replace(FIT, has_i2c=True), ON_A_CABLE) == []
+
+
+def test_a_simulated_table_needs_no_parts() -> None:
+    assert amiss(BARE, Settings()) == []
+
+
+def test_what_the_settings_ask_for_fails_where_it_is_missing() -> None:
+    assert [(f.check, f.verdict) for f in amiss(BARE, ON_PINS)] == [
+        ("gpio", "fail"),
+        ("spi", "fail"),
+    ]
+    assert [(f.check, f.verdict) for f in amiss(BARE, ON_A_CABLE)] == [("serial", "fail")]
+
+
+@pytest.mark.parametrize(
+    ("machine", "settings", "expected"),
+    [
+        (
+            replace(FIT, python=(3, 9, 2)),
+            Settings(),
+            ("python", "fail", "needs 3.11 or newer: upgrade to Debian 12 or later"),
+        ),
+        (
+            replace(FIT, bits=32),
+            Settings(),
+            ("python", "fail", "install the 64-bit Raspberry Pi OS (or another 64-bit Linux)"),
+        ),
+        (
+            replace(FIT, namesakes=("rules",)),
+            Settings(),
+            ("names", "fail", "pip uninstall rules"),
+        ),
+        (
+            replace(FIT, groups={"gpio": False, "spi": True, "video": False}),
+            ON_PINS,
+            ("groups", "fail", "sudo usermod -aG gpio,video dejah, then log in anew"),
+        ),
+        (
+            replace(FIT, groups={"gpio": True, "video": False}),
+            ON_PINS,
+            ("groups", "warn", "sudo usermod -aG video dejah, then log in anew"),
+        ),
+        (
+            replace(FIT, gpio=(GpioLibrary(CLASSIC, "0.7", HERE), *FIT.gpio)),
+            ON_PINS,
+            ("gpio", "fail", f"pip uninstall {CLASSIC} {NEWER}, then pip install {NEWER}"),
+        ),
+        (
+            replace(FIT, gpio=(GpioLibrary(CLASSIC, "0.7", HERE),)),
+            Settings(),
+            (
+                "gpio",
+                "warn",
+                "sudo apt-get remove python3-rpi.gpio, then sudo apt-get install python3-rpi-lgpio",
+            ),
+        ),
+        (
+            replace(FIT, spi=("/dev/spidev1.0",)),
+            ON_PINS,
+            (
+                "spi",
+                "fail",
+                "add dtoverlay=spi0-0cs,no_miso to /boot/firmware/config.txt, and restart",
+            ),
+        ),
+        (
+            replace(FIT, has_i2c=True),
+            ON_PINS,
+            (
+                "i2c",
+                "fail",
+                "sudo raspi-config nonint do_i2c 1, and restart; or choose other pins in [pins]",
+            ),
+        ),
+        (
+            replace(FIT, opencv={"opencv-python": "5", "opencv-python-headless": "5"}),
+            Settings(),
+            (
+                "opencv",
+                "fail",
+                "pip uninstall opencv-python opencv-python-headless, then pip install one of them",
+            ),
+        ),
+        (
+            replace(FIT, free=None),
+            Settings(),
+            ("disk", "fail", "sudo chown -R dejah here, or use another --data folder"),
+        ),
+        (
+            replace(FIT, free=100_000_000),
+            Settings(),
+            ("disk", "warn", "make room: sudo apt-get clean, or use another --data folder"),
+        ),
+        (
+            replace(FIT, free=1000),
+            Settings(),
+            ("disk", "fail", "make room: sudo apt-get clean, or use another --data folder"),
+        ),
+        (
+            replace(FIT, now=0.0),
+            Settings(),
+            ("clock", "fail", "sudo timedatectl set-ntp true, and connect to a network"),
+        ),
+        (
+            replace(FIT, is_synchronized=False),
+            Settings(),
+            (
+                "clock",
+                "warn",
+                "sudo timedatectl set-ntp true; a Pi keeps no time while it is off",
+            ),
+        ),
+        (
+            replace(FIT, throttled=0x50005),
+            Settings(),
+            ("supply", "fail", "use the Pi's own supply, and give the lamps 5 V of their own"),
+        ),
+        (
+            replace(FIT, throttled=0x50000),
+            Settings(),
+            ("supply", "warn", "use the Pi's own supply, and give the lamps 5 V of their own"),
+        ),
+    ],
+)
+def test_what_is_amiss_is_named_with_its_mend(
+    machine: Machine, settings: Settings, expected: tuple[str, str, str]
+) -> None:
+    assert [(f.check, f.verdict, f.mend) for f in amiss(machine, settings)] == [expected]
+
+
+def test_a_look_around_tells_what_is_here(tmp_path: Path) -> None:
+    machine = look_around(tmp_path / "not" / "there" / "yet", LateClock())
+    assert machine.late_s == pytest.approx(0.004, abs=1e-6)
+    assert machine.namesakes == ()
+    assert machine.free is not None
+    assert machine.free > 0
+    assert [finding for finding in examine(machine, Settings()) if not finding.found] == []
+
+
+def test_the_supply_is_asked_of_the_firmware(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "vcgencmd"
+    program.write_text('#!/bin/sh\n[ "$1" = get_throttled ] && echo throttled=0x50005\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert look_around(tmp_path, LateClock()).throttled == 0x50005
+
+
+@pytest.mark.parametrize(
+    ("machine", "found"),
+    [
+        (replace(FIT, can_speak=False), "espeak-ng is not here: the table cannot speak"),
+        (replace(FIT, has_sound=False), "espeak-ng is here, but no sound card"),
+    ],
+)
+def test_a_voice_that_is_missing_warns_only_where_it_is_wanted(
+    machine: Machine, found: str
+) -> None:
+    assert amiss(machine, Settings()) == []
+    (finding,) = amiss(machine, parse_settings("[sound]\nspeak = true"))
+    assert (finding.check, finding.verdict, finding.found) == ("speech", "warn", found)
+    assert finding.mend

@@ -1,0 +1,113 @@
+"""A trial at simulated boards: a sound one is called sound, and each planted fault by its name."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hardware.switches import Switch, SwitchCounts
+from jetan_table.extras.commissioning.faults import BoardFault
+from jetan_table.extras.commissioning.hands import LedHands
+from jetan_table.extras.commissioning.planted import planted
+from jetan_table.extras.commissioning.running import Course, ErrandDone, Stray, Tried, Watches
+from jetan_table.extras.commissioning.script import LIFT, RULES, Script
+from jetan_table.extras.commissioning.truth_of import teach
+from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove
+from jetan_table.extras.commissioning.walk import Errand
+from jetan_table.light.lights import LAMP_OF, PALETTES, Dimming, Lighting
+from jetan_table.people.board import TrueWiring, steady_board
+from jetan_table.table.kept_switches import forget_teaching, keep_switches, read_switches
+from jetan_table.table.loop import EagerClock
+from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
+from tests.profiles import sampled
+
+ROWS = tuple(map(Switch, SQUARES))
+STEP_S = 0.02
+"""Slower than a real scan, or the tests were."""
+
+
+def proved(wiring: TrueWiring, seed: int = 1) -> Proof:
+    """Try a board."""
+    rng, clock = Random(seed), EagerClock()
+    start = Position.start(parse_rules(RULES))
+    board = steady_board(squares_of(start.occupied), rng, clock.now(), wiring=wiring)
+    hands = LedHands(board, rng, clock.now)
+    tried = Tried(
+        board=board,
+        typist=hands,
+        clock=clock,
+        script=Script(),
+        lighting=Lighting(PALETTES["standard"], LAMP_OF, Dimming()),
+        step_s=STEP_S,
+        watches=Watches(lambda: 0.0, lambda: 0.0),
+        hold_off_ms=6.0,
+        bouncing=lambda: board.bouncing,
+    )
+    return prove(tried, "trial", lambda line: None, "en")
+
+
+@pytest.mark.parametrize("seed", sampled(range(3), by_hand=1))
+def test_a_sound_board_is_called_sound(seed: int) -> None:
+    tried = proved(planted(()), seed)
+    assert tried.verdict.faults == {}
+    assert (tried.verdict.counts["wrong"], tried.verdict.counts["never"]) == (0, 0)
+    assert (tried.verdict.plies, tried.verdict.vain) == (42, 0)
+    assert tried.verdict.is_sound
+
+
+PLANTED = (
+    ("dead:e8", BoardFault.DEAD, ["e8"]),
+    ("stuck:e5", BoardFault.STUCK, ["e5"]),
+    ("weak:d2", BoardFault.WEAK, ["d2"]),
+    ("files:d-e", BoardFault.FILES, ["d>e", "e>d"]),
+    ("ranks:2-3", BoardFault.RANKS, ["2>3"]),
+    ("lamps:snake", BoardFault.LAMPS, ["b2>i2", "c10>h10"]),
+    ("dead:f2", BoardFault.DEAD, ["f2"]),
+    ("dead:h5", BoardFault.DEAD, ["h5"]),
+    ("stuck:b1", BoardFault.STUCK, ["b1"]),
+    ("ranks:1-2", BoardFault.RANKS, ["1>2", "2>1"]),
+    ("ranks:4-5", BoardFault.RANKS, ["4>5", "5>4"]),
+)
+
+
+@pytest.mark.parametrize("which", sampled(PLANTED, by_hand=2), ids=lambda which: which[0])
+def test_a_planted_fault_is_named(which: tuple[str, BoardFault, list[str]]) -> None:
+    planted_fault, fault, named = which
+    tried = proved(planted([planted_fault]))
+    assert tried.verdict.faults == {fault: named}
+    assert not tried.verdict.is_sound
+
+
+def test_a_weak_switch_that_shows_while_a_dead_one_is_asked_for_is_no_exchanged_wire() -> None:
+    dead, weak = parse_square("e8"), parse_square("d2")
+
+    def lifted(square: Square, seen_at: float | None, *strays: Stray) -> ErrandDone:
+        errand = Errand(LIFT, (square,), ((square, False),))
+        return ErrandDone(errand, 1.0, (seen_at,), 2.0, strays)
+
+    asked_in_vain = lifted(dead, None, Stray(1.5, weak, is_occupied=False))
+
+    def checked(*done: ErrandDone) -> Course:
+        known = {weak: (-9.0, 0.0, 0.0, -9.0)}
+        nothing = frozenset[Square]()
+        return Course(nothing, nothing, done, (), (), 0.0, known, (), 3.0, Script())
+
+    assert not is_fit(checked(asked_in_vain))
+    assert is_fit(checked(asked_in_vain, lifted(weak, 2.5)))
+    assert not is_fit(replace(checked(), begun_with={}))
+
+
+def test_a_trial_teaches_what_each_switch_has_shown(tmp_path: Path) -> None:
+    course, dead, folder = proved(planted(["dead:f2"])).course, parse_square("f2"), tmp_path
+    keep_switches(folder, {dead: SwitchCounts(7, 0)})
+    summary, erred, _undo = teach(course, folder, "en")
+    taught = read_switches(folder).counts
+    assert taught[dead].missed == taught[dead].placed - 7 > 0
+    assert taught[dead].row == taught[dead].missed
+    assert [square for square, counts in taught.items() if counts.missed] == [dead]
+    assert len(taught) > 80
+    assert erred == f"f2: missed {taught[dead].missed} of {taught[dead].placed}; before 0 of 7."
+    assert summary.endswith("before by 7, 0 missed.")
+    assert forget_teaching(folder)
+    assert read_switches(folder).counts == {dead: SwitchCounts(7, 0)}

@@ -1,0 +1,122 @@
+"""Whole matches of two tables far apart: clumsy hands and a bad line leave one game."""
+
+import time
+from contextlib import ExitStack, closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from jetan_table.game.commands import Resign
+from jetan_table.game.record import Record
+from jetan_table.journal.archive import Archive
+from jetan_table.table.fairness import judge, rolls_of_journal
+from tests.jetan_table.extras.hall.line import BadLine
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto
+from tests.jetan_table.extras.hall.test_far import (
+    FarTable,
+    agree,
+    differences,
+    kept_text,
+    match,
+    together,
+)
+from tests.profiles import sampled
+
+pytestmark = pytest.mark.needs("mosquitto")
+
+
+def play_match(
+    folder: Path,
+    seed: int,
+    trouble: float,
+    most: int = 14,
+    rules: str = "appendix",
+    clock: str = "none",
+) -> tuple[str, str]:
+    """Play one match over a bad line with clumsy hands; return what both disks have of it."""
+    rng = Random(seed)
+    with Mosquitto(folder) as mosquitto, ExitStack() as ends:
+        lines = [
+            ends.enter_context(closing(BadLine(mosquitto.port, seed * 2 + side, trouble)))
+            for side in range(2)
+        ]
+        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port), rules, clock))
+        alpha, beta = tables
+        alpha.clumsiness = beta.clumsiness = 0.25
+        until_at = time.monotonic() + 180
+        while not (alpha.record.ending and beta.record.ending):
+            assert time.monotonic() < until_at, differences(alpha, beta)
+            for table in tables:
+                table.live(rng)
+                is_long = len(table.record.game.plies) >= most
+                has_spoken = bool(table.far._state.side.says)
+                if is_long and table.is_own_turn() and not (table.record.ending or has_spoken):
+                    table.evening.tell(Resign())
+            time.sleep(0.002)
+        agree(alpha, beta)
+        if alpha.record.die is not None:
+            together(alpha, beta, lambda: is_die_shown(alpha) and is_die_shown(beta))
+        games = alpha.evening.table.game, beta.evening.table.game
+        return kept_text(folder / "alpha", games[0]), kept_text(folder / "beta", games[1])
+
+
+@pytest.mark.parametrize("seed", sampled(range(4), by_hand=1))
+def test_clumsy_hands_and_a_bad_line_leave_one_game(tmp_path: Path, seed: int) -> None:
+    one, other = play_match(tmp_path, seed, trouble=0.15)
+    assert one == other
+    assert "1. " in one
+
+
+@pytest.mark.ci
+def test_clumsy_hands_press_their_clocks_over_a_bad_line(tmp_path: Path) -> None:
+    one, other = play_match(tmp_path, 7, 0.15, clock="30+10 buttons")
+    assert one == other
+    assert "1. " in one
+
+
+def is_die_shown(table: FarTable) -> bool:
+    return table.record.die is not None and table.record.die.seed is not None
+
+
+@pytest.mark.parametrize(
+    ("seed", "rules", "clock"),
+    [
+        (6, "manator-arena", "none"),
+        pytest.param(5, "cazaux,juggernaut=centre", "none", marks=pytest.mark.ci),
+        pytest.param(8, "cazaux,juggernaut=centre", "30+10 buttons", marks=pytest.mark.ci),
+    ],
+)
+def test_sealed_rolls_are_the_same_at_both_tables(
+    tmp_path: Path, seed: int, rules: str, clock: str
+) -> None:
+    one, other = play_match(tmp_path, seed, 0.15, rules=rules, clock=clock)
+    assert one == other
+    verdicts = []
+    for name in ("alpha", "beta"):
+        with closing(Archive.open(tmp_path / name)) as archive:
+            game = max(archive.numbers())
+            header, entries = archive.header(game), archive.entries(game)
+        record = Record.read(header, entries)
+        verdicts.append(judge(record.die, rolls_of_journal(header, entries)))
+    assert all(verdict.is_fair and not verdict.by_hand for verdict in verdicts)
+    # An arena sees no fight in a short game where nothing is taken.
+    has_thrown = any(ply.rolls or ply.duel is not None for ply in record.game.plies)
+    assert all(bool(verdict.by_table) == has_thrown for verdict in verdicts)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("seed", range(4, 20))
+def test_sixteen_more_matches_leave_one_game(tmp_path: Path, seed: int) -> None:
+    one, other = play_match(tmp_path, seed, trouble=0.2)
+    assert one == other
+
+
+@pytest.mark.soak("hall")
+@pytest.mark.parametrize("fifty", range(20))
+def test_a_thousand_matches_leave_one_game(tmp_path: Path, fifty: int) -> None:
+    for seed in range(50):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        one, other = play_match(folder, 1000 + fifty * 50 + seed, trouble=0.2)
+        assert one == other

@@ -1,0 +1,179 @@
+"""The files written for Mosquitto, against a real one: nobody says another's word."""
+
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from jetan_table.extras.hall import topics
+from jetan_table.extras.hall.broker import Broker, parse_broker
+from jetan_table.extras.hall.errors import BadBroker
+from jetan_table.extras.hall.link import BrokerLink, Links
+from jetan_table.extras.hall.seats import HALL_USER, WATCHER, BrokerFiles
+from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
+
+pytestmark = pytest.mark.needs("mosquitto")
+
+
+class Club:
+    """A broker with two tables, a hall and watchers; everybody hears what it may."""
+
+    def __init__(self, folder: Path, ends: ExitStack) -> None:
+        self.files = BrokerFiles(folder / "broker")
+        passwords = iter(f"password number {number}" for number in range(100))
+        for table in ("alpha", "beta"):
+            self.files.seat(table, lambda: next(passwords))
+        port = free_port()
+        self.files.write_config(port, "127.0.0.1")
+        self.mosquitto = ends.enter_context(Mosquitto(folder, self.files.config, port))
+        self.ends = ends
+        self.heard: dict[str, bytes] = {}
+        self.hall = self.link(HALL_USER, reads=("#",))
+        until(lambda: self.hall.is_up)
+
+    def link(
+        self, user: str, password: str | None = None, reads: tuple[str, ...] = ()
+    ) -> BrokerLink:
+        secret = password or self.files.secret(user).read_text().strip()
+        broker = Broker("127.0.0.1", self.mosquitto.port, user=user, password=secret)
+        link = BrokerLink(broker, "any", reads, self.heard.__setitem__)
+        self.ends.enter_context(closing(Links([link], time.monotonic).start()))
+        return link
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with ExitStack() as ends:
+        yield Club(tmp_path, ends)
+
+
+ALPHA = topics.table_topic("alpha", topics.GAME)
+TOPICS = (
+    ALPHA,
+    topics.table_topic("beta", topics.GAME),
+    topics.hall_topic("alpha", topics.WORD),
+    topics.round_topic(1),
+    topics.match_topic("ABCDEF", "alpha"),
+    topics.match_topic("ABCDEF", "beta"),
+    topics.discovery_topic("alpha"),
+    "jetan/table/gamma/game",
+    "anything",
+)
+MAY = {
+    "alpha": {ALPHA, topics.match_topic("ABCDEF", "alpha"), topics.discovery_topic("alpha")},
+    "beta": {topics.table_topic("beta", topics.GAME), topics.match_topic("ABCDEF", "beta")},
+    HALL_USER: {topics.hall_topic("alpha", topics.WORD), topics.round_topic(1)},
+    WATCHER: set(),
+}
+
+
+@pytest.mark.parametrize("user", MAY)
+def test_each_may_write_its_own_words_and_no_others(tmp_path: Path, user: str) -> None:
+    with ExitStack() as ends:
+        club = Club(tmp_path, ends)
+        writer = club.hall if user == HALL_USER else club.link(user)
+        for topic in TOPICS:
+            writer.say(topic, b"x")
+        until(lambda: writer.is_all_said)
+        # What the hall may not read is asked of the files: nobody else may say it either.
+        readable = {topic for topic in TOPICS if topic.startswith(("jetan/", "hall/"))}
+        until(lambda: (MAY[user] & readable) <= club.heard.keys())
+        ends_at = time.monotonic() + 0.5
+        while time.monotonic() < ends_at:
+            assert club.heard.keys() <= MAY[user]
+
+
+def test_strangers_are_not_let_in(club: Club) -> None:
+    for user, password in (("alpha", "wrong"), ("nobody", "x"), (HALL_USER, "hall")):
+        link = club.link(user, password)
+        until(lambda link=link: link.is_refused)  # type: ignore[misc]
+    anonymous = BrokerLink(Broker("127.0.0.1", club.mosquitto.port), "hall")
+    with closing(Links([anonymous], time.monotonic).start()):
+        until(lambda: anonymous.is_refused)
+        assert not anonymous.is_up
+
+
+def test_watchers_hear_games_and_no_word_of_the_arbiter(club: Club) -> None:
+    alpha = club.link("alpha")
+    alpha.say(ALPHA, b"x")
+    club.hall.say(topics.hall_topic("alpha", topics.WORD), b"secret")
+    club.hall.say(topics.round_topic(1), b"pairs")
+    until(lambda: alpha.is_all_said and club.hall.is_all_said)
+    heard: dict[str, bytes] = {}
+    secret = club.files.secret(WATCHER).read_text().strip()
+    broker = Broker("127.0.0.1", club.mosquitto.port, user=WATCHER, password=secret)
+    watcher = BrokerLink(broker, "w", ("jetan/#", "hall/#"), heard.__setitem__)
+    with closing(Links([watcher], time.monotonic).start()):
+        until(lambda: {ALPHA, topics.round_topic(1)} <= heard.keys())
+    assert topics.hall_topic("alpha", topics.WORD) not in heard
+
+
+def test_who_takes_another_client_id_puts_nobody_out(club: Club) -> None:
+    alpha = club.link("alpha")
+    until(lambda: alpha.is_up)
+    beta = club.link("beta")  # both call themselves `any`
+    until(lambda: beta.is_up)
+    time.sleep(0.3)
+    assert alpha.connections == beta.connections == club.hall.connections == 1
+
+
+def test_a_megabyte_does_not_come_through(club: Club) -> None:
+    alpha = club.link("alpha")
+    alpha.say(ALPHA, b"x" * 1_000_000)
+    alpha.say(topics.table_topic("alpha", topics.ONLINE), b"1")
+    until(lambda: topics.table_topic("alpha", topics.ONLINE) in club.heard)
+    assert ALPHA not in club.heard
+
+
+def test_a_seat_made_anew_has_another_password_and_its_files_are_secret(tmp_path: Path) -> None:
+    files = BrokerFiles(tmp_path)
+    words = iter(("hall", "watcher", "first", "second"))
+    assert files.seat("alpha", lambda: next(words)) == "first"
+    assert files.seat("alpha", lambda: next(words)) == "second"
+    assert files.users() == [HALL_USER, WATCHER, "alpha"]
+    for path in (tmp_path / "passwd", files.secret("alpha")):
+        assert path.stat().st_mode & 0o077 == 0
+    for name in (HALL_USER, WATCHER, "Alpha", "a/b", "#", "+", "", "x" * 33):
+        with pytest.raises(BadBroker):
+            files.seat(name, lambda: "x")
+
+
+@pytest.mark.needs("openssl")
+# The library leaves a socket whose broker it does not trust to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_by_tls_a_table_trusts_its_own_broker_and_no_other(tmp_path: Path) -> None:
+    files = BrokerFiles(tmp_path / "broker")
+    files.seat("alpha", lambda: "a password")
+    for name in ("server", "other"):
+        paths = [f"{files.folder / name}.{end}" for end in ("key", "crt")]
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "9"]
+        command += ["-keyout", paths[0], "-out", paths[1], "-subj", "/CN=127.0.0.1"]
+        command += ["-addext", "subjectAltName=IP:127.0.0.1"]
+        subprocess.run(command, check=True, capture_output=True)
+    port = free_port()
+    files.write_config(port, "127.0.0.1", is_tls=True)
+    assert len(files.fingerprint() or "") == 64
+    with Mosquitto(tmp_path, files.config, port), ExitStack() as ends:
+        links = {}
+        for trusted in ("server.crt", "other.crt", "none.crt"):
+            authority = str(files.folder / trusted)
+            broker = parse_broker(f"mqtts://127.0.0.1:{port}")
+            broker = broker.as_user("alpha", str(files.secret("alpha")), authority)
+            links[trusted] = link = BrokerLink(broker, trusted)
+            ends.enter_context(closing(Links([link], time.monotonic).start()))
+        until(lambda: links["server.crt"].is_up)
+        until(lambda: "certificate" in (links["other.crt"].trouble or "").lower())
+        until(lambda: links["none.crt"].trouble is not None)
+        assert not links["other.crt"].is_up
+        assert not links["none.crt"].is_up
+
+
+@pytest.mark.parametrize(
+    "url", ["", "http://x", "mqtt://", "mqtt://x:99999999", "mqtt://u:p@x", "x"]
+)
+def test_an_address_that_is_none_is_refused_with_its_mend(url: str) -> None:
+    with pytest.raises(BadBroker, match="mqtts://host:8883"):
+        parse_broker(url)

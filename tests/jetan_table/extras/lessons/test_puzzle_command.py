@@ -1,0 +1,54 @@
+"""`jetan puzzle`: the day's position, answers judged, in both languages."""
+
+from pathlib import Path
+
+import pytest
+
+from jetan_table.extras.lessons.exercise import PUZZLES_KEPT_IN, read_progress
+from jetan_table.extras.lessons.puzzles import Task, read_daily, solutions
+from rules import format_move, format_square
+from tests.jetan_table.cli.in_process import Jetan
+
+SAVE = next(puzzle for puzzle in read_daily() if puzzle.task is Task.SAVE)
+KEY = solutions(SAVE.position, SAVE.task)[0]
+
+
+def test_a_day_has_one_puzzle_and_the_next_day_another(jetan: Jetan) -> None:
+    printed = []
+    for day in ("2026-12-24", "2026-12-24", "2026-12-25"):
+        printed.append(jetan("puzzle --day", day))
+    assert printed[0] == printed[1] != printed[2]
+
+
+def test_who_saves_has_solved_it_and_who_errs_hears_why(jetan: Jetan) -> None:
+    number = ["puzzle", "--number", str(SAVE.number), "--lang", "de"]
+    wrong = next(move for move in SAVE.position.moves() if move != KEY)
+    assert "Nein: " in jetan(*number, format_move(wrong, SAVE.position), code=1)
+    assert "rettet: gelöst." in jetan(
+        *number, format_move(wrong, SAVE.position), format_move(KEY, SAVE.position)
+    )
+
+
+@pytest.mark.parametrize("words", [("--level", "1"), ("--theme", "win-3")])
+def test_a_list_has_what_was_asked_for(jetan: Jetan, words: tuple[str, str]) -> None:
+    lines = jetan("puzzle --list", *words).splitlines()
+    assert lines
+    assert all(line.split()[1:3] == ["win-3", "1"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (["--number", "9999"], "there are puzzles 1 to "),
+        (["--level", "1", "--theme", "save"], "no puzzle has that theme"),
+    ],
+)
+def test_what_is_not_there_is_refused(jetan: Jetan, words: list[str], refusal: str) -> None:
+    assert refusal in jetan("puzzle", *words, code=2)
+
+
+def test_a_puzzle_is_set_at_a_board_and_its_game_left(jetan: Jetan, tmp_path: Path) -> None:
+    typed = f"{format_square(KEY.from_square)} {format_square(KEY.to_square)}\nquit\n"
+    set_up = f"puzzle --number {SAVE.number} --board simulated --plain --data"
+    assert " saves: solved." in jetan(set_up, tmp_path, typed=typed)
+    assert str(SAVE.number) in read_progress(tmp_path, PUZZLES_KEPT_IN).solved

@@ -1,0 +1,201 @@
+"""Newer packages: where they are looked for, what is believed, and how people are told."""
+
+import json
+import re
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jetan_table.errors import UpdateRefused
+from jetan_table.extras.commissioning.doctor_command import update_finding
+from jetan_table.extras.updates import renewal
+from jetan_table.extras.updates.fetching import fetch, is_safe
+from jetan_table.extras.updates.updates import (
+    SUMS,
+    OfferedPackage,
+    UpdateWatch,
+    is_newer,
+    newest,
+    sum_of,
+)
+from jetan_table.game.record import Record
+from jetan_table.languages import translation
+from jetan_table.session.session import Session
+from rules.sentences import _, value_in_words
+from tests.file_server import QuietFiles, serving_files
+from tests.jetan_table.hands import header
+from tests.packages.laying import two_packages
+
+DEEP = '{"more": ' + "[" * 5000
+"""Nobody reads JSON that is nested so deeply."""
+VIEW = replace(Session(Record.begin(header())).view, notes=())
+
+
+class Answers(QuietFiles):
+    """Serves a folder's files, sends whoever asks for `away` elsewhere, and says nothing of it."""
+
+    def do_GET(self) -> None:  # noqa: N802
+        if self.path != "/away":
+            return super().do_GET()
+        self.send_response(302)
+        self.send_header("Location", "http://192.0.2.1/jetan-table.json")
+        self.end_headers()
+        return None
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """Where a release in the test's folder is served."""
+    with serving_files(tmp_path, Answers) as served:
+        yield served
+
+
+def test_a_version_is_newer_by_its_numbers() -> None:
+    assert is_newer("0.10", "0.9.9")
+    assert is_newer("1", "0.9")
+    assert not is_newer("1.0.0", "1")
+    assert not is_newer("0.1.0", "0.1.0")
+    assert not is_newer("nightly", "0.1.0")
+
+
+def test_the_newest_package_of_this_kind_of_machine_is_found_in_a_folder(tmp_path: Path) -> None:
+    two_packages(tmp_path, "0.9")
+    two_packages(tmp_path, "0.10")
+    (tmp_path / "jetan-table_0.11_amd64.deb.part").touch()
+    package = tmp_path / "jetan-table_0.10_arm64.deb"
+    assert newest(str(tmp_path), "arm64") == OfferedPackage("0.10", str(package), None)
+    (tmp_path / SUMS).write_text(f"{'0' * 64}  other\n{sum_of(package)} *{package.name}\n")
+    assert newest(str(tmp_path), "arm64") == OfferedPackage("0.10", str(package), sum_of(package))
+    assert newest(str(tmp_path), "riscv64") is None
+
+
+def test_a_folder_that_is_not_there_is_named() -> None:
+    with pytest.raises(UpdateRefused, match="/nowhere/at/all: cannot be read"):
+        newest("/nowhere/at/all")
+
+
+def test_an_address_offers_what_a_release_has_written(tmp_path: Path, address: str) -> None:
+    two_packages(tmp_path, "0.2.0")
+    package = tmp_path / "jetan-table_0.2.0_arm64.deb"
+    offered = newest(f"{address}/jetan-table.json", "arm64")
+    place = f"{address}/{package.name}"
+    assert offered == OfferedPackage("0.2.0", place, sum_of(package))
+    assert fetch(place, 1000) == package.read_bytes()
+    assert newest(f"{address}/jetan-table.json", "riscv64") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<html>", "[]", json.dumps({"version": "new", "packages": {}}), '{"version": "1"}', DEEP, ""],
+)
+def test_any_other_answer_is_refused(tmp_path: Path, address: str, text: str) -> None:
+    (tmp_path / "jetan-table.json").write_text(text)
+    with pytest.raises(UpdateRefused, match="answers with no list of packages"):
+        newest(f"{address}/jetan-table.json")
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("http://[", "Invalid IPv6 URL"),
+        ("a\0b", "is not named jetan-table_VERSION_amd64.deb"),
+        ("", "is not named"),
+        ("jetan-table_0.1.0_amd64.deb", "is not named"),
+        ("jetan-table_9.0_arm64.deb", "is not named"),
+    ],
+)
+def test_an_offer_is_of_the_version_and_machine_that_its_file_is_named_for(
+    tmp_path: Path, address: str, file: str, why: str
+) -> None:
+    package = {"file": file, "sha256": "0" * 64}
+    answer = {"version": "9.0", "packages": {"amd64": package}}
+    (tmp_path / "jetan-table.json").write_text(json.dumps(answer))
+    with pytest.raises(UpdateRefused, match=re.escape(why)):
+        newest(f"{address}/jetan-table.json", "amd64")
+
+
+def test_an_address_is_asked_only_where_nobody_between_can_change_its_answer(address: str) -> None:
+    assert is_safe("https://example.org/jetan-table.json")
+    assert is_safe("http://localhost:8000/jetan-table.json")
+    for unsafe in ("http://example.org/x", "ftp://example.org/x", "file:///etc/passwd"):
+        with pytest.raises(UpdateRefused, match="begin it with https://"):
+            newest(unsafe)
+    with pytest.raises(UpdateRefused, match=r"http://\[: cannot be read \(Invalid IPv6 URL"):
+        newest("http://[")
+    with pytest.raises(
+        UpdateRefused, match=r"192\.0\.2\.1/jetan-table\.json: begin it with https://"
+    ):
+        newest(f"{address}/away")
+
+
+def test_an_answer_without_end_is_cut_short(tmp_path: Path, address: str) -> None:
+    (tmp_path / "long").write_bytes(b"0" * 1001)
+    with pytest.raises(UpdateRefused, match="answers with too much"):
+        fetch(f"{address}/long", 1000)
+    with pytest.raises(UpdateRefused, match="cannot be read"):
+        fetch(f"{address}/nowhere", 1000)
+
+
+def packed(folder: Path, version: str) -> Path:
+    """Pack nothing as a package of a version, whose description speaks of another."""
+    control = folder / "laid" / "DEBIAN" / "control"
+    control.parent.mkdir(parents=True)
+    control.write_text(
+        f"Package: jetan-table\nVersion: {version}\nArchitecture: amd64\n"
+        "Maintainer: nobody\nDescription: a table\n Version: 9.9.9\n"
+    )
+    package = folder / f"jetan-table_{version}_amd64.deb"
+    subprocess.run(["dpkg-deb", "--build", folder / "laid", package], check=True)
+    return package
+
+
+@pytest.mark.needs("debian")
+def test_a_package_is_taken_by_the_name_of_what_is_in_it_alone(tmp_path: Path) -> None:
+    package, kept = packed(tmp_path, "0.0.1"), tmp_path / "kept"
+    kept.mkdir()
+    found = renewal.keep(package, sum_of(package), "amd64", kept)
+    assert found == ("0.0.1", kept / package.name)
+    renamed = package.rename(tmp_path / "jetan-table_9.9.9_amd64.deb")
+    (kept / package.name).unlink()
+    with pytest.raises(UpdateRefused, match=r"9_amd64\.deb: is jetan-table_0\.0\.1_amd64"):
+        renewal.keep(renamed, sum_of(renamed), "amd64", kept)
+    assert not list(kept.iterdir())
+
+
+def test_the_doctor_says_what_can_be_had(tmp_path: Path) -> None:
+    assert update_finding("", "0.1.0").verdict == "pass"
+    assert update_finding(str(tmp_path), "0.1.0").verdict == "pass"
+    assert update_finding(str(tmp_path / "gone"), "0.1.0").verdict == "warn"
+
+
+def test_news_is_a_note_on_the_table_until_it_is_none(tmp_path: Path) -> None:
+    found = [OfferedPackage("0.2.0", "/media/usb/x.deb", None), None]
+    waiting, going_on = threading.Semaphore(0), threading.Semaphore(0)
+
+    def look(source: str) -> OfferedPackage | None:
+        assert source == "/media/usb"
+        if not found:
+            raise UpdateRefused(_("another update is under way: wait for it"))
+        return found.pop(0)
+
+    def wait(_seconds: float) -> bool:
+        waiting.release()
+        going_on.acquire()
+        return False
+
+    watch = UpdateWatch("/media/usb", "0.1.0", look, wait)
+    waiting.acquire()
+    (notice,) = watch.overlay(VIEW).notices
+    assert notice.id == "update-0.2.0"
+    assert notice.line == "version 0.2.0 is available: sudo jetan update"
+    going_on.release()
+    waiting.acquire()
+    assert watch.overlay(VIEW) is VIEW
+    going_on.release()
+    waiting.acquire()  # it has not ended by what it could not read
+    german = value_in_words(translation("de"), notice.line)
+    assert german == "Version 0.2.0 ist da: sudo jetan update"

@@ -1,0 +1,193 @@
+"""The printed case: its parts can be printed, and nothing in it stands in anything's way."""
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+import pytest
+
+from hardware.build import Build, build_of
+from hardware.errors import CannotBeBuilt
+from jetan_table.extras.workshop.case import CasePart, alike, case, case_parts
+from jetan_table.extras.workshop.case.brain import brains
+from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes
+from jetan_table.extras.workshop.case.frame import bolts, frame
+from jetan_table.extras.workshop.case.hardware import bought, counted
+from jetan_table.extras.workshop.case.light_grid import light_grid
+from jetan_table.extras.workshop.case.shapes import block, joined
+from jetan_table.extras.workshop.case.sizes import BED_MM, CaseSizes, sizes_of
+from jetan_table.extras.workshop.case.strips import Body, screws, strip_bodies
+from jetan_table.extras.workshop.pcb.strip import strip
+from jetan_table.extras.workshop.solids import Solid, read_stl, stl
+from tests.jetan_table.extras.workshop.printable import faults
+
+SIDES_MM: Final = (42.0, 45.0, 50.0)
+SAME_MM3: Final = 1e-3
+
+
+@cache
+def parts_of(side: float) -> tuple[CasePart, ...]:
+    return tuple(case_parts(build_of(square_mm=side)))
+
+
+def hits(solids: Iterable[Solid], things: Iterable[Body]) -> list[str]:
+    """What things stand in the way of solids."""
+    whole = joined(solids)
+    return [thing.kind for thing in things if (whole ^ thing.solid).volume() > SAME_MM3]
+
+
+def corner(build: Build, sizes: CaseSizes) -> Solid:
+    """The frame's part in the south-west."""
+    return next(solid for place, solid in frame(build, sizes) if place == (0, 0))
+
+
+def corner_of_grid(build: Build, sizes: CaseSizes) -> Solid:
+    """The light grid's part in the south-west."""
+    return next(solid for place, solid in light_grid(build, sizes) if place == (0, 0))
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("side", SIDES_MM)
+def test_every_part_can_be_printed(side: float) -> None:
+    for part in parts_of(side):
+        assert faults(part.printed, spacing=4.0) == [], part.name
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("side", SIDES_MM)
+def test_every_part_fits_a_usual_printer_and_lies_on_its_bed(side: float) -> None:
+    for part in parts_of(side):
+        x0, y0, z0, x1, y1, z1 = part.printed.bounding_box()
+        assert max(x1 - x0, y1 - y0, z1 - z0) <= BED_MM, part.name
+        assert z0 == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("side", SIDES_MM)
+@pytest.mark.parametrize("brain", [0, 1])
+def test_nothing_stands_in_the_way_of_what_is_bought(side: float, brain: int) -> None:
+    build = build_of(square_mm=side)
+    sizes = sizes_of(build)
+    pi, mega = brains(sizes)
+    left_out = (mega, pi)[brain].name
+    placed = [s for part in parts_of(side) if left_out not in part.name for s in part.placed]
+    assert hits(placed, bought(build, sizes, (pi, mega)[brain])) == []
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("side", SIDES_MM)
+def test_no_two_parts_of_the_case_share_room(side: float) -> None:
+    placed = [(p.name, s) for p in parts_of(side) if "mega" not in p.name for s in p.placed]
+    for (one, solid), (other, beside) in combinations(placed, 2):
+        assert (solid ^ beside).volume() < SAME_MM3, f"{one} and {other}"
+
+
+@pytest.mark.ci
+def test_a_hole_that_is_moved_by_3_mm_is_found() -> None:
+    build = build_of()
+    sizes = sizes_of(build)
+    things = bought(build, sizes)
+    part = corner(build, sizes)
+    assert hits([part], things) == []
+    moved = [Body(thing.kind, thing.solid.translate((3, 0, 0))) for thing in things]
+    assert hits([part], [thing for thing in moved if thing.kind == "screws"]) == ["screws"]
+    grids = [solid for _, solid in light_grid(build, sizes)]
+    assert hits(grids, [thing for thing in moved if thing.kind == "screws"]) == ["screws"]
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("side", SIDES_MM)
+def test_heights_add_up(side: float) -> None:
+    build = build_of(square_mm=side)
+    sizes = sizes_of(build)
+    assert sizes.surface_low == -build.surface_mm
+    walls = corner_of_grid(build, sizes).bounding_box()
+    assert (walls[2], walls[5]) == pytest.approx((sizes.board_top, sizes.surface_low))
+    reeds = [b.solid.bounding_box() for b in strip_bodies(strip(build)) if b.kind == "reed"]
+    axes = sorted({round((box[2] + box[5]) / 2 + sizes.board_top, 3) for box in reeds})
+    assert axes == [-build.depth_mm - build.reeds[1].deeper, -build.depth_mm]
+
+
+@pytest.mark.ci
+def test_no_light_goes_from_a_square_to_its_neighbour() -> None:
+    build = build_of()
+    sizes = sizes_of(build)
+    grid = joined(solid for _, solid in light_grid(build, sizes))
+    height = sizes.surface_low - 0.5
+    middles = [sizes.border(at + 0.5) for at in range(10)]
+    for at, x in enumerate(middles):
+        for y, aside in ((y, aside) for y in middles for aside in (-15.0, 6.0, 15.0)):
+            for begin, end in (
+                ((x, y + aside, height), (middles[at] + build.square_mm, y + aside, height)),
+                ((y + aside, x, height), (y + aside, middles[at] + build.square_mm, height)),
+            ):
+                assert grid.ray_cast(begin, end), f"light passes from {begin} to {end}"
+
+
+def test_screws_and_joints_are_where_the_strips_leave_room() -> None:
+    build = build_of()
+    sizes = sizes_of(build)
+    assert len(screws(build)) == 60
+    assert {(round(-at.x, 6), round(-at.y, 6)) for at in screws(build)} == {
+        (round(at.x, 6), round(at.y, 6)) for at in screws(build)
+    }
+    assert sum(counted(build, sizes).values()) == 60 + 8 + 2 * len(list(bolts(sizes)))
+
+
+@pytest.mark.ci
+def test_a_disk_is_printed_in_sectors_that_leave_room_for_all_that_is_bought() -> None:
+    build = build_of("ninth-ray")
+    sizes = disk_sizes(build)
+    parts = {part.file: part for part in case_parts(build)}
+    assert parts.keys() == {"disk-sector_x10", "disk-hub_x1", "foot_x5"}
+    for part in parts.values():
+        assert faults(part.printed, spacing=3.0) == [], part.name
+        box = part.printed.bounding_box()
+        assert max(box[3] - box[0], box[4] - box[1]) <= BED_MM
+        assert read_stl(stl(part.printed)).volume() == pytest.approx(
+            part.printed.volume(), rel=1e-4
+        )
+    placed = [solid for part in parts.values() for solid in part.placed]
+    things = list(disk_bought(build, sizes))
+    assert hits(placed, things) == []
+    moved = [Body(thing.kind, thing.solid.translate((0, 3, 0))) for thing in things]
+    assert {"reed", "screws", "bolts"} <= set(hits(placed, moved))
+    for one, other in combinations(placed, 2):
+        assert (one ^ other).volume() < SAME_MM3
+
+
+def test_a_disk_too_large_for_a_printer_is_refused() -> None:
+    with pytest.raises(CannotBeBuilt, match="rings of 40 mm: sectors of 2"):
+        disk_sizes(build_of("ninth-ray", square_mm=40))
+
+
+def test_parts_that_are_turned_are_one_part() -> None:
+    plate = block((0, 20), (0, 10), (0, 3)) - block((0, 4), (0, 4), (0, 3))
+    turned, mirrored = plate.rotate((0, 0, 180)).translate((50, 0, 0)), plate.mirror((1, 0, 0))
+    assert [len(group) for group in alike([plate, turned, mirrored])] == [2, 1]
+
+
+@pytest.mark.ci
+def test_files_say_how_often_they_are_printed() -> None:
+    files = dict(case(build_of()))
+    names = {path.removesuffix(".stl") for path in files if path.endswith(".stl")}
+    assert {
+        "case/frame-south-west_x2",
+        "case/frame-middle_x1",
+        "case/light-grid-3x3_x4",
+        "case/foot_x4",
+        "case/brain-tray-pi_x1",
+    } <= names
+    assert {path.removesuffix(".3mf") for path in files if path.endswith(".3mf")} == names
+    for path, data in files.items():
+        if path.endswith(".stl"):
+            assert read_stl(data).volume() > 0
+    assert files == dict(case(build_of()))
+
+
+def test_other_tables_are_refused_in_words() -> None:
+    with pytest.raises(CannotBeBuilt, match="of 60 mm: a printed case takes 42 to 55"):
+        sizes_of(build_of(square_mm=60))
+    with pytest.raises(CannotBeBuilt, match="flat board of strips"):
+        sizes_of(build_of(way="paper"))

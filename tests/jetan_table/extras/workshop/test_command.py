@@ -1,0 +1,40 @@
+"""`jetan build`: the files to print and order a table from."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jetan_table.cli import main
+
+
+def test_every_file_is_told_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", str(tmp_path), "--way", "paper", "--json"]) == 0
+    told_files = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    written = {path for path in tmp_path.rglob("*") if path.is_file()}
+    assert {tmp_path / each["file"] for each in told_files} == written
+    assert all((tmp_path / each["file"]).stat().st_size == each["bytes"] for each in told_files)
+    assert {"paper/a4.pdf", "parts.csv"} <= {each["file"] for each in told_files}
+
+
+def test_what_cannot_be_built_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "table"
+    for words, why in (
+        (["--board", "ninth-ray", "--way", "strip"], "--way wired or paper"),
+        (["--square-mm", "40"], "a printed case takes 42 to 55"),
+        (["--way", "wired", "--square-mm", "30"], "make the squares 42 mm or more"),
+    ):
+        assert main(["build", str(out), *words, "--lang", "en"]) == 2
+        assert why in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_strips_of_another_size_are_drawn_by_kicad(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["build", str(tmp_path), "--square-mm", "50", "--lang", "en"]) == 0
+    assert "python -m jetan_table.extras.workshop.pcb" in capsys.readouterr().out
+    assert not (tmp_path / "boards" / "strip").exists()
+    assert (tmp_path / "boards" / "adapter-pi" / "gerbers.zip").is_file()

@@ -1,0 +1,172 @@
+"""The pieces can be printed, stand, and are told apart by eyes and by hands."""
+
+from functools import cache
+from itertools import combinations
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hardware.build import Build, build_of
+from hardware.signs import LETTERS
+from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of, pieces, prints
+from jetan_table.extras.workshop.pieces.kinds import piece
+from jetan_table.extras.workshop.solids import Solid, mesh_of, read_stl
+from rules import Side
+from rules.pieces import JUGGERNAUT_LETTER
+from tests.jetan_table.extras.workshop.printable import centre_of_mass, faults, overhangs
+
+USUAL = (build_of("grid"), build_of("ninth-ray"))
+LIMITS = (
+    *(build_of("grid", square_mm=side) for side in (42, 90)),
+    *(build_of("ninth-ray", square_mm=side) for side in (33, 81)),
+)
+UPRIGHT = 35.0
+
+
+def size(build: Build) -> str:
+    return f"{build.board} {build.square_mm:g}"
+
+
+@cache
+def made(letter: str, side: Side, build: Build) -> Solid:
+    sides = OCTAGON if letter == JUGGERNAUT_LETTER else SIDES[side]
+    return piece(letter, frame_of(build, sides))
+
+
+def wrong(letter: str, side: Side, build: Build) -> list[str]:
+    return faults(made(letter, side, build), upright=UPRIGHT, loads=frame_of(build).loads)
+
+
+@pytest.mark.parametrize("letter", ["P", JUGGERNAUT_LETTER])
+def test_a_piece_can_be_printed_without_support_and_stands(letter: str) -> None:
+    assert wrong(letter, Side.ORANGE, USUAL[1]) == []
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("build", USUAL + LIMITS, ids=size)
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("letter", LETTERS)
+def test_every_piece_can_be_printed_at_every_size(letter: str, side: Side, build: Build) -> None:
+    assert wrong(letter, side, build) == []
+
+
+@pytest.mark.ci
+def test_a_taller_set_and_a_lower_one_can_be_printed_too() -> None:
+    for height in (42, 49):
+        for letter in LETTERS:
+            mould = frame_of(USUAL[0], height_mm=height)
+            tall = piece(letter, mould)
+            assert faults(tall, upright=UPRIGHT, loads=mould.loads) == [], (letter, height)
+        chief = piece("C", frame_of(USUAL[0], height_mm=height)).bounding_box()
+        assert chief[5] == pytest.approx(height, abs=0.2)
+
+
+@pytest.mark.parametrize("build", USUAL, ids=size)
+def test_the_foot_has_the_width_of_the_build_and_its_pocket_holds_the_magnet(build: Build) -> None:
+    foot = made("P", Side.BLACK, build)
+    left, front, _low, right, back, _high = foot.bounding_box()
+    assert max(right - left, back - front) == pytest.approx(build.base_mm, abs=0.1)
+    (roof,) = (o for o in overhangs(mesh_of(foot), bridge=0) if o.place[2] < 5)
+    width, height = build.magnet
+    assert 0.1 <= roof.place[2] - height <= 0.3
+    assert 0.1 <= 2 * np.sqrt(roof.area / np.pi) - width <= 0.3
+
+
+@pytest.mark.parametrize("build", USUAL, ids=size)
+def test_no_piece_is_wider_than_its_foot(build: Build) -> None:
+    for letter in LETTERS:
+        points = mesh_of(made(letter, Side.BLACK, build)).points
+        assert np.hypot(points[:, 0], points[:, 1]).max() <= build.base_mm / 2 + 0.6, letter
+
+
+def shadows(solid: Solid, tilt: float, turns: range) -> list[Any]:
+    """What is seen of a solid from far away: from the side where it is tilted by 90 degrees."""
+    return [
+        solid.rotate((0, 0, turn)).rotate((-tilt, 0, 0)).project().simplify(0.02) for turn in turns
+    ]
+
+
+def most_alike(some: list[Any], others: list[Any]) -> float:
+    """How much any two shadows overlap: their common part of what they cover together."""
+    return max(
+        float((one ^ other).area() / (one + other).area()) for one in some for other in others
+    )
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("side", Side)
+def test_any_two_kinds_differ_from_every_side(side: Side) -> None:
+    build = USUAL[0]
+    beside = {name: shadows(made(name, side, build), 90, range(0, 180, 15)) for name in LETTERS}
+    for one, other in combinations(LETTERS, 2):
+        assert most_alike(beside[one], beside[other]) <= 0.9, (one, other)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_any_two_kinds_differ_from_above(side: Side) -> None:
+    """By what rises over the foot, which all have in common, however they are turned."""
+    build = USUAL[0]
+    tops = {
+        letter: made(letter, side, build).trim_by_plane((0, 0, 1), build.base_mm / 2)
+        for letter in LETTERS
+    }
+    above = {letter: shadows(top, 0, range(0, 360, 15)) for letter, top in tops.items()}
+    for one, other in combinations(LETTERS, 2):
+        assert most_alike(above[one][:1], above[other]) <= 0.9, (one, other)
+
+
+def tips(solid: Solid, height: float) -> int:
+    """How many parts of a piece are cut by a level plane."""
+    return len(solid.slice(height).decompose())
+
+
+def test_hands_count_what_the_book_counts() -> None:
+    build = USUAL[0]
+
+    def count(letter: str, below_the_top: float) -> int:
+        solid = made(letter, Side.BLACK, build)
+        return tips(solid, solid.bounding_box()[5] - below_the_top)
+
+    assert count("P", 3.0) == 1
+    assert count("W", 3.0) == 2
+    assert count("D", 3.0) == 3
+    assert (count("A", 3.0), count("A", 12.0)) == (2, 1), "two feathers that cross"
+    assert count("F", 1.5) == 3 + 1, "three blades and a hub"
+    assert (count("C", 1.0), count("C", 3.0)) == (10, 10 + 1), "ten jewels and a head"
+    assert count("Q", 3.0) == 1
+    assert (count("T", 3.0), tips(made("T", Side.BLACK, build), 8.0)) == (2, 8), "feathers, legs"
+
+
+def test_the_sides_are_told_by_the_foot() -> None:
+    for letter in "PC":
+        round_foot, six = (made(letter, side, USUAL[0]).slice(1.0) for side in Side)
+        assert most_alike([round_foot], [six.rotate(turn) for turn in range(0, 60, 5)]) < 0.85
+
+
+def test_the_files_are_those_of_forty_men_and_the_juggernaut() -> None:
+    assert sum(wanted.copies for wanted in prints()) == 41
+    files = dict(pieces(USUAL[1]))
+    assert {PurePath(path).suffix for path in files} == {".stl", ".3mf"}
+    assert len(files) == 2 * (2 * 8 + 1)
+    assert "pieces/black-panthan_x8.stl" in files
+    assert "pieces/juggernaut_x1.3mf" in files
+    grams = 0.0
+    for path, data in files.items():
+        if path.endswith(".stl"):
+            copies = int(path.removesuffix(".stl").rpartition("_x")[2])
+            grams += copies * centre_of_mass(read_stl(data)).grams
+    assert 50 < grams < 250
+
+
+@pytest.mark.ci
+def test_the_same_build_makes_the_same_files() -> None:
+    assert dict(pieces(USUAL[0])) == dict(pieces(USUAL[0]))
+
+
+def test_pieces_that_cannot_be_made_are_refused_with_a_mend() -> None:
+    with pytest.raises(ValueError, match=r"make the squares 42 mm or more"):
+        frame_of(build_of("grid", square_mm=30))
+    with pytest.raises(ValueError, match="a Chief of 90 mm: between 40 and 49"):
+        frame_of(USUAL[0], height_mm=90)

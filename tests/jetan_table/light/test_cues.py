@@ -1,0 +1,123 @@
+"""Cues, palettes and lights: what squares mean, and that it can be seen by everybody."""
+
+from itertools import combinations
+
+import pytest
+
+from bench.lamps import palette_distance, rhythm_distance
+from bench.lamps.eyes import EYES
+from hardware.ports import RGB, capped, current_ma
+from jetan_table.game.events import Ply, Question
+from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lights import OFF, PALETTES, RHYTHMS, Dimming, Lamp, lights, lit
+from jetan_table.session.repair import HandMove, Placing
+from jetan_table.session.view import LeadingView, Phase
+from jetan_table.terminal.terminal_board import MARKS
+from rules import Position, Square, parse_rules, parse_square
+from tests.jetan_table.hands import seen
+from tests.paths import ROOT
+
+START = Position.start(parse_rules("appendix"))
+LEAST_RHYTHM = 0.09
+LEAST_DISTANCE = {"standard": 0.12, "red-green": 0.15}
+"""As `docs/lamps.md` promises."""
+
+BRIGHT = Dimming(1.0, 100_000)
+LAMP_OF = tuple(Lamp(99 - square) for square in range(100))
+
+
+def names(*wanted: str) -> frozenset[Square]:
+    return frozenset(map(parse_square, wanted))
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(Cue, 2)))
+def test_any_two_meanings_differ_by_rhythm_alone(one: Cue, other: Cue) -> None:
+    assert rhythm_distance(RHYTHMS[one], RHYTHMS[other]) > LEAST_RHYTHM
+
+
+@pytest.mark.parametrize(
+    ("palette", "eye"),
+    [
+        *(("standard", eye) for eye in EYES),
+        *(("red-green", eye) for eye in ("normal", "protan", "deutan")),
+    ],
+)
+def test_two_meanings_have_one_colour_or_two_that_the_eye_tells_apart(
+    palette: str, eye: str
+) -> None:
+    assert palette_distance(PALETTES[palette], eye) > LEAST_DISTANCE[palette]
+
+
+def test_mono_is_one_colour() -> None:
+    assert len({look.colour for look in PALETTES["mono"].looks.values()}) == 1
+
+
+def test_of_two_meanings_the_more_urgent_is_shown() -> None:
+    view = seen(
+        START,
+        lifted=(parse_square("d2"),),
+        legal=names("d3", "e3"),
+        leading=LeadingView(repair=HandMove("P", parse_square("e3"), parse_square("d2"))),
+    )
+    assert cues(view) == {
+        parse_square("e3"): Cue.WRONG,
+        parse_square("d2"): Cue.BELONGS,
+        parse_square("d3"): Cue.LEGAL,
+    }
+
+
+def test_the_last_move_is_dark_while_a_piece_is_in_the_air() -> None:
+    last = (parse_square("d2"), parse_square("d3"))
+    at_rest = seen(START, Ply(1, "Pd2-d3"))
+    assert cues(at_rest) == dict.fromkeys(last, Cue.LAST_MOVE)
+    lifted = seen(START, Ply(1, "Pd2-d3"), lifted=(parse_square("e9"),))
+    assert cues(lifted) == {parse_square("e9"): Cue.LIFTED}
+
+
+def test_set_up_shows_all_squares_of_the_kind_to_be_put_and_no_others() -> None:
+    placing = Placing("W", (parse_square("a1"), parse_square("j1")), 2)
+    view = seen(
+        START,
+        phase=Phase.SETTING_UP,
+        leading=LeadingView(missing=names("a1", "j1", "e1"), placing=placing),
+    )
+    assert cues(view) == dict.fromkeys(names("a1", "j1"), Cue.BELONGS)
+
+
+def test_candidates_take_turns() -> None:
+    question = Question(1, "d5", ("d8", "e7"))
+    asked = dict.fromkeys(names(*question.candidates), Cue.QUESTION)
+    bright = []
+    for at in (0.1, 0.7):
+        shown = lights(asked, PALETTES["standard"], at, LAMP_OF, BRIGHT)
+        bright.append({square for square in asked if any(shown[LAMP_OF[square]])})
+    assert bright in ([names("d8"), names("e7")], [names("e7"), names("d8")])
+
+
+def test_lamps_are_lit_where_they_are_wired_and_dimmed_by_night() -> None:
+    shown = lights({Square(0): Cue.LEGAL}, PALETTES["mono"], 0.0, LAMP_OF, BRIGHT)
+    assert [index for index, colour in enumerate(shown) if any(colour)] == [99]
+    night = lights({Square(0): Cue.LEGAL}, PALETTES["mono"], 0.0, LAMP_OF, Dimming(0.2, 100_000))
+    assert 0 < sum(night[99]) <= 0.21 * sum(shown[99])
+
+
+def test_a_lamp_shows_its_colour_as_red_green_and_blue() -> None:
+    shown = lit({Square(0): (200.0, 100.0, 50.0)}, LAMP_OF, Dimming(0.5, 100_000))
+    assert shown[99] == (100, 50, 25)
+    for palette in PALETTES.values():
+        (colour,) = set(lights({Square(0): Cue.LEGAL}, palette, 0.0, LAMP_OF, BRIGHT)) - {OFF}
+        assert colour == tuple(round(0.6 * part) for part in palette.looks[Cue.LEGAL].colour)
+
+
+@pytest.mark.parametrize("limit_ma", [50.0, 150.0, 700.0, 5900.0])
+def test_the_lamps_never_draw_more_than_the_supply_gives(limit_ma: float) -> None:
+    white: list[RGB] = [(255, 255, 255)] * 90 + [(1, 1, 1)] * 10
+    shown = capped(white, limit_ma)
+    assert current_ma(shown) <= max(limit_ma, 100.0)
+    assert (limit_ma < 150) or any(any(colour) for colour in shown)
+
+
+def test_the_page_explains_every_mark() -> None:
+    page = (ROOT / "docs" / "playing.md").read_text()
+    missing = {cue.name: mark for cue, mark in MARKS.items() if f"| `{mark}` |" not in page}
+    assert not missing, "docs/playing.md: its table of marks needs a line for each"

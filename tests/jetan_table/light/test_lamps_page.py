@@ -1,0 +1,68 @@
+"""The pictures of what the lamps show: as the program shows it, one for each meaning."""
+
+from itertools import product
+from xml.etree import ElementTree
+
+import pytest
+
+from bench.lamps import UNLIMITED, most_ma
+from docs.lamp_scenes import BOARDS, SCENES
+from docs.lamps_page import FACE, FOLDER, PAGE, pictures, with_table
+from hardware.ports import current_ma
+from jetan_table.game.events import Way
+from jetan_table.game.terms import BOARD_OF
+from jetan_table.light.cues import Cue, cues
+from jetan_table.light.figures import arrow, figure
+from jetan_table.light.lights import LAMP_OF, PALETTES, Dimming, lit
+from jetan_table.table.loop import FIGURE_COLOUR
+
+EVERY_SCENE = list(product(BOARDS, SCENES))
+
+
+def test_the_pictures_are_as_their_script_draws_them() -> None:
+    kept = {path.name: path.read_text() for path in FOLDER.glob("*.svg")}
+    assert kept == pictures(), "look at what has changed, and run python -m docs.lamps_page"
+
+
+def test_the_page_is_as_its_script_writes_it() -> None:
+    page = PAGE.read_text()
+    assert page == with_table(page), "run python -m docs.lamps_page"
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_meaning_has_a_scene(board: str) -> None:
+    shown = {cue for look in SCENES.values() for cue in cues(look(BOARDS[board])).values()}
+    assert shown == set(Cue)
+
+
+def test_every_picture_has_a_board_for_each_palette_and_is_on_the_page() -> None:
+    page = PAGE.read_text()
+    for name, text in pictures().items():
+        groups = ElementTree.fromstring(text).findall("{http://www.w3.org/2000/svg}g")
+        assert [group.get("class") for group in groups] == list(PALETTES)
+        assert f"(lamps/{name})" in page
+
+
+@pytest.mark.parametrize(("board", "scene"), EVERY_SCENE)
+def test_a_scene_is_lit_undimmed_within_what_the_supply_gives(board: str, scene: str) -> None:
+    view = SCENES[scene](BOARDS[board])
+    for palette in PALETTES.values():
+        drawn = most_ma(view, palette, Dimming())
+        assert drawn == most_ma(view, palette, UNLIMITED)
+        assert drawn <= Dimming().limit_ma
+
+
+@pytest.mark.parametrize("way", BOARD_OF)
+def test_the_arrows_of_the_bias_are_within_what_the_supply_gives(way: Way) -> None:
+    drawn = dict.fromkeys(arrow(way), FIGURE_COLOUR)
+    shown = lit(drawn, LAMP_OF, Dimming())
+    assert shown == lit(drawn, LAMP_OF, UNLIMITED)
+    assert current_ma(shown) <= Dimming().limit_ma
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_figure_of_the_die_is_within_what_the_supply_gives(board: str) -> None:
+    drawn = dict.fromkeys(figure(FACE, BOARDS[board]), FIGURE_COLOUR)
+    shown = lit(drawn, LAMP_OF, Dimming())
+    assert shown == lit(drawn, LAMP_OF, UNLIMITED)
+    assert current_ma(shown) <= Dimming().limit_ma

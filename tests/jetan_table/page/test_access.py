@@ -1,0 +1,299 @@
+"""Who may change anything."""
+
+from contextlib import suppress
+
+import pytest
+
+from jetan_table.page.access import (
+    KNOWN_S,
+    MANY_GUESSES,
+    MOST_TOKENS,
+    TOKEN_S,
+    Access,
+    BadHost,
+    NoToken,
+    StrangeHost,
+    StrangeOrigin,
+    TooManyTries,
+    WrongPin,
+    bearer,
+)
+from jetan_table.table.pin import (
+    FIRST_WAIT_S,
+    FREE_FIRSTS,
+    FREE_TRIES,
+    HALF_LIFE_S,
+    KNOWN_WAIT_S,
+    MOST_WAIT_S,
+)
+
+HERE = "192.0.2.7"
+
+
+class Guarded:
+    """A page that is guarded, and the time there."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.given = 0
+        self.access = Access("123456", ["Mars", "mars.local"], lambda: self.now, self._token)
+
+    def _token(self) -> str:
+        self.given += 1
+        return f"token {self.given}"
+
+
+@pytest.fixture
+def guarded() -> Guarded:
+    return Guarded()
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1:1922", "[::1]:1922", "192.0.2.7", "localhost:80", "mars", "MARS.local:1922"],
+)
+def test_addresses_and_own_names_lead_here(guarded: Guarded, host: str) -> None:
+    guarded.access.check_host(host)
+    assert guarded.access.enter("123456", HERE)
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "mars.example", "", None, "127.0.0.1.evil.example"]
+)
+def test_other_names_do_not(guarded: Guarded, host: str | None) -> None:
+    with pytest.raises(StrangeHost, match="reached by its address, or as localhost, mars"):
+        guarded.access.check_host(host)
+
+
+def test_only_the_own_page_and_programs_ask(guarded: Guarded) -> None:
+    guarded.access.check_origin(None, "mars:1922")
+    guarded.access.check_origin("http://mars:1922", "Mars:1922")
+    for origin in ("http://evil.example", "https://mars:1922", "http://mars:80", "null"):
+        with pytest.raises(StrangeOrigin, match="only the table's own page"):
+            guarded.access.check_origin(origin, "mars:1922")
+
+
+def test_a_token_holds_while_it_is_used(guarded: Guarded) -> None:
+    token = guarded.access.enter("123456", HERE)
+    for _ in range(3):
+        guarded.now += TOKEN_S - 1
+        guarded.access.check_token(token)
+    guarded.now += TOKEN_S
+    with pytest.raises(NoToken, match="no longer valid"):
+        guarded.access.check_token(token)
+
+
+@pytest.mark.parametrize(
+    "authorization", [None, "", "Bearer", "Bearer ", "Basic token 1", "Bearer other"]
+)
+def test_nothing_else_is_a_token(guarded: Guarded, authorization: str | None) -> None:
+    guarded.access.enter("123456", HERE)
+    with pytest.raises(NoToken):
+        guarded.access.check_token(bearer(authorization))
+    guarded.access.check_token(bearer("bearer token 1"))
+
+
+def test_who_guesses_wrong_waits_alone_and_longer_each_time(guarded: Guarded) -> None:
+    for _ in range(FREE_TRIES):
+        with pytest.raises(WrongPin):
+            guarded.access.enter("000000", HERE)
+    waits = []
+    for _ in range(10):
+        with pytest.raises(TooManyTries) as refused:
+            guarded.access.enter("123456", HERE)
+        waits.append(refused.value.wait_s)
+        assert guarded.access.enter("123456", "192.0.2.8")
+        guarded.now += refused.value.wait_s
+        with pytest.raises(WrongPin):
+            guarded.access.enter("000000", HERE)
+    assert waits[:4] == [FIRST_WAIT_S * factor for factor in (1, 2, 4, 8)]
+    assert waits[-1] == MOST_WAIT_S
+    guarded.now += MOST_WAIT_S
+    assert guarded.access.enter("123456", HERE)
+
+
+def test_a_home_has_one_address_of_the_long_sort(guarded: Guarded) -> None:
+    for number in range(FREE_TRIES):
+        with pytest.raises(WrongPin):
+            guarded.access.enter("000000", f"2001:db8:0:1::{number:x}")
+    for address in ("2001:db8:0:1:ffff::7", "2001:DB8::1:0:0:0:9"):
+        with pytest.raises(TooManyTries):
+            guarded.access.enter("123456", address)
+    assert guarded.access.enter("123456", "2001:db8:0:2::1")
+    for number in range(FREE_TRIES):
+        with pytest.raises(WrongPin):
+            guarded.access.enter("000000", f"::ffff:192.0.2.{number}")
+    assert guarded.access.enter("123456", "192.0.2.9")
+
+
+@pytest.mark.parametrize("addresses", [20, 250, None])
+def test_somebody_new_gets_in_while_others_guess(guarded: Guarded, addresses: int | None) -> None:
+    """Twenty guesses come every five seconds; somebody new tries every second."""
+    heard, waited = 0, []
+    for turn in range(400):
+        guarded.now += 5.0
+        for number in range(20 * turn, 20 * turn + 20):
+            address = number % addresses if addresses else number
+            with pytest.raises((WrongPin, TooManyTries)) as refused:
+                guarded.access.enter("000000", f"192.0.2.{address}")
+            heard += refused.type is WrongPin
+        if turn % 100 == 99 and addresses:
+            waited.append(seconds_until_let_in(guarded, f"198.51.100.{turn}"))
+    assert heard < (1000 if addresses else FREE_FIRSTS + 500)
+    assert guarded.access.guessed > 30
+    assert all(wait <= 10 for wait in waited)
+    guarded.now += 30.0
+    assert guarded.access.enter("123456", "203.0.113.1"), "and at once when nobody guesses"
+
+
+def test_somebody_new_gets_in_at_once_while_a_crowd_guesses(guarded: Guarded) -> None:
+    """Seven hundred and fifty addresses make 45 guesses a second, from the first one on."""
+    crowd, waited = Crowd(guarded, 750), list[float]()
+    for _minute in range(10):
+        crowd.guess_for(60.0)
+        waited.append(crowd.seconds_until_let_in(f"198.51.100.{len(waited)}"))
+    assert max(waited) == 0.0
+    assert crowd.heard < 5000
+
+
+def test_ever_new_addresses_guess_no_oftener_for_that(guarded: Guarded) -> None:
+    """Nothing tells somebody new from them; but who is known gets in, and all do when they rest."""
+    held = guarded.access.enter("123456", HERE)
+    crowd = Crowd(guarded)
+    crowd.guess_for(600.0)
+    assert FREE_FIRSTS < crowd.heard < FREE_FIRSTS + 500
+    assert guarded.access.enter("123456", "198.51.100.1", held)
+    assert guarded.access.enter("123456", "127.0.0.1", is_here=True)
+    guarded.now += 30.0
+    assert guarded.access.enter("123456", "198.51.100.1")
+
+
+class Crowd:
+    """Strangers with so many addresses, or no end of them, who together guess 45 times a second."""
+
+    def __init__(self, guarded: Guarded, addresses: int | None = None) -> None:
+        self._guarded, self._addresses, self._told = guarded, addresses, 0
+        self.heard = 0
+
+    def guess_for(self, seconds: float) -> None:
+        for _guess in range(int(45 * seconds)):
+            self._guarded.now += 1 / 45
+            self._told += 1
+            address = self._told % self._addresses if self._addresses else self._told
+            try:
+                self._guarded.access.enter("000000", f"192.0.2.{address}")
+            except WrongPin:
+                self.heard += 1
+            except TooManyTries:
+                pass
+
+    def seconds_until_let_in(self, address: str) -> float:
+        """Return how long somebody new waits who tries once a second, while they guess on."""
+        began = self._guarded.now
+        while self._guarded.now < began + 3600.0:
+            with suppress(TooManyTries):
+                self._guarded.access.enter("123456", address)
+                return self._guarded.now - began
+            self.guess_for(1.0)
+        raise AssertionError("not let in within an hour")
+
+
+def seconds_until_let_in(guarded: Guarded, address: str) -> int:
+    for second in range(3600):
+        try:
+            guarded.access.enter("123456", address)
+        except TooManyTries:
+            guarded.now += 1.0
+        else:
+            return second
+    raise AssertionError("not let in within an hour")
+
+
+def test_a_few_wrong_pins_are_no_guessing(guarded: Guarded) -> None:
+    for number in range(MANY_GUESSES):
+        assert guarded.access.guessed == 0
+        with pytest.raises(WrongPin):
+            guarded.access.enter("000000", f"192.0.2.{number}")
+    assert guarded.access.guessed == MANY_GUESSES
+    guarded.now += 5 * HALF_LIFE_S
+    assert guarded.access.guessed == 0
+
+
+def test_the_token_used_least_lately_is_forgotten_first(guarded: Guarded) -> None:
+    first, second = (guarded.access.enter("123456", HERE) for _ in range(2))
+    guarded.access.check_token(first)
+    for _ in range(MOST_TOKENS - 1):
+        guarded.access.enter("123456", HERE)
+    guarded.access.check_token(first)
+    with pytest.raises(NoToken):
+        guarded.access.check_token(second)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("[::1", "[", "]", "a@[b", "[::1]evil.example", "[::1].evil.example", "[::1]:", "[]"),
+        *("evil.example@127.0.0.1", "127.0.0.1/evil.example", "127.0.0.1:80:80", "mars:999999"),
+        *("mars evil.example", "[127.0.0.1]", "[1.2]", "::1", "m\u00e4rs", "mars\n", "mars:1a"),
+    ],
+)
+def test_what_is_no_host_is_refused_as_that(guarded: Guarded, host: str) -> None:
+    with pytest.raises(BadHost, match="is none") as refused:
+        guarded.access.check_host(host)
+    assert refused.value.status == 400
+
+
+def guess(guarded: Guarded, addresses: int) -> None:
+    """Guess at the PIN from so many addresses, until none of them is heard."""
+    for number in range(addresses):
+        for _ in range(FREE_TRIES + 1):
+            with pytest.raises((WrongPin, TooManyTries)):
+                guarded.access.enter("000000", f"192.0.2.{number}")
+            guarded.now += 1.0
+
+
+def test_strangers_lock_nobody_out_who_has_held_a_token(guarded: Guarded) -> None:
+    held = guarded.access.enter("123456", HERE)
+    guarded.now += 10 * TOKEN_S
+    guess(guarded, 20)
+    with pytest.raises(NoToken):
+        guarded.access.check_token(held)
+    with pytest.raises(TooManyTries):
+        guarded.access.enter("123456", "192.0.2.19")
+    assert guarded.access.enter("123456", "192.0.2.19", held)
+
+
+def test_nor_a_program_on_the_machine_itself(guarded: Guarded) -> None:
+    guess(guarded, 20)
+    assert guarded.access.enter("123456", "127.0.0.1", is_here=True)
+
+
+def test_who_has_held_a_token_guesses_no_oftener_than_others(guarded: Guarded) -> None:
+    held = guarded.access.enter("123456", HERE)
+    for _ in range(3 * FREE_TRIES):
+        with pytest.raises((WrongPin, TooManyTries)):
+            guarded.access.enter("000000", HERE, held)
+        guarded.now += 1.0
+    with pytest.raises(TooManyTries) as refused:
+        guarded.access.enter("123456", HERE, held)
+    assert refused.value.wait_s <= KNOWN_WAIT_S
+    assert guarded.access.enter("123456", HERE)
+
+
+def test_a_token_is_known_for_a_day_and_a_guessed_one_never(guarded: Guarded) -> None:
+    held = guarded.access.enter("123456", HERE)
+    guarded.now += KNOWN_S - 1
+    assert guarded.access.knows(held)
+    guarded.now += 1
+    assert not guarded.access.knows(held)
+    assert not guarded.access.knows("")
+    assert not guarded.access.knows("token 2")
+
+
+def test_the_own_screen_needs_one_token_alone(guarded: Guarded) -> None:
+    player = guarded.access.enter("123456", HERE)
+    tokens = {guarded.access.enter_unasked() for _ in range(2 * MOST_TOKENS)}
+    assert len(tokens) == 1
+    guarded.access.check_token(player)
+    guarded.now += TOKEN_S
+    assert guarded.access.enter_unasked() not in tokens

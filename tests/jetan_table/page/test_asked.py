@@ -1,0 +1,200 @@
+"""What a page asks of a table whose pieces are real, or somebody else's."""
+
+import pytest
+
+from jetan_table.boards.typed import HandRefused
+from jetan_table.game.commands import (
+    ChooseBias,
+    ChooseFirst,
+    CommandRefused,
+    New,
+    PauseGame,
+    PressClock,
+    Resign,
+    ResumeGame,
+    RollDie,
+    TakeBackLast,
+)
+from jetan_table.game.time_control import BadTimeControl
+from jetan_table.light.choice import FILE_NAME, LampChoice, kept_choice
+from jetan_table.page import requests as ask
+from jetan_table.page.asked import AskedTable
+from jetan_table.page.state import state_of
+from rules import parse_square
+from tests.jetan_table.sitting import Evening
+
+# An orange Flier threatens squares about the black Princess.
+THREATENED = "4c5/10/10/10/10/10/4f5/10/10/C4Q4 b - - 0 1"
+
+
+@pytest.fixture
+def asked(evening: Evening) -> AskedTable:
+    return AskedTable(
+        table=evening.table,
+        archive=evening.journal.archive,
+        folder=evening.journal.folder,
+        clock=evening.clock,
+        language="en",
+        look=LampChoice(),
+    )
+
+
+def test_a_lamp_is_not_lit_for_a_tap_while_a_tournament_s_game_is_on(
+    evening: Evening, asked: AskedTable
+) -> None:
+    asked.do(ask.LampRequest("d2"))
+    assert asked.watch.tapped(evening.clock.now()) == parse_square("d2")
+    asked.do(New("appendix", conduct="tournament"))
+    with pytest.raises(CommandRefused, match="lamps show nothing but the game"):
+        asked.do(ask.LampRequest("e2"))
+    assert asked.watch.tapped(evening.clock.now()) == parse_square("d2")
+
+
+@pytest.mark.parametrize(
+    "touch",
+    [
+        ask.LiftRequest("d2"),
+        ask.TidyRequest(),
+        ask.ObligeRequest(),
+        ask.AilRequest("d2", "weak"),
+        ask.BoxRequest(),
+    ],
+)
+def test_nobody_touches_pieces_that_are_not_his(asked: AskedTable, touch: ask.Request) -> None:
+    with pytest.raises(HandRefused, match="not yours to move from here"):
+        asked.do(touch)
+
+
+def test_words_about_the_game_are_obeyed(asked: AskedTable, evening: Evening) -> None:
+    evening.move("d2", "d3")
+    asked.do(TakeBackLast())
+    assert evening.table.view.record.moves == ()
+    asked.do(Resign("orange"))
+    assert evening.table.view.record.ending is not None
+    assert evening.table.view.record.ending.result == "black"
+    with pytest.raises(CommandRefused, match="nothing can be typed"):
+        asked.do(ask.TypeRequest("d2 d3"))
+    with pytest.raises(CommandRefused, match="simulated people play both sides"):
+        asked.do(ask.InviteRequest("dwar"))
+
+
+def test_a_new_game_waits_for_the_hands_to_set_it_up(asked: AskedTable, evening: Evening) -> None:
+    evening.move("d2", "d3")
+    asked.do(New("cazaux", black="Ghek"))
+    evening.wait(1.0)
+    state = state_of(evening.table, None)
+    assert (state.game.phase, state.game.rules, state.game.black, state.game.orange) == (
+        "setting up",
+        "cazaux",
+        "Ghek",
+        "?",
+    )
+    assert state.demands.step is not None
+    assert (state.demands.step.from_square, state.demands.step.to_square) == ("d3", "d2")
+
+
+def test_a_game_is_loaded_and_the_hands_led_to_it(asked: AskedTable, evening: Evening) -> None:
+    evening.move("d2", "d3")
+    evening.move("e9", "e8")
+    asked.do(ask.LoadRequest(game=1, plies=1))
+    evening.wait(1.0)
+    state = state_of(evening.table, None)
+    assert (state.game.number, state.game.moves, state.game.phase) == (2, ["Pd2-d3"], "setting up")
+    evening.move("e8", "e9")
+    assert evening.table.view.phase.value == "playing"
+
+
+def test_lamps_are_dimmed_and_coloured(asked: AskedTable, evening: Evening) -> None:
+    asked.do(ask.LightRequest(palette="mono", brightness=0.5))
+    state = state_of(evening.table, None)
+    assert (state.board.palette, state.board.brightness) == ("mono", 0.5)
+
+
+def test_what_people_choose_of_the_lamps_is_kept_until_the_settings_say_else(
+    asked: AskedTable, evening: Evening
+) -> None:
+    asked.do(ask.LightRequest(palette="mono"))
+    asked.do(ask.LightRequest(brightness=0.5))
+    folder = evening.journal.folder
+    assert kept_choice(folder, LampChoice()) == LampChoice("mono", 0.5)
+    assert kept_choice(folder, LampChoice(brightness=0.2)) == LampChoice(brightness=0.2)
+    (folder / FILE_NAME).write_bytes(b"{")
+    assert kept_choice(folder, LampChoice()) == LampChoice()
+
+
+def test_clock_and_conduct_of_a_new_game_are_as_asked_or_as_before(
+    asked: AskedTable, evening: Evening
+) -> None:
+    asked.do(New("appendix", clock="10+5", conduct="strict"))
+    state = state_of(evening.table, None)
+    assert state.terms.clock is not None
+    assert (state.terms.clock.control, state.terms.clock.black_s, state.game.conduct) == (
+        "10+5",
+        600,
+        "strict",
+    )
+    asked.do(New("cazaux"))
+    again = state_of(evening.table, None)
+    assert again.terms.clock is not None
+    assert (again.terms.clock.control, again.game.conduct) == ("10+5", "strict")
+    asked.do(New("cazaux", clock="none", conduct="friendly"))
+    assert evening.table.record.clocks is None
+    with pytest.raises(BadTimeControl, match="write as in 10"):
+        asked.do(New("cazaux", clock="ten"))
+
+
+def test_a_page_tells_what_a_clock_needs_to_run_on(asked: AskedTable, evening: Evening) -> None:
+    asked.do(New("appendix", clock="10d5 buttons"))
+    asked.do(PressClock())
+    evening.wait(2.0)
+    asked.do(PauseGame())
+    state = state_of(evening.table, None)
+    assert state.terms.clock is not None
+    assert state.terms.is_paused
+    assert (state.terms.clock.running, state.terms.clock.stands) == ("black", True)
+    assert state.terms.clock.free_s == pytest.approx(3.0, abs=0.1)
+    asked.do(ResumeGame())
+    assert evening.table.view.record.clocks is not None
+    assert evening.table.view.record.clocks.is_running
+
+
+def test_a_tournament_page_helps_nobody_until_the_game_is_over(
+    asked: AskedTable, evening: Evening
+) -> None:
+    asked.do(New("appendix", position=THREATENED, conduct="tournament"))
+    state = state_of(evening.table, None)
+    assert (state.means.helps, state.means.may_hint, state.board.threats) == (False, False, [])
+    asked.do(Resign("orange"))
+    assert state_of(evening.table, None).board.threats != []
+
+
+def test_a_new_game_is_played_for_what_was_agreed(asked: AskedTable, evening: Evening) -> None:
+    agreed = New(
+        "ninth-ray-clockwise", "Tara", "Gahan", series="sunday", stake=10, prices="2", bias="roll"
+    )
+    asked.do(agreed)
+    state = state_of(evening.table, None)
+    assert state.terms.ledger is not None
+    assert (
+        state.terms.ledger.series,
+        state.terms.ledger.stake,
+        state.terms.ledger.prices["C"],
+    ) == ("sunday", 10, 20)
+    assert (state.terms.opening.due, state.terms.opening.by) == ("first", "roll")
+    asked.do(ChooseFirst("orange"))
+    asked.do(RollDie("3"))
+    state = state_of(evening.table, None)
+    assert (state.terms.opening.due, state.game.side, state.game.board) == (
+        None,
+        "orange",
+        "ninth-ray-clockwise",
+    )
+    assert state.terms.opening.told["de"] == [
+        "Orange beginnt (vereinbart)",
+        "die Mitte wird im Uhrzeigersinn überquert (der eigene Würfel zeigt 3)",
+    ]
+    asked.do(ChooseBias("counterclockwise"))
+    state = state_of(evening.table, None)
+    assert state.game.rules == "ninth-ray-clockwise,board=ninth-ray-counterclockwise"
+    asked.do(New("appendix"))
+    assert state_of(evening.table, None).terms.ledger is None

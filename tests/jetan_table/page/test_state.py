@@ -1,0 +1,175 @@
+"""What a page shows: the table's view as plain data."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from jetan_table.journal.journal import JournalUnwritable
+from jetan_table.languages import worded
+from jetan_table.page.api import api
+from jetan_table.page.state import TableState, state_of
+from jetan_table.page.stream import Stream
+from jetan_table.session.guests import Guest
+from jetan_table.session.view import View
+from rules import parse_square
+from rules.sentences import Worded, _
+from tests.jetan_table.sitting import Evening, sitting
+
+
+def shown(evening: Evening) -> TableState:
+    return state_of(evening.table, evening.hands)
+
+
+class Showing(Guest):
+    """Lays a trouble and notes over a table's view, as a board's parts do."""
+
+    def __init__(self, trouble: str, *notes: str) -> None:
+        self._trouble, self._notes = trouble, notes
+
+    def overlay(self, view: View) -> View:
+        return replace(view, trouble=self._trouble, notes=self._notes)
+
+
+TEXTS = (
+    "plain",
+    _("a sentence"),
+    Worded(_("{path}: {why}"), path=Path("games/1.jgn"), why=_("Read-only file system")),
+    Worded(_("{why}"), why=Worded(_("{word}!"), word=_("no room"))),
+    JournalUnwritable(_("{count} of {all}"), count=1, all=2.5).worded,
+    worded(OSError(30, "Read-only file system", "/var/lib/jetan/journal.sqlite")),
+)
+"""One of each kind that a table says."""
+
+
+def kind_of_text(words: str) -> Callable[[Evening], TableState]:
+    """Every text of a state is one of these words, wherever it stands."""
+
+    def so_worded(evening: Evening) -> TableState:
+        state = said(evening)
+        groups = (state.game, state.board, state.terms, state.demands, state.means)
+        return TableState(*(instead(group, words) for group in groups))
+
+    return so_worded
+
+
+def instead(value: Any, words: str) -> Any:
+    """Return a value with other words for every text in it; names of fields stay."""
+    match value:
+        case str():
+            return words
+        case msgspec.Struct():
+            members = {name: getattr(value, name) for name in value.__struct_fields__}
+            return msgspec.structs.replace(value, **instead(members, words))
+        case dict():
+            return {key: instead(each, words) for key, each in value.items()}
+        case list() | tuple():
+            return type(value)(instead(each, words) for each in value)
+    return value
+
+
+def said(evening: Evening) -> TableState:
+    """What a table says that the disk refuses, in the middle of a question and a repair."""
+    evening.table.welcome(Showing(TEXTS[2], *TEXTS))
+    evening.move("d2", "d7")
+    return shown(evening)
+
+
+def texts_in(document: Any) -> Iterator[str]:
+    match document:
+        case str():
+            yield document
+        case dict():
+            yield from (text for each in document.items() for text in texts_in(each))
+        case list() | tuple():
+            yield from (text for each in document for text in texts_in(each))
+
+
+def test_a_ply_from_lift_to_record(evening: Evening) -> None:
+    now = evening.clock.now()
+    evening.hands.lift(parse_square("d2"), now)
+    evening.wait(0.5)
+    lifted = shown(evening)
+    assert lifted.board.cues == {"d2": "lifted", "c3": "legal", "d3": "legal", "e3": "legal"}
+    assert lifted.means.hands is not None
+    assert lifted.means.hands.in_hand == ["P"]
+    assert "d2" not in lifted.board.standing
+    evening.hands.put(parse_square("d3"), evening.clock.now())
+    evening.wait(3.0)
+    played = shown(evening)
+    assert (played.game.moves, played.game.last_path, played.game.side) == (
+        ["Pd2-d3"],
+        ["d2", "d3"],
+        "orange",
+    )
+    assert played.board.standing["d3"] == "P"
+    assert played.demands.said["de"][-1] == "Orange ist am Zug."
+
+
+def test_a_wrong_piece_and_its_way_back(evening: Evening) -> None:
+    evening.move("d2", "d7")
+    state = shown(evening)
+    assert state.demands.is_led
+    assert msgspec.to_builtins(state.demands.step) == {
+        "letter": "P",
+        "from_square": "d7",
+        "to_square": "d2",
+    }
+    assert "Put the Panthan from d7 on d2." in state.demands.said["en"]
+    assert not any("`" in sentence for sentence in state.demands.said["en"])
+
+
+def test_while_the_disk_refuses_the_lamps_are_dark_and_the_page_says_why(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    def refuse(*_given: object) -> None:
+        raise JournalUnwritable(_("no room"))
+
+    with monkeypatch.context() as full:
+        full.setattr("jetan_table.journal.journal.Journal.append", refuse)
+        evening.move("d2", "d3")
+        state = shown(evening)
+    assert (state.demands.trouble, state.board.cues, state.game.moves) == ("no room", {}, [])
+    assert state.demands.said["de"][0] == "Jetzt wird nichts bestätigt. no room"
+    evening.wait(3.0)
+    assert shown(evening).game.moves == ["Pd2-d3"]
+
+
+@pytest.mark.parametrize("state_at", [said, *map(kind_of_text, TEXTS)])
+def test_whatever_a_sentence_is_made_of_it_goes_out(
+    tmp_path: Path, state_at: Callable[[Evening], TableState]
+) -> None:
+    with sitting(tmp_path) as evening:
+        state = state_at(evening)
+    stream = Stream("now")
+    stream.push(state)
+    flat = state.flat()
+    assert {type(text) for text in texts_in(flat)} == {str}
+    assert json.loads(msgspec.json.encode(flat)) == flat
+    assert stream.last_id == "now-1"
+
+
+def test_a_page_is_not_told_where_files_lie(evening: Evening) -> None:
+    where = Path("/var/lib/jetan/journal.sqlite")
+    why = JournalUnwritable(_("{path}: no room"), path=where)
+    again = JournalUnwritable(_("{why}"), why=why.worded)
+    for error in (why, again, OSError(28, "full", where)):
+        evening.table.welcome(Showing(worded(error)))
+        evening.wait(0.1)
+        words = " ".join(texts_in(shown(evening).flat()))
+        assert "journal.sqlite: " in words
+        assert "/var/lib" not in words
+
+
+def test_a_state_goes_out_as_one_object_and_as_described(tmp_path: Path) -> None:
+    with sitting(tmp_path) as evening:
+        flat = shown(evening).flat()
+    described = api()["components"]["schemas"]["State"]
+    assert set(described["required"]) <= flat.keys() == described["properties"].keys()
+    assert json.loads(msgspec.json.encode(flat)) == flat
+    assert flat["position"].startswith("wadfqcfdaw/")

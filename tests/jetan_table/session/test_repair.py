@@ -1,0 +1,131 @@
+"""Repair plans: they lead home, are as short as can be, and can be done in their order."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.ports import Flip
+from jetan_table.session.repair import HandMove, plan
+from jetan_table.session.tabletop import PieceTracker
+from rules import Position, Square, grid, parse_rules, parse_square
+from rules.position import letters
+
+START = Position.start(parse_rules("appendix"))
+BOARDS = st.dictionaries(st.integers(0, 8).map(Square), st.sampled_from("PTp"), max_size=6)
+
+
+def square(name: str) -> Square:
+    return parse_square(name)
+
+
+def done(standing: dict[Square, str], steps: tuple[HandMove, ...]) -> dict[Square, str]:
+    """Do the steps with hands that cannot put two things on one square."""
+    board = dict(standing)
+    for step in steps:
+        if step.from_square is not None:
+            assert board.pop(step.from_square) == step.letter
+        if step.to_square is not None:
+            assert step.to_square not in board
+            board[step.to_square] = step.letter
+    return board
+
+
+def fewest(standing: dict[Square, str], target: dict[Square, str]) -> int:
+    """The least number of hand moves, by trying everything, breadth first."""
+    boards = {frozenset(standing.items())}
+    layer = [dict(standing)]
+    moves = 0
+    while target not in layer:
+        moves += 1
+        grown = []
+        for board in layer:
+            for after in hand_moves(board, target):
+                key = frozenset(after.items())
+                if key not in boards:
+                    boards.add(key)
+                    grown.append(after)
+        layer = grown
+    return moves
+
+
+def hand_moves(board: dict[Square, str], target: dict[Square, str]) -> list[dict[Square, str]]:
+    found = []
+    for at, letter in board.items():
+        rest = {s: other for s, other in board.items() if s != at}
+        found.append(rest)
+        found += [{**rest, to: letter} for to in target if to not in board]
+    found += [{**board, to: letter} for to, letter in target.items() if to not in board]
+    return found
+
+
+@given(BOARDS, BOARDS)
+def test_a_plan_leads_home(standing: dict[Square, str], target: dict[Square, str]) -> None:
+    assert done(standing, plan(target, standing, (), grid())) == target
+
+
+SMALL = st.dictionaries(st.integers(0, 4).map(Square), st.sampled_from("PT"), max_size=4)
+
+
+@given(SMALL, SMALL)
+def test_no_plan_is_shorter(standing: dict[Square, str], target: dict[Square, str]) -> None:
+    assert len(plan(target, standing, (), grid())) == fewest(standing, target)
+
+
+def test_two_pieces_on_each_others_squares_cost_one_move_more() -> None:
+    target = {square("a1"): "W", square("b1"): "A"}
+    steps = plan(target, {square("a1"): "A", square("b1"): "W"}, (), grid())
+    assert steps == (
+        HandMove("A", square("a1"), None),
+        HandMove("W", square("b1"), square("a1")),
+        HandMove("A", None, square("b1")),
+    )
+
+
+def test_what_the_hand_holds_is_put_down_first() -> None:
+    target = {square("a1"): "W", square("e5"): "P", square("f5"): "P"}
+    steps = plan(target, {square("f6"): "P"}, ["W"], grid())
+    assert steps[0] == HandMove("W", None, square("a1"))
+
+
+def test_something_unknown_goes_where_a_piece_lacks_or_off_the_board() -> None:
+    target = {square("d2"): "P"}
+    assert plan(target, {square("d3"): "?"}, (), grid()) == (
+        HandMove("P", square("d3"), square("d2")),
+    )
+    steps = plan({**target, square("e1"): "W"}, {square("d3"): "?"}, (), grid())
+    assert steps[0] == HandMove("?", square("d3"), None)
+
+
+def test_where_more_is_unknown_than_lacks_all_of_it_goes_off_the_board() -> None:
+    """One of them came from elsewhere, and nobody knows which."""
+    target = {square("d2"): "P"}
+    led_off = (
+        HandMove("?", square("d3"), None),
+        HandMove("?", square("d7"), None),
+        HandMove("P", None, square("d2")),
+    )
+    assert plan(target, {square("d7"): "?", square("d3"): "?"}, (), grid()) == led_off
+    assert plan(target, {square("d7"): "?"}, ["?"], grid()) == led_off[1:]
+
+
+def test_something_unknown_may_belong_where_nobody_can_see_whether_it_stands() -> None:
+    target, standing = {square("d2"): "P"}, {square("d3"): "?"}
+    assert plan(target, standing, (), grid(), ["W"])[0] == HandMove("?", square("d3"), None)
+    assert plan(target, standing, (), grid(), ["P"])[0].to_square == square("d2")
+
+
+def test_a_cleared_board_is_set_up_without_trying_every_pairing() -> None:
+    target = letters(START)
+    standing = {Square(99 - at): letter for at, letter in letters(START).items()}
+    assert done(standing, plan(target, standing, (), grid())) == target
+
+
+def test_pieces_are_followed_through_the_hands() -> None:
+    where = PieceTracker(START, letters(START))
+    where.follow([Flip(square("d1"), False), Flip(square("g9"), False)], START)
+    assert where.in_hand == ["F", "p"]
+    where.follow([Flip(square("g5"), True)], START)
+    assert where.standing[square("g5")] == "p"
+    where.follow([Flip(square("d1"), True)], START)
+    assert (where.in_hand, where.standing[square("d1")]) == ([], "F")
+    where.follow([Flip(square("g6"), True)], START)
+    assert where.standing[square("g6")] == "?"
