@@ -5,9 +5,10 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
+from msgspec.structs import replace
 
 from hardware.colour_order import ColourOrder
 from hardware.errors import BadWiring
@@ -20,22 +21,16 @@ from rules.presets import RECOMMENDED
 from rules.sentences import Sentence, Translate, _, english
 
 from .errors import TableError
-from .extras import board_kinds
+from .extras import board_kinds, brought_sections
 from .files import read_text
 from .game.time_control import BadTimeControl, parse_time_control
 from .languages import ENGLISH, LANGUAGES, Language
 from .light.choice import LampChoice
 from .light.lights import Lamp
 
+Section = TypeVar("Section", bound=msgspec.Struct)
+
 FILE_NAME = "table.toml"
-
-TABLE_NAME: Final = r"[a-z0-9][a-z0-9-]{0,31}"
-"""What a table may be called in a hall: it stands in topics, files and the names of users."""
-
-NO_TABLE_NAME: Final = _(
-    "{name!r}: a table is called by up to 32 small letters, digits and dashes, such as alpha"
-)
-
 
 MOST_LETTERS: Final = 1000
 """No text of an option is longer."""
@@ -201,30 +196,6 @@ class SeriesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """That of heads: "1" is their values, "2,C=30" twice these but for the Chief."""
 
 
-class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[hall]`: where a table tells what is played at it; without a broker nowhere."""
-
-    broker: str = ""
-    """`mqtt://host:1883`, or `mqtts://host:8883`."""
-    table: str = ""
-    """What this table is called there: small letters, digits, dashes."""
-    user: str = ""
-    """Who it is for the broker; empty: as the table is called."""
-    password: str = ""
-    """The file with its password."""
-    certificate: str = ""
-    """The file by which the broker's certificate is trusted; empty: as the system trusts."""
-    home_assistant: bool = False
-    """Whether the table shows itself to Home Assistant."""
-
-
-class UpdateSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[update]`: where the table looks whether there is a newer version; by default nowhere."""
-
-    source: str = ""
-    """A folder in which packages lie, or the address of a release's `jetan-table.json`."""
-
-
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of them."""
 
@@ -237,8 +208,24 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     web: WebSettings = WebSettings()
     series: SeriesSettings = SeriesSettings()
     sound: SoundSettings = SoundSettings()
-    hall: HallSettings = HallSettings()
-    update: UpdateSettings = UpdateSettings()
+    extras: tuple[msgspec.Struct, ...] = ()
+    """The sections of features that differ from their defaults."""
+
+    def of(self, kind: type[Section]) -> Section:
+        """Return a feature's section."""
+        return next((each for each in self.extras if isinstance(each, kind)), None) or kind()
+
+    def section(self, name: str) -> msgspec.Struct:
+        """Return the section of that name."""
+        brought = brought_sections().get(name)
+        found: msgspec.Struct = getattr(self, name) if brought is None else self.of(brought)
+        return found
+
+
+def section_types() -> Mapping[str, type[msgspec.Struct]]:
+    """Return all sections by name, those of features last."""
+    own = {name: kind for name, kind in get_type_hints(Settings).items() if name != "extras"}
+    return {**own, **brought_sections()}
 
 
 def find_settings(
@@ -291,7 +278,7 @@ def parse_settings(text: str) -> Settings:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number or a nesting may be too long for it
         raise BadSettings(_("no TOML: {why}"), why=error) from None
-    sections = get_type_hints(Settings)
+    sections, brought = section_types(), brought_sections()
     for section, options in document.items():
         if section not in sections:
             raise BadSettings(
@@ -308,7 +295,11 @@ def parse_settings(text: str) -> Settings:
         types = get_type_hints(sections[section], include_extras=True)
         for name, value in options.items():
             _check(section, name, value, types)
-    settings = msgspec.convert(document, Settings)
+    own = {name: options for name, options in document.items() if name not in brought}
+    added = [msgspec.convert(document[name], brought[name]) for name in brought if name in document]
+    # A section that says what counts anyway says nothing: such settings are equal.
+    added = [each for each in added if each != type(each)()]
+    settings = replace(msgspec.convert(own, Settings), extras=tuple(added))
     _check_texts(settings)
     return settings
 

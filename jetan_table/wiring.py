@@ -4,23 +4,31 @@ import os
 import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from rules import Rules, parse_rules
-from rules.sentences import _
+from rules.presets import RECOMMENDED
+from rules.sentences import Worded, _
 
-from . import __version__
 from .boards.screen import ScreenBoard
 from .boards.typed import TypedHands
 from .errors import TableError
-from .files import PRIVATE, read_whole, write_whole
+from .extras import extras
+from .files import PRIVATE, Damaged, read_json, read_whole, set_aside, write_whole
+from .game.record import Record
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
+from .languages import worded
+from .light.choice import FILE_NAME, KeptChoice
 from .light.lights import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
+from .light.words import Speaker
+from .notices import Notice
 from .people.board import SimulatedBoard
 from .people.generate import world_of
 from .people.manners import Profile
@@ -39,6 +47,66 @@ from .table.pin import KNOWN_WAIT_S, GuardedPin
 from .table.seeds import Seeds
 from .table.starts import Starts
 from .table.switch_keeper import SwitchKeeper
+
+
+@dataclass
+class Seating:
+    """What guests may need to know before there is a table, and that table once it is made."""
+
+    settings: Settings
+    folder: Path
+    """Where games are kept."""
+    record: Record
+    """The game that goes on."""
+    dice: Dice
+    clock: Clock
+    speaker: Speaker
+    hands: TypedHands | None = None
+    """None where pieces are real, or simulated people hold them."""
+    has_people: bool = False
+    """Whether simulated people play both sides."""
+    wait_s: float = 0.0
+    """Seconds that one look at the table may wait for a guest's answer."""
+    rules: str = RECOMMENDED
+    """Those of new games, unless something else is asked for."""
+    asked: Mapping[type, Any] = field(default_factory=dict)
+    """What features were asked for on the command line, by the type of their options."""
+    is_paged: bool = False
+    """Whether it is shown on a page, and not in a terminal."""
+    is_open: bool = False
+    """Whether everybody on the network may come to the page."""
+    config: Path | None = None
+    """The settings file that was named."""
+    port: int = 0
+    """Where its page is, once there is one."""
+    then: list[Callable[[], None]] = field(default_factory=list)
+    """What is to be done once the table is left and all of it closed."""
+    table: Table | None = None
+    """None until it is made."""
+
+    def pause(self) -> None:
+        """Let time pass until the table is to be looked at again."""
+        self.clock.sleep(1 / self.settings.reed.scan_hz)
+
+
+@contextmanager
+def guests_of(seating: Seating) -> Iterator[list[Guest]]:
+    """Give the guests that all features bring to a table, while the block runs."""
+    with ExitStack() as ends:
+        yield [
+            guest
+            for each in extras().values()
+            for guest in ends.enter_context(each.guests(seating))
+        ]
+
+
+@contextmanager
+def at_table(seating: Seating) -> Iterator[None]:
+    """Let features do what is to be done at a table that is made, and when it is left."""
+    with ExitStack() as ends:
+        for each in extras().values():
+            ends.enter_context(each.at_table(seating))
+        yield
 
 
 def arbiter_of(journal: Journal) -> GuardedPin | None:
@@ -94,7 +162,7 @@ def join(
         journal,
         opened.game,
         session,
-        [*guests, *keepers, *_managers(os.environ), *_watch(settings)],
+        [*guests, *keepers, *_managers(os.environ)],
         dice,
         arbiter_of(journal),
         next_games(journal.archive, usual_wager(settings)),
@@ -110,14 +178,6 @@ def _managers(environment: Mapping[str, str]) -> Iterator[Guest]:
         yield heartbeat
     if starts.is_counted:
         yield starts
-
-
-def _watch(settings: Settings) -> Iterator[Guest]:
-    """Yield what looks for a newer version, where the settings say that anybody does."""
-    if settings.update.source:
-        from .extras.updates.updates import UpdateWatch  # only where somebody looks
-
-        yield UpdateWatch(settings.update.source, __version__)
 
 
 def seat_people(
@@ -193,3 +253,39 @@ def kept_pin(folder: Path, name: str) -> str:
 def unguessable() -> str:
     """Return a word nobody can guess."""
     return secrets.token_urlsafe(18)
+
+
+def damage_told(folder: Path) -> Iterator[str]:
+    """Set damaged files aside, and yield what there is to say of each; OSError.
+
+    Of PINs none is made anew: who deletes the file wants another.
+    """
+    for name, kind in small_files().items():
+        try:
+            read_json(folder / name, kind)
+        except Damaged as error:
+            kept = set_aside(folder / name)
+            yield Worded(_("{why}: it is kept as {path}, and begun anew"), why=error, path=kept)
+    for name in (TABLE_PIN, ARBITER_PIN):
+        if not (folder / name).exists():
+            kept_pin(folder, name)
+    yield from (each.found for each in damaged_pins(folder))
+
+
+def damaged_pins(folder: Path) -> Iterator[Notice]:
+    """Yield what is wrong with the PINs kept in the data folder, and makes none."""
+    for name in (TABLE_PIN, ARBITER_PIN):
+        if (folder / name).exists():
+            try:
+                kept_pin(folder, name)
+            except (TableError, OSError) as error:
+                yield Notice(name, "fail", worded(error))
+
+
+def small_files() -> Mapping[str, type]:
+    """Return the small files of the data folder, and what each holds."""
+    brought = (each.keeps() for each in extras().values())
+    return {
+        FILE_NAME: KeptChoice,
+        **{name: kind for kept in brought for name, kind in kept.items()},
+    }

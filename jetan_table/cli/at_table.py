@@ -7,25 +7,18 @@ page, a screen in the terminal, or plain lines.
 from __future__ import annotations
 
 import gc
-import secrets
-import string
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from rules import format_position
-from rules.ruleset import format_rules
 from rules.sentences import _
 
 from ..boards.opening import camera_of, open_board
 from ..boards.screen import ScreenBoard
 from ..boards.typed import BETWEEN_S, POINTER_S, TypedHands, typed_hands
-from ..extras.commissioning.doctor_command import damage_told
-from ..extras.lessons.course_at_table import game_after_lessons, go_on_learning, learn, train
-from ..extras.opponent.seat import Seat
 from ..game.events import Header, SeriesAgreed
 from ..game.wagers import wager_event
 from ..journal.journal import Journal
@@ -38,9 +31,9 @@ from ..people.board import SimulatedBoard
 from ..people.manners import Profile
 from ..people.people import leave
 from ..session.guests import Guest
-from ..settings import Settings
 from ..table.board import Board
 from ..table.buttons import TableButtons
+from ..table.dice import Dice
 from ..table.loop import Clock, EagerClock
 from ..table.own_time import OwnTime
 from ..terminal.terminal import (
@@ -54,21 +47,23 @@ from ..terminal.terminal import (
 )
 from ..terminal.terminal_board import is_disk
 from ..terminal.typed import TypedTable, TypedWords
-from ..wiring import ARBITER_PIN, dice_of, join, seat_people
-from .options import EXIT_AMISS, misused, to_stderr
-from .play_options import PLAYED, FarOptions, PlayedTable, PlayOptions
+from ..wiring import (
+    ARBITER_PIN,
+    Seating,
+    at_table,
+    damage_told,
+    dice_of,
+    guests_of,
+    join,
+    seat_people,
+)
+from .options import EXIT_AMISS, to_stderr
+from .play_options import PLAYED, PlayedTable, PlayOptions
 from .signals import asked_to_end, ends_in_order, shut_down, tell_stopped
 from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera
-    from ..extras.hall.far import FarPlayer
-    from ..extras.hall.far_door import FarDoor
-    from ..extras.hall.payloads import MatchSide
-    from ..extras.hall.teller import Teller
-
-NEXT: Final = "next"
-"""The first lesson that is not solved."""
 
 PEOPLE_PLAY = _(
     "Simulated people play; in the end their moves are compared with what the table has read."
@@ -81,9 +76,6 @@ ASKED = _("why d2 d5, back, resign, draw; ? all words; quit")
 PATIENT_S = 60.0
 """Where nobody waits for plain lines, one look at the table may wait so long for the opponent."""
 
-SET_UP_S = 2.5
-"""So long simulated hands take to set up a game that goes on, before the table is left."""
-
 
 def play_there(
     options: PlayOptions,
@@ -93,17 +85,17 @@ def play_there(
     games: int = 1,
 ) -> int:
     """Play at the board of the settings; with simulated people so many games."""
-    settings, guests = options.settings, list[Guest]()
+    settings, guests, then = options.settings, list[Guest](), list[Callable[[], None]]()
     speaker = Speaker(settings.table.language, settings.reed.switch_of())
     with ExitStack() as ends:
+        ends.callback(_do_all, then)
         ends.enter_context(ends_in_order(speaker))
         journal = ends.enter_context(closing(Journal(folder)))
         if settings.sound.speak and can_speak():
             voice = ends.enter_context(closing(Voice(settings.table.language)))
             guests.append(Announcer(voice.say, speaker))
-        door = ends.enter_context(told_to_hall(options, journal.folder, guests, speaker))
         if people is None:
-            if play_in_person(options, journal, start, speaker, guests, door):
+            if play_in_person(options, journal, start, speaker, guests, then):
                 ends.callback(shut_down)
             return 0
         misread = 0
@@ -122,9 +114,12 @@ def play_in_person(
     start: Start | None,
     speaker: Speaker,
     followers: Sequence[Guest],
-    door: FarDoor | None,
+    then: list[Callable[[], None]],
 ) -> bool:
-    """Play with people at the board of the settings; return whether to shut down."""
+    """Play with people at the board of the settings; return whether to shut down.
+
+    `then` takes in what is to be done once all is closed.
+    """
     opened = opened_by(options, journal, start)
     greeting = greeting_to(options, speaker, journal, opened)
     settings, folder, language = options.settings, journal.folder, options.settings.table.language
@@ -139,16 +134,12 @@ def play_in_person(
         board = ends.enter_context(closing(board_at(options, clock, hands, camera)))
         is_ended = never if at_home and is_typed else ends.enter_context(asked_to_end())
         dice = dice_of(journal, settings)
-        seat = ends.enter_context(closing(Seat(opened.record, dice, patient_s)))
-        if options.guest is not None:
-            seat.invite(options.guest)
-        guests = [seat, *followers, *([] if camera is None else [camera])]
-        if options.is_study:
-            from ..extras.lessons.study import Study  # threads: only where one is wanted
-
-            set_up = None if hands is None else hands.set_up
-            guests.append(ends.enter_context(closing(Study(folder, set_up, patient_s))))
+        seating = seating_of(options, journal, opened, speaker, dice, hands)
+        seating.wait_s, seating.then = patient_s, then
+        brought = ends.enter_context(guests_of(seating))
+        guests = [*brought, *followers, *([] if camera is None else [camera])]
         table, lamps = join(board, journal, opened, settings, dice, guests, hands)
+        seating.table = table
         if isinstance(board, ScreenBoard):
             clock = OwnTime(clock, lambda: (board.due, table.session.due))
         typed = (
@@ -162,14 +153,55 @@ def play_in_person(
             return buttons.go_on() and not is_ended()
 
         shown = PlayedTable(
-            *(options, journal, table, lamps, clock, speaker, greeting, goes_on, board),
-            *(typed, hands, seat, None, camera, door),
+            options,
+            journal,
+            table,
+            lamps,
+            clock,
+            speaker,
+            greeting,
+            goes_on,
+            board,
+            seating,
+            typed=typed,
+            hands=hands,
+            camera=camera,
         )
-        with taught(shown, seat):
+        with at_table(seating):
             show(shown)
     if is_ended():
         tell_stopped(speaker)
     return buttons.is_off
+
+
+def seating_of(
+    options: PlayOptions,
+    journal: Journal,
+    opened: Opened,
+    speaker: Speaker,
+    dice: Dice,
+    hands: TypedHands | None = None,
+) -> Seating:
+    """Return what guests may need to know of the table that is about to be made."""
+    return Seating(
+        options.settings,
+        journal.folder,
+        opened.record,
+        dice,
+        options.clock,
+        speaker,
+        hands,
+        rules=options.rules,
+        asked=options.asked,
+        is_paged=options.page is not None,
+        is_open=options.page is not None and options.page.is_open,
+        config=options.config,
+    )
+
+
+def _do_all(deeds: Iterable[Callable[[], None]]) -> None:
+    for do in deeds:
+        do()
 
 
 def never() -> bool:
@@ -197,36 +229,6 @@ def board_at(
     return open_board(settings, clock.now, time.sleep, camera, under)
 
 
-@contextmanager
-def taught(shown: PlayedTable, seat: Seat) -> Iterator[None]:
-    """Teach at a table, or set an exercise, while the block runs; then leave the lessons.
-
-    A lesson that was cut short goes on in any case. A page sees to all that by itself.
-    """
-    options, table, hands, clock = shown.options, shown.table, shown.hands, shown.clock
-    if options.page is not None:
-        yield
-        return
-    at_table = table, seat, hands, shown.journal.folder
-    named = None if options.lesson == NEXT else options.lesson
-    is_going_on = named is None and go_on_learning(*at_table)
-    if options.exercise is not None:
-        train(*at_table, options.exercise, carries=True)
-    elif options.lesson is not None and not is_going_on:
-        learn(*at_table, named)
-    yield
-    if seat.teaching is None:
-        return
-    left = game_after_lessons(table, seat, shown.journal.archive, clock.now())
-    table.obey(left, clock.now())
-    if hands is not None:
-        hands.set_up(table.session.record.position, clock.now())
-        until = clock.now() + SET_UP_S
-        while clock.now() < until:
-            table.step(clock.now())
-            shown.pause()
-
-
 def play_one(
     options: PlayOptions,
     journal: Journal,
@@ -247,16 +249,32 @@ def play_one(
     def drive(board: SimulatedBoard) -> Board:
         return open_board(settings, clock.now, time.sleep, under=board)
 
-    play = seat_people(journal, opened, settings, people, seed, clock, followers, drive)
-    at_table = options, journal, play.table, play.lamps, clock, speaker, greeting
+    seating = seating_of(options, journal, opened, speaker, dice_of(journal, settings))
+    seating.has_people = True
     with ExitStack() as ends:
+        guests = [*ends.enter_context(guests_of(seating)), *followers]
+        play = seat_people(journal, opened, settings, people, seed, clock, guests, drive)
+        seating.table = play.table
         ends.enter_context(closing(play.board))
         is_ended = never if options.page is None else ends.enter_context(asked_to_end())
 
         def goes_on() -> bool:
             return not is_ended() and play.is_going_on()
 
-        is_whole = show(PlayedTable(*at_table, goes_on, play.board, people=play))
+        shown = PlayedTable(
+            options,
+            journal,
+            play.table,
+            play.lamps,
+            clock,
+            speaker,
+            greeting,
+            goes_on,
+            play.board,
+            seating,
+            people=play,
+        )
+        is_whole = show(shown)
     if is_ended():
         tell_stopped(speaker)
     if is_ended() or not is_whole:
@@ -351,57 +369,3 @@ def show(played: PlayedTable) -> bool:
                 played.table, speaker, played.clock, typed, played.goes_on, played.pause
             )
     return True
-
-
-@contextmanager
-def told_to_hall(
-    options: PlayOptions, folder: Path, guests: list[Guest], speaker: Speaker
-) -> Iterator[FarDoor | None]:
-    """Tell the hall of the settings while the block runs, by guests that are added.
-
-    Gives where far players come in; None where the settings name no hall.
-    """
-    settings = options.settings
-    if not settings.hall.broker:
-        played_far(options.far, settings, options.rules, folder, None)
-        yield None
-        return
-    from ..extras.hall.far_door import FarDoor  # which brings a client: only where one is wanted
-    from ..extras.hall.table_link import far_player, telling
-
-    with telling(settings, time.time(), time.monotonic) as teller:
-
-        def join(code: str, proposed: MatchSide) -> FarPlayer:
-            return far_player(teller, code, folder, proposed, time.monotonic)
-
-        player = played_far(options.far, settings, options.rules, folder, teller)
-        door = FarDoor(settings.hall.table, join, made_up_code, player)
-        guests += [teller, door]
-        if player is not None:
-            code = _("Match {code}: tell it to the far table.")
-            print(speaker.say(code, code=player.match), flush=True)
-        yield door
-
-
-def made_up_code() -> str:
-    """Return six letters that nobody can guess."""
-    return "".join(secrets.choice(string.ascii_uppercase) for _letter in range(6))
-
-
-def played_far(
-    far: FarOptions, settings: Settings, rules: str, folder: Path, teller: Teller | None
-) -> FarPlayer | None:
-    """Return the far player of the match that was asked for; None for none."""
-    if far.match is None:
-        return None
-    code = far.code(made_up_code())
-    if teller is None:
-        raise misused(_("--far: the settings name no broker: [hall] broker and table"))
-    from ..extras.hall.far_match import side_of_match
-    from ..extras.hall.table_link import far_player
-
-    start = start_position(rules, None)
-    name = settings.hall.table
-    texts = format_rules(start.rules), format_position(start), settings.table.clock
-    side = side_of_match(name, far.far_side, *texts)
-    return far_player(teller, code, folder, side, time.monotonic)

@@ -30,8 +30,9 @@ from msgspec.structs import replace
 from rules.sentences import Sentence, Worded, _
 
 from ..errors import TableError
+from ..extras import extras
 from ..languages import LANGUAGES, Language, asked_of, said_in, say_in
-from ..settings import CameraSettings, data_folder, find_settings, origins, read_settings
+from ..settings import CameraSettings, Settings, data_folder, find_settings, origins, read_settings
 
 Command: TypeAlias = Callable[..., Any]
 Bounds: TypeAlias = tuple[Any, Any]
@@ -107,6 +108,22 @@ def group(*lines: str, **how: Any) -> Callable[[Command], click.Group]:
     return cast(Callable[[Command], click.Group], command(*lines, cls=click.Group, **how))
 
 
+class PlayOption:
+    """Base of the options, a dataclass, that a feature adds to `jetan play`."""
+
+    def check(self, settings: Settings, has_people: bool) -> None:
+        """Refuse what cannot be, before anything is opened; simulated people may be to play."""
+
+
+class Brought(dict[type, PlayOption]):
+    """The options of `jetan play` that features bring, by their types: a parameter of its own."""
+
+
+def play_options() -> list[type[PlayOption]]:
+    """Return the types of options that features add to `jetan play`."""
+    return [kind for each in extras().values() if (kind := each.play_options()) is not None]
+
+
 def _parameters(make: Command) -> dict[str, Any]:
     """Return what a function or a dataclass takes, each by its name with its type."""
     hints = get_type_hints(make, include_extras=True)
@@ -114,15 +131,21 @@ def _parameters(make: Command) -> dict[str, Any]:
 
 
 def _is_bundle(hint: Any) -> bool:
-    return is_dataclass(hint)
+    return is_dataclass(hint) or hint is Brought
 
 
 def _call(make: Command, given: Mapping[str, Any]) -> Any:
+    if make is Brought:
+        return Brought({kind: _call(kind, given) for kind in play_options()})
     hints = _parameters(make).items()
     return make(**{n: _call(hint, given) if _is_bundle(hint) else given[n] for n, hint in hints})
 
 
 def _declared_by(make: Command) -> Iterator[click.Parameter]:
+    if make is Brought:
+        for kind in play_options():
+            yield from _declared_by(kind)
+        return
     for name, hint in _parameters(make).items():
         if _is_bundle(hint):
             yield from _declared_by(hint)

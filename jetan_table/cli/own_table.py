@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from rules.sentences import Sentence
 
@@ -34,14 +34,23 @@ class OwnTable:
     def settings(self) -> Settings:
         return chosen_settings(self.config, self.lang, None, self.board, None)
 
-    def play(self, folder: Path, start: Start | None, how: Sentence, **asked: Any) -> int:
-        """Say how it is done, and play with the games of a folder, as `PlayOptions` are `asked`."""
+    def play(
+        self,
+        folder: Path,
+        start: Start | None,
+        how: Sentence,
+        asked: object,
+        rules: str | None = None,
+    ) -> int:
+        """Say how it is done, and play with the games of a folder, as a feature is `asked`.
+
+        `rules` are those of a new game, without: the settings'.
+        """
         from ..table.loop import WallClock  # a table: only once its help is not all
         from .at_table import play_there
 
         settings, is_plain = self.settings, self.plain or is_piped()
         print(say_in(self.lang, how), flush=True)
-        rules = asked.pop("rules", None) or settings.table.rules
-        return play_there(
-            PlayOptions(settings, rules, WallClock(), 1, is_plain, **asked), folder, start
-        )
+        rules = rules or settings.table.rules
+        options = PlayOptions(settings, rules, WallClock(), 1, is_plain, asked={type(asked): asked})
+        return play_there(options, folder, start)

@@ -5,15 +5,11 @@ import socket
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from rules.sentences import _
 
 from ..boards.screen import ScreenBoard
-from ..extras.commissioning.doctor_command import findings_of
-from ..extras.commissioning.guide import SetUp
-from ..extras.commissioning.repairs import Repairs
 from ..journal.journal import Journal
 from ..light.choice import LampChoice, kept_choice
 from ..light.words import Speaker
@@ -36,13 +32,15 @@ class Page:
     address: Address
     opens: bool
     """In a browser, where there is a display."""
-    set_up: SetUp | None = None
-    """By which a table without a board may be set up."""
     path: str = ""
     """What of the page is opened."""
 
+    @property
+    def is_open(self) -> bool:
+        return self.address.is_open
+
     def show(self, played: PlayedTable) -> None:
-        """Show a table as long as it goes on, or until it is set up."""
+        """Show a table as long as it goes on."""
         settings, clock, journal = played.options.settings, played.options.clock, played.journal
         screen = played.board if isinstance(played.board, ScreenBoard) else None
         pin = self._pin(journal)
@@ -54,21 +52,19 @@ class Page:
             hands=played.hands,
             screen=screen,
             typed=played.typed,
-            seat=played.seat,
             archive=journal.archive,
             folder=journal.folder,
             clock=played.clock,
             language=settings.table.language,
             eye=played.camera,
             look=look,
-            far=played.door,
             scan_hz=settings.reed.scan_hz if screen is None else None,
-            repairs=watched_over(settings, journal.folder),
         )
-        serving = shown(asked, access, self.address, unguessable(), clock.now, self.set_up)
+        serving = shown(asked, access, self.address, unguessable(), clock.now)
         with serving as (page, port):
+            played.seating.port = port
             self._tell(port, pin, played.speaker)
-            while not (self.set_up and self.set_up.is_finished) and played.goes_on():
+            while not played.table.is_done and played.goes_on():
                 if played.people is None:
                     page.step(page.wait_s or played.options.pause_s)
                 else:
@@ -84,8 +80,6 @@ class Page:
 
     def _tell(self, port: int, pin: str | None, speaker: Speaker) -> None:
         """Say where the page is; who opens it on this machine needs no PIN."""
-        if self.set_up is not None:
-            self.set_up.port = port
         is_open, say = self.address.is_open, speaker.say
         url = url_of(is_open, port)
         where = (
@@ -158,10 +152,3 @@ def show_code(text: str) -> None:
 
     segno.make(text, micro=False).terminal(sys.stdout, compact=True)
     sys.stdout.flush()
-
-
-def watched_over(settings: Settings, folder: Path) -> Repairs:
-    """Return what looks after this machine, which it begins to do."""
-    repairs = Repairs(folder, partial(findings_of, settings, folder), settings.reed.diodes)
-    repairs.watch()
-    return repairs

@@ -11,12 +11,22 @@ from rules.sentences import _
 
 from ..people.manners import PROFILES, Profile
 from .helping import GroupedCommand
-from .options import Browser, Config, Data, Lan, Lang, Plain, Port, command, misused, option
+from .options import (
+    Brought,
+    Browser,
+    Config,
+    Data,
+    Lan,
+    Lang,
+    Plain,
+    Port,
+    command,
+    misused,
+    option,
+)
 from .play_options import (
     PLAYED,
     CameraOptions,
-    FarOptions,
-    OpponentOptions,
     PaletteName,
     PlayOptions,
     StartOptions,
@@ -67,12 +77,9 @@ class PeopleOptions:
         arms = self.pace * profile.manners.arms
         return replace(profile, manners=replace(profile.manners, arms=arms))
 
-    def check(self, board: str, has_guest: bool) -> None:
+    def check(self, board: str) -> None:
         """Refuse what only a simulated board can do; an emulated chip is its slowest part."""
-        is_simulated = self.hands == "auto"
-        if has_guest and is_simulated:
-            raise misused(_("--opponent: simulated people play both sides"))
-        if is_simulated and board not in PLAYED:
+        if self.hands == "auto" and board not in PLAYED:
             raise misused(_("--hands auto: simulated people can only touch a simulated board"))
         if self.speed != 1 and board not in ("screen", "simulated"):
             raise misused(
@@ -125,7 +132,6 @@ def play(
         ),
     ],
     camera: CameraOptions,
-    against: OpponentOptions,
     speak: Annotated[
         bool | None,
         option(
@@ -136,7 +142,7 @@ def play(
     ],
     terms: TermsOptions,
     simulated: PeopleOptions,
-    far: FarOptions,
+    brought: Brought,
     wanted: StartOptions,
     data: Data,
     config: Config,
@@ -149,26 +155,23 @@ def play(
     An unfinished game goes on, unless --rules, --position, --clock, --conduct or --load ask for a
     new one. With `--hands auto` simulated people play; exit code 1 says that a game was misread.
     """
-    from ..extras.commissioning.setup_machine import begin_anew, set_up_of
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
     from .at_table import play_there
     from .page import Page, address_of  # which brings a server
     from .start import start_of
 
     settings = camera.added_to(terms.within(chosen_settings(config, lang, palette, board, speak)))
-    people, guest = simulated.people, against.invitation
+    people = simulated.people
     default = settings.table.rules if people is None else people.rules
     clock = WallClock(simulated.speed) if simulated.speed else EagerClock()
     start = start_of(wanted, default, settings, bool(terms), data, clock.now())
-    simulated.check(settings.table.board, guest is not None)
+    simulated.check(settings.table.board)
+    for each in brought.values():
+        each.check(settings, people is not None)
     page: Page | None = None
     if not (front.terminal or front.plain):
-        set_up = set_up_of(settings, data, config) if people is None else None
         address = address_of(front.port, front.lan, settings, config)
-        page = Page(address, front.browser, set_up, "setup" if sets_up else "")
+        page = Page(address, front.browser, "setup" if sets_up else "")
     is_plain = front.plain or is_piped()
-    options = PlayOptions(settings, default, clock, simulated.seed, is_plain, page, guest, far=far)
-    code = play_there(options, data, start, people, simulated.games)
-    if page is not None:
-        begin_anew(page.set_up, front.lan, data, config)
-    return code
+    options = PlayOptions(settings, default, clock, simulated.seed, is_plain, page, brought, config)
+    return play_there(options, data, start, people, simulated.games)

@@ -5,20 +5,18 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, TypeAlias
 
 import click
 from msgspec.structs import replace
 
-from rules import Side
 from rules.errors import near_miss
 from rules.sentences import _
 
 from ..extras import board_kinds
-from ..extras.opponent.invitation import THINK_S, Invitation
 from ..game.conduct import CONDUCTS, ConductName
 from ..game.events import SideName, Way
 from ..game.time_control import BadTimeControl, parse_time_control
@@ -29,9 +27,6 @@ from .options import SeenOptions, misused, option
 if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera
     from ..boards.typed import TypedHands
-    from ..extras.hall.far_door import FarDoor
-    from ..extras.lessons.exercise import Exercise
-    from ..extras.opponent.seat import Seat
     from ..journal.agreement import Agreement
     from ..journal.journal import Journal
     from ..light.lights import LightsSeen
@@ -40,37 +35,19 @@ if TYPE_CHECKING:
     from ..table.board import Board
     from ..table.loop import Clock, Table
     from ..terminal.typed import TypedWords
+    from ..wiring import Seating
 
 PLAYED: Final = frozenset({"screen", "simulated", "emulated"})
 """The boards whose pieces only a program's hands can touch."""
 
 
-@dataclass(frozen=True, slots=True)
-class FarOptions:
-    """The match against a far table that was asked for; None: against nobody."""
-
-    match: Annotated[
-        str | None, option("Play a far table: new, or its code.", "--far", metavar="MATCH")
-    ]
-    far_side: Annotated[SideName, option("Your own side, where you invite.", default="black")]
-
-    def code(self, made_up: str) -> str:
-        """Return the match's code: `made_up` where a new match is asked for."""
-        code = (self.match or "").upper()
-        if code == "NEW":
-            return made_up
-        if len(code) != 6 or not (code.isascii() and code.isalpha()):
-            raise misused(
-                _("--far {match}: say new, or the six letters of a match"), match=self.match
-            )
-        return code
-
-
-NOBODY: Final = FarOptions(None, "black")
-
-
 class Front(Protocol):
     """Where a table is shown instead of in the terminal."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody on the network may come to it."""
+        ...
 
     def show(self, played: PlayedTable) -> None:
         """Show a table as long as it goes on."""
@@ -90,16 +67,10 @@ class PlayOptions:
     """In plain lines, as where there is no terminal."""
     page: Front | None = None
     """Where games are shown instead of in the terminal."""
-    guest: Invitation | None = None
-    """Who plays against the people."""
-    lesson: str | None = None
-    """The lesson that is taught first, or NEXT; None where people play."""
-    exercise: Exercise | None = None
-    """What is set to people to be found."""
-    is_study: bool = False
-    """Whether people study: their lines are kept, and the best moves shown."""
-    far: FarOptions = NOBODY
-    """The match against a far table."""
+    asked: Mapping[type, Any] = field(default_factory=dict)
+    """What features were asked for, by the type of their options."""
+    config: Path | None = None
+    """The settings file that was named."""
 
     @property
     def is_eager(self) -> bool:
@@ -126,15 +97,13 @@ class PlayedTable:
     greeting: Sequence[str]
     goes_on: Callable[[], bool]
     board: Board
+    seating: Seating
     typed: TypedWords | None = None
     """None where simulated people play: nobody types."""
     hands: TypedHands | None = None
     """None where pieces are real, or simulated people hold them."""
-    seat: Seat | None = None
     people: SimulatedPlay | None = None
     camera: TableCamera | None = None
-    door: FarDoor | None = None
-    """Where a far player comes in; None without a broker."""
 
     def pause(self) -> None:
         """Let time pass until the table is to be looked at again."""
@@ -258,34 +227,6 @@ class TermsOptions:
         table = settings.table
         clock, conduct = self.clock or table.clock, self.conduct or table.conduct
         return replace(settings, table=replace(table, clock=clock, conduct=conduct))
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentOptions:
-    """Who is asked to play against the people."""
-
-    opponent: Annotated[
-        str | None,
-        option(
-            "Play against the table: panthan, than, padwar, dwar, odwar, jedwar, jed or "
-            "jeddak; or against 'command:' and another engine's command line.",
-            metavar="LEVEL",
-        ),
-    ]
-    opponent_side: Annotated[SideName, option(default="orange")]
-    think: Annotated[float, option("Its seconds a move.", least=0.05, default=THINK_S)]
-    ponder: Annotated[bool, "It thinks on your time, too."]
-    guide: Annotated[bool, "The table shows you a good move each time."]
-    no_book: Annotated[bool, "It thinks from the first move on."]
-
-    @property
-    def invitation(self) -> Invitation | None:
-        """None where nobody is asked."""
-        if not self.opponent:
-            return None
-        side = Side[self.opponent_side.upper()]
-        how = self.think, self.ponder, self.guide, not self.no_book
-        return Invitation(self.opponent, side, *how)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import msgspec
 
 from rules.sentences import _
 
-from ..settings import find_settings, origins, places, read_settings
+from ..settings import find_settings, origins, places, read_settings, section_types
 from .options import Config, Json, Words, command, group, print_json
 
 DEFAULT = _("default")
@@ -31,7 +31,8 @@ def show(config: Config, say: Words, as_json: Json) -> None:
     its value, is refused.
     """
     path = find_settings(config, os.environ)
-    sections, sources = msgspec.to_builtins(read_settings(path)), origins(path)
+    kept, sources = read_settings(path), origins(path)
+    sections = {name: msgspec.to_builtins(kept.section(name)) for name in section_types()}
     if not as_json:
         looked_at = say(_(" nor ")).join(map(str, places(os.environ)))
         none = say(_("no file: neither {places}"), places=looked_at)

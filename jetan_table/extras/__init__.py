@@ -11,6 +11,7 @@ import importlib.util
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -22,9 +23,14 @@ from ..notices import Notice
 
 if TYPE_CHECKING:  # what an extra brings is made of what stands above; this module loads none of it
     import click
+    import msgspec
 
+    from ..cli.options import PlayOption
+    from ..page.house import PagePart
+    from ..session.guests import Guest
     from ..settings import Settings
     from ..table.board import Board
+    from ..wiring import Seating
 
 GROUP: Final = "jetan.extras"
 """The group of entry points; each names an `Extra`, as `module:NAME`."""
@@ -59,6 +65,37 @@ class Extra:
         """Return one of its commands: the function of that name in its module `commands`."""
         made: click.Command = getattr(importlib.import_module(f"{self.module}.commands"), name)
         return made
+
+    def settings(self) -> Mapping[str, type[msgspec.Struct]]:
+        """Return its sections of the settings by name; every option has a default."""
+        return {}
+
+    def keeps(self) -> Mapping[str, type]:
+        """Return the small files it keeps in the data folder, and what each holds.
+
+        One that is damaged is set aside when the table starts, and begun anew.
+        """
+        return {}
+
+    def play_options(self) -> type[PlayOption] | None:
+        """Return the options it adds to `jetan play`: a dataclass, which may `check(settings)`."""
+        return None
+
+    def guests(self, seating: Seating) -> AbstractContextManager[Sequence[Guest]]:
+        """Give its guests at a table, before that is made, while the block runs."""
+        return nullcontext(())
+
+    def at_table(self, seating: Seating) -> AbstractContextManager[None]:
+        """Do what is to be done once a table is made, and again when it is left."""
+        return nullcontext()
+
+    def page(self) -> PagePart | None:
+        """Return its part of the page."""
+        return None
+
+    def examine(self, settings: Settings, folder: Path) -> Iterator[Notice]:
+        """Yield what the doctor finds of it; `folder` is where games are kept."""
+        return iter(())
 
     def board(
         self, settings: Settings, clock: Callable[[], float], wait: Callable[[float], None]
@@ -97,6 +134,11 @@ def commands() -> Mapping[str, tuple[Extra, str]]:
         for name, line in extra.commands.items():
             found.setdefault(name, (extra, line))
     return found
+
+
+def brought_sections() -> Mapping[str, type[msgspec.Struct]]:
+    """Return the sections of the settings that features bring, by name."""
+    return {name: kind for each in extras().values() for name, kind in each.settings().items()}
 
 
 def board_kinds() -> Mapping[str, Extra]:

@@ -15,7 +15,7 @@ from rules.numbers import whole_number
 from rules.sentences import Sentence, SentenceError, Worded, _, value_in_words
 
 from ..errors import TableError
-from ..languages import LANGUAGES, plain, translation, without_folders, worded
+from ..languages import LANGUAGES, Language, plain, translation, without_folders, worded
 from .access import NoToken, Refused, TooManyTries
 from .mailbox import Busy
 from .seldom import note_refusal
@@ -119,6 +119,23 @@ def game_number(text: str) -> int:
     if number is None or number > MOST_GAMES:
         raise NotUnderstood(_("{text}: must be the number of a game kept"), text=text)
     return number
+
+
+async def jpeg(taking: Awaitable[bytes]) -> Response:
+    """Return a picture that is being taken, as JPEG."""
+    return Response(await taking, media_type="image/jpeg", headers=NEVER_KEPT)
+
+
+def language_asked(request: HttpRequest) -> Language:
+    """Return the language that a request asks for; NotUnderstood where there is none such."""
+    text = request.path_params.get("language") or request.query_params.get("lang", "en")
+    if text in LANGUAGES:
+        return text
+    raise NotUnderstood(
+        _("{text}: no such language, there are {languages}"),
+        text=text,
+        languages=", ".join(LANGUAGES),
+    )
 
 
 def refusal(

@@ -9,7 +9,8 @@ import msgspec
 
 from .. import __version__
 from .health import HealthState
-from .requests import EntryRequest, Request
+from .house import every_request, page_parts, state_groups
+from .requests import EntryRequest
 from .state import STATE_GROUPS
 
 VERSIONS = {"api": "2.3", "events": "3.0"}
@@ -32,12 +33,7 @@ WAYS = {
     "GET /api/camera": "what the camera sees, in words and pixels; /api/camera.jpg its picture; "
     "both with Authorization: Bearer TOKEN, for it sees the room",
     "GET /api/sensors": "what every switch has shown, how late the board is looked at; no secrets",
-    "GET /api/repairs": "how a job of `mend` goes, what a board's line says, which notices are "
-    "ignored; lang=de; with Authorization: Bearer TOKEN",
     "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
-    "GET /api/lessons/{language}": "the course: names and titles of its lessons",
-    "GET /api/puzzles/{language}": "the puzzles: themes, levels and numbers",
-    "GET /api/cards/{language}": "how each piece moves by the rules in play, or by rules=TEXT",
     "GET /api/rules?rules=TEXT": "a rules text, checked and written shortest",
     "GET /board.svg": "the position as a picture; position=TEXT, rules=TEXT",
     "POST /api/token": "Entry in, {token} out: the key to the line below",
@@ -82,9 +78,10 @@ def published_name(struct: str) -> str:
 @lru_cache
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
-    structs = (Request, EntryRequest, *STATE_GROUPS, HealthState)
+    groups: tuple[type[msgspec.Struct], ...] = (*STATE_GROUPS, *state_groups())
+    structs = (every_request(), EntryRequest, *groups, HealthState)
     _, schemas = msgspec.json.schema_components(structs, ref_template=f"{SCHEMAS}{{name}}")
-    schemas["TableState"] = _joined([schemas.pop(group.__name__) for group in STATE_GROUPS])
+    schemas["TableState"] = _joined([schemas.pop(group.__name__) for group in groups])
     named = re.compile(rf'"({SCHEMAS})?({"|".join(schemas)})"')
     text = named.sub(
         lambda found: f'"{found[1] or ""}{published_name(found[2])}"',
@@ -95,7 +92,7 @@ def api() -> dict[str, Any]:
         "version": __version__,
         "versions": VERSIONS,
         "refusals": "any status but 200 and 202 comes with {refused: why}; nothing is done",
-        "ways": WAYS,
+        "ways": WAYS | {way: how for part in page_parts() for way, how in part.ways().items()},
         "components": {"schemas": msgspec.json.decode(text)},
     }
 

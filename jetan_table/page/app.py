@@ -1,14 +1,12 @@
 """The server's routes: who may ask what, and how it is answered."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Mapping
 from functools import partial
 from inspect import isawaitable
-from typing import Any, TypeAlias
+from typing import Any
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request as HttpRequest
@@ -20,18 +18,15 @@ from starlette.types import ASGIApp
 from rules import Position, parse_position, parse_rules
 from rules.sentences import _
 
-from ..extras.commissioning.guide import SetUp
-from ..journal.archive import read_kept
 from ..journal.game_files import game_text
 from ..journal.series import format_csv, read_series
-from ..languages import LANGUAGES, Language, say_in
+from ..languages import say_in
 from ..session.umpire import check_help
-from . import camera, documents, requests, setting_up
-from .access import KNOWN_S, Access, bearer
-from .analyst import Analyse, Analyst, in_a_process
+from . import camera, documents, requests
+from .access import KNOWN_S, bearer
+from .analyst import Analyst, in_a_process
 from .answers import (
     FRESH,
-    NEVER_KEPT,
     REFUSALS,
     Endpoint,
     NotUnderstood,
@@ -39,25 +34,23 @@ from .answers import (
     answer,
     download,
     game_number,
+    jpeg,
+    language_asked,
     read_body,
     while_there,
 )
 from .api import api
-from .asked import AskedTable
 from .board_svg import Figure, draw
 from .door import COOKIE, Guard, address_of, held_by, is_at_home, led_here
 from .followers import Followers
 from .frame import STATIC, page
 from .health import health_of
-from .mailbox import Mailbox, PageAnswer
+from .house import House, Make, every_request, is_listed, page_parts
+from .mailbox import PageAnswer
 from .piece_svg import page_pieces
-from .sensors import repairs_document, sensors_document
+from .sensors import sensors_document
 from .sentences import catalogue_of
-from .stream import Stream
 from .visits import Visit
-
-MOST_READERS = 2
-"""So many documents are made at once."""
 
 ANSWER_S = 10.0
 """The table answers within so long, or is said not to."""
@@ -65,45 +58,6 @@ ANSWER_S = 10.0
 UNDER_WAY = _("The table is still busy with it.")
 
 SVG = "image/svg+xml"
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """All that the routes stand on."""
-
-    mailbox: Mailbox
-    """Where requests go in, and what can be seen comes out."""
-    stream: Stream
-    access: Access
-    asked: AskedTable
-    now: Callable[[], float]
-    """Tells a time that runs on whatever the table does."""
-    set_up: SetUp | None = None
-    """None where this table is not to be set up anew."""
-    analyse: Analyse | None = None
-    """Has a kept game analysed; None: in a process of its own."""
-    apart: Callable[..., Awaitable[Any]] = run_in_threadpool
-    """Calls what takes long, so that the table is not held up; `at_once` has but one thread."""
-    readers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_READERS))
-    """Held by whoever makes a document that takes long."""
-
-    async def read(self, make: Callable[..., Any], *arguments: Any) -> Any:
-        """Make what takes long: so few at once that the table is not held up."""
-        async with self.readers:
-            return await self.apart(make, *arguments)
-
-    async def kept(self, read: Callable[..., Any], *arguments: Any) -> Any:
-        """Read the journal so, with a connection of its own."""
-        return await self.read(read_kept, self.asked.folder, read, *arguments)
-
-
-async def at_once(make: Callable[..., Any], *arguments: Any) -> Any:
-    """Call where no other thread is."""
-    return make(*arguments)
-
-
-Make: TypeAlias = Callable[[House, HttpRequest], Any]
-"""Returns a document, or a whole response, or what brings either."""
 
 
 def make_app(house: House) -> ASGIApp:
@@ -124,11 +78,12 @@ def make_app(house: House) -> ASGIApp:
         Route("/api/token", anybody(_token), methods=["POST"]),
         Route("/api/do", known(_do), methods=["POST"]),
     ]
-    if house.set_up is not None:
+    for part in page_parts():
         routes += [
-            Route("/setup", _file(page("setup.html", "setup.js", "sensors.css", "setup.css"))),
-            *(Route(path, known(partial(make, house.set_up))) for path, make in SET_UP.items()),
-            Route("/api/setup", known(partial(_set_up, house.set_up)), methods=["POST"]),
+            *(Route(path, _file(whole)) for path, whole in part.pages(house.asked).items()),
+            *(Route(path, anybody(make)) for path, make in part.open_routes().items()),
+            *(Route(path, known(make)) for path, make in part.known_routes(house.asked).items()),
+            *(Route(p, known(m), methods=["POST"]) for p, m in part.posted(house.asked).items()),
         ]
     smaller = [Middleware(GZipMiddleware)]
     app = Starlette(routes=routes, middleware=smaller, exception_handlers=REFUSALS)
@@ -170,25 +125,19 @@ def _health(house: House, request: HttpRequest) -> Response:
 
 
 def _about(house: House, request: HttpRequest) -> Mapping[str, Any]:
-    set_up = house.set_up
     return {
         **documents.about(),
         "language": house.asked.language,
         "has_camera": house.asked.eye is not None,
-        "set_up": None if set_up is None else "begun" if set_up.is_begun else "new",
+        **{name: value for part in page_parts() for name, value in part.about(house.asked).items()},
         "since": house.stream.last_id.rpartition("-")[0],
     }
-
-
-def _cards(house: House, request: HttpRequest) -> Any:
-    rules = request.query_params.get("rules", house.mailbox.snapshot.state.game.rules)
-    return documents.cards_document(rules, _language(request))
 
 
 def _explain(house: House, request: HttpRequest) -> Any:
     record = house.mailbox.snapshot.record
     start, end = _parameter(request, "from"), _parameter(request, "to")
-    language = _language(request)
+    language = language_asked(request)
     check_help(record)
     return documents.explained(record.position, start, end, language)
 
@@ -224,7 +173,7 @@ async def _kept_text(house: House, request: HttpRequest) -> Response:
 
 
 async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any:
-    game, language = game_number(request.path_params["game"]), _language(request)
+    game, language = game_number(request.path_params["game"]), language_asked(request)
     record = await house.kept(documents.kept_record, game)
     for each in (record, house.mailbox.snapshot.record):
         check_help(each)
@@ -235,7 +184,7 @@ async def _analysis(analyst: Analyst, house: House, request: HttpRequest) -> Any
 
 def _sensors(house: House, request: HttpRequest) -> Any:
     asked = house.asked
-    now, language = asked.clock.now(), _language(request)
+    now, language = asked.clock.now(), language_asked(request)
     return sensors_document(asked.table, asked.watch, asked.scan_hz, now, language)
 
 
@@ -249,17 +198,14 @@ OPEN: Mapping[str, Make] = {
     "/board.svg": _board_svg,
     "/api": lambda house, request: api(),
     "/api/about": _about,
-    "/api/words/{language}": lambda house, request: catalogue_of(_language(request), STATIC),
+    "/api/words/{language}": lambda house, request: catalogue_of(language_asked(request), STATIC),
     "/api/boards/{name}": lambda house, request: documents.board(request.path_params["name"]),
     "/api/rules": lambda house, request: documents.rules_text(_parameter(request, "rules")),
-    "/api/lessons/{language}": lambda house, request: documents.lessons(_language(request)),
-    "/api/puzzles/{language}": lambda house, request: documents.puzzles(_language(request)),
-    "/api/cards/{language}": _cards,
     "/api/game": _game_in_play,
     "/api/game.jgn": lambda house, request: download(
         game_text(house.mailbox.snapshot.record), "game.jgn"
     ),
-    "/api/games": lambda house, request: house.kept(documents.games, house.asked.folder),
+    "/api/games": lambda house, request: house.kept(documents.games, house.asked.folder, is_listed),
     "/api/games/{game}.jgn": _kept_text,
     "/api/games/{game}": _kept_game,
     "/api/saved/{name}": lambda house, request: house.read(
@@ -278,41 +224,20 @@ OPEN: Mapping[str, Make] = {
 # What only who knows the PIN may read: a camera sees the room, and a set-up touches the machine
 
 
-async def _jpeg(taking: Awaitable[bytes]) -> Response:
-    return Response(await taking, media_type="image/jpeg", headers=NEVER_KEPT)
-
-
 def _question_picture(house: House, request: HttpRequest) -> Awaitable[Response]:
     asks = house.mailbox.snapshot.state.demands.asks
     squares = [] if asks is None else list(asks.squares)
-    return _jpeg(house.read(camera.question_picture, house.asked.eye, squares))
-
-
-def _repairs(house: House, request: HttpRequest) -> Any:
-    if house.asked.repairs is None:
-        raise NotUnderstood(_("this table cannot be mended from its page"))
-    return repairs_document(house.asked.table, house.asked.repairs, _language(request))
+    return jpeg(house.read(camera.question_picture, house.asked.eye, squares))
 
 
 FOR_THE_KNOWN: Mapping[str, Make] = {
     "/api/camera": lambda house, request: house.read(
         camera.camera_document, house.asked.eye, house.asked.clock.now()
     ),
-    "/api/camera.jpg": lambda house, request: _jpeg(house.read(camera.picture, house.asked.eye)),
+    "/api/camera.jpg": lambda house, request: jpeg(house.read(camera.picture, house.asked.eye)),
     "/api/camera/question.jpg": _question_picture,
-    "/api/repairs": _repairs,
 }
-SET_UP: Mapping[str, Callable[[SetUp, House, HttpRequest], Awaitable[Any]]] = {
-    "/api/setup": lambda set_up, house, request: house.read(set_up.document),
-    "/api/setup.jpg": lambda set_up, house, request: _jpeg(house.read(set_up.picture)),
-}
-
-
 # What is told
-
-
-async def _set_up(set_up: SetUp, house: House, request: HttpRequest) -> Any:
-    return await house.read(setting_up.do, set_up, await read_body(request, setting_up.Asked))
 
 
 async def _token(house: House, request: HttpRequest) -> Response:
@@ -328,7 +253,7 @@ async def _token(house: House, request: HttpRequest) -> Response:
 
 
 async def _do(house: House, request: HttpRequest) -> Response:
-    asked = house.mailbox.ask(await read_body(request, requests.Request))
+    asked = house.mailbox.ask(await read_body(request, every_request()))
     try:
         done = await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_S)
     except TimeoutError:
@@ -342,14 +267,3 @@ def _parameter(request: HttpRequest, name: str) -> str:
     if name not in request.query_params:
         raise NotUnderstood(_("{name}: must be told, as in ?{name}=..."), name=name)
     return request.query_params[name]
-
-
-def _language(request: HttpRequest) -> Language:
-    text = request.path_params.get("language") or request.query_params.get("lang", "en")
-    if text in LANGUAGES:
-        return text
-    raise NotUnderstood(
-        _("{text}: no such language, there are {languages}"),
-        text=text,
-        languages=", ".join(LANGUAGES),
-    )

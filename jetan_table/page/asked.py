@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec.structs import replace as changed
 
@@ -19,24 +18,15 @@ from vision.errors import VisionError
 
 from ..boards.screen import NO_MOVE_NOW, ScreenBoard
 from ..boards.typed import HandRefused, TypedHands
-from ..extras.commissioning.repairs import Repairs
-from ..extras.lessons.course_at_table import game_after_lessons, learn, train
-from ..extras.lessons.exercise import Exercise, PuzzleExercise, to_guess
-from ..extras.lessons.puzzles import asked_puzzle, read_daily
-from ..extras.opponent.invitation import THINK_S, Invitation
-from ..extras.opponent.seat import Seat
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame, TakeBackLast
-from ..game.events import Header, SideName
-from ..game.record import Record
+from ..game.events import Header
 from ..journal.archive import Archive
 from ..journal.game_files import game_text
 from ..journal.journal import JournalUnwritable
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..languages import Language, say_in
 from ..light.choice import LampChoice, keep_choice, kept_choice
-from ..session.guests import FarMatch
 from ..session.standing import named_position
-from ..session.umpire import check_help
 from ..table.board_watch import BoardWatch
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
@@ -46,22 +36,6 @@ from .pace import Pace
 
 if TYPE_CHECKING:  # OpenCV: only where there is a camera
     from ..boards.table_camera import TableCamera
-
-
-class FarCalls(Protocol):
-    """Calls a far table to a match."""
-
-    def open(self, code: str | None, side: SideName, record: Record) -> str:
-        """Accept the match of that code, or invite to one on the terms of a game; return its code.
-
-        CommandRefused where none can begin now.
-        """
-        ...
-
-    @property
-    def match(self) -> FarMatch | None:
-        """The match that is played on this board; None where none is."""
-        ...
 
 
 NOT_YOURS = _("these pieces are not yours to move from here")
@@ -86,22 +60,16 @@ class AskedTable:
     """None where pieces are real, or simulated people hold them."""
     typed: TypedWords | None = None
     """None where nobody types."""
-    seat: Seat | None = None
-    """None where no opponent may sit."""
     eye: TableCamera | None = None
     """None where no camera looks on."""
     screen: ScreenBoard | None = None
     """None where there is no board on the screen."""
-    far: FarCalls | None = None
-    """None where no line leads to a far table."""
     watch: BoardWatch = field(default_factory=BoardWatch)
     """Notes what the board shows of itself."""
     scan_hz: float | None = None
     """How often a real board is looked at; None where there is none."""
     pace: Pace = field(default_factory=Pace)
     """How soon the table plays on a screen."""
-    repairs: Repairs | None = None
-    """None where nobody looks after the machine, as in a browser."""
 
     @property
     def touching(self) -> TypedHands | None:
@@ -116,8 +84,14 @@ class AskedTable:
     @property
     def is_watched(self) -> bool:
         """Whether the table plays both sides on a screen."""
-        guest = None if self.seat is None else self.seat.guest
-        return guest is not None and guest.plays_both and self.is_on_screen
+        return len(self.table.sides) == 2 and self.is_on_screen
+
+    @property
+    def plays_now(self) -> bool:
+        """Whether it is the turn of somebody who plays without hands."""
+        record = self.table.session.record
+        is_open = record.ending is None and record.unsettled is None
+        return is_open and record.position.side in self.table.sides
 
     def oblige(self) -> None:
         """On a screen, carry out what the player without hands wishes, when it has been awaited."""
@@ -134,108 +108,39 @@ class AskedTable:
 
         What is refused is not done later either: while the disk refuses, nothing is begun.
         """
-        match request:
-            case New() | AsArbiter(command=New()):
-                self._begin(request)
-            case Command():
-                self._tell(request)
-            case ask.HereRequest() | ask.LoadRequest() | ask.SaveRequest():
-                return self._about_games(request)
-            case ask.LightRequest() | ask.PaceRequest():
-                return self._show(request)
-            case ask.PlaceRequest(corners=corners):
-                self._place(corners)
-            case ask.InviteRequest() | ask.FarRequest():
-                return self._invite(request)
-            case ask.LessonsRequest():
-                self._learn(request)
-            case ask.StudyRequest(is_wanted=is_wanted):
-                self._study(is_wanted)
-            case ask.PickRequest() | ask.MoveRequest() | ask.SimulateRequest():
-                self._on_screen(request)
-            case ask.TypeRequest(line=line):
-                return self._type(line)
-            case ask.MendRequest() | ask.LampRequest():
-                self._mend(request)
-            case _:
-                self._touch(request)
+        if isinstance(request, New) or (
+            isinstance(request, AsArbiter) and isinstance(request.command, New)
+        ):
+            self.begin(request)
+        elif isinstance(request, Command):
+            self._tell(request)
+        else:
+            return HANDLERS[type(request)](self, request) or []
         return []
 
-    def _mend(self, request: ask.MendRequest | ask.LampRequest) -> None:
-        """Show a lamp, or do what the table's owner asks of the machine and its parts."""
-        if isinstance(request, ask.LampRequest):
-            self._tap(parse_square(request.square))
-        elif self.repairs is None:
-            raise CommandRefused(_("this table cannot be mended from its page"))
-        else:
-            if request.act in ("flash", "update"):
-                self.table.check_arbiter(request.pin or "", self.clock.now())
-            self.repairs.do(request.act, request.name or "", self.table.board.parts.cabled)
-
-    def _tap(self, square: Square) -> None:
+    def _tap(self, request: ask.LampRequest) -> None:
         """Light one lamp, where a lamp may mean nothing: it could be a hint."""
         record = self.table.record
         if not record.conduct.allows_hints and record.game.outcome is None:
             raise CommandRefused(
                 _("a tournament's game is on: its lamps show nothing but the game")
             )
-        self.watch.tap(square, self.clock.now())
+        self.watch.tap(parse_square(request.square), self.clock.now())
 
-    def _invite(self, request: ask.InviteRequest | ask.FarRequest) -> list[str]:
-        """Let somebody without hands play a side: the opponent, or a far table, by a code."""
-        record = self.table.record
-        if isinstance(request, ask.FarRequest):
-            if self.far is None:
-                raise CommandRefused(_("no far table can be reached: the settings name no broker"))
-            return [self.far.open(request.code, request.side, record)]
-        if self.seat is None:
-            raise CommandRefused(_("simulated people play both sides here"))
-        level, to_move = request.level, record.position.side
-        self.seat.invite(None if level is None else _invitation(level, request, to_move))
-        self.pace.is_paused = False  # what was watched before stood still, not this
-        return []
-
-    def _learn(self, request: ask.LessonsRequest) -> None:
-        """Teach a lesson, set an exercise, or go back to the game that was left for them."""
-        self.table.check_disk()
-        match request:
-            case ask.LearnRequest(lesson=name):
-                learn(self.table, self.seat, self.hands, self.folder, name)
-            case ask.PuzzleRequest() | ask.GuessRequest():
-                exercise = self._exercise(request)
-                train(self.table, self.seat, self.hands, self.folder, exercise)
-            case ask.LeaveRequest():
-                now = self.clock.now()
-                self._begin(game_after_lessons(self.table, self.seat, self.archive, now))
-
-    def _study(self, is_wanted: bool) -> None:
-        if self.seat is None:
-            raise CommandRefused(_("simulated people play both sides here"))
-        self.seat.study(self.folder if is_wanted else None)
-
-    def _exercise(self, request: ask.PuzzleRequest | ask.GuessRequest) -> Exercise:
-        if isinstance(request, ask.GuessRequest):
-            record = kept_record(self.archive, request.game)
-            check_help(record if record.ending is None else self.table.record)
-            side, names = Side[request.side.upper()], (record.header.black, record.header.orange)
-            return to_guess(record.game, side, request.plies, " - ".join(names))
-        today = datetime.fromtimestamp(self.clock.now()).astimezone().toordinal()
-        number, theme, level = request.number, request.theme, request.level
-        return PuzzleExercise(asked_puzzle(read_daily(), number, theme, level, today))
-
-    def _place(self, corners: Sequence[tuple[float, float]]) -> None:
+    def _place(self, request: ask.PlaceRequest) -> None:
         if self.eye is None:
             raise CommandRefused(_("there is no camera at this table"))
         try:
-            self.eye.place([list(corner) for corner in corners])
+            self.eye.place([list(corner) for corner in request.corners])
         except VisionError:
             raise CommandRefused(
                 _("the corners must go once round the board: a1, j1, j10, a10")
             ) from None
 
-    def _type(self, line: str) -> list[str]:
+    def _type(self, request: ask.TypeRequest) -> list[str]:
         if self.typed is None:
             raise CommandRefused(_("nothing can be typed while simulated people play"))
+        line = request.line
         if self.is_on_screen and (squares := TYPED_MOVE.fullmatch(line.strip())):
             return self.do(ask.MoveRequest(squares[1], squares[2]))
         try:
@@ -245,13 +150,12 @@ class AskedTable:
 
     def _tell(self, command: Command | NewGame) -> None:
         self.table.obey(command, self.clock.now())
-        guest = None if self.seat is None else self.seat.guest
-        is_back = self.is_on_screen and isinstance(command, TakeBackLast)
-        if not is_back or guest is None or guest.plays_both:
+        sides = self.table.sides
+        if not (self.is_on_screen and isinstance(command, TakeBackLast) and len(sides) == 1):
             return
         # Who takes a move back against the table wants his own back, and so the reply before.
         record, waits = self.table.session.record, self.table.is_unwritten
-        if record.position.side is guest.side and record.game.plies and not waits:
+        if record.position.side in sides and record.game.plies and not waits:
             self.table.obey(command, self.clock.now())
 
     def step(self, now: float) -> None:
@@ -263,26 +167,26 @@ class AskedTable:
         while table.has_unread or screen.is_behind:
             table.step(now)
 
-    def _on_screen(self, request: ask.Request) -> None:
+    def _simulate(self, request: ask.SimulateRequest) -> None:
+        if self.screen is None:
+            raise HandRefused(NOT_YOURS)
+        self.table.check_disk()
+        if request.is_wanted != self.screen.simulates:
+            self.screen.simulate(request.is_wanted)
+            self.table.read_anew(self.clock.now())
+
+    def _on_screen(self, request: ask.PickRequest | ask.MoveRequest) -> None:
         """Do what can only be done on a board that is a picture."""
         screen = self.screen
-        if screen is None:
-            raise HandRefused(NOT_YOURS)
-        if isinstance(request, ask.SimulateRequest):
-            self.table.check_disk()
-            if request.is_wanted != screen.simulates:
-                screen.simulate(request.is_wanted)
-                self.table.read_anew(self.clock.now())
-            return
-        if screen.simulates:
+        if screen is None or screen.simulates:
             raise HandRefused(NOT_YOURS)
         self.step(self.clock.now())  # what was taken back or begun just now is to be read first
         if isinstance(request, ask.PickRequest):
             screen.pick(None if request.square is None else parse_square(request.square))
             self.table.session.look_again()
-        elif isinstance(request, ask.MoveRequest):
+        else:
             start, end = map(parse_square, (request.from_square, request.to_square))
-            if self.seat is not None and self.seat.plays_now:
+            if self.plays_now:
                 raise HandRefused(NO_MOVE_NOW)
             self._play(screen, start, end)
 
@@ -338,21 +242,19 @@ class AskedTable:
             raise HandRefused(_("put down first what is in the hand"))
         hands.move((wish.from_square, wish.to_square), now)
 
-    def _about_games(
-        self, request: ask.HereRequest | ask.LoadRequest | ask.SaveRequest
-    ) -> list[str]:
-        match request:
-            case ask.SaveRequest(name=name, game=game):
-                record = self.table.record if game is None else kept_record(self.archive, game)
-                save_game(self.folder, name, game_text(record))
-                return [say_in(self.language, _("Saved as {name}."), name=name)]
-            case ask.HereRequest():
-                self._begin(self._from_here(request))
-            case ask.LoadRequest(plies=plies):
-                text = read_saved(self._text(request))
-                start_there = start_from(text, plies, self.clock.now())
-                self._begin(NewGame(start_there.header, start_there.events))
-        return []
+    def _save(self, request: ask.SaveRequest) -> list[str]:
+        game = request.game
+        record = self.table.record if game is None else kept_record(self.archive, game)
+        save_game(self.folder, request.name, game_text(record))
+        return [say_in(self.language, _("Saved as {name}."), name=request.name)]
+
+    def _load(self, request: ask.LoadRequest) -> None:
+        text = read_saved(self._text(request))
+        start_there = start_from(text, request.plies, self.clock.now())
+        self.begin(NewGame(start_there.header, start_there.events))
+
+    def _go_on_from_here(self, request: ask.HereRequest) -> None:
+        self.begin(self._from_here(request))
 
     def _from_here(self, request: ask.HereRequest) -> NewGame:
         """Return the game that begins from what stands on the board, as people name it."""
@@ -368,7 +270,7 @@ class AskedTable:
         header = changed(header, black=record.header.black, orange=record.header.orange)
         return NewGame(header, record.terms.agreed)
 
-    def _begin(self, command: Command | NewGame) -> None:
+    def begin(self, command: Command | NewGame) -> None:
         """Begin a game; simulated pieces are set up for it at once."""
         self._tell(command)
         if self.touching is not None:
@@ -385,24 +287,41 @@ class AskedTable:
                 return text
         raise CommandRefused(_("load: tell one of name, game and text"))
 
-    def _show(self, request: ask.LightRequest | ask.PaceRequest) -> list[str]:
-        if isinstance(request, ask.LightRequest):
-            return self._light(request)
+    def _pace(self, request: ask.PaceRequest) -> None:
         if not self.is_watched:
             raise CommandRefused(_("nothing to watch: let the table play both sides first"))
         self.pace.every_s = request.every_s or self.pace.every_s
         self.pace.is_paused = request.is_paused
-        return []
 
-    def _light(self, request: ask.LightRequest) -> list[str]:
+    def _light(self, request: ask.LightRequest) -> None:
         now = kept_choice(self.folder, self.look)
         chosen = LampChoice(request.palette or now.palette, request.brightness or now.brightness)
         keep_choice(self.folder, chosen, self.look)
         self.table.light_by(chosen)
-        return []
 
 
-def _invitation(level: str, request: ask.InviteRequest, to_move: Side) -> Invitation:
-    both = request.side == "both"
-    side = to_move if both else Side[request.side.upper()]
-    return Invitation(level, side, THINK_S, request.ponders, request.guides, plays_both=both)
+Handler: TypeAlias = Callable[[AskedTable, Any], list[str] | None]
+"""Does what is asked on the table's thread; returns what there is to say, if anything."""
+
+HANDLERS: Final[Mapping[type, Handler]] = {
+    ask.SaveRequest: AskedTable._save,
+    ask.LoadRequest: AskedTable._load,
+    ask.HereRequest: AskedTable._go_on_from_here,
+    ask.LightRequest: AskedTable._light,
+    ask.PaceRequest: AskedTable._pace,
+    ask.LampRequest: AskedTable._tap,
+    ask.PlaceRequest: AskedTable._place,
+    ask.TypeRequest: AskedTable._type,
+    ask.SimulateRequest: AskedTable._simulate,
+    ask.PickRequest: AskedTable._on_screen,
+    ask.MoveRequest: AskedTable._on_screen,
+    ask.LiftRequest: AskedTable._touch,
+    ask.PutRequest: AskedTable._touch,
+    ask.TakeRequest: AskedTable._touch,
+    ask.BoxRequest: AskedTable._touch,
+    ask.TiltRequest: AskedTable._touch,
+    ask.AilRequest: AskedTable._touch,
+    ask.TidyRequest: AskedTable._touch,
+    ask.ObligeRequest: AskedTable._touch,
+}
+"""What does each of the core's own requests; commands go to the game."""

@@ -1,5 +1,6 @@
 """What a page reads besides the state: boards, games, rules, explanations, lessons; plain data."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -31,17 +32,13 @@ from rules.words import sentences
 
 from .. import __version__
 from ..errors import TableError
-from ..extras.lessons.cards import cards
-from ..extras.lessons.course import GRID, course
-from ..extras.lessons.exercise import was_taught
-from ..extras.lessons.puzzles import LEVELS, THEMES, read_daily
 from ..game.events import GameId
 from ..game.record import Record
 from ..journal.archive import Archive, Summary
 from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
-from ..languages import LANGUAGES, Language, say_in, translation
+from ..languages import LANGUAGES, Language, translation
 from ..light.cues import Cue
 from ..light.gesture_words import HOW, gestures_in_words
 from ..light.lights import PALETTES, Palette
@@ -189,13 +186,15 @@ def kept_text(archive: Archive, game: int) -> str:
     return game_text(kept_record(archive, game))
 
 
-def games(archive: Archive, folder: Path) -> dict[str, Any]:
+def games(
+    archive: Archive, folder: Path, is_listed: Callable[[str], bool] = lambda start: True
+) -> dict[str, Any]:
     """Return the newest games kept, newest first, and the names of those saved.
 
-    What was played in lessons and puzzles is left out.
+    Only those are listed whose start, a position text, `is_listed`.
     """
     newest = (archive.summary(game) for game in reversed(archive.numbers(MOST_READ)))
-    played = (each for each in newest if not was_taught(each.header.start))
+    played = (each for each in newest if is_listed(each.header.start))
     kept = [_row(summary) for summary in islice(played, MOST_LISTED)]
     return {"kept": kept, "saved": saved_names(folder)}
 
@@ -249,36 +248,3 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
 def rules_text(text: str) -> dict[str, Any]:
     """Return a rules text as it is written shortest; the rules' own refusal if it cannot be."""
     return {"rules": format_rules(parse_rules(text))}
-
-
-def lessons(language: Language) -> list[dict[str, Any]]:
-    """Return the names and titles of all lessons, in their order."""
-    return [
-        {"name": lesson.name, "title": say_in(language, lesson.title)}
-        for lesson in course(GRID, may_change=True)
-    ]
-
-
-def puzzles(language: Language) -> dict[str, Any]:
-    """Return the themes of puzzles, from the easiest, with their names, levels and numbers."""
-    daily = read_daily()
-    return {
-        "count": len(daily),
-        "themes": [
-            {
-                "theme": task.value,
-                "level": LEVELS[task],
-                "title": say_in(language, THEMES[task]),
-                "numbers": [puzzle.number for puzzle in daily if puzzle.task is task],
-            }
-            for task in sorted(LEVELS, key=LEVELS.__getitem__)
-        ],
-    }
-
-
-def cards_document(rules: str, language: Language) -> list[dict[str, Any]]:
-    """Return the move cards of all pieces by these rules."""
-    return [
-        {"letter": card.letter, "name": card.name, "sentences": card.sentences}
-        for card in cards(parse_rules(rules), language)
-    ]

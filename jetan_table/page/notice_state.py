@@ -1,16 +1,27 @@
 """A notice as pages, programs and monitors are told it."""
 
 import re
+from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
-from rules.sentences import Worded
+from hardware.switches import FaultKind
+from rules import format_square
+from rules.sentences import Worded, _
 
 from ..languages import LANGUAGES, Language, said_in, without_folders
 from ..notices import Act, Notice, Severity
+from ..table.loop import Table
 
 ADDRESS = re.compile(r"\w+://\S+")
 """Where a camera or a board is reached: it may hold a password."""
+
+
+FAULTS: Final = {
+    FaultKind.DEAD: _("switch {square} sees no piece"),
+    FaultKind.STUCK: _("switch {square} sees a piece that is not there"),
+}
 
 
 class NoticeState(msgspec.Struct, frozen=True):
@@ -43,3 +54,19 @@ def notice_state(notice: Notice) -> NoticeState:
     about = notice.about
     found, breaks, mend = map(said, (notice.found, about.breaks, notice.mend))
     return NoticeState(notice.id, notice.severity, found, breaks, mend, about.act, notice.lamps)
+
+
+def of_table(table: Table) -> Iterator[Notice]:
+    """Yield what a table that plays knows to be amiss: its board, its disk and its switches."""
+    view, troubles = table.view, table.troubles
+    if troubles.sensing is not None:
+        yield Notice(
+            "board" if table.board.parts.cabled is None else "cable", "fail", troubles.sensing
+        )
+    if troubles.disk is not None:
+        mend = _("make room, or see to the card; it is tried again every second")
+        yield Notice("disk", "fail", troubles.disk, mend)
+    for square, kind in sorted(view.record.faults.items()):
+        found = Worded(FAULTS[kind], square=format_square(square))
+        yield Notice("switches", "warn", found, _("check it and its wires"), format_square(square))
+    yield from view.notices

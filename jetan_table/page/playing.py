@@ -7,9 +7,6 @@ from typing import TypeAlias
 
 from rules.sentences import Worded, _
 
-from ..extras.commissioning.guide import SetUp
-from ..extras.commissioning.repairs import of_table
-from ..extras.lessons.course_at_table import go_on_learning
 from ..languages import say_in
 from ..light.lights import Lighting
 from ..notices import Notice, listed
@@ -17,10 +14,12 @@ from ..session.guests import Certain, Guest
 from ..session.view import View
 from ..table.own_time import OwnTime
 from .access import Access
-from .app import House, make_app
+from .app import make_app
 from .asked import AskedTable
 from .drama_state import WatchState
+from .house import House, do, page_parts
 from .mailbox import LastStep, Mailbox, PageAnswer, PageSnapshot
+from .notice_state import of_table
 from .requests import Request
 from .state import state_of
 from .stream import Stream
@@ -62,7 +61,6 @@ class PageTable(Guest):
         """
         self._asked, self._table, self._now = asked, asked.table, now or asked.clock.now
         self._guessed = guessed
-        go_on_learning(asked.table, asked.seat, asked.hands, asked.folder)
         self._own_time = asked.clock if isinstance(asked.clock, OwnTime) else None
         self._shown = _shown(asked, self._amiss)
         self.mailbox = Mailbox(self._look())
@@ -84,7 +82,7 @@ class PageTable(Guest):
 
     def _do(self, request: Request) -> PageAnswer:
         waited = self._table.is_unwritten
-        sentences = self._asked.do(request)
+        sentences = do(self._asked, request)
         if waited or not self._table.is_unwritten:
             return PageAnswer(sentences)
         return PageAnswer([*sentences, say_in(self._asked.language, WAITS)], waits=True)
@@ -115,14 +113,14 @@ class PageTable(Guest):
             return BUSY_S
         advice = self._table.view.help.advice
         thinks = advice is not None and advice.move is None
-        if thinks or (asked.seat is not None and asked.seat.plays_now):
+        if thinks or asked.plays_now:
             return THINKING_S
         return CALM_S
 
     @property
     def _amiss(self) -> tuple[Notice, ...]:
         """What is amiss of the machine, and at the page's door."""
-        found = self._asked.repairs.found if self._asked.repairs else ()
+        found = tuple(note for part in page_parts() for note in part.amiss(self._asked)[0])
         if not (count := self._guessed()):
             return found
         many = Worded(
@@ -134,17 +132,15 @@ class PageTable(Guest):
 
     def _look(self) -> PageSnapshot:
         asked = self._asked
-        ignored = asked.repairs.ignored if asked.repairs else frozenset[str]()
+        groups = (part.state_of(asked) for part in page_parts())
         state = state_of(
             self._table,
             asked.touching,
             asked.typed is not None,
-            asked.seat,
             asked.screen,
-            asked.far is not None,
-            listed((*of_table(self._table), *self._amiss), ignored),
-            None if asked.far is None else asked.far.match,
+            listed((*of_table(self._table), *self._amiss), _ignored(asked)),
             _watch(asked),
+            tuple(group for group in groups if group is not None),
         )
         return PageSnapshot(state, self._table.record)
 
@@ -156,20 +152,13 @@ def _shown(asked: AskedTable, amiss: tuple[Notice, ...]) -> Shown:
     if hands is not None:
         held = tuple(hands.in_hand), tuple(hands.box)
         touched = (dict(hands.standing), held, dict(hands.ailing))
-    seat = asked.seat
-    seated: Some = None
-    if seat is not None:
-        seated = (
-            seat.guest,
-            seat.thinking,
-            seat.teaching,
-            seat.is_study,
-            _watch(asked),
-        )
-    if asked.far is not None:
-        seated = (*(seated or ()), asked.far.match)
-    listed_from = (amiss, asked.repairs.ignored if asked.repairs else frozenset())
-    return table.view, table.lighting, table.game, asked.is_on_screen, seated, touched, listed_from
+    brought = (_watch(asked), *(part.seen(asked) for part in page_parts()))
+    listed_from = (amiss, _ignored(asked))
+    return table.view, table.lighting, table.game, asked.is_on_screen, brought, touched, listed_from
+
+
+def _ignored(asked: AskedTable) -> frozenset[str]:
+    return frozenset[str]().union(*(part.amiss(asked)[1] for part in page_parts()))
 
 
 def _watch(asked: AskedTable) -> WatchState | None:
@@ -185,15 +174,14 @@ def shown(
     address: Address,
     epoch: str,
     now: Callable[[], float],
-    set_up: SetUp | None = None,
 ) -> Iterator[tuple[PageTable, int]]:
     """Serve a table's page while the block runs; gives what steps the table, and the port.
 
-    `epoch` is a word no other start has; `now` tells a time that runs on whatever the table does;
-    `set_up` is that of this table, if it may be set up. Raises PortTaken.
+    `epoch` is a word no other start has; `now` tells a time that runs on whatever the table does.
+    Raises PortTaken.
     """
     page = PageTable(asked, now, lambda: access.guessed)
-    house = House(page.mailbox, Stream(epoch), access, asked, now, set_up)
+    house = House(page.mailbox, Stream(epoch), access, asked, now)
     from .server import listen, serving  # which a table in a browser does without
 
     host = EVERYWHERE if address.is_open else LOOPBACK

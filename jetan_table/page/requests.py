@@ -122,62 +122,6 @@ class LoadRequest(PageRequest, frozen=True, tag="load"):
     plies: PlyCount | None = None
 
 
-class InviteRequest(PageRequest, frozen=True, tag="invite"):
-    """Let the opponent play a side from now on, at a level of its own; None: nobody.
-
-    `both`: it plays both sides, to be watched. Where it `ponders`, it thinks on the people's time.
-    """
-
-    level: Literal["panthan", "than", "padwar", "dwar", "odwar", "jedwar", "jed", "jeddak"] | None
-    side: Literal["black", "orange", "both"] = "orange"
-    ponders: bool = False
-    guides: bool = False
-    """Whether the table shows the people a good move each time."""
-
-
-class FarRequest(PageRequest, frozen=True, tag="far"):
-    """Play against a far table: accept the match of six letters; None: invite, and play `side`."""
-
-    code: Annotated[str, msgspec.Meta(pattern="^[A-Za-z]{6}$")] | None = None
-    side: Literal["black", "orange"] = "black"
-
-
-class LessonsRequest(PageRequest, frozen=True):
-    """Base of what is asked about lessons and exercises."""
-
-
-class LearnRequest(LessonsRequest, frozen=True, tag="learn"):
-    """Open the course: at the lesson of that name, or at the first one that is not solved."""
-
-    lesson: Annotated[str, msgspec.Meta(max_length=40)] | None = None
-
-
-class PuzzleRequest(LessonsRequest, frozen=True, tag="puzzle"):
-    """Set a puzzle: that of a number, or the day's among those of a theme and a level."""
-
-    number: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
-    theme: Literal["win-3", "save", "draw", "win-5", "win-7"] | None = None
-    level: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
-
-
-class GuessRequest(LessonsRequest, frozen=True, tag="guess"):
-    """Let the moves of a side be guessed in a game kept, after so many of its plies."""
-
-    game: GameNumber
-    side: Literal["black", "orange"] = "black"
-    plies: PlyCount = 0
-
-
-class LeaveRequest(LessonsRequest, frozen=True, tag="leave"):
-    """Close the lessons, and go on with the game that was left for them, or begin one."""
-
-
-class StudyRequest(PageRequest, frozen=True, tag="study"):
-    """Study the game until it is left, or no more: every line is kept, the best moves are shown."""
-
-    is_wanted: bool
-
-
 class PlaceRequest(PageRequest, frozen=True, tag="place"):
     """Tell the camera where the board's corners a1, j1, j10 and a10 are, in its pixels."""
 
@@ -203,17 +147,6 @@ class LampRequest(PageRequest, frozen=True, tag="lamp"):
     """Light the lamp of one square for a moment, to see which it is."""
 
     square: SquareName
-
-
-class MendRequest(PageRequest, frozen=True, tag="mend"):
-    """Look after the table itself: look at the machine again, say no more of a notice or say it
-    again, write the firmware to a board, install a newer version."""
-
-    act: Literal["look", "ignore", "hear", "flash", "update"]
-    name: Line | None = None
-    """The notice's id, or which microcontroller it is."""
-    pin: Line | None = None
-    """The arbiter's, for the last two."""
 
 
 class TypeRequest(PageRequest, frozen=True, tag="type"):

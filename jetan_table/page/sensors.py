@@ -10,15 +10,12 @@ from hardware.ports import Evidence
 from hardware.reed_sensor import Bouncing
 from hardware.switches import SwitchCounts
 from rules import SQUARES, Square, format_square
-from rules.sentences import value_in_words
 
 from .. import __version__
-from ..extras.commissioning.repairs import Repairs, of_table
-from ..languages import Language, said_in, translation, without_folders
-from ..notices import listed
+from ..languages import Language, said_in, without_folders
 from ..table.board_watch import BoardWatch
 from ..table.loop import Table
-from .notice_state import ADDRESS, notice_state
+from .notice_state import ADDRESS
 
 MS, HOUR_S = 1000, 3600
 
@@ -44,26 +41,6 @@ def sensors_document(
         "weak": [format_square(lies.really[at]) for at in watch.histories.weak],
         "looks": _looks(list(watch.gaps), scan_hz),
         "troubles": [without_addresses(language, each) for each in _troubles(table)],
-    }
-
-
-def repairs_document(table: Table, repairs: Repairs, language: Language) -> dict[str, Any]:
-    """Return what people may hear of again, how a job is going, and what the board's line says."""
-    amiss, job, cabled = (*of_table(table), *repairs.found), repairs.job, table.board.parts.cabled
-    from ..extras.updates.renewal import last_update  # what packages need: only where one may be
-
-    translate = translation(language)
-    return {
-        "ignored": [notice_state(each) for each in listed(amiss) if each.id in repairs.ignored],
-        "job": None
-        if job is None
-        else {
-            "act": job.act,
-            "state": job.state,
-            "said": [str(value_in_words(translate, line)) for line in job.lines],
-        },
-        "update": last_update(),
-        "wire": None if cabled is None else cabled.heard(),
     }
 
 

@@ -29,8 +29,6 @@ from rules.sentences import Worded
 
 from ..boards.screen import ScreenBoard
 from ..boards.typed import TypedHands
-from ..engine.evaluation import win_probability
-from ..extras.opponent.seat import Seat
 from ..game.clock import Clocks
 from ..game.events import Ending, Question
 from ..game.record import Record
@@ -39,7 +37,6 @@ from ..languages import LANGUAGES, Language, plain, say_in, without_folders
 from ..light.cues import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker
 from ..notices import Notice
-from ..session.guests import FarMatch
 from ..session.repair import HandMove
 from ..session.umpire import allows_help
 from ..session.view import View
@@ -53,7 +50,6 @@ from .drama_state import (
     duel_states,
     fight_state,
 )
-from .lesson_state import LessonState, TrainingState, lesson_state, training_state
 from .notice_state import NoticeState, notice_state
 
 
@@ -71,18 +67,6 @@ class StepState(msgspec.Struct, frozen=True):
     letter: str
     from_square: str | None
     to_square: str | None
-
-
-class ThinkingState(msgspec.Struct, frozen=True):
-    """What the opponent thinks: how deep, Black's share of the points it expects, and its line.
-
-    `win_in` are the plies to a proven end, negative where the opponent loses by it.
-    """
-
-    depth: int
-    chance: float
-    win_in: int | None
-    line: list[str]
 
 
 class ClockState(msgspec.Struct, frozen=True):
@@ -104,15 +88,6 @@ class ClockState(msgspec.Struct, frozen=True):
     gains: bool
     low_s: float
     takes_press: bool
-
-
-class OpponentState(msgspec.Struct, frozen=True):
-    """Who plays without hands; `thinks` is None before it has thought, and in tournaments."""
-
-    name: str
-    side: str
-    ponders: bool
-    thinks: ThinkingState | None
 
 
 class LedgerState(msgspec.Struct, frozen=True):
@@ -250,23 +225,8 @@ class MeansState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether words can be typed."""
     helps: bool
     """Whether the players' conduct allows any help with play."""
-    may_invite: bool
-    """Whether an opponent may sit down."""
-    may_call: bool
-    """Whether a line leads to far tables."""
-    may_hint: bool
-    """Whether people can ask for advice."""
-    far: FarMatch | None = None
-    """None where no match against a far table is played."""
-    opponent: OpponentState | None
-    lesson: LessonState | None = None
-    """What is taught at the table; None where nothing is."""
-    training: TrainingState | None = None
-    """What exercise is set there; None where none is."""
     watch: WatchState | None = None
     """None where people play."""
-    is_study: bool = False
-    """Whether people study: every line is kept, and the best moves are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +238,8 @@ class TableState:
     terms: TermsState
     demands: DemandState
     means: MeansState
+    brought: tuple[msgspec.Struct, ...] = ()
+    """The groups of features."""
 
     def in_trouble(self, why: Worded) -> TableState:
         """Return it with why nothing is confirmed now."""
@@ -286,7 +248,7 @@ class TableState:
 
     def flat(self) -> dict[str, Any]:
         """Return it as pages and programs get it: one object in which the groups lie together."""
-        groups = (self.game, self.board, self.terms, self.demands, self.means)
+        groups = (self.game, self.board, self.terms, self.demands, self.means, *self.brought)
         plainly = [to_builtins(group, enc_hook=plain) for group in groups]
         return {name: value for group in plainly for name, value in group.items()}
 
@@ -298,14 +260,12 @@ def state_of(
     table: Table,
     hands: TypedHands | None,
     is_typed: bool = True,
-    seat: Seat | None = None,
     screen: ScreenBoard | None = None,
-    may_call: bool = False,
     notices: Sequence[Notice] = (),
-    far: FarMatch | None = None,
     watch: WatchState | None = None,
+    brought: tuple[msgspec.Struct, ...] = (),
 ) -> TableState:
-    """Return what a page shows of the table now."""
+    """Return what a page shows of the table now; `brought` are the groups of features."""
     view, record = _outward(table.view), table.record
     is_screen = screen is not None and not screen.simulates
     helps = allows_help(record)
@@ -324,7 +284,7 @@ def state_of(
         ),
         _terms(view, record),
         DemandState(
-            said=_said(view, is_screen, seat),
+            said=_said(view, is_screen),
             trouble=view.trouble,
             asks=view.question,
             is_led=repair is not None or view.leading.placing is not None,
@@ -340,16 +300,9 @@ def state_of(
             hands=_hands(hands) if hands else None,
             is_typed=is_typed,
             helps=helps,
-            may_invite=seat is not None,
-            may_call=may_call,
-            far=far,
-            may_hint=seat is not None and helps,
-            opponent=_opponent(seat, helps) if seat else None,
-            lesson=lesson_state(seat.teaching) if seat and seat.teaching else None,
-            training=training_state(seat.teaching) if seat and seat.teaching else None,
             watch=watch,
-            is_study=seat is not None and seat.is_study,
         ),
+        brought,
     )
 
 
@@ -397,12 +350,12 @@ def _terms(view: View, record: Record) -> TermsState:
     )
 
 
-def _said(view: View, is_screen: bool, seat: Seat | None) -> dict[Language, list[str]]:
+def _said(view: View, is_screen: bool) -> dict[Language, list[str]]:
     """Return what the table says; on a screen nobody holds a piece, or carries out a wish.
 
     A lesson's words, or an exercise's, are shown on their own.
     """
-    if seat is None or seat.teaching is not None:
+    if view.help.is_told_apart:
         view = replace(view, help=replace(view.help, taught={}))
     listed = replace(view.record, faults={})
     view = replace(view, record=listed, notices=())
@@ -462,19 +415,6 @@ def _threats(position: Position) -> list[str]:
 def _step(step: HandMove) -> StepState:
     ends = (step.from_square, step.to_square)
     return StepState(step.letter, *(None if end is None else format_square(end) for end in ends))
-
-
-def _opponent(seat: Seat, is_open: bool) -> OpponentState | None:
-    """Return who plays without hands; where it `is_open`, with what it thinks."""
-    guest, info, thinks = seat.guest, seat.thinking, None
-    if guest is None:
-        return None
-    if is_open and info is not None and info.depth:
-        own = win_probability(info.score, info.win_in)
-        chance = own if guest.side is Side.BLACK else 1 - own
-        thinks = ThinkingState(info.depth, round(chance, 3), info.win_in, list(info.line))
-    plays = "both" if guest.plays_both else guest.side.word
-    return OpponentState(guest.name, plays, guest.ponders, thinks)
 
 
 def _clock(clocks: Clocks) -> ClockState:

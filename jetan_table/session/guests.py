@@ -6,11 +6,13 @@ feed of what is certain, and lay their part over the view in one place.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hardware.believed import Believed
+from rules import Side
 
 from ..game.commands import Command, New
-from ..game.events import GameId, SideName
+from ..game.events import GameId
 from ..game.record import Record
 from .orientation import Orientation
 from .session import News, Session
@@ -38,19 +40,28 @@ class Certain:
     """Tells what the reader believes of all that has been polled; None while it reads nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class FarMatch:
-    """A match against a far table: this one's side, and whether that one asks to take back."""
-
-    own_side: SideName
-    asks_back: bool
-
-
 class Guest:
-    """A guest that does nothing; each kind of guest overrides those of these six that it needs.
+    """A guest that does nothing; each kind of guest overrides what it needs.
 
     The table calls all of them on its own thread, and none may wait.
     """
+
+    rank: ClassVar[int] = 50
+    """Its place in the order in which guests are asked: the lowest hears people first, and what
+    the highest lays over the view lies uppermost."""
+
+    @property
+    def sides(self) -> frozenset[Side]:
+        """The sides that it plays now, without hands."""
+        return frozenset()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the table is to be left, for this guest's part."""
+        return False
+
+    def give_way(self) -> None:
+        """Play or teach no more: another guest does, from now on."""
 
     def attend(self, session: Session, now: float) -> list[News]:
         """Look at the game and do what is to be done; return what has happened by it."""

@@ -80,6 +80,8 @@ class HelpView:
     """The best moves that a study knows here, the best first."""
     taught: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
     """What who teaches says, by language."""
+    is_told_apart: bool = False
+    """Whether a page shows that in a place of its own, not among what the table says."""
 
 
 @dataclass(frozen=True, slots=True)

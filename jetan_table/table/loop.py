@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from hardware.believed import Believed
 from hardware.ports import Lamps, Observation, Sensor
-from rules import format_square, parse_square
+from rules import Side, format_square, parse_square
 from rules.sentences import Worded, _
 
 from ..errors import TableError
@@ -39,6 +39,8 @@ from .pin import GuardedPin
 
 if TYPE_CHECKING:  # only a page watches
     from .board_watch import BoardWatch
+
+Kind = TypeVar("Kind", bound=Guest)
 
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
@@ -164,7 +166,7 @@ class Table:
         """The game as the table reads it; what it tells need not be on the disk yet."""
         self.record = session.record
         """What is certain of the game, and on the disk."""
-        self._guests = list(guests)
+        self._guests = sorted(guests, key=_rank)
         self._dice, self._arbiter, self._begin_next = dice, arbiter, next_game
         self.lighting = replace(lighting, lamp_of=board.lies.reordered(lighting.lamp_of))
         """How meanings become light, by the names that the squares have now."""
@@ -216,6 +218,20 @@ class Table:
         return bool(self._unwritten)
 
     @property
+    def sides(self) -> frozenset[Side]:
+        """The sides that guests play now, without hands."""
+        return frozenset[Side]().union(*(guest.sides for guest in self._guests))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether a guest wants the table to be left."""
+        return any(guest.is_done for guest in self._guests)
+
+    def guest(self, kind: type[Kind]) -> Kind | None:
+        """Return the guest of that kind; None where none sits here."""
+        return next((guest for guest in self._guests if isinstance(guest, kind)), None)
+
+    @property
     def has_unread(self) -> bool:
         """Whether something that the sensor saw can be read at once, and is not yet."""
         return bool(self._waiting) and not self._unwritten
@@ -232,7 +248,13 @@ class Table:
 
     def welcome(self, guest: Guest) -> None:
         """Let somebody follow from now on: a page, which needs a table to be made."""
-        self._guests.append(guest)
+        self._guests = sorted([*self._guests, guest], key=_rank)
+
+    def make_way_for(self, guest: Guest) -> None:
+        """Let a guest play or teach here, and no other."""
+        for other in self._guests:
+            if other is not guest:
+                other.give_way()
 
     def read_anew(self, now: float) -> None:
         """Begin to read otherwise, and look at the whole board once more."""
@@ -533,3 +555,7 @@ class Table:
             return
         meanings = {} if self.view.trouble else cues(self.view)
         self.board.lamps.show(lights(meanings, light.palette, now, light.lamp_of, light.dimming))
+
+
+def _rank(guest: Guest) -> int:
+    return guest.rank

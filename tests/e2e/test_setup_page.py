@@ -11,6 +11,7 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
+from jetan_table.extras.hall.settings import HallSettings
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import read_settings
 from rules import parse_square
@@ -149,7 +150,7 @@ def test_a_practice_board_cut_in_the_middle_and_gone_on_with(
             page.locator("#square-d3").click(force=True)
             expect(page.locator("#moves [data-ply]").first).to_have_text("Pd2-d3")
         settings = read_settings(tmp_path / "jetan" / "table.toml")
-        assert (settings.table.clock, settings.hall.table) == ("10+5", "alpha")
+        assert (settings.table.clock, settings.of(HallSettings).table) == ("10+5", "alpha")
         assert settings.table.board == "screen"
         assert settings.reed.order == "rows"  # what a practice board told is no setting
 
@@ -168,7 +169,7 @@ def test_it_speaks_the_language_asked_for_and_begins_a_game_from_any_step(
         press(page, "finish")
         page.wait_for_url("**/?play")
         settings = read_settings(tmp_path / "jetan" / "table.toml")
-        assert settings.hall.table == "beta"
+        assert settings.of(HallSettings).table == "beta"
 
 
 @pytest.mark.needs(*EMULATOR)

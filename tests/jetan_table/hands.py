@@ -8,6 +8,7 @@ from typing import Any
 from hardware.ports import Observation
 from hardware.reed_sensor import ReedErrors
 from hardware.switches import FaultKind
+from jetan_table.engine.process import EngineProcess, start_engine
 from jetan_table.game.events import Entry, Event, Header
 from jetan_table.game.record import Record
 from jetan_table.session.session import News, Session
@@ -106,3 +107,8 @@ def events(hands: Hands) -> list[Event]:
 
 def plies(hands: Hands) -> tuple[str, ...]:
     return hands.session.view.record.moves
+
+
+def advising(rules: Rules) -> EngineProcess:
+    """Start an adviser's engine that answers the same each time."""
+    return start_engine("jeddak", rules, 1)

@@ -14,6 +14,7 @@ from jetan_table.settings import (
     find_settings,
     parse_settings,
     read_settings,
+    section_types,
 )
 from tests.paths import ROOT
 
@@ -58,7 +59,7 @@ STRANGE = (
 TEXTS = [
     *(
         f"[{section}]\n{option} = {value}"
-        for section, options in get_type_hints(Settings).items()
+        for section, options in section_types().items()
         for option in get_type_hints(options)
         for value in STRANGE
     ),

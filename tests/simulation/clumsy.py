@@ -11,10 +11,10 @@ from random import Random
 
 from hardware.ports import RGB
 from jetan_table.boards.typed import typed_hands
+from jetan_table.extras.lessons.desk import Desk
 from jetan_table.extras.lessons.exercise import lessons
 from jetan_table.extras.lessons.study import Study
 from jetan_table.extras.lessons.teacher import Teacher, Teaching
-from jetan_table.extras.opponent.seat import Seat
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
@@ -56,13 +56,14 @@ class Clumsy:
         self.hands = typed_hands(self._journal, opened, seed=seed, between_s=0.3)
         dice = Dice(Seeds(folder / "seeds", self.chance.randbytes))
         self.game_id = opened.game
-        self.guest = guest or Seat(opened.record, dice)
+        self.guest = guest or Desk(folder, self.hands)
         self.table, self._lamps = join(
             self.hands.board, self._journal, opened, Settings(), dice, [self.guest]
         )
 
     def close(self) -> None:
-        self.guest.close()
+        if isinstance(self.guest, Study):
+            self.guest.close()
         self._journal.close()
 
     def watch(self, seconds: float) -> list[tuple[RGB, ...]]:
@@ -103,13 +104,13 @@ class Learner(Clumsy):
         self.hands.box[:] = sorted((army - Counter(self.hands.standing.values())).elements())
         teacher = Teacher(folder)
         teacher.open(lessons(begun.rules["board"], may_change=False)[0], self.game_id)
-        assert isinstance(self.guest, Seat)
-        self.seat = self.guest
-        self.seat.teach(teacher)
+        assert isinstance(self.guest, Desk)
+        self.desk = self.guest
+        self.desk.teach(teacher, self.table)
 
     @property
     def teaching(self) -> Teaching:
-        teaching = self.seat.teaching
+        teaching = self.desk.teaching
         assert teaching is not None
         return teaching
 

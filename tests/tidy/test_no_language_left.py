@@ -23,15 +23,15 @@ from jetan_table.engine.why import Merit, Point
 from jetan_table.extras.commissioning.doctor import examine
 from jetan_table.extras.lessons.cards import cards
 from jetan_table.extras.lessons.course import GRID, course
+from jetan_table.extras.lessons.page import lesson_state
 from jetan_table.game.commands import CommandRefused, OfferDraw, PauseGame, Resign, TakeBackLast
 from jetan_table.game.conduct import CONDUCTS
 from jetan_table.game.spoken import COMMANDS
 from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
 from jetan_table.light.why_words import why_in_words
 from jetan_table.light.words import Speaker, speaker
-from jetan_table.page.lesson_state import lesson_state
 from jetan_table.page.state import state_of
-from jetan_table.settings import Settings
+from jetan_table.settings import Settings, section_types
 from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer
 from jetan_table.terminal.typed import QUERIES, TOUCHES, TypedTable
 from rules import Kind, Position, RulesError, parse_move, parse_position, parse_rules, parse_square
@@ -54,7 +54,7 @@ VERBS = *QUERIES.items(), *TOUCHES.items(), *COMMANDS.items()
 TYPED = {"where", *(each for word, verb in VERBS for each in (word, *verb.usage.split()))}
 """What is typed stays as it is."""
 
-SETTINGS = msgspec.to_builtins(Settings())
+SETTINGS = {name: msgspec.to_builtins(Settings().section(name)) for name in section_types()}
 CALLED = {
     *(name for section, options in SETTINGS.items() for name in (section, *options)),
     *(str(value) for options in SETTINGS.values() for value in options.values()),

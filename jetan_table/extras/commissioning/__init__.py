@@ -1,14 +1,25 @@
 """From parts to a first game: the machine examined, the board wired, set up and proved."""
 
-from importlib import import_module
+from __future__ import annotations
 
-import click
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from .. import Extra
 
+if TYPE_CHECKING:
+    import click
+
+    from ...page.house import PagePart
+    from ...session.guests import Guest
+    from ...wiring import Seating
+
 
 class Commissioning(Extra):
-    """What brings a table into service."""
+    """What brings a table into service, and looks after it there."""
 
     commands = {
         "doctor": "Check this machine, and say how to mend it.",
@@ -16,10 +27,34 @@ class Commissioning(Extra):
         "trial": "Test a board or a camera by a game of known moves.",
         "wire": "Find out how the board is wired.",
     }
+    needs = ("hall", "updates")
 
     def command(self, name: str) -> click.Command:
         made: click.Command = getattr(import_module(f"{self.module}.{name}_command"), name)
         return made
+
+    def keeps(self) -> Mapping[str, type]:
+        from . import guide, repairs
+
+        return {guide.FILE_NAME: guide.SetUpProgress, repairs.IGNORED_IN: repairs.KeptIgnored}
+
+    @contextmanager
+    def guests(self, seating: Seating) -> Iterator[Sequence[Guest]]:
+        if not seating.is_paged:
+            yield ()
+            return
+        from .fitter import Fitter
+        from .setup_machine import begin_anew
+
+        fitter = Fitter(seating)
+        if fitter.set_up is not None:
+            seating.then.append(partial(begin_anew, fitter.set_up, seating))
+        yield (fitter,)
+
+    def page(self) -> PagePart:
+        from .page import CommissioningPage
+
+        return CommissioningPage()
 
 
 EXTRA = Commissioning()

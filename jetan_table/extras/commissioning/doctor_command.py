@@ -1,7 +1,7 @@
 """`jetan doctor`: whether this machine is fit for a table, and what to do where it is not."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -12,23 +12,17 @@ from hardware.switches import FaultKind
 from rules import format_square
 from rules.sentences import Translate, Worded, _, english
 
-from ... import __version__
 from ...cli.options import EXIT_AMISS, Config, Data, Json, Lang, command, print_json
-from ...errors import TableError, UpdateRefused
-from ...files import Damaged, read_json, set_aside
+from ...errors import TableError
 from ...journal.archive import Archive
 from ...languages import translation, worded
-from ...light import choice
 from ...machine.machine import look_around
 from ...notices import Notice
 from ...settings import Settings, find_settings, read_settings
 from ...table.kept_switches import poor_switches, read_switches
 from ...table.loop import WallClock
-from ...wiring import ARBITER_PIN, TABLE_PIN, kept_pin
-from .. import examine_packages
-from ..lessons import exercise
-from ..updates.updates import is_newer, newest, note_of
-from . import guide, repairs
+from ...wiring import damaged_pins
+from .. import examine_packages, extras
 from .doctor import examine
 
 VERDICTS: Final = {
@@ -45,15 +39,6 @@ CHECKS: Final = (
     *(_("light"), _("markers"), _("pieces"), _("around"), _("switches"), _("update"), _("extras")),
 )
 """The names of all checks, as programs read them; people read them in their language."""
-
-KEPT: Final[Mapping[str, type]] = {
-    exercise.KEPT_IN: exercise.Progress,
-    exercise.PUZZLES_KEPT_IN: exercise.Progress,
-    choice.FILE_NAME: choice.KeptChoice,
-    guide.FILE_NAME: guide.SetUpProgress,
-    repairs.IGNORED_IN: repairs.KeptIgnored,
-}
-"""What is begun anew where it is damaged, after it was given another name."""
 
 SET_ASIDE = ("*.damaged*", "games.lost-*")
 """What a start that met damage has left in the data folder."""
@@ -81,7 +66,8 @@ def findings_here(data: Path, config: Path | None) -> Iterator[Notice]:
     except (TableError, OSError) as error:
         yield Notice("settings", "fail", worded(error), _("mend the file, or jetan settings show"))
     yield from findings_of(settings, data)
-    yield update_finding(settings.update.source, __version__)
+    for each in extras().values():
+        yield from each.examine(settings, data)
 
 
 def findings_of(settings: Settings, data: Path) -> Iterator[Notice]:
@@ -142,20 +128,6 @@ def _switches(data: Path) -> Iterator[Notice]:
         yield Notice("switches", "warn", found, mend, name)
 
 
-def update_finding(source: str, own: str) -> Notice:
-    """Return what the doctor says of newer versions than `own`."""
-    here = Worded(_("version {version}"), version=own)
-    if not source:
-        return Notice("update", "pass", here)
-    try:
-        found = newest(source)
-    except UpdateRefused as error:
-        return Notice("update", "warn", worded(error), _("mend [update] source in the settings"))
-    if found is None or not is_newer(found.version, own):
-        return Notice("update", "pass", here)
-    return note_of(found)
-
-
 def print_findings(findings: Iterable[Notice], translate: Translate, as_json: bool) -> int:
     """Print findings and return the exit code that they mean."""
     code = 0
@@ -183,30 +155,3 @@ def as_object(notice: Notice) -> dict[str, str]:
         "breaks": breaks,
         "mend": notice.mend,
     }
-
-
-def damage_told(folder: Path) -> Iterator[str]:
-    """Set damaged files aside, and yield what there is to say of each; OSError.
-
-    Of PINs none is made anew: who deletes the file wants another.
-    """
-    for name, kind in KEPT.items():
-        try:
-            read_json(folder / name, kind)
-        except Damaged as error:
-            kept = set_aside(folder / name)
-            yield Worded(_("{why}: it is kept as {path}, and begun anew"), why=error, path=kept)
-    for name in (TABLE_PIN, ARBITER_PIN):
-        if not (folder / name).exists():
-            kept_pin(folder, name)
-    yield from (each.found for each in damaged_pins(folder))
-
-
-def damaged_pins(folder: Path) -> Iterator[Notice]:
-    """Yield what is wrong with the PINs kept in the data folder, and makes none."""
-    for name in (TABLE_PIN, ARBITER_PIN):
-        if (folder / name).exists():
-            try:
-                kept_pin(folder, name)
-            except (TableError, OSError) as error:
-                yield Notice(name, "fail", worded(error))

@@ -26,9 +26,10 @@ from ...files import Damaged, read_json, read_text, write_whole
 from ...languages import Language, refused_in, said_in, translation
 from ...light.lights import OFF
 from ...notices import Notice
-from ...settings import NO_TABLE_NAME, TABLE_NAME, Settings, parse_settings
+from ...settings import Settings, parse_settings
 from ...table.board import Board
 from ...table.loop import Clock
+from ..hall.settings import NO_TABLE_NAME, TABLE_NAME, HallSettings
 from .settings_file import (
     Options,
     order_option,
@@ -251,7 +252,6 @@ class SetUp:
         self.is_begun = self._kept.exists()
         """Whether one was begun and not ended, now or before."""
         self.is_finished = False
-        self.port = 0
         """Where the page is that shows it: the table's is to be there again in the end."""
         self._progress = SetUpProgress()
         with suppress(OSError, Damaged):  # what cannot be read is asked anew
@@ -280,7 +280,7 @@ class SetUp:
                 if progress.step == "find"
                 else [],
                 "settings": {
-                    "name" if section == "hall" else name: getattr(getattr(settings, section), name)
+                    "name" if section == "hall" else name: getattr(settings.section(section), name)
                     for section, names in ASKED.items()
                     for name in names
                 },
@@ -315,7 +315,7 @@ class SetUp:
                         section=section,
                         name=min(strange),
                     )
-            name = self._settings(options).hall.table
+            name = self._settings(options).of(HallSettings).table
             if name and re.fullmatch(TABLE_NAME, name) is None:
                 raise NotNow(NO_TABLE_NAME, name=name)
             self._leave_board()  # what the walk has told meanwhile is kept by now

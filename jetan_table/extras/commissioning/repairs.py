@@ -2,7 +2,7 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,6 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from hardware.switches import FaultKind
-from rules import format_square
 from rules.sentences import Sentence, SentenceError, Worded, _
 
 from ...errors import TableError
@@ -20,39 +18,17 @@ from ...files import read_json, write_whole
 from ...languages import worded
 from ...notices import Notice, Told, listed
 from ...table.board import Cabled
-from ...table.loop import Table
 
 IGNORED_IN: Final = "ignored.json"
 LOOK_S: Final = 300.0
 """So often the machine is looked at, besides when somebody asks."""
 MOST_LINES: Final = 200
 
-FAULTS: Final = {
-    FaultKind.DEAD: _("switch {square} sees no piece"),
-    FaultKind.STUCK: _("switch {square} sees a piece that is not there"),
-}
-
 
 class KeptIgnored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file: the ids of notices that people want to hear no more of."""
 
     ids: list[str] = []
-
-
-def of_table(table: Table) -> Iterator[Notice]:
-    """Yield what a table that plays knows to be amiss: its board, its disk and its switches."""
-    view, troubles = table.view, table.troubles
-    if troubles.sensing is not None:
-        yield Notice(
-            "board" if table.board.parts.cabled is None else "cable", "fail", troubles.sensing
-        )
-    if troubles.disk is not None:
-        mend = _("make room, or see to the card; it is tried again every second")
-        yield Notice("disk", "fail", troubles.disk, mend)
-    for square, kind in sorted(view.record.faults.items()):
-        found = Worded(FAULTS[kind], square=format_square(square))
-        yield Notice("switches", "warn", found, _("check it and its wires"), format_square(square))
-    yield from view.notices
 
 
 MendingState: TypeAlias = Literal["runs", "done", "failed"]

@@ -24,6 +24,7 @@ from ...people.board import steady_board
 from ...settings import BoardKind, Settings, find_settings, places
 from ...table.board import Board
 from ...table.loop import WallClock
+from ...wiring import Seating
 from .doctor import examine
 from .guide import Kind, SetUp
 from .planted import drawn_wiring
@@ -145,14 +146,14 @@ def set_up_of(settings: Settings, folder: Path, config: Path | None) -> SetUp | 
     return SetUp(folder, settings_file, ThisMachine(folder), WallClock)
 
 
-def begin_anew(set_up: SetUp | None, lan: bool, data: Path | None, config: Path | None) -> None:
+def begin_anew(set_up: SetUp, seating: Seating) -> None:
     """Let this process begin again as the table that was set up, if it was, its page in place."""
-    if set_up is None or not set_up.is_finished:
+    if not set_up.is_finished:
         return
-    arguments = ["play", "--no-browser", "--port", str(set_up.port)]
-    arguments += ["--lan"] if lan else []
+    arguments = ["play", "--no-browser", "--port", str(seating.port)]
+    arguments += ["--lan"] if seating.is_open else []
     arguments += ["--board", "emulated"] if set_up.kind == "emulated" else []
-    arguments += [] if data is None else ["--data", str(data)]
-    arguments += [] if config is None else ["--config", str(config)]
+    arguments += ["--data", str(seating.folder)]
+    arguments += [] if seating.config is None else ["--config", str(seating.config)]
     sys.stdout.flush()
     os.execv(sys.executable, [sys.executable, "-m", "jetan_table", *arguments])

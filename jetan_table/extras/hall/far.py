@@ -42,7 +42,7 @@ from ...game.commands import (
 from ...game.events import SIDE_NAMES, Ending, Header, Result
 from ...game.record import Record
 from ...game.terms import agreed
-from ...session.guests import Certain, FarMatch, Guest
+from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View
 from ...table.seeds import Seeds
@@ -52,6 +52,7 @@ from .far_die import find_bent, is_due, needs_die, opened, sealed, shown, thrown
 from .far_match import (
     BY_PEOPLE,
     SIDE_OF,
+    FarMatch,
     FarState,
     end_by_words,
     is_end_agreed,

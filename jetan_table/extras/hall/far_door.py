@@ -12,11 +12,11 @@ from ...game.commands import Command, CommandRefused
 from ...game.events import SideName
 from ...game.record import Record
 from ...game.time_control import format_time_control
-from ...session.guests import Certain, FarMatch, Guest
+from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View
 from .far import FarPlayer
-from .far_match import side_of_match
+from .far_match import FarMatch, side_of_match
 from .payloads import MatchSide
 
 

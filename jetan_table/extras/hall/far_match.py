@@ -1,5 +1,6 @@
 """A match between two boards far apart: what both tables agree on, and what each keeps of it."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,14 @@ BY_PEOPLE = {
 
 CLOSE_S = 0.01
 """Clocks that differ by no more show the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarMatch:
+    """A match against a far table: this one's side, and whether that one asks to take back."""
+
+    own_side: SideName
+    asks_back: bool
 
 
 class FarState(msgspec.Struct, frozen=True):

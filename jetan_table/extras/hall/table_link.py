@@ -1,25 +1,35 @@
 """A table's own link to its hall, as its settings say."""
 
 import os
+import secrets
+import string
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
 from typing import Final
 
+from rules import format_position
+from rules.ruleset import format_rules
 from rules.sentences import _
 
 from ... import __version__
+from ...cli.start import start_position
 from ...settings import Settings
 from ...table.seeds import Seeds
+from ...wiring import Seating
 from . import topics
 from .broker import Broker, parse_broker
 from .errors import BadBroker
 from .far import FarPlayer
-from .far_match import FarState, accepted, read_state
+from .far_door import FarDoor
+from .far_match import FarState, accepted, read_state, side_of_match
 from .home_assistant import Bridge
 from .link import BrokerLink, Links
+from .options import FarOptions
 from .payloads import MatchSide, decode
+from .settings import HallSettings
 from .teller import Teller
 
 FAR_AGAIN_S: Final = 5.0
@@ -31,7 +41,7 @@ LOOK_S: Final = 3.0
 
 def broker_of(settings: Settings) -> Broker:
     """Return the broker of the settings, as this table comes to it; BadBroker, or OSError."""
-    hall = settings.hall
+    hall = settings.of(HallSettings)
     table = topics.check_name(hall.table)
     user = hall.user or (table if hall.password else "")
     return parse_broker(hall.broker).as_user(user, hall.password, hall.certificate)
@@ -43,9 +53,10 @@ def telling(settings: Settings, since: float, steady: Callable[[], float]) -> It
 
     `since` is when the program began, in seconds since 1970; `steady` tells the time for retries.
     """
-    table, broker = settings.hall.table, broker_of(settings)
+    hall = settings.of(HallSettings)
+    table, broker = hall.table, broker_of(settings)
     bridge = None
-    if settings.hall.home_assistant:
+    if hall.home_assistant:
         bridge = Bridge(table, __version__, settings.table.language)
     teller = Teller(table, settings.table.board, __version__, since, bridge)
     reads = [topics.hall_topic(table, what) for what in (topics.SEAT, topics.WORD)]
@@ -96,3 +107,38 @@ def _side_for(
     if not link.is_up:
         raise BadBroker(_("no connection to the broker: {why}"), why=link.trouble or "?")
     return invitation
+
+
+@contextmanager
+def told(seating: Seating) -> Iterator[tuple[Teller, FarDoor]]:
+    """Give what tells a table's hall, and where far players come in, while the block runs."""
+    settings, folder = seating.settings, seating.folder
+    with telling(settings, time.time(), time.monotonic) as teller:
+
+        def join(code: str, proposed: MatchSide) -> FarPlayer:
+            return far_player(teller, code, folder, proposed, time.monotonic)
+
+        player = played_far(seating.asked.get(FarOptions), settings, seating.rules, folder, teller)
+        door = FarDoor(settings.of(HallSettings).table, join, made_up_code, player)
+        if player is not None:
+            code = _("Match {code}: tell it to the far table.")
+            print(seating.speaker.say(code, code=player.match), flush=True)
+        yield teller, door
+
+
+def made_up_code() -> str:
+    """Return six letters that nobody can guess."""
+    return "".join(secrets.choice(string.ascii_uppercase) for _letter in range(6))
+
+
+def played_far(
+    far: FarOptions | None, settings: Settings, rules: str, folder: Path, teller: Teller
+) -> FarPlayer | None:
+    """Return the far player of the match that was asked for; None for none."""
+    if far is None or far.match is None:
+        return None
+    start = start_position(rules, None)
+    name = settings.of(HallSettings).table
+    texts = format_rules(start.rules), format_position(start), settings.table.clock
+    side = side_of_match(name, far.far_side, *texts)
+    return far_player(teller, far.code(made_up_code()), folder, side, time.monotonic)

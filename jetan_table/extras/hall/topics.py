@@ -3,8 +3,8 @@
 import re
 from typing import Final, NamedTuple
 
-from ...settings import NO_TABLE_NAME, TABLE_NAME
 from .errors import BadBroker
+from .settings import NO_TABLE_NAME, TABLE_NAME
 
 MATCH: Final = r"[A-Z]{6}"
 """The code of a match between two boards far apart."""

@@ -1,6 +1,17 @@
 """Learning Jetan: short lessons as data, who teaches them at a table, puzzles and study."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
 from .. import Extra
+
+if TYPE_CHECKING:
+    from ...page.house import PagePart
+    from ...session.guests import Guest
+    from ...wiring import Seating
 
 
 class Lessons(Extra):
@@ -11,6 +22,54 @@ class Lessons(Extra):
         "puzzle": "Solve the puzzle of the day.",
         "study": "Try moves freely; see the best, and keep every line.",
     }
+
+    def keeps(self) -> Mapping[str, type]:
+        from .exercise import KEPT_IN, PUZZLES_KEPT_IN, Progress
+
+        return {KEPT_IN: Progress, PUZZLES_KEPT_IN: Progress}
+
+    @contextmanager
+    def guests(self, seating: Seating) -> Iterator[Sequence[Guest]]:
+        if seating.has_people:
+            yield ()
+            return
+        from .desk import Asked, Desk
+        from .study import Study, StudyDesk
+
+        folder, hands, wait_s = seating.folder, seating.hands, seating.wait_s
+        desk = Desk(folder, hands, wait_s)
+        if seating.asked.get(Asked) == Asked(is_study=True):
+            set_up = None if hands is None else hands.set_up
+            study: Study | StudyDesk = Study(folder, set_up, wait_s)
+        else:
+            study = StudyDesk(folder, desk, wait_s)
+        with closing(study):
+            yield desk, study
+
+    @contextmanager
+    def at_table(self, seating: Seating) -> Iterator[None]:
+        from .desk import Asked, Desk
+
+        table = seating.table
+        desk = None if table is None else table.guest(Desk)
+        if table is None or desk is None:
+            yield
+            return
+        asked = seating.asked.get(Asked, Asked())
+        if asked.lesson is None:
+            desk.go_on(table)
+        if asked.exercise is not None:
+            desk.train(table, asked.exercise, carries=True)
+        elif asked.lesson is not None:
+            desk.learn(table, asked.lesson or None)
+        yield
+        if not seating.is_paged:
+            desk.leave_and_tidy(table, seating.clock.now, seating.pause)
+
+    def page(self) -> PagePart:
+        from .page import LessonsPage
+
+        return LessonsPage()
 
 
 EXTRA = Lessons()

@@ -33,6 +33,7 @@ from ...session.view import Phase, View
 from ...terminal.terminal_board import plain_board
 from .cards import find_card
 from .course import GRID, course
+from .desk import Asked
 from .exercise import HOW_TO_TYPE, GuessExercise, PuzzleExercise, read_progress, to_guess
 from .lines import KEPT_IN, all_lines
 from .puzzles import (
@@ -89,7 +90,7 @@ def puzzle(
     today = (day or datetime.now().astimezone()).toordinal()
     given = asked_puzzle(every, number, theme, level, today)
     if table.board and not (solve or moves):
-        return table.play(table.data, None, HOW_TO_TYPE, exercise=PuzzleExercise(given))
+        return table.play(table.data, None, HOW_TO_TYPE, Asked(exercise=PuzzleExercise(given)))
     _show(given, language)
     if solve:
         for move in solutions(given.position, given.task):
@@ -177,14 +178,14 @@ def study(
     text = None if game is None else _game_text(game, table.data)
     if text is not None and guess is not None:
         exercise = _to_guess(text, Side[guess.upper()], ply or 0)
-        return table.play(folder, None, HOW_TO_GUESS, exercise=exercise)
+        return table.play(folder, None, HOW_TO_GUESS, Asked(exercise=exercise))
     start, now = None, time.time()
     if text is not None:
         start = start_from(read_saved(text), ply or 0, now)
         write_whole(folder / KEPT_IN, all_lines(parse_lines(text)).text().encode())
     elif position is not None or rules is not None:
         start = Start(Header.of(start_position(rules or table.settings.table.rules, position), now))
-    return table.play(folder, start, HOW_TO_STUDY, rules=rules, is_study=True)
+    return table.play(folder, start, HOW_TO_STUDY, Asked(is_study=True), rules)
 
 
 def _game_text(game: str, folder: Path) -> str:
@@ -237,6 +238,4 @@ def learn(
             mark = f" ({say_in(language, solved_mark)})" if each.name in solved else ""
             print(f"{each.name:18} {say_in(language, each.title)}{mark}")
         return 0
-    from ...cli.at_table import NEXT
-
-    return table.play(folder, None, HOW_TO_TYPE, lesson=lesson or NEXT)
+    return table.play(folder, None, HOW_TO_TYPE, Asked(lesson=lesson or ""))

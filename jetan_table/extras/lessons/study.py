@@ -19,11 +19,15 @@ from rules.sentences import _
 from ...engine.evaluation import win_probability
 from ...errors import TableError
 from ...files import read_text, set_aside, write_whole
+from ...game.commands import CommandRefused
+from ...game.events import Header
+from ...game.record import Record
 from ...languages import LANGUAGES, Language, say_in
 from ...session.guests import Guest
 from ...session.session import News, Session
-from ...session.umpire import allows_help
+from ...session.umpire import allows_help, check_help
 from ...session.view import Phase, View
+from .desk import Desk
 from .lines import KEPT_IN, StudiedLines, read_lines
 from .teacher import SetUpPieces
 
@@ -210,6 +214,53 @@ class Study(Guest):
         if onward:
             lines.append(say_in(language, TRIED, moves=", ".join(onward)))
         return lines
+
+
+class StudyDesk(Guest):
+    """Where people may study the game that is played, as long as they play it."""
+
+    rank = 40
+
+    def __init__(self, folder: Path, desk: Desk, wait_s: float = 0.0) -> None:
+        self._folder, self._desk, self._wait_s = folder, desk, wait_s
+        self._study: Study | None = None
+        self._header: Header | None = None
+        """How the game began that is studied; None until it has been looked at."""
+
+    @property
+    def is_study(self) -> bool:
+        return self._study is not None
+
+    def study(self, record: Record, is_wanted: bool) -> None:
+        """Let people study the game until it is left, or no more.
+
+        CommandRefused where no help is allowed, and in lessons and exercises.
+        """
+        check_help(record)
+        if is_wanted and self._desk.teaching is not None:
+            raise CommandRefused(_("leave the puzzle or lesson first: only games are studied"))
+        self.close()
+        self._study = Study(self._folder, wait_s=self._wait_s) if is_wanted else None
+
+    def close(self) -> None:
+        """Study no more."""
+        if self._study is not None:
+            self._study.close()
+        self._study = self._header = None
+
+    def attend(self, session: Session, now: float) -> list[News]:
+        """Let the study look at its game; another one ends it."""
+        if self._study is None:
+            return []
+        header = session.record.header
+        self._header = self._header or header
+        if header is self._header:
+            return self._study.attend(session, now)
+        self.close()
+        return []
+
+    def overlay(self, view: View) -> View:
+        return view if self._study is None else self._study.overlay(view)
 
 
 GOOD: Final = _("{place}. {line} ({chance:.0%} of the points)")

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rules import Position, RulesError, Side, parse_move
+from rules import Position, Rules, RulesError, Side, parse_move
 from rules.sentences import Worded, _
 
 from ...engine.why import points_for
@@ -26,14 +26,26 @@ ADVISED_S: Final = 2.0
 """How long it thinks about a hint, unless told otherwise."""
 
 
+def full_strength(rules: Rules) -> EngineProcess:
+    """Start the engine that advises, at full strength."""
+    from ...engine.process import start_adviser  # a search is heavy: only where one is wanted
+
+    return start_adviser(rules)
+
+
 class EngineAdviser(Guest):
     """Thinks about a position for people who ask; `start` starts its engine, when it is needed.
 
     `wait_s` is how long one look may wait for an answer: 0 where lamps must go on meanwhile.
     """
 
+    rank = 30
+
     def __init__(
-        self, start: Callable[[], EngineProcess], wait_s: float = 0.0, think_s: float = ADVISED_S
+        self,
+        start: Callable[[Rules], EngineProcess] = full_strength,
+        wait_s: float = 0.0,
+        think_s: float = ADVISED_S,
     ) -> None:
         self._start, self._wait_s, self._think_s = start, wait_s, think_s
         self._engine: EngineProcess | None = None
@@ -59,7 +71,7 @@ class EngineAdviser(Guest):
         from ...engine.search import Limits  # a search is heavy: only where one is wanted
 
         if self._engine is None:
-            self._engine = self._start()
+            self._engine = self._start(record.position.rules)
         self._trouble = None
         self._engine.think(game, Limits(seconds=self._think_s))
         self._position, self._advice = game.position, Advice(wanted or Help.PIECE)

@@ -7,7 +7,7 @@ answer leaves before what came of the step is where the browser keeps it.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,10 +21,12 @@ from ...journal.journal import Journal
 from ...journal.opening import open_game
 from ...languages import Language
 from ...light.choice import LampChoice, kept_choice
+from ...light.words import Speaker
 from ...page.access import Access
 from ...page.analyst import Analyse
-from ...page.app import House, at_once, make_app
+from ...page.app import make_app
 from ...page.asked import AskedTable
+from ...page.house import House, at_once
 from ...page.playing import CALM_S, PageTable
 from ...page.stream import Stream
 from ...page.visits import Visit
@@ -32,8 +34,7 @@ from ...settings import Settings
 from ...table.loop import WallClock
 from ...table.own_time import OwnTime
 from ...terminal.typed import TypedTable
-from ...wiring import dice_of, join, unguessable
-from ..opponent.seat import Seat
+from ...wiring import Seating, at_table, dice_of, guests_of, join, unguessable
 
 HOST: Final = "localhost"
 """By this name the page's requests reach the table, whatever the site is called."""
@@ -64,8 +65,20 @@ class BrowserTable:
         hands = typed_hands(journal, opened, 1, POINTER_S, settings.reed.debounce_ms)
         board = ScreenBoard(hands, simulates=False)
         dice = dice_of(journal, settings)
-        seat = Seat(opened.record, dice)
-        table, _lamps = join(board, journal, opened, settings, dice, [seat], hands)
+        seating = Seating(
+            settings,
+            folder,
+            opened.record,
+            dice,
+            clock,
+            Speaker(language, settings.reed.switch_of()),
+            hands,
+        )
+        self._ends = ExitStack()
+        guests = self._ends.enter_context(guests_of(seating))
+        table, _lamps = join(board, journal, opened, settings, dice, guests, hands)
+        seating.table = table
+        self._ends.enter_context(at_table(seating))
         own_time = OwnTime(clock, lambda: (board.due, table.session.due))
         look = LampChoice(settings.lamps.palette, settings.lamps.brightness)
         table.light_by(kept_choice(folder, look))
@@ -73,7 +86,6 @@ class BrowserTable:
             table=table,
             hands=hands,
             typed=TypedTable(table, hands, own_time, language, folder, False),
-            seat=seat,
             archive=journal.archive,
             folder=folder,
             clock=own_time,

@@ -17,6 +17,7 @@ from ...machine.service_watch import ServiceWatch, port_of_service
 from ...settings import find_settings, read_settings
 from ...table.starts import GOOD_S
 from . import renewal
+from .settings import UpdateSettings
 from .updates import MOST_PACKAGE_BYTES, is_address, is_newer, listed_sum, newest
 
 
@@ -53,12 +54,12 @@ def update(
         if back:
             version, package = renewal.previous(now)
         else:
-            found = file or settings.update.source
+            found = file or settings.of(UpdateSettings).source
             if not found:
                 raise UpdateRefused(
                     _("name a package, or where to look for one: [update] source in the settings")
                 )
-            kept = _kept(file, sha256, settings.update.source, now.machine)
+            kept = _kept(file, sha256, settings.of(UpdateSettings).source, now.machine)
             if kept is None:
                 say(_("{version} is the newest there is."), version=__version__)
                 return 0

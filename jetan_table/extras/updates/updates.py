@@ -21,6 +21,7 @@ from rules.sentences import Worded, _
 
 from ...errors import TableError, UpdateRefused
 from ...files import read_text
+from ...languages import worded
 from ...notices import Notice
 from ...session.guests import Guest
 from ...session.view import View
@@ -181,3 +182,17 @@ def note_of(package: OfferedPackage) -> Notice:
     """Return what says that a newer version is there."""
     found = Worded(_("version {version} is available"), version=package.version)
     return Notice("update", "warn", found, "sudo jetan update", package.version)
+
+
+def update_finding(source: str, own: str) -> Notice:
+    """Return what the doctor says of newer versions than `own`."""
+    here = Worded(_("version {version}"), version=own)
+    if not source:
+        return Notice("update", "pass", here)
+    try:
+        found = newest(source)
+    except UpdateRefused as error:
+        return Notice("update", "warn", worded(error), _("mend [update] source in the settings"))
+    if found is None or not is_newer(found.version, own):
+        return Notice("update", "pass", here)
+    return note_of(found)

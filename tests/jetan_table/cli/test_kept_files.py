@@ -9,14 +9,13 @@ import pytest
 
 from jetan_table.boards.camera_kept import CORNERS, BadKept, CameraKept
 from jetan_table.errors import TableError
-from jetan_table.extras.commissioning.doctor_command import KEPT, damage_told
 from jetan_table.extras.commissioning.guide import SetUp
 from jetan_table.extras.hall.far_match import read_state
 from jetan_table.extras.hall.tournament import read_tournament
 from jetan_table.extras.lessons.exercise import Progress, read_progress
 from jetan_table.light.choice import LampChoice, kept_choice
 from jetan_table.settings import CameraSettings
-from jetan_table.wiring import ARBITER_PIN, TABLE_PIN, BadPin, kept_pin
+from jetan_table.wiring import ARBITER_PIN, TABLE_PIN, BadPin, damage_told, kept_pin, small_files
 from tests.jetan_table.cli.in_process import run
 from vision.errors import VisionError
 from vision.lens import read_lens
@@ -24,6 +23,7 @@ from vision.markers import read_markers
 
 DEEP = b'{"a":' * 100_000
 ODD = b'{"solved":[1e999],"kind":1}'
+KEPT = tuple(small_files())
 DAMAGED = (b"", b"\xb1\xff", b"{", b"[]", b"null", DEEP, b"1" * 5000, ODD, b"\0" * 99)
 READERS: dict[str, Any] = {
     "tournament": read_tournament,

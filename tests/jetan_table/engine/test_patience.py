@@ -184,7 +184,7 @@ def test_players_are_told_and_play_on(evening: Evening) -> None:
 def test_who_asks_for_advice_of_one_that_hangs_is_told_why_there_is_none(evening: Evening) -> None:
     watch = Watch()
     with started(watch, DEAF) as engine:
-        adviser = EngineAdviser(lambda: engine)
+        adviser = EngineAdviser(lambda _rules: engine)
         evening.table.welcome(adviser)
         evening.tell(AskAdvice())
         for _look in range(3):

@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jetan_table.engine.process import start_engine
 from jetan_table.extras.opponent.adviser import EngineAdviser
 from jetan_table.game.commands import CommandRefused, NewGame
 from jetan_table.game.events import Event, Header, OpeningAgreed, Question
@@ -25,7 +24,7 @@ from jetan_table.wiring import ARBITER_PIN, kept_pin
 from rules import RulesError, parse_rules
 from rules.game_reader import parse_game
 from rules.game_text import GameText
-from tests.jetan_table.hands import header
+from tests.jetan_table.hands import advising, header
 from tests.jetan_table.sitting import Evening, sitting
 
 ARENA = header(parse_rules("manator-arena"), "9q/10/5c4/10/4d5/10/4A5/10/3C6/Q9 b BO - 0 1")
@@ -249,8 +248,7 @@ def begun(folder: Path, case: Case) -> Iterator[Evening]:
     with sitting(folder, case.begun) as evening:
         if case.events:
             evening.tell(NewGame(case.begun or header(), case.events))
-        rules = evening.table.record.position.rules
-        adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.1)
+        adviser = EngineAdviser(advising, wait_s=20.0, think_s=0.1)
         evening.table.welcome(adviser)
         with closing(adviser):
             yield evening

@@ -3,6 +3,7 @@
 import pytest
 
 from jetan_table.boards.typed import HandRefused
+from jetan_table.extras.opponent.page import InviteRequest, OpponentPage
 from jetan_table.game.commands import (
     ChooseBias,
     ChooseFirst,
@@ -19,6 +20,7 @@ from jetan_table.game.time_control import BadTimeControl
 from jetan_table.light.choice import FILE_NAME, LampChoice, kept_choice
 from jetan_table.page import requests as ask
 from jetan_table.page.asked import AskedTable
+from jetan_table.page.house import do
 from jetan_table.page.state import state_of
 from rules import parse_square
 from tests.jetan_table.sitting import Evening
@@ -75,7 +77,7 @@ def test_words_about_the_game_are_obeyed(asked: AskedTable, evening: Evening) ->
     with pytest.raises(CommandRefused, match="nothing can be typed"):
         asked.do(ask.TypeRequest("d2 d3"))
     with pytest.raises(CommandRefused, match="simulated people play both sides"):
-        asked.do(ask.InviteRequest("dwar"))
+        do(asked, InviteRequest("dwar"))
 
 
 def test_a_new_game_waits_for_the_hands_to_set_it_up(asked: AskedTable, evening: Evening) -> None:
@@ -163,7 +165,8 @@ def test_a_tournament_page_helps_nobody_until_the_game_is_over(
 ) -> None:
     asked.do(New("appendix", position=THREATENED, conduct="tournament"))
     state = state_of(evening.table, None)
-    assert (state.means.helps, state.means.may_hint, state.board.threats) == (False, False, [])
+    assert (state.means.helps, state.board.threats) == (False, [])
+    assert not OpponentPage().state_of(asked).may_hint
     asked.do(Resign("orange"))
     assert state_of(evening.table, None).board.threats != []
 

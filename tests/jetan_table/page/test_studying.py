@@ -6,40 +6,41 @@ from pathlib import Path
 
 import pytest
 
+from jetan_table.extras.lessons.desk import Desk
 from jetan_table.extras.lessons.lines import KEPT_IN
-from jetan_table.extras.opponent.seat import Seat
+from jetan_table.extras.lessons.page import (
+    GuessRequest,
+    LearnRequest,
+    LeaveRequest,
+    LessonsPage,
+    PuzzleRequest,
+    StudyRequest,
+)
+from jetan_table.extras.lessons.study import StudyDesk
 from jetan_table.game.commands import CommandRefused, New, SetConduct, TakeBackLast
 from jetan_table.light.choice import LampChoice
 from jetan_table.light.cues import Cue, cues
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.documents import games
-from jetan_table.page.requests import (
-    GuessRequest,
-    LearnRequest,
-    LeaveRequest,
-    PuzzleRequest,
-    StudyRequest,
-)
+from jetan_table.page.house import do
 from jetan_table.page.state import state_of
-from jetan_table.table.dice import Dice
-from jetan_table.table.seeds import Seeds
 from tests.jetan_table.sitting import Evening
 
 
 @pytest.fixture
-def seat(evening: Evening, tmp_path: Path) -> Iterator[Seat]:
-    dice = Dice(Seeds(tmp_path / "seeds", bytes))
-    with closing(Seat(evening.table.record, dice, wait_s=20.0)) as taken:
-        evening.table.welcome(taken)
-        yield taken
+def seat(evening: Evening, tmp_path: Path) -> Iterator[StudyDesk]:
+    desk = Desk(tmp_path, evening.hands, wait_s=20.0)
+    with closing(StudyDesk(tmp_path, desk, wait_s=20.0)) as study:
+        evening.table.welcome(desk)
+        evening.table.welcome(study)
+        yield study
 
 
 @pytest.fixture
-def asked(evening: Evening, seat: Seat) -> AskedTable:
+def asked(evening: Evening, seat: StudyDesk) -> AskedTable:
     return AskedTable(
         table=evening.table,
         hands=evening.hands,
-        seat=seat,
         archive=evening.journal.archive,
         folder=evening.journal.folder,
         clock=evening.clock,
@@ -49,27 +50,28 @@ def asked(evening: Evening, seat: Seat) -> AskedTable:
 
 
 def test_the_switch_keeps_lines_and_shows_the_best_moves(
-    evening: Evening, asked: AskedTable, seat: Seat, tmp_path: Path
+    evening: Evening, asked: AskedTable, seat: StudyDesk, tmp_path: Path
 ) -> None:
-    asked.do(StudyRequest(is_wanted=True))
+    do(asked, StudyRequest(is_wanted=True))
     evening.wait(1.0)
     evening.move("d2", "d3")
     evening.tell(TakeBackLast())
     evening.move("d3", "d2")
     evening.move("e2", "e3")
     assert "(1. Pe2-e3)" in (tmp_path / KEPT_IN).read_text()
-    state = state_of(evening.table, evening.hands, True, seat)
-    assert state.means.is_study
+    state = state_of(evening.table, evening.hands)
+    part = LessonsPage().state_of(asked)
+    assert part.is_study
     assert any(line.startswith("3. ") for line in state.demands.said["de"])
     assert Cue.ADVICE in cues(evening.table.view).values()
-    asked.do(StudyRequest(is_wanted=False))
+    do(asked, StudyRequest(is_wanted=False))
     evening.wait(1.0)
-    assert not state_of(evening.table, evening.hands, True, seat).means.is_study
+    assert not LessonsPage().state_of(asked).is_study
     assert evening.table.view.help.best == ()
 
 
-def test_a_study_ends_with_its_game(evening: Evening, asked: AskedTable, seat: Seat) -> None:
-    asked.do(StudyRequest(is_wanted=True))
+def test_a_study_ends_with_its_game(evening: Evening, asked: AskedTable, seat: StudyDesk) -> None:
+    do(asked, StudyRequest(is_wanted=True))
     evening.move("d2", "d3")
     evening.tell(TakeBackLast())
     evening.move("d3", "d2")
@@ -79,41 +81,42 @@ def test_a_study_ends_with_its_game(evening: Evening, asked: AskedTable, seat: S
     assert evening.table.view.help.best == ()
 
 
-def test_a_puzzle_is_not_studied(evening: Evening, asked: AskedTable, seat: Seat) -> None:
-    asked.do(StudyRequest(is_wanted=True))
+def test_a_puzzle_is_not_studied(evening: Evening, asked: AskedTable, seat: StudyDesk) -> None:
+    do(asked, StudyRequest(is_wanted=True))
     evening.wait(1.0)
-    asked.do(PuzzleRequest(number=1))
+    do(asked, PuzzleRequest(number=1))
     evening.wait(2.0)
     assert not seat.is_study
     with pytest.raises(CommandRefused, match="leave the puzzle"):
-        asked.do(StudyRequest(is_wanted=True))
-    asked.do(LeaveRequest())
+        do(asked, StudyRequest(is_wanted=True))
+    do(asked, LeaveRequest())
     evening.wait(2.0)
-    asked.do(StudyRequest(is_wanted=True))
+    do(asked, StudyRequest(is_wanted=True))
     assert seat.is_study
 
 
 def test_a_tournament_game_is_not_studied(evening: Evening, asked: AskedTable) -> None:
     evening.tell(SetConduct("tournament"))
     with pytest.raises(CommandRefused, match="tournament"):
-        asked.do(StudyRequest(is_wanted=True))
+        do(asked, StudyRequest(is_wanted=True))
 
 
 def test_a_puzzle_is_set_by_theme_and_left_for_the_game_before(
-    evening: Evening, asked: AskedTable, seat: Seat
+    evening: Evening, asked: AskedTable, seat: StudyDesk
 ) -> None:
     evening.move("d2", "d3")
-    asked.do(PuzzleRequest(theme="save"))
+    do(asked, PuzzleRequest(theme="save"))
     evening.wait(2.0)
-    state = state_of(evening.table, evening.hands, True, seat)
-    training = state.means.training
+    state = state_of(evening.table, evening.hands)
+    part = LessonsPage().state_of(asked)
+    training = part.training
     assert training is not None
     assert "every move but one loses" in training.words["en"][0]
     assert not state.demands.said["en"][1:]
-    asked.do(LeaveRequest())
+    do(asked, LeaveRequest())
     evening.wait(2.0)
     assert evening.table.view.record.moves == ("Pd2-d3",)
-    assert state_of(evening.table, evening.hands, True, seat).means.training is None
+    assert LessonsPage().state_of(asked).training is None
 
 
 def test_from_a_puzzle_to_a_lesson_and_back_the_same_game_goes_on(
@@ -121,9 +124,9 @@ def test_from_a_puzzle_to_a_lesson_and_back_the_same_game_goes_on(
 ) -> None:
     evening.move("d2", "d3")
     for request in (PuzzleRequest(number=1), LearnRequest(), PuzzleRequest(number=2)):
-        asked.do(request)
+        do(asked, request)
         evening.wait(2.0)
-    asked.do(LeaveRequest())
+    do(asked, LeaveRequest())
     evening.wait(2.0)
     assert evening.table.view.record.moves == ("Pd2-d3",)
 
@@ -133,7 +136,7 @@ def test_lessons_and_puzzles_are_not_among_the_games(
 ) -> None:
     first = evening.table.game
     for request in (PuzzleRequest(theme="save"), LearnRequest()):
-        asked.do(request)
+        do(asked, request)
         evening.wait(2.0)
     assert evening.table.game > first + 1
     kept = games(evening.journal.archive, tmp_path)["kept"]
@@ -141,13 +144,13 @@ def test_lessons_and_puzzles_are_not_among_the_games(
 
 
 def test_the_moves_of_a_kept_game_are_guessed(
-    evening: Evening, asked: AskedTable, seat: Seat
+    evening: Evening, asked: AskedTable, seat: StudyDesk
 ) -> None:
     evening.move("d2", "d3")
-    asked.do(GuessRequest(game=evening.table.game))
+    do(asked, GuessRequest(game=evening.table.game))
     evening.wait(2.0)
     evening.move("d2", "d3")
-    training = state_of(evening.table, evening.hands, True, seat).means.training
+    training = LessonsPage().state_of(asked).training
     assert training is not None
     assert training.is_over
     assert training.words["de"][-1] == "1 von 1 Zügen beim ersten Versuch gefunden."
@@ -158,4 +161,4 @@ def test_no_puzzle_in_a_tournament_game(evening: Evening, asked: AskedTable) -> 
     evening.move("d2", "d3")
     for request in (PuzzleRequest(), GuessRequest(game=evening.table.game)):
         with pytest.raises(CommandRefused, match="tournament"):
-            asked.do(request)
+            do(asked, request)

@@ -8,13 +8,12 @@ import pytest
 
 from hardware.buttons import Button, ButtonPress
 from hardware.switches import FaultKind
-from jetan_table.engine.process import start_engine
 from jetan_table.extras.opponent.adviser import EngineAdviser
 from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
 from jetan_table.game.events import ClockAgreed, OpeningAgreed
 from jetan_table.table.buttons import TableButtons
 from rules import Side, parse_square
-from tests.jetan_table.hands import header
+from tests.jetan_table.hands import advising, header
 from tests.jetan_table.sitting import Evening, sitting
 
 
@@ -51,8 +50,7 @@ def test_the_menu_says_that_the_board_is_right(evening: Evening) -> None:
 
 
 def test_where_the_board_is_right_the_menu_asks_for_a_hint(evening: Evening) -> None:
-    rules = evening.table.record.position.rules
-    adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.05)
+    adviser = EngineAdviser(advising, wait_s=20.0, think_s=0.05)
     evening.table.welcome(adviser)
     with closing(adviser):
         panel = Panel(evening)

@@ -8,20 +8,21 @@ import pytest
 
 from firmware_bridge.build import READY
 from hardware.switches import FaultKind, SwitchCounts
-from jetan_table.extras.commissioning.doctor_command import damage_told, findings_of
+from jetan_table.extras.commissioning.doctor_command import findings_of
 from jetan_table.extras.commissioning.repairs import (
     IGNORED_IN,
     JobUnderWay,
     Mending,
     Repairs,
-    of_table,
 )
 from jetan_table.extras.updates import renewal
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.machine import machine
 from jetan_table.notices import Notice, listed
+from jetan_table.page.notice_state import of_table
 from jetan_table.settings import Settings
 from jetan_table.table.kept_switches import keep_switches
+from jetan_table.wiring import damage_told
 from rules import parse_square
 from rules.sentences import Sentence, Worded
 from tests.firmware_bridge.pico_drive import Pico

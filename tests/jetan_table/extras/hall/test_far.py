@@ -11,8 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 from jetan_table.boards.typed import TypedHands
-from jetan_table.cli.at_table import played_far
-from jetan_table.cli.play_options import FarOptions
 from jetan_table.extras.hall import topics
 from jetan_table.extras.hall.broker import Broker
 from jetan_table.extras.hall.far import FarPlayer
@@ -26,9 +24,11 @@ from jetan_table.extras.hall.far_match import (
     side_of_match,
 )
 from jetan_table.extras.hall.link import BrokerLink, Links
+from jetan_table.extras.hall.options import FarOptions
 from jetan_table.extras.hall.payloads import encode
 from jetan_table.extras.hall.seats import BrokerFiles
-from jetan_table.extras.hall.table_link import telling
+from jetan_table.extras.hall.settings import HallSettings
+from jetan_table.extras.hall.table_link import played_far, telling
 from jetan_table.game.clock import Times
 from jetan_table.game.commands import (
     AcceptDraw,
@@ -44,7 +44,7 @@ from jetan_table.game.events import Ending, GameId
 from jetan_table.game.record import Record
 from jetan_table.game.time_control import BadTimeControl
 from jetan_table.journal.archive import Archive
-from jetan_table.settings import HallSettings, Settings
+from jetan_table.settings import Settings
 from jetan_table.table.seeds import Seeds
 from rules import (
     Move,
@@ -546,10 +546,14 @@ def test_a_match_is_invited_to_and_accepted_by_its_code(tmp_path: Path) -> None:
             hall = HallSettings(
                 broker=f"mqtt://127.0.0.1:{port}", table=name, password=str(files.secret(name))
             )
-            teller = ends.enter_context(telling(Settings(hall=hall), 0.0, time.monotonic))
+            teller = ends.enter_context(telling(Settings(extras=(hall,)), 0.0, time.monotonic))
             evening.table.welcome(teller)
             player = played_far(
-                FarOptions(CODE, "black"), Settings(hall=hall), "appendix", tmp_path / name, teller
+                FarOptions(CODE, "black"),
+                Settings(extras=(hall,)),
+                "appendix",
+                tmp_path / name,
+                teller,
             )
             assert player is not None
             evening.table.welcome(player)

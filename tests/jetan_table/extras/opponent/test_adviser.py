@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.engine.process import start_engine
 from jetan_table.engine.why import Merit
 from jetan_table.extras.opponent.adviser import EngineAdviser
 from jetan_table.game.commands import AskAdvice, CommandRefused, Help, NewGame, Resign
@@ -17,7 +16,7 @@ from jetan_table.session.view import Advice
 from rules import Side, format_square, parse_rules, parse_square
 from rules.sentences import _
 from tests.jetan_table.cli.in_process import run
-from tests.jetan_table.hands import header
+from tests.jetan_table.hands import advising, header
 from tests.jetan_table.sitting import Evening, sitting
 
 WINNING = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"
@@ -28,7 +27,7 @@ WINNING = "q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1"
 def evening(tmp_path: Path) -> Iterator[Evening]:
     rules = parse_rules("appendix")
     with sitting(tmp_path, header(rules, WINNING)) as table:
-        adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.1)
+        adviser = EngineAdviser(advising, wait_s=20.0, think_s=0.1)
         table.table.welcome(adviser)
         with closing(adviser):
             yield table
@@ -81,9 +80,8 @@ def test_advice_is_for_one_position(evening: Evening) -> None:
 
 
 def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None:
-    rules = parse_rules("appendix")
     with sitting(tmp_path) as evening:
-        adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=0.0, think_s=60.0)
+        adviser = EngineAdviser(advising, wait_s=0.0, think_s=60.0)
         evening.table.welcome(adviser)
         with closing(adviser):
             evening.tell(AskAdvice())
@@ -97,7 +95,7 @@ def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None
 def test_a_hint_that_is_looked_for_is_called_off_and_asked_for_again(tmp_path: Path) -> None:
     rules = parse_rules("appendix")
     with sitting(tmp_path, header(rules, WINNING)) as evening:
-        adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=0.0, think_s=60.0)
+        adviser = EngineAdviser(advising, wait_s=0.0, think_s=60.0)
         evening.table.welcome(adviser)
         with closing(adviser):
             evening.tell(AskAdvice())
@@ -141,7 +139,7 @@ def test_a_hint_in_the_terminal(tmp_path: Path) -> None:
 
 def test_who_guides_advises_without_being_asked(tmp_path: Path) -> None:
     rules = parse_rules("appendix")
-    adviser = EngineAdviser(lambda: start_engine("jeddak", rules, 1), wait_s=20.0, think_s=0.1)
+    adviser = EngineAdviser(advising, wait_s=20.0, think_s=0.1)
     adviser.guides = Side.BLACK
     with closing(adviser), sitting(tmp_path, header(rules, WINNING)) as evening:
         evening.table.welcome(adviser)

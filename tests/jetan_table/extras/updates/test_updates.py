@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from jetan_table.errors import UpdateRefused
-from jetan_table.extras.commissioning.doctor_command import update_finding
 from jetan_table.extras.updates import renewal
 from jetan_table.extras.updates.fetching import fetch, is_safe
 from jetan_table.extras.updates.updates import (
@@ -21,6 +20,7 @@ from jetan_table.extras.updates.updates import (
     is_newer,
     newest,
     sum_of,
+    update_finding,
 )
 from jetan_table.game.record import Record
 from jetan_table.languages import translation

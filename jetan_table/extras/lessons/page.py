@@ -1,0 +1,285 @@
+"""Lessons, puzzles, guessing and study on the page."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from starlette.requests import Request as HttpRequest
+
+from rules import Side, format_square, parse_rules
+from rules.sentences import Worded, _
+
+from ...game.commands import CommandRefused
+from ...languages import LANGUAGES, Language, say_in, translation
+from ...page.answers import language_asked
+from ...page.asked import AskedTable, Handler
+from ...page.documents import kept_record
+from ...page.house import House, Make, PagePart
+from ...page.requests import GameNumber, PageRequest, PlyCount
+from ...session.umpire import check_help
+from .cards import cards
+from .course import GRID, course
+from .desk import Desk
+from .exercise import Exercise, LessonExercise, PuzzleExercise, to_guess, was_taught
+from .puzzles import LEVELS, THEMES, asked_puzzle, read_daily
+from .study import StudyDesk
+from .teacher import Teaching
+
+
+class LessonsRequest(PageRequest, frozen=True):
+    """Base of what is asked about lessons and exercises."""
+
+
+class LearnRequest(LessonsRequest, frozen=True, tag="learn"):
+    """Open the course: at the lesson of that name, or at the first one that is not solved."""
+
+    lesson: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+
+
+class PuzzleRequest(LessonsRequest, frozen=True, tag="puzzle"):
+    """Set a puzzle: that of a number, or the day's among those of a theme and a level."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
+    theme: Literal["win-3", "save", "draw", "win-5", "win-7"] | None = None
+    level: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
+
+
+class GuessRequest(LessonsRequest, frozen=True, tag="guess"):
+    """Let the moves of a side be guessed in a game kept, after so many of its plies."""
+
+    game: GameNumber
+    side: Literal["black", "orange"] = "black"
+    plies: PlyCount = 0
+
+
+class LeaveRequest(LessonsRequest, frozen=True, tag="leave"):
+    """Close the lessons, and go on with the game that was left for them, or begin one."""
+
+
+class StudyRequest(PageRequest, frozen=True, tag="study"):
+    """Study the game until it is left, or no more: every line is kept, the best moves are shown."""
+
+    is_wanted: bool
+
+
+class LessonState(msgspec.Struct, frozen=True):
+    """The lesson that is taught: its name, which of how many, its heading and words by language.
+
+    `answer` is what there is to say to the last try, `solved` the names of all that are solved.
+    """
+
+    name: str
+    number: int
+    count: int
+    heading: dict[Language, str]
+    words: dict[Language, str]
+    wanted: tuple[str, str]
+    """Where the piece stands that is asked for, and where it is to go."""
+    answer: dict[Language, str]
+    is_solved: bool
+    is_done: bool
+    """Whether the course is through."""
+    solved: tuple[str, ...]
+
+
+def lesson_state(teaching: Teaching) -> LessonState | None:
+    """Return what a page shows of a lesson; None where an exercise of another kind is set."""
+    exercise = teaching.exercise
+    if not isinstance(exercise, LessonExercise):
+        return None
+    wanted = exercise.wanted(0)
+    return LessonState(
+        name=exercise.name,
+        number=exercise.number,
+        count=len(exercise.course),
+        heading=_joined([exercise.heading]),
+        words=_joined([exercise.asked]),
+        wanted=(format_square(wanted.from_square), format_square(wanted.to_square)),
+        answer=_joined(teaching.answers),
+        is_solved=teaching.is_over,
+        is_done=teaching.is_done,
+        solved=teaching.solved,
+    )
+
+
+class TrainingState(msgspec.Struct, frozen=True):
+    """The exercise that is set: its heading, and all there is to say of it now, by language.
+
+    `name` is a puzzle's number; empty where moves of a game are guessed.
+    """
+
+    name: str
+    heading: dict[Language, str]
+    words: dict[Language, list[str]]
+    is_right: bool
+    """Whether the last try was right."""
+    is_over: bool
+    solved: tuple[str, ...]
+    """The numbers of the puzzles that are solved."""
+
+
+def training_state(teaching: Teaching) -> TrainingState | None:
+    """Return what a page shows of a puzzle, or of moves to be guessed; None for a lesson."""
+    exercise, (_heading, *lines) = teaching.exercise, teaching.words()
+    if isinstance(exercise, LessonExercise):
+        return None
+    return TrainingState(
+        name=exercise.name,
+        heading=_joined([exercise.heading]),
+        words={language: _said(lines, language) for language in LANGUAGES},
+        is_right=teaching.count > 0 and not teaching.wrong,
+        is_over=teaching.is_over,
+        solved=teaching.solved,
+    )
+
+
+def _said(lines: Sequence[Worded], language: Language) -> list[str]:
+    return [line.said(translation(language)) for line in lines]
+
+
+def _joined(lines: Sequence[Worded]) -> dict[Language, str]:
+    return {language: " ".join(_said(lines, language)) for language in LANGUAGES}
+
+
+class LessonsPart(msgspec.Struct, frozen=True):
+    """What is taught at the table, or studied."""
+
+    lesson: LessonState | None = None
+    """What is taught at the table; None where nothing is."""
+    training: TrainingState | None = None
+    """What exercise is set there; None where none is."""
+    is_study: bool = False
+    """Whether people study: every line is kept, and the best moves are told."""
+
+
+class LessonsPage(PagePart):
+    """Teaches, sets exercises, and lets people study."""
+
+    state = LessonsPart
+
+    def handlers(self) -> Mapping[type[PageRequest], Handler]:
+        return {
+            LearnRequest: learn,
+            PuzzleRequest: set_puzzle,
+            GuessRequest: set_guess,
+            LeaveRequest: leave,
+            StudyRequest: study,
+        }
+
+    def state_of(self, asked: AskedTable) -> LessonsPart:
+        desk, studied = asked.table.guest(Desk), asked.table.guest(StudyDesk)
+        is_study = studied is not None and studied.is_study
+        if desk is None or desk.teaching is None:
+            return LessonsPart(is_study=is_study)
+        return LessonsPart(lesson_state(desk.teaching), training_state(desk.teaching), is_study)
+
+    def seen(self, asked: AskedTable) -> object:
+        desk, studied = asked.table.guest(Desk), asked.table.guest(StudyDesk)
+        return (
+            None if desk is None else desk.teaching,
+            None if studied is None else studied.is_study,
+        )
+
+    def open_routes(self) -> Mapping[str, Make]:
+        return {
+            "/api/lessons/{language}": lambda house, asked: lessons_document(language_asked(asked)),
+            "/api/puzzles/{language}": lambda house, asked: puzzles_document(language_asked(asked)),
+            "/api/cards/{language}": _cards,
+        }
+
+    def ways(self) -> Mapping[str, str]:
+        return {
+            "GET /api/lessons/{language}": "the course: names and titles of its lessons",
+            "GET /api/puzzles/{language}": "the puzzles: themes, levels and numbers",
+            "GET /api/cards/{language}": "how each piece moves by the rules in play, or by "
+            "rules=TEXT",
+        }
+
+    def is_listed(self, start: str) -> bool:
+        return not was_taught(start)
+
+
+def learn(asked: AskedTable, request: LearnRequest) -> None:
+    """Teach a lesson."""
+    asked.table.check_disk()
+    _desk(asked).learn(asked.table, request.lesson)
+
+
+def set_puzzle(asked: AskedTable, request: PuzzleRequest) -> None:
+    """Set a puzzle."""
+    today = datetime.fromtimestamp(asked.clock.now()).astimezone().toordinal()
+    number, theme, level = request.number, request.theme, request.level
+    _train(asked, PuzzleExercise(asked_puzzle(read_daily(), number, theme, level, today)))
+
+
+def set_guess(asked: AskedTable, request: GuessRequest) -> None:
+    """Let the moves of a kept game be guessed."""
+    record = kept_record(asked.archive, request.game)
+    check_help(record if record.ending is None else asked.table.record)
+    side, names = Side[request.side.upper()], (record.header.black, record.header.orange)
+    _train(asked, to_guess(record.game, side, request.plies, " - ".join(names)))
+
+
+def _train(asked: AskedTable, exercise: Exercise) -> None:
+    asked.table.check_disk()
+    _desk(asked).train(asked.table, exercise)
+
+
+def leave(asked: AskedTable, request: LeaveRequest) -> None:
+    """Go back to the game that was left for the lessons."""
+    asked.table.check_disk()
+    asked.begin(_desk(asked).leave(asked.table, asked.clock.now()))
+
+
+def study(asked: AskedTable, request: StudyRequest) -> None:
+    """Let people study the game until it is left, or no more."""
+    desk = asked.table.guest(StudyDesk)
+    if desk is None:
+        raise CommandRefused(_("simulated people play both sides here"))
+    desk.study(asked.table.record, request.is_wanted)
+
+
+def _desk(asked: AskedTable) -> Desk:
+    desk = asked.table.guest(Desk)
+    if desk is None:
+        raise CommandRefused(_("simulated people play both sides here"))
+    return desk
+
+
+def lessons_document(language: Language) -> list[dict[str, Any]]:
+    """Return the names and titles of all lessons, in their order."""
+    return [
+        {"name": lesson.name, "title": say_in(language, lesson.title)}
+        for lesson in course(GRID, may_change=True)
+    ]
+
+
+def puzzles_document(language: Language) -> dict[str, Any]:
+    """Return the themes of puzzles, from the easiest, with their names, levels and numbers."""
+    daily = read_daily()
+    return {
+        "count": len(daily),
+        "themes": [
+            {
+                "theme": task.value,
+                "level": LEVELS[task],
+                "title": say_in(language, THEMES[task]),
+                "numbers": [puzzle.number for puzzle in daily if puzzle.task is task],
+            }
+            for task in sorted(LEVELS, key=LEVELS.__getitem__)
+        ],
+    }
+
+
+def cards_document(rules: str, language: Language) -> list[dict[str, Any]]:
+    """Return the move cards of all pieces by these rules."""
+    return [
+        {"letter": card.letter, "name": card.name, "sentences": card.sentences}
+        for card in cards(parse_rules(rules), language)
+    ]
+
+
+def _cards(house: House, request: HttpRequest) -> Any:
+    rules = request.query_params.get("rules", house.mailbox.snapshot.state.game.rules)
+    return cards_document(rules, language_asked(request))
