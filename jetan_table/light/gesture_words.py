@@ -8,13 +8,13 @@ from rules.sentences import Sentence, _
 from ..languages import Language, translation
 from ..session.gestures import Deed
 
-HOW = _(
+HOW_GESTURES_ARE_MADE = _(
     "Lift the pieces one after another, at most three seconds apart, and hold them until the light "
     "has filled up, four seconds. Putting one back calls it off."
 )
 """How gestures are made."""
 
-ROWS: Mapping[Deed, tuple[Sentence, Sentence]] = MappingProxyType(
+GESTURE_ROWS: Mapping[Deed, tuple[Sentence, Sentence]] = MappingProxyType(
     {
         Deed.RESIGN: (_("resign"), _("your Chief and your Princess")),
         Deed.DRAW: (
@@ -41,11 +41,14 @@ ROWS: Mapping[Deed, tuple[Sentence, Sentence]] = MappingProxyType(
 def gestures_in_words(language: Language) -> list[tuple[str, str]]:
     """Return each gesture's name and hands' part."""
     say = translation(language)
-    return [(say(name), say(what)) for name, what in ROWS.values()]
+    return [(say(name), say(what)) for name, what in GESTURE_ROWS.values()]
 
 
 def gesture_lines(language: Language) -> list[str]:
     """Return the table as lines of text."""
     rows = gestures_in_words(language)
     wide = max(len(name) for name, _what in rows)
-    return [translation(language)(HOW), *(f"{name:{wide}}  {what}" for name, what in rows)]
+    return [
+        translation(language)(HOW_GESTURES_ARE_MADE),
+        *(f"{name:{wide}}  {what}" for name, what in rows),
+    ]

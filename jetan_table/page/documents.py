@@ -43,7 +43,7 @@ from ..journal.saved_games import read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
 from ..languages import LANGUAGES, Language, say_in, translation
 from ..light.cues import Cue
-from ..light.gesture_words import HOW, gestures_in_words
+from ..light.gesture_words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from ..light.lights import PALETTES, Palette
 from .drama_state import duel_states
 from .state import cue_name, path_of
@@ -121,7 +121,10 @@ def about() -> dict[str, Any]:
             for option in OPTIONS.values()
         ],
         "gestures": {
-            language: {"how": translation(language)(HOW), "rows": gestures_in_words(language)}
+            language: {
+                "how": translation(language)(HOW_GESTURES_ARE_MADE),
+                "rows": gestures_in_words(language),
+            }
             for language in LANGUAGES
         },
     }
