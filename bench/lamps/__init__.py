@@ -13,8 +13,17 @@ from typing import TypedDict
 
 from docs.lamp_scenes import BOARDS, SCENES
 from hardware.ports import current_ma
-from jetan_table.light.cues import Cue, cues
-from jetan_table.light.lights import LAMP_OF, PALETTES, RHYTHMS, Dimming, Palette, Rhythm, lights
+from jetan_table.light.lights import (
+    LAMP_OF,
+    PALETTES,
+    RHYTHMS,
+    Cue,
+    Dimming,
+    Palette,
+    Rhythm,
+    cues,
+    lights,
+)
 from jetan_table.session.view import View
 
 from .eyes import EYES, least_distance

@@ -17,9 +17,7 @@ from hardware.ports import RGB
 from rules import parse_square
 
 from ..boards.opening import open_board
-from ..light.choice import LampChoice, kept_choice
-from ..light.cues import Cue
-from ..light.lights import lights
+from ..light.lights import Cue, LampChoice, kept_choice, lights
 from ..notices import CHECKS, START
 from ..settings import Settings, find_settings, read_settings
 from ..wiring import lighting_of

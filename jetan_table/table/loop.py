@@ -23,10 +23,8 @@ from ..game.rolling import open_fight
 from ..journal.archive import Archive
 from ..journal.game_files import write_game
 from ..journal.journal import Journal, JournalUnwritable
-from ..light.choice import LampChoice
-from ..light.cues import cues
 from ..light.figures import Figures
-from ..light.lights import Lighting, lights, lit
+from ..light.lights import LampChoice, Lighting, cues, lights, lit
 from ..notices import Notice
 from ..reading.habits import Rates
 from ..session.guests import Certain, Guest
