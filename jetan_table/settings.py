@@ -24,7 +24,7 @@ from .extras import board_kinds
 from .files import read_text
 from .game.time_control import BadTimeControl, parse_time_control
 from .languages import ENGLISH, LANGUAGES, Language
-from .light.lights import Lamp, LampChoice
+from .light.lamps import Lamp, LampChoice
 
 FILE_NAME = "table.toml"
 

@@ -20,7 +20,7 @@ from .files import PRIVATE, read_whole, write_whole
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
-from .light.lights import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
+from .light.lamps import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
 from .people.board import SimulatedBoard
 from .people.generate import world_of
 from .people.manners import Profile

@@ -13,7 +13,7 @@ from typing import TypedDict
 
 from docs.lamp_scenes import BOARDS, SCENES
 from hardware.ports import current_ma
-from jetan_table.light.lights import (
+from jetan_table.light.lamps import (
     LAMP_OF,
     PALETTES,
     RHYTHMS,

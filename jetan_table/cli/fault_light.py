@@ -17,7 +17,7 @@ from hardware.ports import RGB
 from rules import parse_square
 
 from ..boards.opening import open_board
-from ..light.lights import Cue, LampChoice, kept_choice, lights
+from ..light.lamps import Cue, LampChoice, kept_choice, lights
 from ..notices import CHECKS, START
 from ..settings import Settings, find_settings, read_settings
 from ..wiring import lighting_of

@@ -15,7 +15,7 @@ from ..extras.commissioning.doctor_command import findings_of
 from ..extras.commissioning.guide import SetUp
 from ..extras.commissioning.repairs import Repairs
 from ..journal.journal import Journal
-from ..light.lights import LampChoice, kept_choice
+from ..light.lamps import LampChoice, kept_choice
 from ..light.words import Speaker
 from ..page.access import Access
 from ..page.asked import AskedTable

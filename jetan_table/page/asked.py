@@ -33,7 +33,7 @@ from ..journal.game_files import game_text
 from ..journal.journal import JournalUnwritable
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..languages import Language, say_in
-from ..light.lights import LampChoice, keep_choice, kept_choice
+from ..light.lamps import LampChoice, keep_choice, kept_choice
 from ..session.guests import FarMatch
 from ..session.standing import named_position
 from ..session.umpire import check_help

@@ -43,7 +43,7 @@ from ..journal.saved_games import read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
 from ..languages import LANGUAGES, Language, say_in, translation
 from ..light.gesture_words import HOW_GESTURES_ARE_MADE, gestures_in_words
-from ..light.lights import PALETTES, Cue, Palette
+from ..light.lamps import PALETTES, Cue, Palette
 from .drama_state import duel_states
 from .state import cue_name, path_of
 

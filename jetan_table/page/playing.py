@@ -11,7 +11,7 @@ from ..extras.commissioning.guide import SetUp
 from ..extras.commissioning.repairs import of_table
 from ..extras.lessons.course_at_table import go_on_learning
 from ..languages import say_in
-from ..light.lights import Lighting
+from ..light.lamps import Lighting
 from ..notices import Notice, listed
 from ..session.guests import Certain, Guest
 from ..session.view import View

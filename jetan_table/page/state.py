@@ -36,7 +36,7 @@ from ..game.events import Ending, Question
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..languages import LANGUAGES, Language, plain, say_in, without_folders
-from ..light.lights import Cue, cues
+from ..light.lamps import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker
 from ..notices import Notice
 from ..session.guests import FarMatch

@@ -24,7 +24,7 @@ from ..journal.archive import Archive
 from ..journal.game_files import write_game
 from ..journal.journal import Journal, JournalUnwritable
 from ..light.figures import Figures
-from ..light.lights import LampChoice, Lighting, cues, lights, lit
+from ..light.lamps import LampChoice, Lighting, cues, lights, lit
 from ..notices import Notice
 from ..reading.habits import Rates
 from ..session.guests import Certain, Guest

@@ -16,7 +16,7 @@ from ..game.events import Header
 from ..journal.journal import Journal
 from ..journal.opening import open_game
 from ..languages import Language
-from ..light.lights import LAMP_OF, PALETTES, Dimming, Lighting, LightsSeen, cues
+from ..light.lamps import LAMP_OF, PALETTES, Dimming, Lighting, LightsSeen, cues
 from ..light.words import Speaker
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session

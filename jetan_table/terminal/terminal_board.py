@@ -9,7 +9,7 @@ from rich.text import Text
 from hardware.ports import RGB
 from rules import Rules, Square
 
-from ..light.lights import Cue, Lamp
+from ..light.lamps import Cue, Lamp
 from ..session.view import View
 
 SQUARE_COLOURS: tuple[RGB, RGB] = ((38, 34, 32), (150, 82, 30))

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from jetan_table.game.events import Entry, Noted, SeriesAgreed
 from jetan_table.game.terms import agreed
 from jetan_table.journal.journal import Journal
-from jetan_table.light.lights import FILE_NAME
+from jetan_table.light.lamps import FILE_NAME
 from tests.e2e.forked import forked
 from tests.e2e.guest import Guest
 from tests.e2e.served import Served, served, visiting

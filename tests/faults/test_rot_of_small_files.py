@@ -16,7 +16,7 @@ from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.journal.saved_games import read_saved, save_game, saved_text
-from jetan_table.light.lights import LampChoice, keep_choice, kept_choice
+from jetan_table.light.lamps import LampChoice, keep_choice, kept_choice
 from jetan_table.settings import CameraSettings, read_settings
 from jetan_table.table.kept_switches import keep_switches, read_switches
 from jetan_table.table.seeds import Seeds

@@ -18,7 +18,7 @@ from jetan_table.extras.opponent.seat import Seat
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.light.lights import PALETTES, Cue
+from jetan_table.light.lamps import PALETTES, Cue
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice
 from jetan_table.table.loop import EagerClock

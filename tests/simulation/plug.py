@@ -22,7 +22,7 @@ from jetan_table.journal.backup import check_journal
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import next_games, open_game
 from jetan_table.journal.saved_games import Start
-from jetan_table.light.lights import LAMP_OF, LightsSeen
+from jetan_table.light.lamps import LAMP_OF, LightsSeen
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import View
 from jetan_table.settings import Settings

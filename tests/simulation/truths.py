@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hardware.ports import RGB
 from jetan_table.game.record import Record
-from jetan_table.light.lights import OFF, Lighting, cues, lights
+from jetan_table.light.lamps import OFF, Lighting, cues, lights
 from jetan_table.page.state import state_of
 from jetan_table.session.view import View
 from jetan_table.table.loop import Table

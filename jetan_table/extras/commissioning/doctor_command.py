@@ -18,7 +18,7 @@ from ...errors import TableError, UpdateRefused
 from ...files import Damaged, read_json, set_aside
 from ...journal.archive import Archive
 from ...languages import translation, worded
-from ...light import lights
+from ...light import lamps
 from ...machine.machine import look_around
 from ...notices import Notice
 from ...settings import Settings, find_settings, read_settings
@@ -49,7 +49,7 @@ CHECKS: Final = (
 KEPT: Final[Mapping[str, type]] = {
     exercise.KEPT_IN: exercise.Progress,
     exercise.PUZZLES_KEPT_IN: exercise.Progress,
-    lights.FILE_NAME: lights.KeptChoice,
+    lamps.FILE_NAME: lamps.KeptChoice,
     guide.FILE_NAME: guide.SetUpProgress,
     repairs.IGNORED_IN: repairs.KeptIgnored,
 }

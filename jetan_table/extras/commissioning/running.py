@@ -14,7 +14,7 @@ from rules import Position, Square, format_square, parse_rules, squares_of
 from rules.sentences import _
 
 from ...languages import Language
-from ...light.lights import Cue, Lighting, lights
+from ...light.lamps import Cue, Lighting, lights
 from ...table.board import Surface
 from ...table.loop import Clock
 from .faults import CameraSaid

@@ -8,7 +8,7 @@ from bench.lamps import palette_distance, rhythm_distance
 from bench.lamps.eyes import EYES
 from hardware.ports import RGB, capped, current_ma
 from jetan_table.game.events import Ply, Question
-from jetan_table.light.lights import OFF, PALETTES, RHYTHMS, Cue, Dimming, Lamp, cues, lights, lit
+from jetan_table.light.lamps import OFF, PALETTES, RHYTHMS, Cue, Dimming, Lamp, cues, lights, lit
 from jetan_table.session.repair import HandMove, Placing
 from jetan_table.session.view import LeadingView, Phase
 from jetan_table.terminal.terminal_board import MARKS

@@ -9,7 +9,7 @@ from jetan_table.boards.typed import typed_hands
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.light.lights import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
 from jetan_table.table.dice import BY_ITSELF_S, Dice

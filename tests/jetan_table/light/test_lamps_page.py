@@ -12,7 +12,7 @@ from hardware.ports import current_ma
 from jetan_table.game.events import Way
 from jetan_table.game.terms import BOARD_OF
 from jetan_table.light.figures import arrow, figure
-from jetan_table.light.lights import LAMP_OF, PALETTES, Cue, Dimming, cues, lit
+from jetan_table.light.lamps import LAMP_OF, PALETTES, Cue, Dimming, cues, lit
 from jetan_table.table.loop import FIGURE_COLOUR
 
 EVERY_SCENE = list(product(BOARDS, SCENES))

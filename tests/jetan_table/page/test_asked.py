@@ -16,7 +16,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.time_control import BadTimeControl
-from jetan_table.light.lights import FILE_NAME, LampChoice, kept_choice
+from jetan_table.light.lamps import FILE_NAME, LampChoice, kept_choice
 from jetan_table.page import requests as ask
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.state import state_of

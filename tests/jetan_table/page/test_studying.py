@@ -9,7 +9,7 @@ import pytest
 from jetan_table.extras.lessons.lines import KEPT_IN
 from jetan_table.extras.opponent.seat import Seat
 from jetan_table.game.commands import CommandRefused, New, SetConduct, TakeBackLast
-from jetan_table.light.lights import Cue, LampChoice, cues
+from jetan_table.light.lamps import Cue, LampChoice, cues
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.documents import games
 from jetan_table.page.requests import (

@@ -23,7 +23,7 @@ from jetan_table.game.rolling import thrown_for
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import JournalUnwritable
-from jetan_table.light.lights import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.repair import HandMove
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase

@@ -16,7 +16,7 @@ from jetan_table.game.events import Begin, Ending, Entry, Ply
 from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal, JournalUnwritable
-from jetan_table.light.lights import PALETTES, Dimming, Lamp, Lighting
+from jetan_table.light.lamps import PALETTES, Dimming, Lamp, Lighting
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.reading.switch_reader import SwitchReader

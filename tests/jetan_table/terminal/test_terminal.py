@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from hardware.ports import RGB
-from jetan_table.light.lights import PALETTES, Cue, Dimming, Lamp, cues, lights
+from jetan_table.light.lamps import PALETTES, Cue, Dimming, Lamp, cues, lights
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import View
 from jetan_table.table.loop import EagerClock

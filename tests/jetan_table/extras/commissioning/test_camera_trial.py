@@ -14,7 +14,7 @@ from jetan_table.extras.commissioning.planted import NoSuchFault
 from jetan_table.extras.commissioning.running import Tried, Watches
 from jetan_table.extras.commissioning.script import RULES, Script, all_plies
 from jetan_table.extras.commissioning.verdict import Proof, as_object, lines, prove
-from jetan_table.light.lights import LAMP_OF, PALETTES, Dimming, Lighting
+from jetan_table.light.lamps import LAMP_OF, PALETTES, Dimming, Lighting
 from jetan_table.replay.recordings import BadRecording, Looks, format_looks, parse_looks
 from jetan_table.replay.replay import replay_of_recording
 from jetan_table.table.loop import EagerClock

@@ -25,7 +25,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import Bias, FirstMove, Header, OpeningAgreed
-from jetan_table.light.lights import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.light.words import Speaker
 from jetan_table.table.dice import Dice
 from jetan_table.table.seeds import Seeds
