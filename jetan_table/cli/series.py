@@ -18,7 +18,7 @@ from ..journal.journal import Journal
 from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..languages import Language
-from ..light.accounts import damaged_lines
+from ..light.news import damaged_lines
 from ..light.words import Speaker
 from ..settings import find_settings, read_settings
 from .games import RESULTS

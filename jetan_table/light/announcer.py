@@ -10,7 +10,7 @@ from rules.sentences import _
 from ..game.record import Record
 from ..session.guests import Certain, Guest
 from ..session.view import View
-from .phrases import TO_MOVE
+from .news import TO_MOVE
 from .words import Speaker
 
 COUNTING = re.compile(r"\d+ s\b")

@@ -18,7 +18,6 @@ from rules import (
     format_square,
 )
 from rules.explain import explain
-from rules.ledger import Account
 from rules.pieces import PIECES
 from rules.sentences import Sentence, _
 from rules.words import SIDES, sentences
@@ -34,8 +33,7 @@ from ..session.gestures import Deed
 from ..session.orientation import A1
 from ..session.repair import HandMove, Placing
 from ..session.view import Advice, Phase, View
-from .news import NewsWords, shown_roll
-from .phrases import TO_MOVE
+from .news import TO_MOVE, NewsWords, shown_roll
 from .why_words import why_in_words
 
 MATRIX_COLUMNS = 10
@@ -362,18 +360,6 @@ class Speaker(NewsWords):
             "(Type `duel`; with dice of your own `duel 7 4`; or who won: `duel won`, `duel lost`.)"
         )
         return self._and_typed(sentence, is_typed, how)
-
-    def account(self, account: Account) -> str:
-        """Return who has gained how much."""
-        gains = {side: account.balance(side) for side in Side}
-        side = max(Side, key=gains.__getitem__)
-        if not gains[side]:
-            return self.say(_("The account is even."))
-        return self.say(
-            _("The account: {side} gains {tokens}."),
-            side=self.side(side),
-            tokens=gains[side],
-        )
 
     def _placing(self, placing: Placing, rules: Rules) -> str:
         piece = PIECES.get(placing.letter)
