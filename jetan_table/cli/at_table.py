@@ -31,8 +31,7 @@ from ..game.wagers import wager_event
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
 from ..journal.saved_games import Start
-from ..light.announcer import Announcer
-from ..light.speech import Voice, can_speak
+from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
 from ..people.manners import Profile

@@ -42,8 +42,8 @@ from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
 from ..languages import LANGUAGES, Language, say_in, translation
-from ..light.gesture_words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from ..light.lamps import PALETTES, Cue, Palette
+from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from .drama_state import duel_states
 from .state import cue_name, path_of
 

@@ -24,8 +24,8 @@ from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from ..languages import Language, refused_in
-from ..light.announcer import COUNTING
 from ..light.lamps import LightsSeen, cues
+from ..light.speech import COUNTING
 from ..light.words import Speaker
 from ..session.session import News
 from ..table.loop import Clock, Table

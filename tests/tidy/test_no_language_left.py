@@ -27,8 +27,7 @@ from jetan_table.game.commands import CommandRefused, OfferDraw, PauseGame, Resi
 from jetan_table.game.conduct import CONDUCTS
 from jetan_table.game.spoken import COMMANDS
 from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
-from jetan_table.light.why_words import why_in_words
-from jetan_table.light.words import Speaker, speaker
+from jetan_table.light.words import Speaker, speaker, why_in_words
 from jetan_table.page.lesson_state import lesson_state
 from jetan_table.page.state import state_of
 from jetan_table.settings import Settings

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 from docs.gestures_page import BOARDS, FOLDER, PAGE, lifted, pictures, with_table
 from jetan_table.languages import LANGUAGES
-from jetan_table.light.gesture_words import GESTURE_ROWS, gesture_lines
+from jetan_table.light.words import GESTURE_ROWS, gesture_lines
 from jetan_table.session.gestures import Deed, sign_of
 from rules import Position, parse_rules
 
