@@ -20,7 +20,7 @@ from .files import PRIVATE, read_whole, write_whole
 from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
-from .light.lamps import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
+from .light.lamps import LAMP_OF, Lamp, Lighting, LightsSeen
 from .people.board import SimulatedBoard
 from .people.generate import world_of
 from .people.manners import Profile
@@ -162,7 +162,7 @@ def how_it_lies(journal: Journal, rules: Rules) -> Orientation:
 def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
     """Return how meanings become light by these settings."""
     lamps = settings.lamps
-    return Lighting(PALETTES[lamps.palette], lamp_of, Dimming(lamps.brightness, lamps.limit_ma))
+    return Lighting(lamps.palette, lamp_of, lamps.brightness, lamps.limit_ma)
 
 
 PIN: Final = re.compile("[0-9]{6}")

@@ -69,7 +69,7 @@ def corners_lit(settings: Settings, choice: LampChoice, now: float) -> Sequence[
     """Return what the lamps show at a time: the corners, as switches that have failed are lit."""
     light = lighting_of(settings, settings.lamps.lamp_of()).chosen(choice)
     cues = dict.fromkeys(CORNERS, Cue.FAULT)
-    return lights(cues, light.palette, now, light.lamp_of, light.dimming)
+    return lights(cues, light, now)
 
 
 def main() -> None:

@@ -1,12 +1,10 @@
-"""How a cue looks, a colour and a rhythm, and which colours that gives the lamps at one moment.
+"""What each square means to the players just now, and how that looks on the lamps.
 
-Every cue can be told by its rhythm alone. Meanings have colours that all eyes tell apart, or share
-one and differ by rhythm; `jetan bench lamps` says by how much. The standard palette serves
-everybody, `red-green` serves protan and deutan eyes better, `mono` uses no colour at all.
-
-What each square means to the players just now, from the view alone.
-
-How the lamps look by people's choice, kept in the data folder for the evenings to come.
+`MEANINGS` is the one table of what a lamp can mean: page, terminal and docs have its names, marks
+and words from there (`python -m docs.lamps_page` writes what is a copy). Every meaning can be told
+by its rhythm alone. Meanings have colours that all eyes tell apart, or share one and differ by
+rhythm; `jetan bench lamps` says by how much. The standard palette serves everybody, `red-green`
+serves protan and deutan eyes better, `mono` uses no colour at all.
 """
 
 from __future__ import annotations
@@ -17,12 +15,22 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal, NewType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Final,
+    Literal,
+    NamedTuple,
+    NewType,
+    TypeAlias,
+    get_args,
+)
 
 import msgspec
 
 from hardware.ports import RGB, Lamps, capped
 from rules import SQUARES, Move, MoveKind, Square
+from rules.sentences import Sentence, _
 
 from ..files import Damaged, read_json, write_whole
 from ..game.commands import Help
@@ -31,34 +39,155 @@ from ..game.rolling import thrown_for
 if TYPE_CHECKING:  # settings name meanings, and are read where no game is played
     from ..session.view import Advice, View
 
+PaletteName: TypeAlias = Literal["standard", "red-green", "mono"]
+PALETTES: Final[tuple[PaletteName, ...]] = get_args(PaletteName)
+
+
+class Rhythm(NamedTuple):
+    """Brightness over time: `levels` 0..1, each held for an equal part of `period_s`.
+
+    Where it `alternates`, squares with the same cue take turns: each is shifted by its share of
+    the period.
+    """
+
+    name: str
+    period_s: float
+    levels: tuple[float, ...]
+    alternates: bool = False
+
+    def level(self, now: float, turn: float = 0.0) -> float:
+        """Return the brightness at `now`; `turn` is the square's share of the period, 0..1."""
+        part = (now / self.period_s - (turn if self.alternates else 0.0)) % 1.0
+        return self.levels[int(part * len(self.levels)) % len(self.levels)]
+
+
+FLUTTER = Rhythm("flutter", 0.4, (1.0, 1.0, 0.4, 0.4))
+FAST_BLINK = Rhythm("fast blinking", 0.25, (1.0, 0.0))
+BREATHING = Rhythm("breathing", 2.0, (0.1, 0.25, 0.45, 0.7, 0.9, 1.0, 0.9, 0.7, 0.45, 0.25))
+TAKING_TURNS = Rhythm("squares take turns", 1.2, (1.0, 0.0), alternates=True)
+TRIPLE_BLINK = Rhythm("triple blink", 1.8, (1.0, 0.0, 1.0, 0.0, 1.0, *(0.0,) * 7))
+FADING = Rhythm("fading out again and again", 0.9, (1.0, 0.75, 0.5, 0.25, 0.1, 0.0))
+DOUBLE_BLINK = Rhythm("double blink", 1.2, (1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+SLOW_BLINK = Rhythm("slow blink", 2.4, (1.0, 0.0))
+STEADY = Rhythm("steady", 1.0, (0.6,))
+WINKING = Rhythm("steady, with a wink", 1.6, (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.2))
+DIM = Rhythm("dim", 1.0, (0.15,))
+RARE_FLASH = Rhythm("rare flash", 3.0, (0.5, *(0.0,) * 19))
+
+
+class Hue(NamedTuple):
+    """A colour of the standard palette, by its name there, and what `red-green` has for it."""
+
+    name: str
+    standard: RGB
+    red_green: RGB
+
+
+WHITE = Hue("white", (255, 255, 255), (255, 255, 255))
+RED = Hue("red", (240, 0, 0), (205, 60, 12))
+SKY_BLUE = Hue("sky blue", (0, 185, 255), (120, 134, 255))
+AMBER = Hue("amber", (255, 175, 0), (237, 221, 3))
+PURPLE = Hue("purple", (140, 0, 120), (121, 36, 100))
+BLUE = Hue("blue", (20, 95, 255), (0, 0, 255))
+
 
 class Cue(IntEnum):
     """The meanings a lamp can have; of two for one square the smaller number is shown."""
 
     GESTURE = 0
-    """Pieces that are held ask for something, which is done when its light is full."""
     WRONG = 1
-    """What stands here does not belong here."""
     BELONGS = 2
-    """A piece is to be put here; or one that stands here unseen is to be shifted."""
     QUESTION = 3
-    """Was it here? Touch the piece to say yes."""
     ADVICE = 4
-    """Who asked is advised to move this piece, or to put it here."""
     DICE = 5
-    """The dice are to be thrown for what stands here: touch it, and the table throws them."""
     CAPTURE = 6
-    """The lifted piece may take here; or, of a lifted victim, a piece that may take it."""
     WANTED = 7
-    """This piece is to be lifted: the player without hands asks for it, or it was touched."""
     LEGAL = 8
-    """The lifted piece may go here."""
     LIFTED = 9
-    """A piece was lifted from here."""
     LAST_MOVE = 10
-    """The last ply went from here, or to here."""
     FAULT = 11
-    """The switch under this square has failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """How a cue looks, and what it is called."""
+
+    mark: str
+    """What stands behind the square's letter in a terminal without colour."""
+    rhythm: Rhythm
+    """The same in all palettes, so that it has to be learned once."""
+    hue: Hue
+    name: Sentence
+    """What the page calls it."""
+    told: str
+    """What players read of it in `docs/playing.md`."""
+
+    def colour(self, palette: PaletteName) -> RGB:
+        """Return its colour at full brightness."""
+        if palette == "mono":
+            return WHITE.standard
+        return self.hue.standard if palette == "standard" else self.hue.red_green
+
+
+MEANINGS: Final[Mapping[Cue, Meaning]] = MappingProxyType(
+    {
+        Cue.GESTURE: Meaning(
+            "~",
+            FLUTTER,
+            WHITE,
+            _("a gesture’s light"),
+            "pieces that are held ask for something; the light fills up"
+            " ([gestures](evening.md#gestures))",
+        ),
+        Cue.WRONG: Meaning(
+            "!", FAST_BLINK, RED, _("does not belong here"), "what stands here does not belong here"
+        ),
+        Cue.BELONGS: Meaning(
+            "+", BREATHING, SKY_BLUE, _("a piece belongs here"), "a piece is to be put here"
+        ),
+        Cue.QUESTION: Meaning(
+            "?",
+            TAKING_TURNS,
+            AMBER,
+            _("was it here?"),
+            "did it go here? lift the piece and put it back to say yes",
+        ),
+        Cue.ADVICE: Meaning("=", TRIPLE_BLINK, WHITE, _("the hint"), "a hint: this piece, to here"),
+        Cue.DICE: Meaning(
+            "%",
+            FADING,
+            WHITE,
+            _("roll the die for it"),
+            "dice are to be thrown for this piece: lift it and put it back, and the table throws"
+            " them",
+        ),
+        Cue.CAPTURE: Meaning(
+            "x",
+            DOUBLE_BLINK,
+            PURPLE,
+            _("may be taken"),
+            "the lifted piece may take here; of a lifted victim: these may take it",
+        ),
+        Cue.WANTED: Meaning(
+            ">",
+            SLOW_BLINK,
+            WHITE,
+            _("to be lifted"),
+            "this piece is to be lifted: the opponent asks for it (its place breathes, its victim"
+            " blinks twice), or it was [touched](evening.md#conduct)",
+        ),
+        Cue.LEGAL: Meaning("o", STEADY, BLUE, _("may go here"), "the lifted piece may go here"),
+        Cue.LIFTED: Meaning(
+            "^", WINKING, WHITE, _("lifted from here"), "a piece was lifted from here"
+        ),
+        Cue.LAST_MOVE: Meaning(
+            "'", DIM, WHITE, _("last move"), "the last ply went from here to here"
+        ),
+        Cue.FAULT: Meaning(
+            "#", RARE_FLASH, AMBER, _("switch failed"), "the switch under this square has failed"
+        ),
+    }
+)
 
 
 def cues(view: View) -> dict[Square, Cue]:
@@ -130,194 +259,54 @@ def _wish(wish: Move, view: View) -> Iterator[tuple[Square, Cue]]:
         yield wish.to_square, Cue.BELONGS
 
 
-FILE_NAME = "lamps.json"
-
-
-class LampChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The lamps' palette, and their brightness as a share of full."""
-
-    palette: Literal["standard", "red-green", "mono"] = "standard"
-    brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] = 1.0
-
-
-class KeptChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What people have chosen, and what the settings said then."""
-
-    chosen: LampChoice
-    instead_of: LampChoice
-
-
-def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
-    """Return what was chosen last, or what is set, if that has changed since."""
-    with suppress(OSError, Damaged):
-        choice = read_json(folder / FILE_NAME, KeptChoice)
-        if choice is not None and choice.instead_of == as_set:
-            return choice.chosen
-    return as_set
-
-
-def keep_choice(folder: Path, chosen: LampChoice, as_set: LampChoice) -> None:
-    """Keep what was chosen instead of what is set; OSError where the disk refuses."""
-    write_whole(folder / FILE_NAME, msgspec.json.encode(KeptChoice(chosen, as_set)))
-
-
-@dataclass(frozen=True, slots=True)
-class Rhythm:
-    """Brightness over time: `levels` 0..1, each held for an equal part of `period_s`.
-
-    Where it `alternates`, squares with the same cue take turns: each is shifted by its share of
-    the period.
-    """
-
-    period_s: float
-    levels: tuple[float, ...]
-    alternates: bool = False
-
-    def level(self, now: float, turn: float = 0.0) -> float:
-        """Return the brightness at `now`; `turn` is the square's share of the period, 0..1."""
-        part = (now / self.period_s - (turn if self.alternates else 0.0)) % 1.0
-        return self.levels[int(part * len(self.levels)) % len(self.levels)]
-
-
-@dataclass(frozen=True, slots=True)
-class Glow:
-    """The colour of a lamp at full brightness, and its rhythm."""
-
-    colour: RGB
-    rhythm: Rhythm
-
-
-@dataclass(frozen=True, slots=True)
-class Palette:
-    """A look for every cue."""
-
-    name: str
-    looks: Mapping[Cue, Glow]
-
-
-FLUTTER = Rhythm(0.4, (1.0, 1.0, 0.4, 0.4))
-FAST_BLINK = Rhythm(0.25, (1.0, 0.0))
-BREATHING = Rhythm(2.0, (0.1, 0.25, 0.45, 0.7, 0.9, 1.0, 0.9, 0.7, 0.45, 0.25))
-TAKING_TURNS = Rhythm(1.2, (1.0, 0.0), alternates=True)
-DOUBLE_BLINK = Rhythm(1.2, (1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-SLOW_BLINK = Rhythm(2.4, (1.0, 0.0))
-TRIPLE_BLINK = Rhythm(1.8, (1.0, 0.0, 1.0, 0.0, 1.0, *(0.0,) * 7))
-FADING = Rhythm(0.9, (1.0, 0.75, 0.5, 0.25, 0.1, 0.0))
-STEADY = Rhythm(1.0, (0.6,))
-WINKING = Rhythm(1.6, (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.2))
-DIM = Rhythm(1.0, (0.15,))
-RARE_FLASH = Rhythm(3.0, (0.5, *(0.0,) * 19))
-
-RHYTHMS: Mapping[Cue, Rhythm] = MappingProxyType(
-    {
-        Cue.GESTURE: FLUTTER,
-        Cue.WRONG: FAST_BLINK,
-        Cue.BELONGS: BREATHING,
-        Cue.QUESTION: TAKING_TURNS,
-        Cue.ADVICE: TRIPLE_BLINK,
-        Cue.DICE: FADING,
-        Cue.CAPTURE: DOUBLE_BLINK,
-        Cue.WANTED: SLOW_BLINK,
-        Cue.LEGAL: STEADY,
-        Cue.LIFTED: WINKING,
-        Cue.LAST_MOVE: DIM,
-        Cue.FAULT: RARE_FLASH,
-    }
-)
-"""One rhythm for each cue, the same in all palettes, so that it has to be learned once."""
-
-_WHITE = (255, 255, 255)
-
-
-def _palette(name: str, **colours: RGB) -> Palette:
-    looks = {cue: Glow(colours.get(cue.name.lower(), _WHITE), RHYTHMS[cue]) for cue in Cue}
-    return Palette(name, MappingProxyType(looks))
-
-
-_ALL = (
-    _palette(
-        "standard",
-        wrong=(240, 0, 0),
-        belongs=(0, 185, 255),
-        question=(255, 175, 0),
-        capture=(140, 0, 120),
-        legal=(20, 95, 255),
-        fault=(255, 175, 0),
-    ),
-    _palette(
-        "red-green",
-        wrong=(205, 60, 12),
-        belongs=(120, 134, 255),
-        question=(237, 221, 3),
-        capture=(121, 36, 100),
-        legal=(0, 0, 255),
-        fault=(237, 221, 3),
-    ),
-    _palette("mono"),
-)
-
-PALETTES: Mapping[str, Palette] = MappingProxyType({palette.name: palette for palette in _ALL})
-"""`standard`; `red-green` for protan and deutan eyes; `mono`, told apart by rhythm alone."""
-
-
 Lamp = NewType("Lamp", int)
 """Index of a lamp as it is wired; `lamp_of[square]` crosses over."""
+
+LAMP_OF = tuple(Lamp(square) for square in SQUARES)
+"""Lamps that are wired like the board."""
 
 OFF: RGB = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Dimming:
-    """How bright the lamps may be: a share 0..1 of full, and the supply's limit in mA."""
-
-    brightness: float = 1.0
-    limit_ma: float = 2000.0
-
-
-@dataclass(frozen=True, slots=True)
 class Lighting:
-    """How meanings become light at this table."""
+    """How meanings become light at one table."""
 
-    palette: Palette
-    lamp_of: Sequence[Lamp]
+    palette: PaletteName = "standard"
+    lamp_of: Sequence[Lamp] = LAMP_OF
     """The lamp under each square, by square."""
-    dimming: Dimming
+    brightness: float = 1.0
+    """A share 0..1 of full."""
+    limit_ma: float = 2000.0
+    """What the supply can carry."""
 
     def chosen(self, choice: LampChoice) -> Lighting:
         """Return it with the palette and brightness that people have chosen."""
-        dimming = replace(self.dimming, brightness=choice.brightness)
-        return replace(self, palette=PALETTES[choice.palette], dimming=dimming)
+        return replace(self, palette=choice.palette, brightness=choice.brightness)
 
 
-def lights(
-    cues: Mapping[Square, Cue],
-    palette: Palette,
-    now: float,
-    lamp_of: Sequence[Lamp],
-    dimming: Dimming,
-) -> tuple[RGB, ...]:
+def lights(cues: Mapping[Square, Cue], lighting: Lighting, now: float) -> tuple[RGB, ...]:
     """Return one colour a lamp, in lamp order, for `cues` at `now` seconds.
 
-    `lamp_of` is indexed by square; a lamp that no square has stays dark.
+    A lamp that no square has stays dark.
     """
     turns = turns_of(cues)
-    looks = {square: palette.looks[cue] for square, cue in cues.items()}
-    colours = {
-        square: _scaled(look.colour, look.rhythm.level(now, turns[square]))
-        for square, look in looks.items()
-    }
-    return lit(colours, lamp_of, dimming)
+    colours = {}
+    for square, cue in cues.items():
+        level = MEANINGS[cue].rhythm.level(now, turns[square])
+        colours[square] = _scaled(MEANINGS[cue].colour(lighting.palette), level)
+    return lit(colours, lighting)
 
 
 def lit(
-    colours: Mapping[Square, tuple[float, float, float]], lamp_of: Sequence[Lamp], dimming: Dimming
+    colours: Mapping[Square, tuple[float, float, float]], lighting: Lighting
 ) -> tuple[RGB, ...]:
     """Return one colour a lamp, in lamp order, where squares have these colours and others none."""
-    shown = [OFF] * (max(lamp_of) + 1)
+    shown = [OFF] * (max(lighting.lamp_of) + 1)
     for square, colour in colours.items():
-        red, green, blue = _scaled(colour, dimming.brightness)
-        shown[lamp_of[square]] = (round(red), round(green), round(blue))
-    return capped(shown, dimming.limit_ma)
+        red, green, blue = _scaled(colour, lighting.brightness)
+        shown[lighting.lamp_of[square]] = (round(red), round(green), round(blue))
+    return capped(shown, lighting.limit_ma)
 
 
 def _scaled(colour: tuple[float, float, float], level: float) -> tuple[float, float, float]:
@@ -334,9 +323,6 @@ def turns_of(cues: Mapping[Square, Cue]) -> dict[Square, float]:
     return turns
 
 
-LAMP_OF = tuple(Lamp(square) for square in SQUARES)
-
-
 class LightsSeen:
     """The last lights shown, which the `lamps` beside it show too."""
 
@@ -348,3 +334,35 @@ class LightsSeen:
         self.lights = lights
         if self._lamps is not None:
             self._lamps.show(lights)
+
+
+CHOICE_FILE = "lamps.json"
+"""People's choice of a look, kept in the data folder for the evenings to come."""
+
+
+class LampChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The lamps' palette, and their brightness as a share of full."""
+
+    palette: PaletteName = "standard"
+    brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] = 1.0
+
+
+class KeptChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What people have chosen, and what the settings said then."""
+
+    chosen: LampChoice
+    instead_of: LampChoice
+
+
+def kept_choice(folder: Path, as_set: LampChoice) -> LampChoice:
+    """Return what was chosen last, or what is set, if that has changed since."""
+    with suppress(OSError, Damaged):
+        choice = read_json(folder / CHOICE_FILE, KeptChoice)
+        if choice is not None and choice.instead_of == as_set:
+            return choice.chosen
+    return as_set
+
+
+def keep_choice(folder: Path, chosen: LampChoice, as_set: LampChoice) -> None:
+    """Keep what was chosen instead of what is set; OSError where the disk refuses."""
+    write_whole(folder / CHOICE_FILE, msgspec.json.encode(KeptChoice(chosen, as_set)))

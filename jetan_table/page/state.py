@@ -319,8 +319,8 @@ def state_of(
             faults={format_square(at): kind.value for at, kind in record.faults.items()},
             cues={} if view.trouble else _cues(_unwished(view) if is_screen else view),
             threats=_threats(view.position) if helps else [],
-            palette=table.lighting.palette.name,
-            brightness=table.lighting.dimming.brightness,
+            palette=table.lighting.palette,
+            brightness=table.lighting.brightness,
         ),
         _terms(view, record),
         DemandState(

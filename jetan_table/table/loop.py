@@ -255,7 +255,7 @@ class Table:
         self._show(now)
         self._light(now)
         self._flush(now)
-        bright = self.lighting.dimming.brightness
+        bright = self.lighting.brightness
         certain = Certain(
             now, self.record, self.view, self.lies, *self._rev, bright, self._believed
         )
@@ -519,15 +519,14 @@ class Table:
         return done
 
     def _light(self, now: float) -> None:
-        light = self.lighting
         tapped = None if self._watch is None else self._watch.tapped(now)
         if tapped is not None:
-            self.board.lamps.show(lit({tapped: FIGURE_COLOUR}, light.lamp_of, light.dimming))
+            self.board.lamps.show(lit({tapped: FIGURE_COLOUR}, self.lighting))
             return
         drawn = self._figures.squares(self.view, now)
         if drawn and not self.view.trouble:
             colours = dict.fromkeys(drawn, FIGURE_COLOUR)
-            self.board.lamps.show(lit(colours, light.lamp_of, light.dimming))
+            self.board.lamps.show(lit(colours, self.lighting))
             return
         meanings = {} if self.view.trouble else cues(self.view)
-        self.board.lamps.show(lights(meanings, light.palette, now, light.lamp_of, light.dimming))
+        self.board.lamps.show(lights(meanings, self.lighting, now))

@@ -16,7 +16,7 @@ from ..game.events import Header
 from ..journal.journal import Journal
 from ..journal.opening import open_game
 from ..languages import Language
-from ..light.lamps import LAMP_OF, PALETTES, Dimming, Lighting, LightsSeen, cues
+from ..light.lamps import Lighting, LightsSeen, cues
 from ..light.words import Speaker
 from ..replay.replay import Decision, Replay
 from ..session.session import News, Session
@@ -49,12 +49,11 @@ def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
         header = Header.of(replay.start, 0.0)
         opened = open_game(journal, header, header)
         lamps = LightsSeen()
-        lighting = Lighting(PALETTES["standard"], LAMP_OF, Dimming())
         board, session = (
             Fittings(replay.source, lamps),
             Session(opened.record, read_by=replay.read_by),
         )
-        yield Table(board, lighting, journal, opened.game, session), lamps
+        yield Table(board, Lighting(), journal, opened.game, session), lamps
 
 
 def watch_on_screen(replay: Replay, clock: Clock, language: Language) -> bool:

@@ -9,7 +9,7 @@ from rich.text import Text
 from hardware.ports import RGB
 from rules import Rules, Square
 
-from ..light.lamps import Cue, Lamp
+from ..light.lamps import MEANINGS, Cue, Lamp
 from ..session.view import View
 
 SQUARE_COLOURS: tuple[RGB, RGB] = ((38, 34, 32), (150, 82, 30))
@@ -20,22 +20,6 @@ PIECE_COLOURS: Mapping[bool, tuple[RGB, RGB]] = {
     False: ((0, 0, 0), (255, 165, 60)),
 }
 """Letter and body of a piece, by whether it is black's."""
-
-MARKS: Mapping[Cue, str] = {
-    Cue.GESTURE: "~",
-    Cue.WRONG: "!",
-    Cue.BELONGS: "+",
-    Cue.QUESTION: "?",
-    Cue.ADVICE: "=",
-    Cue.DICE: "%",
-    Cue.CAPTURE: "x",
-    Cue.WANTED: ">",
-    Cue.LEGAL: "o",
-    Cue.LIFTED: "^",
-    Cue.LAST_MOVE: "'",
-    Cue.FAULT: "#",
-}
-"""What a cue is where there is no colour, behind the square's letter."""
 
 INNERMOST = 5
 """The rank above which a disk has its centre: its rows are rings, the rim above and below."""
@@ -58,7 +42,7 @@ def plain_board(view: View, meanings: Mapping[Square, Cue]) -> list[str]:
             lines.append(CENTRE)
         shown = []
         for square in (Square(10 * (rank - 1) + file) for file in range(10)):
-            mark = MARKS[meanings[square]] if square in meanings else " "
+            mark = MEANINGS[meanings[square]].mark if square in meanings else " "
             shown.append(view.standing.get(square, ".") + mark)
         lines.append(f"{rank:2}  {'  '.join(shown)}".rstrip())
     return [*lines, f"    {FILES}"]

@@ -47,6 +47,6 @@ def _is_lit(view: View, light: Lighting, shown: Sequence[RGB], now: float) -> bo
     """Whether lamps show a view; a figure is drawn over it in white."""
     if view.trouble:
         return set(shown) == {OFF}
-    due = lights(cues(view), light.palette, now, light.lamp_of, light.dimming)
+    due = lights(cues(view), light, now)
     is_figure = all(red == green == blue for red, green, blue in shown)
     return tuple(shown) == due or (is_figure and set(shown) != {OFF})

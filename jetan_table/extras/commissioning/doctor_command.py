@@ -49,7 +49,7 @@ CHECKS: Final = (
 KEPT: Final[Mapping[str, type]] = {
     exercise.KEPT_IN: exercise.Progress,
     exercise.PUZZLES_KEPT_IN: exercise.Progress,
-    lamps.FILE_NAME: lamps.KeptChoice,
+    lamps.CHOICE_FILE: lamps.KeptChoice,
     guide.FILE_NAME: guide.SetUpProgress,
     repairs.IGNORED_IN: repairs.KeptIgnored,
 }

@@ -94,7 +94,7 @@ class TrialDemand(HandDemand):
 
     def lights(self, now: float) -> Sequence[RGB]:
         how = self._led.lighting
-        return lights(self.cues(), how.palette, now, how.lamp_of, how.dimming)
+        return lights(self.cues(), how, now)
 
 
 class StandingReady(TrialDemand):

@@ -8,12 +8,12 @@ import pytest
 from rich.console import Console
 
 from hardware.ports import RGB
-from jetan_table.light.lamps import PALETTES, Cue, Dimming, Lamp, cues, lights
+from jetan_table.light.lamps import Lamp, Lighting, cues, lights
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import View
 from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.terminal import Screen, move_rows, type_keys
-from jetan_table.terminal.terminal_board import MARKS, lit_board, plain_board
+from jetan_table.terminal.terminal_board import lit_board, plain_board
 from rules import SQUARES, Position, parse_rules, parse_square
 from rules.position import letters
 from tests.jetan_table.hands import seen
@@ -41,7 +41,6 @@ def test_plain_lines_show_pieces_and_a_mark_for_every_cue() -> None:
     assert lines[1] == " 9  t   p   p   px  p   p   p   p   p   t"
     assert lines[7] == " 3  .   .   .   .o  .   .   .   .   .   ."
     assert lines[8] == " 2  T   P   P   .^  P   P   P   P   P   T"
-    assert len(set(MARKS.values())) == len(Cue)
 
 
 def drawn(view: View, shown: Sequence[RGB]) -> list[str]:
@@ -52,7 +51,7 @@ def drawn(view: View, shown: Sequence[RGB]) -> list[str]:
 
 
 def test_lamps_colour_their_squares() -> None:
-    shown = lights(cues(lifted()), PALETTES["standard"], 0.0, LAMP_OF, Dimming(1.0, 9000.0))
+    shown = lights(cues(lifted()), Lighting("standard", LAMP_OF, limit_ma=9000.0), 0.0)
     lit, dark = drawn(lifted(), shown), drawn(lifted(), ())
     ranks = [10 - line for line, text in enumerate(lit) if text != dark[line]]
     assert ranks == [9, 3, 2]
