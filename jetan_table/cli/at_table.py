@@ -46,12 +46,12 @@ from ..terminal.terminal import (
     HINT_WATCH,
     Narrator,
     Screen,
+    is_disk,
     only_watch,
     play_beside_lines,
     play_in_lines,
     play_on_screen,
 )
-from ..terminal.terminal_board import is_disk
 from ..terminal.typed import TypedTable, TypedWords
 from ..wiring import ARBITER_PIN, dice_of, join, seat_people
 from .options import EXIT_AMISS, misused, to_stderr

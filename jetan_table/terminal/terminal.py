@@ -1,4 +1,11 @@
-"""A table in a terminal: drawn live on a screen, or in plain lines."""
+"""A table in a terminal: drawn live on a screen, or in plain lines.
+
+Draws the board in a terminal: what stands there, and the lamps in colour.
+
+A replay at a table of its own, with board and lamps in the terminal.
+
+The table is the one that people play at; what it writes down goes to a folder that is thrown away.
+"""
 
 import os
 import re
@@ -8,29 +15,120 @@ import sys
 import termios
 import tty
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TextIO
 
+from rich.color import Color
 from rich.columns import Columns
 from rich.console import Console, Group
 from rich.live import Live
 from rich.panel import Panel
+from rich.style import Style
 from rich.text import Text
 
 from hardware.errors import HardwareError
-from rules import RulesError
+from hardware.ports import RGB
+from rules import Rules, RulesError, Square
+from rules.game_text import LOST, WON
 from rules.sentences import Sentence, _
 
 from ..errors import TableError
+from ..game.commands import DecideFight
+from ..game.events import Header
+from ..journal.journal import Journal
+from ..journal.opening import open_game
 from ..languages import Language, refused_in
-from ..light.lamps import LightsSeen, cues
+from ..light.lamps import MEANINGS, Cue, Lamp, Lighting, LightsSeen, cues
 from ..light.speech import COUNTING
 from ..light.words import Speaker
-from ..session.session import News
-from ..table.loop import Clock, Table
-from .terminal_board import is_disk, lit_board, plain_board
+from ..replay.replay import Decision, Replay
+from ..session.session import News, Session
+from ..session.view import View
+from ..table.loop import Clock, Fittings, Table
 from .typed import Quit, TypedTable, TypedWords
+
+SQUARE_COLOURS: tuple[RGB, RGB] = ((38, 34, 32), (150, 82, 30))
+"""The black and the orange squares, unlit."""
+
+PIECE_COLOURS: Mapping[bool, tuple[RGB, RGB]] = {
+    True: ((255, 255, 255), (78, 84, 108)),
+    False: ((0, 0, 0), (255, 165, 60)),
+}
+"""Letter and body of a piece, by whether it is black's."""
+
+INNERMOST = 5
+"""The rank above which a disk has its centre: its rows are rings, the rim above and below."""
+
+CENTRE = "    ---------------  o  ---------------"
+
+FILES = "a   b   c   d   e   f   g   h   i   j"
+
+
+def is_disk(rules: Rules) -> bool:
+    """Whether these rules are played on a disk, whose rings are drawn as rows."""
+    return rules["board"] != "grid"
+
+
+def plain_board(view: View, meanings: Mapping[Square, Cue]) -> list[str]:
+    """Return the board as eleven lines of text or, of a disk, twelve; each cue as its mark."""
+    lines = []
+    for rank in range(10, 0, -1):
+        if rank == INNERMOST and is_disk(view.position.rules):
+            lines.append(CENTRE)
+        shown = []
+        for square in (Square(10 * (rank - 1) + file) for file in range(10)):
+            mark = MEANINGS[meanings[square]].mark if square in meanings else " "
+            shown.append(view.standing.get(square, ".") + mark)
+        lines.append(f"{rank:2}  {'  '.join(shown)}".rstrip())
+    return [*lines, f"    {FILES}"]
+
+
+def lit_board(view: View, lights: Sequence[RGB], lamp_of: Sequence[Lamp], is_tall: bool) -> Text:
+    """Return the board in colour; `is_tall` gives each square two lines, so that it is square."""
+    board = Text()
+    colours = view.position.rules.topology.colours
+    for rank in range(10, 0, -1):
+        if rank == INNERMOST and is_disk(view.position.rules):
+            board.append(f"{CENTRE}\n", "dim")
+        for line in range(1 + is_tall):
+            board.append(f"{rank:2} " if line == 0 else "   ")
+            for square in (Square(10 * (rank - 1) + file) for file in range(10)):
+                lamp = lights[lamp_of[square]] if lights else (0, 0, 0)
+                ground = _lit(SQUARE_COLOURS[colours[square]], lamp)
+                _square(board, view.standing.get(square) if line == 0 else None, ground)
+            board.append("\n")
+    return board.append(f"   {' ' + FILES}")
+
+
+def _square(board: Text, letter: str | None, ground: RGB) -> None:
+    style = Style(bgcolor=Color.from_rgb(*ground))
+    if letter is None:
+        board.append("    ", style)
+        return
+    ink, body = PIECE_COLOURS[letter.isupper()]
+    piece = Style(color=Color.from_rgb(*ink), bgcolor=Color.from_rgb(*body), bold=True)
+    board.append(" ", style).append(f"{letter} ", piece).append(" ", style)
+
+
+def _lit(ground: RGB, lamp: RGB) -> RGB:
+    """Return a square's colour with its lamp shining through it."""
+    share = min(1.0, 1.2 * max(lamp) / 255)
+    red, green, blue = (
+        round(g * (1 - share) + c * share) for g, c in zip(ground, _hue(lamp), strict=True)
+    )
+    return red, green, blue
+
+
+def _hue(lamp: RGB) -> RGB:
+    """Return the lamp's colour as bright as it can be."""
+    most = max(*lamp, 1)
+    red, green, blue = (round(255 * value / most) for value in lamp)
+    return red, green, blue
+
 
 FRAME_S = 0.05
 """The screen is drawn anew this often; the fastest rhythm changes every 0.125 s."""
@@ -310,3 +408,95 @@ def _keys() -> Iterator[Callable[[], str]]:
     finally:
         with suppress(termios.error):  # a terminal that was closed is as nobody left it
             termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+PAUSE_S = 0.005
+"""From one look at the replay to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elapsed:
+    """A clock that shows 0 when it is begun."""
+
+    clock: Clock
+    begun: float
+
+    def now(self) -> float:
+        return self.clock.now() - self.begun
+
+    def sleep(self, seconds: float) -> None:
+        self.clock.sleep(seconds)
+
+
+@contextmanager
+def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
+    """Set a table up whose sensor is the replay's, and take it down afterwards."""
+    with TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
+        header = Header.of(replay.start, 0.0)
+        opened = open_game(journal, header, header)
+        lamps = LightsSeen()
+        board, session = (
+            Fittings(replay.source, lamps),
+            Session(opened.record, read_by=replay.read_by),
+        )
+        yield Table(board, Lighting(), journal, opened.game, session), lamps
+
+
+def watch_on_screen(replay: Replay, clock: Clock, language: Language) -> bool:
+    """Show a replay on the screen; return False if somebody has quit before its end."""
+    elapsed = Elapsed(clock, clock.now())
+    with table_of(replay) as (table, lamps):
+        screen = Screen(table, lamps, Speaker(language), [replay.name])
+        return play_on_screen(
+            screen,
+            elapsed,
+            only_watch,
+            lambda: _goes_on(replay, table, elapsed.now()),
+            lambda: elapsed.sleep(PAUSE_S),
+        )
+
+
+def watch_in_lines(replay: Replay, clock: Clock, language: Language) -> None:
+    """Print what happens in a replay, and the board whenever its lamps change."""
+    elapsed = Elapsed(clock, clock.now())
+    speaker = Speaker(language)
+    with table_of(replay) as (table, _):
+        shown = cues(table.view)
+        while (due := next_due(replay, table)) <= replay.ends_at:
+            elapsed.sleep(max(due - elapsed.now(), 0.0))
+            print_news([*_tell_fight(replay, table, due), *table.step(due)], speaker)
+            meanings = cues(table.view)
+            if meanings != shown:
+                shown = meanings
+                board = plain_board(table.view, meanings)
+                print(f"{due:.3f}", *board, *speaker.sentences(table.view), "", sep="\n")
+
+
+def next_due(replay: Replay, table: Table) -> float:
+    """Return when something is to be looked at next, in seconds; infinity after the end."""
+    decided = decision_of(replay, table)
+    decided_at = None if decided is None else decided.at
+    dues = [due for due in (replay.source.due, table.session.due, decided_at) if due is not None]
+    return min(dues, default=float("inf"))
+
+
+def decision_of(replay: Replay, table: Table) -> Decision | None:
+    """Return how the fight that is open at the table was decided; None where none is."""
+    fight = table.session.record.fight
+    if fight is None:
+        return None
+    return next((decision for decision in replay.decided if decision.at >= fight.at), None)
+
+
+def _tell_fight(replay: Replay, table: Table, now: float) -> list[News]:
+    """Tell the table who has won the open fight, once that was said."""
+    decided = decision_of(replay, table)
+    if decided is None or decided.at > now:
+        return []
+    return table.obey(DecideFight(WON if decided.is_won else LOST), now)
+
+
+def _goes_on(replay: Replay, table: Table, now: float) -> bool:
+    """Tell the table how fights were decided by now, and whether there is more to show."""
+    _tell_fight(replay, table, now)
+    return now <= replay.ends_at

@@ -12,8 +12,7 @@ from jetan_table.light.lamps import Lamp, Lighting, cues, lights
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import View
 from jetan_table.table.loop import EagerClock
-from jetan_table.terminal.terminal import Screen, move_rows, type_keys
-from jetan_table.terminal.terminal_board import lit_board, plain_board
+from jetan_table.terminal.terminal import Screen, lit_board, move_rows, plain_board, type_keys
 from rules import SQUARES, Position, parse_rules, parse_square
 from rules.position import letters
 from tests.jetan_table.hands import seen
