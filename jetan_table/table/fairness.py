@@ -19,7 +19,8 @@ from ..game.die import SEVERAL, TableDie
 from ..game.duels import duel_occasion
 from ..game.events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
 from ..game.record import Record
-from ..game.rolling import START, Dice, next_occasion, occasion, roll_on, rolled_start, throw_on
+from ..game.rolling import START, next_occasion, occasion, roll_on, rolled_start, throw_on
+from ..game.rolling import Dice as Faces
 from ..game.terms import Matter, occasion_of
 from ..journal.game_files import START_TAG, bias_of_tags, first_of_tags
 
@@ -39,7 +40,7 @@ class RecordedRoll:
     number: int
     move: str
     roll: Roll | Throw
-    due: Callable[[Dice], Roll | Throw]
+    due: Callable[[Faces], Roll | Throw]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +87,11 @@ def judge(die: TableDie | None, rolls: Iterable[RecordedRoll]) -> FairnessVerdic
     return FairnessVerdict(is_kept, len(by_table), len(recorded) - len(by_table), tuple(bent))
 
 
-def _one_face(occasion: str, dice: Dice) -> Roll:
+def _one_face(occasion: str, dice: Faces) -> Roll:
     return Roll(dice(occasion)[0])
 
 
-def _started(start: Position, dice: Dice) -> Roll:
+def _started(start: Position, dice: Faces) -> Roll:
     """Return what puts the Juggernaut on its first square; it may stand there in `start`."""
     here = () if start.juggernaut is None else (start.juggernaut,)
     return rolled_start((*juggernaut_starts(start), *here), lambda on: dice(on)[0])
