@@ -37,7 +37,7 @@ from ..light.lamps import LampChoice, keep_choice, kept_choice
 from ..session.guests import FarMatch
 from ..session.standing import named_position
 from ..session.umpire import check_help
-from ..table.board_watch import BoardWatch
+from ..table.board import BoardWatch
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from . import requests as ask

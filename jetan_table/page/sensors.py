@@ -16,7 +16,7 @@ from .. import __version__
 from ..extras.commissioning.repairs import Repairs, of_table
 from ..languages import Language, said_in, translation, without_folders
 from ..notices import listed
-from ..table.board_watch import BoardWatch
+from ..table.board import BoardWatch
 from ..table.loop import Table
 from .notice_state import ADDRESS, notice_state
 

@@ -36,7 +36,7 @@ from .dice import Dice
 from .pin import GuardedPin
 
 if TYPE_CHECKING:  # only a page watches
-    from .board_watch import BoardWatch
+    from .board import BoardWatch
 
 CALM_S = 1.0
 """What sensors saw is written when nothing has been seen for so long: a disk takes its time, and
