@@ -32,11 +32,10 @@ from .session.orientation import AS_WIRED, Orientation, orientation_of
 from .session.session import Session
 from .settings import Settings
 from .table.board import Board
-from .table.dice import Dice
+from .table.dice import Dice, Seeds
 from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
-from .table.seeds import Seeds
 from .table.starts import Starts
 from .table.switch_keeper import SwitchKeeper
 

@@ -14,7 +14,7 @@ from ..game.record import Record
 from ..game.rolling import START
 from ..journal.archive import Archive
 from ..journal.game_files import read_games
-from ..table.fairness import (
+from ..table.dice import (
     FairnessVerdict,
     chi_square,
     die_of_tags,

@@ -20,9 +20,8 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.light.lamps import MEANINGS, Cue
 from jetan_table.settings import Settings
-from jetan_table.table.dice import Dice
+from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.loop import EagerClock
-from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join
 from rules import SQUARES, Position, Side, Square, parse_rules
 from rules.game import Game

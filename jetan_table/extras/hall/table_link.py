@@ -11,7 +11,7 @@ from rules.sentences import _
 
 from ... import __version__
 from ...settings import Settings
-from ...table.seeds import Seeds
+from ...table.dice import Seeds
 from . import topics
 from .broker import Broker, parse_broker
 from .errors import BadBroker

@@ -20,8 +20,7 @@ from jetan_table.page.requests import (
     StudyRequest,
 )
 from jetan_table.page.state import state_of
-from jetan_table.table.dice import Dice
-from jetan_table.table.seeds import Seeds
+from jetan_table.table.dice import Dice, Seeds
 from tests.jetan_table.sitting import Evening
 
 

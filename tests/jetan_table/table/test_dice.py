@@ -27,8 +27,7 @@ from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.repair import HandMove
 from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
-from jetan_table.table.fairness import judge, rolls_of_game, rolls_of_journal
-from jetan_table.table.seeds import Seeds
+from jetan_table.table.dice import Seeds, judge, rolls_of_game, rolls_of_journal
 from rules import Square, parse_rules, parse_square
 from rules.game_reader import parse_game
 from rules.juggernaut import Roll

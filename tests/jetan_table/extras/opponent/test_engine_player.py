@@ -27,8 +27,7 @@ from jetan_table.game.commands import (
 from jetan_table.game.events import Bias, FirstMove, Header, OpeningAgreed
 from jetan_table.light.lamps import MEANINGS, Cue, cues
 from jetan_table.light.words import Speaker
-from jetan_table.table.dice import Dice
-from jetan_table.table.seeds import Seeds
+from jetan_table.table.dice import Dice, Seeds
 from rules import Move, Side, format_square, parse_move, parse_rules
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.other_engine import OTHER_ENGINE
