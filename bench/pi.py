@@ -14,9 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-from rich.table import Table
-
 from bench.reading import Timed
 from jetan_table.engine.library import QuickSearch
 from jetan_table.engine.search import Limits, Search
@@ -26,6 +23,7 @@ from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.table.loop import WallClock
+from jetan_table.terminal.text import print_table
 from rules import Position, parse_rules, perft
 
 PROFILE, SEED, PLIES = "draggers", 5001, 40
@@ -50,14 +48,12 @@ def main(json: bool) -> None:
     if json:
         print(json_text.dumps(figures))
         return
-    table = Table("what", "here", "docs", "times", title_justify="left")
-    for column in table.columns[1:]:
-        column.justify = "right"
+    rows = []
     for name, here in figures.items():
         times = "" if here is None else f"{here / PUBLISHED[name]:.1f}"
         shown = "-" if here is None else f"{here:.3g}"
-        table.add_row(name, shown, f"{PUBLISHED[name]:.3g}", times)
-    Console().print(table)
+        rows.append((name, shown, f"{PUBLISHED[name]:.3g}", times))
+    print_table(("what", "here", "docs", "times"), rows, is_right=True)
 
 
 def measured() -> Iterator[float | None]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from jetan_table.light.gesture_words import ROWS
+from jetan_table.light.words import GESTURE_ROWS
 from jetan_table.page.board_svg import Figure, SquareMark, draw
 from jetan_table.session.gestures import Deed, sign_of
 from rules import Position, Square, parse_rules, parse_square
@@ -68,7 +68,7 @@ def _figure(board: str, rules: str, deed: Deed) -> Figure:
     gesture = sign_of(start, squares)
     assert gesture is None or gesture.deed is deed
     return Figure(
-        str(ROWS[deed][0]),
+        str(GESTURE_ROWS[deed][0]),
         start.rules.topology,
         {square: piece for square, piece in start.pieces().items() if square not in squares},
         dict.fromkeys(squares, SquareMark.ESCAPE),
@@ -86,7 +86,7 @@ def table() -> Iterator[str]:
     """Yield each gesture: what it is for, what hands lift, and how that looks on both boards."""
     yield "| to | lift, or set up | on the grid | on the disk |"
     yield "|---|---|---|---|"
-    for deed, (name, what) in ROWS.items():
+    for deed, (name, what) in GESTURE_ROWS.items():
         shown = [f"![{name}, on the {board}](evening/{deed.value}-{board}.svg)" for board in BOARDS]
         yield f"| {name} | {what} | {' | '.join(shown)} |"
 

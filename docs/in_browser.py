@@ -41,9 +41,7 @@ PYTHON: Final = {
     "python_full_version": "3.14.2",
 }
 PLATFORM: Final = ("--python-version=3.14", "--platform=pyemscripten_2026_0_wasm32")
-LEFT_OUT: Final = frozenset(
-    ("click", "h11", "idna", "markdown-it-py", "mdurl", "pygments", "pyserial", "rich", "uvicorn")
-)
+LEFT_OUT: Final = frozenset(("click", "h11", "idna", "pyserial", "uvicorn"))
 """What a table without a terminal, a network or a port never asks for."""
 
 SOURCES: Final = ("rules", "hardware", "vision/__init__.py", "vision/errors.py", "jetan_table")

@@ -1,19 +1,21 @@
-"""Draws what the lamps show, and writes the table of `docs/lamps.md`: `python -m docs.lamps_page`.
+"""Draws what the lamps show, and writes what is told of it: `python -m docs.lamps_page`.
 
 Every picture is made from the program's own scenes, cues and palettes, so that it cannot drift from
-play; each lamp keeps its rhythm, unless whoever looks has asked for less motion.
+play; each lamp keeps its rhythm, unless whoever looks has asked for less motion. The scenes in
+`docs/lamps.md`, the meanings in `docs/playing.md` and the names that the page has for these are
+copies, too.
 """
 
 from argparse import ArgumentParser
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from jetan_table.game.terms import BOARD_OF
-from jetan_table.light.cues import Cue, cues
 from jetan_table.light.figures import arrow, figure
-from jetan_table.light.lights import PALETTES, RHYTHMS, turns_of
+from jetan_table.light.lamps import MEANINGS, PALETTES, Cue, cues, turns_of
 from jetan_table.page.board_svg import Drawing, Figure
+from jetan_table.page.state import cue_name
 from jetan_table.session.view import View
 from jetan_table.table.loop import FIGURE_COLOUR
 from rules import Rules, Square
@@ -23,6 +25,8 @@ from .lamp_scenes import BOARDS, SCENES
 
 DOCS: Final = Path(__file__).parent
 PAGE: Final = DOCS / "lamps.md"
+PLAYING: Final = DOCS / "playing.md"
+NAMES: Final = DOCS.parent / "jetan_table" / "page" / "static" / "names.js"
 FOLDER: Final = DOCS / "lamps"
 DARK_FILLS: Final = ("#26221f", "#5d3a1b")
 FACE: Final = 7
@@ -30,7 +34,6 @@ BIAS_WORDS: Final = "Which way a disk's centre is crossed, as its game begins."
 UNIT: Final = 26.0
 BOARD: Final = round(10.9 * UNIT)
 TITLE: Final = 20
-BEGIN, END = "<!-- scenes -->\n", "<!-- end of scenes -->"
 
 
 def main() -> None:
@@ -39,7 +42,8 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name, text in pictures().items():
         (FOLDER / name).write_text(text)
-    PAGE.write_text(with_table(PAGE.read_text()))
+    for path, text in texts().items():
+        path.write_text(text)
 
 
 def pictures() -> dict[str, str]:
@@ -128,24 +132,24 @@ def placed(place: int, palette: str, lit: list[str]) -> Iterator[str]:
 
 def lamp(cue: Cue, turn: float) -> str:
     """Return the attributes of a lamp; its class is its cue, whose turn may come later."""
-    rhythm = RHYTHMS[cue]
+    rhythm = MEANINGS[cue].rhythm
     delay = f' style="animation-delay:{turn * rhythm.period_s - rhythm.period_s:.2f}s"'
     return f'class="{cue.name.lower()}"{delay if rhythm.alternates else ""}'
 
 
 def colours_in_css() -> Iterator[str]:
     """Yield the colour of every cue in every palette, at its brightest."""
-    for name, palette in PALETTES.items():
-        for cue, look in palette.looks.items():
-            brightest = max(look.rhythm.levels)
-            colour = f"fill:rgb{look.colour};opacity:{brightest}".replace(" ", "")
+    for name in PALETTES:
+        for cue, meaning in MEANINGS.items():
+            brightest = max(meaning.rhythm.levels)
+            colour = f"fill:rgb{meaning.colour(name)};opacity:{brightest}".replace(" ", "")
             yield f".{name} .{cue.name.lower()}{{{colour}}}"
     yield f".figure{{fill:rgb{FIGURE_COLOUR}}}".replace(" ", "")
 
 
 def rhythm_in_css(cue: Cue) -> str:
     """Return the rhythm of a cue, as an animation."""
-    rhythm, name = RHYTHMS[cue], cue.name.lower()
+    rhythm, name = MEANINGS[cue].rhythm, cue.name.lower()
     frames = "".join(
         f"{100 * index / len(rhythm.levels):g}%{{opacity:{level:g}}}"
         for index, level in enumerate(rhythm.levels)
@@ -154,13 +158,37 @@ def rhythm_in_css(cue: Cue) -> str:
     return f"@keyframes {name}{{{frames}}}\n.{name}{{animation:{name} {timing}}}"
 
 
-def with_table(page: str) -> str:
-    """Return the page with its table of scenes written anew."""
-    before, _, rest = page.partition(BEGIN)
-    return before + BEGIN + "\n".join(table()) + "\n" + END + rest.partition(END)[2]
+def texts() -> dict[Path, str]:
+    """Return the text of each file that has a copy of what the program tells, written anew."""
+    return {
+        PAGE: between(PAGE, "<!-- scenes -->", scene_rows(), "<!-- end of scenes -->"),
+        PLAYING: between(PLAYING, "<!-- meanings -->", meaning_rows(), "<!-- end of meanings -->"),
+        NAMES: between(NAMES, "export const CUES = {", named_cues(), "};"),
+    }
 
 
-def table() -> Iterator[str]:
+def between(path: Path, begin: str, lines: Iterable[str], end: str) -> str:
+    """Return a file's text with other lines between two marks."""
+    before, _, rest = path.read_text().partition(begin + "\n")
+    return "\n".join([before + begin, *lines, end]) + rest.partition(end)[2]
+
+
+def meaning_rows() -> Iterator[str]:
+    """Yield the table of what lamps mean, the most urgent meaning first."""
+    yield from ("| meaning | rhythm | standard colour | mark |", "|---|---|---|---|")
+    for each in MEANINGS.values():
+        yield f"| {each.told} | {each.rhythm.name} | {each.hue.name} | `{each.mark}` |"
+
+
+def named_cues() -> Iterator[str]:
+    """Yield what the page calls each meaning, in its own language."""
+    for cue, meaning in MEANINGS.items():
+        name = cue_name(cue)
+        key = name if name.isalpha() else f'"{name}"'
+        yield f'  {key}: _("{meaning.name}"),'
+
+
+def scene_rows() -> Iterator[str]:
     """Yield each scene: what it shows, and its pictures."""
     for name in (*SCENES, "figure"):
         words = told(name) if name in SCENES else "What the table's own die shows: here a 7."

@@ -25,8 +25,7 @@ from .extras import board_kinds, brought_sections
 from .files import read_text
 from .game.time_control import BadTimeControl, parse_time_control
 from .languages import ENGLISH, LANGUAGES, Language
-from .light.choice import LampChoice
-from .light.lights import Lamp
+from .light.lamps import Lamp, LampChoice
 
 Section = TypeVar("Section", bound=msgspec.Struct)
 

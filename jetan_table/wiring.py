@@ -25,8 +25,7 @@ from .journal.agreement import Agreement
 from .journal.journal import Journal
 from .journal.opening import Opened, next_games
 from .languages import worded
-from .light.choice import FILE_NAME, KeptChoice
-from .light.lights import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
+from .light.lamps import CHOICE_FILE, LAMP_OF, KeptChoice, Lamp, Lighting, LightsSeen
 from .light.words import Speaker
 from .notices import Notice
 from .people.board import SimulatedBoard
@@ -40,11 +39,10 @@ from .session.orientation import AS_WIRED, Orientation, orientation_of
 from .session.session import Session
 from .settings import Settings
 from .table.board import Board
-from .table.dice import Dice
+from .table.dice import Dice, Seeds
 from .table.heartbeat import Heartbeat
 from .table.loop import Clock, Fittings, Table
 from .table.pin import KNOWN_WAIT_S, GuardedPin
-from .table.seeds import Seeds
 from .table.starts import Starts
 from .table.switch_keeper import SwitchKeeper
 
@@ -222,7 +220,7 @@ def how_it_lies(journal: Journal, rules: Rules) -> Orientation:
 def lighting_of(settings: Settings, lamp_of: Sequence[Lamp]) -> Lighting:
     """Return how meanings become light by these settings."""
     lamps = settings.lamps
-    return Lighting(PALETTES[lamps.palette], lamp_of, Dimming(lamps.brightness, lamps.limit_ma))
+    return Lighting(lamps.palette, lamp_of, lamps.brightness, lamps.limit_ma)
 
 
 PIN: Final = re.compile("[0-9]{6}")

@@ -13,14 +13,21 @@ from typing import TypedDict
 
 from docs.lamp_scenes import BOARDS, SCENES
 from hardware.ports import current_ma
-from jetan_table.light.cues import Cue, cues
-from jetan_table.light.lights import LAMP_OF, PALETTES, RHYTHMS, Dimming, Palette, Rhythm, lights
+from jetan_table.light.lamps import (
+    MEANINGS,
+    PALETTES,
+    Lighting,
+    PaletteName,
+    Rhythm,
+    cues,
+    lights,
+)
 from jetan_table.session.view import View
 
 from .eyes import EYES, least_distance
 
-UNLIMITED = Dimming(1.0, 1_000_000.0)
-LIMIT_MA = Dimming().limit_ma
+UNLIMITED_MA = 1_000_000.0
+LIMIT_MA = Lighting().limit_ma
 TIMES = tuple(step / 20 for step in range(240))
 SHIFTS = TIMES[:60]
 
@@ -54,24 +61,28 @@ def measure() -> Figures:
     most = {name: round(ma) for name, ma in scenes_ma()}
     return {
         "distance": {
-            name: {eye: round(palette_distance(palette, eye), 3) for eye in EYES}
-            for name, palette in PALETTES.items()
-            if len(set(colours(palette))) > 1
+            name: {eye: round(palette_distance(name, eye), 3) for eye in EYES}
+            for name in PALETTES
+            if len(set(colours(name))) > 1
         },
         "rhythm_distance": round(
-            min(rhythm_distance(*pair) for pair in combinations(RHYTHMS.values(), 2)), 3
+            min(
+                rhythm_distance(*pair)
+                for pair in combinations((each.rhythm for each in MEANINGS.values()), 2)
+            ),
+            3,
         ),
         "most_ma": {name: float(ma) for name, ma in most.items()},
         "most_vs_limit": round(max(most.values()) / LIMIT_MA, 3),
     }
 
 
-def colours(palette: Palette) -> list[tuple[int, int, int]]:
+def colours(palette: PaletteName) -> list[tuple[int, int, int]]:
     """Return the different colours of a palette."""
-    return sorted({palette.looks[cue].colour for cue in Cue})
+    return sorted({meaning.colour(palette) for meaning in MEANINGS.values()})
 
 
-def palette_distance(palette: Palette, eye: str) -> float:
+def palette_distance(palette: PaletteName, eye: str) -> float:
     """Return the least distance of any two different colours of a palette."""
     return min(least_distance(*pair, eye) for pair in combinations(colours(palette), 2))
 
@@ -89,10 +100,11 @@ def scenes_ma() -> Iterator[tuple[str, float]]:
     for board, rules in BOARDS.items():
         for name, look in SCENES.items():
             view = look(rules)
-            yield f"{name}-{board}", max(most_ma(view, palette) for palette in PALETTES.values())
+            each = (Lighting(palette, limit_ma=UNLIMITED_MA) for palette in PALETTES)
+            yield f"{name}-{board}", max(most_ma(view, lighting) for lighting in each)
 
 
-def most_ma(view: View, palette: Palette, dimming: Dimming = UNLIMITED) -> float:
+def most_ma(view: View, lighting: Lighting) -> float:
     """Return the most that a view's lamps draw at any time, in mA."""
     meanings = cues(view)
-    return max(current_ma(lights(meanings, palette, at, LAMP_OF, dimming)) for at in TIMES[:60:2])
+    return max(current_ma(lights(meanings, lighting, at)) for at in TIMES[:60:2])

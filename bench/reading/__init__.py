@@ -24,15 +24,13 @@ from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
-from rich.console import Console
-from rich.table import Table
-
 from hardware.ports import Observation
 from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, read_truth, score
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Failed, Reading
 from jetan_table.replay.recordings import Looks, Recording, read_seen, seconds
 from jetan_table.replay.replay import Listener, Replay, advance, replay_of_recording
+from jetan_table.terminal.text import print_table
 from rules import parse_square
 
 from .choice import chosen, played
@@ -148,55 +146,45 @@ def after_fault(truth: Happened, readings: Iterable[Reading[Standing]]) -> Itera
 
 def print_tables(games: int, tallies: Mapping[str, Tally]) -> None:
     """Print all plies of all games, and each behaviour up to where a game is lost."""
-    console = Console()
-    table = Table("per thousand plies", title="All plies", title_justify="left")
-    for name in tallies:
-        table.add_column(name, justify="right")
+    rows = []
     for verdict in ReadingVerdict:
-        table.add_row(
-            verdict.value,
-            *(
-                f"{per_thousand(tally.verdicts, [verdict])[verdict.value]:.1f}"
-                for tally in tallies.values()
-            ),
-        )
-    table.add_row("games lost", *(f"{len(t.lost_at)} of {games}" for t in tallies.values()))
+        shares = (per_thousand(tally.verdicts, [verdict]) for tally in tallies.values())
+        rows.append((verdict.value, *(f"{share[verdict.value]:.1f}" for share in shares)))
+    rows.append(("games lost", *(f"{len(t.lost_at)} of {games}" for t in tallies.values())))
     silent = (f"{tally.games_silent} of {games}" for tally in tallies.values())
-    table.add_row("games silent for more than 6 plies", *silent)
+    rows.append(("games silent for more than 6 plies", *silent))
     for verdict in FOUND if any(tally.after_fault for tally in tallies.values()) else ():
         plies = (str(tally.after_fault[verdict]) for tally in tallies.values())
-        table.add_row(f"plies after a fault: {verdict.value}", *plies)
-    table.add_row("CPU ms a call, mean", *(f"{t.event_ms[0]:.3f}" for t in tallies.values()))
-    table.add_row("CPU ms a call, p99", *(f"{t.event_ms[1]:.3f}" for t in tallies.values()))
-    table.add_row("CPU ms, longest call", *(f"{t.event_ms[2]:.3f}" for t in tallies.values()))
-    console.print(table)
+        rows.append((f"plies after a fault: {verdict.value}", *plies))
+    rows.append(("CPU ms a call, mean", *(f"{t.event_ms[0]:.3f}" for t in tallies.values())))
+    rows.append(("CPU ms a call, p99", *(f"{t.event_ms[1]:.3f}" for t in tallies.values())))
+    rows.append(("CPU ms, longest call", *(f"{t.event_ms[2]:.3f}" for t in tallies.values())))
+    print_table(("per thousand plies", *tallies), rows, "All plies", is_right=True)
     title = "Until lost: plies, then wrong / asked / never per thousand of them"
-    table = Table("behaviour", title=title, title_justify="left")
-    for name in tallies:
-        table.add_column(name, justify="right")
+    rows = []
     for behaviour in sorted(set().union(*(tally.behaviours for tally in tallies.values()))):
         figures = [shown(tally.behaviours.get(behaviour, Counter())) for tally in tallies.values()]
-        table.add_row(behaviour, *figures)
-    console.print(table)
+        rows.append((behaviour, *figures))
+    print_table(("behaviour", *tallies), rows, title, is_right=True)
 
 
 def print_kinds(kinds: Mapping[str, Mapping[str, Tally]]) -> None:
     """Print how the real reader does in every kind of game; delays are median and p99."""
-    table = Table(title="By kind of game, jetan: plies", title_justify="left", box=None)
-    table.add_column("kind of game", no_wrap=True)
-    verdicts = [verdict.value for verdict in ReadingVerdict]
-    for heading in (*verdicts, "false faults", "clean games", "delay s"):
-        table.add_column(heading, justify="right")
+    verdicts = (verdict.value for verdict in ReadingVerdict)
+    headings = ("kind of game", *verdicts, "false faults", "clean games", "delay s")
+    rows = []
     for kind, tallies in kinds.items():
         tally = tallies["jetan"]
-        table.add_row(
-            kind,
-            *(str(tally.verdicts[verdict]) for verdict in ReadingVerdict),
-            str(tally.false_faults),
-            f"{tally.clean}/{tally.games}",
-            "/".join(f"{delay:.2f}" for delay in tally.delay_s),
+        rows.append(
+            (
+                kind,
+                *(str(tally.verdicts[verdict]) for verdict in ReadingVerdict),
+                str(tally.false_faults),
+                f"{tally.clean}/{tally.games}",
+                "/".join(f"{delay:.2f}" for delay in tally.delay_s),
+            )
         )
-    Console().print(table)
+    print_table(headings, rows, "By kind of game, jetan: plies", is_right=True)
 
 
 def shown(counted: Counter[ReadingVerdict]) -> str:

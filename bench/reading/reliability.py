@@ -17,15 +17,13 @@ from itertools import pairwise
 from math import exp
 from typing import NamedTuple
 
-from rich.console import Console
-from rich.table import Table
-
 from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, score
 from jetan_table.reading import costs
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Played, Reading, TakenBack
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Replay, advance, replay_of_recording
+from jetan_table.terminal.text import print_table
 from rules import format_square
 
 from .choice import chosen, played
@@ -72,29 +70,20 @@ def main() -> None:
 
 def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     """Read all games and print the diagram, and the curve over the margins."""
-    console = Console()
-    title = f"{len(games)} games"
-    table = Table("says", "plies", "says, mean", "is right", "amended", "wrong", title=title)
-    for row in diagram(outcome(games).plies):
-        table.add_row(*row)
-    console.print(table)
-    table = Table("margin", "nats", "questions", title="per thousand plies")
-    for verdict in ReadingVerdict:
-        table.add_column(verdict.value, justify="right")
+    headings = ["says", "plies", "says, mean", "is right", "amended", "wrong"]
+    print_table(headings, diagram(outcome(games).plies), f"{len(games)} games")
+    headings = ["margin", "nats", "questions", *(verdict.value for verdict in ReadingVerdict)]
+    rows = []
     usual = costs.MARGIN
     for margin in margins:
         costs.MARGIN = costs.Charge(margin, "MARGIN")
         found = outcome(games)
         shares = per_thousand(found.verdicts, tuple(ReadingVerdict))
         odds = f"{exp(margin):.0f} to 1"
-        table.add_row(
-            odds,
-            f"{margin:.1f}",
-            str(found.questions),
-            *(f"{shares[each.value]:.1f}" for each in ReadingVerdict),
-        )
+        told = (f"{shares[each.value]:.1f}" for each in ReadingVerdict)
+        rows.append((odds, f"{margin:.1f}", str(found.questions), *told))
     costs.MARGIN = usual
-    console.print(table)
+    print_table(headings, rows, "per thousand plies", is_right=True)
 
 
 def diagram(found: Iterable[Told]) -> Iterator[tuple[str, ...]]:

@@ -24,8 +24,7 @@ from ..game.wagers import wager_event
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
 from ..journal.saved_games import Start
-from ..light.announcer import Announcer
-from ..light.speech import Voice, can_speak
+from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
 from ..people.manners import Profile
@@ -40,12 +39,12 @@ from ..terminal.terminal import (
     HINT_WATCH,
     Narrator,
     Screen,
+    is_disk,
     only_watch,
     play_beside_lines,
     play_in_lines,
     play_on_screen,
 )
-from ..terminal.terminal_board import is_disk
 from ..terminal.typed import TypedTable, TypedWords
 from ..wiring import (
     ARBITER_PIN,

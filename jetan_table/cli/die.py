@@ -6,9 +6,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
-from rich.console import Console
-from rich.progress import track
-
 from hardware.die import FACES, SEED_BYTES, throw
 from rules.sentences import _
 
@@ -17,7 +14,7 @@ from ..game.record import Record
 from ..game.rolling import START
 from ..journal.archive import Archive
 from ..journal.game_files import read_games
-from ..table.fairness import (
+from ..table.dice import (
     FairnessVerdict,
     chi_square,
     die_of_tags,
@@ -27,6 +24,7 @@ from ..table.fairness import (
     share_as_uneven,
     shown,
 )
+from ..terminal.text import progress
 from .options import EXIT_AMISS, Data, Json, Say, Words, command, group, misused, option, print_json
 
 UNFAIR_BELOW = 1e-6
@@ -75,10 +73,8 @@ def test(
     """
     chosen = _seed(seed)
     counts = [0] * FACES
-    console = Console(stderr=True)
     starts = range(0, rolls, BATCH)
-    throwing = say(_("Throwing"))
-    for start in track(starts, throwing, console=console, transient=True, disable=as_json):
+    for start in progress(starts, say(_("Throwing")), is_hidden=as_json):
         for number in range(start, min(start + BATCH, rolls)):
             counts[throw(chosen, f"test:{number}") - 1] += 1
     uneven = chi_square(counts)

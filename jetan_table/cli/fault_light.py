@@ -17,9 +17,7 @@ from hardware.ports import RGB
 from rules import parse_square
 
 from ..boards.opening import open_board
-from ..light.choice import LampChoice, kept_choice
-from ..light.cues import Cue
-from ..light.lights import lights
+from ..light.lamps import Cue, LampChoice, kept_choice, lights
 from ..notices import CHECKS, START
 from ..settings import Settings, find_settings, read_settings
 from ..wiring import lighting_of
@@ -71,7 +69,7 @@ def corners_lit(settings: Settings, choice: LampChoice, now: float) -> Sequence[
     """Return what the lamps show at a time: the corners, as switches that have failed are lit."""
     light = lighting_of(settings, settings.lamps.lamp_of()).chosen(choice)
     cues = dict.fromkeys(CORNERS, Cue.FAULT)
-    return lights(cues, light.palette, now, light.lamp_of, light.dimming)
+    return lights(cues, light, now)
 
 
 def main() -> None:

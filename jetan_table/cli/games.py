@@ -11,10 +11,6 @@ from typing import Annotated, TextIO
 
 import click
 import msgspec
-from rich.console import Console, Group
-from rich.padding import Padding
-from rich.progress import track
-from rich.table import Table
 
 from rules import Rules, Side, format_position
 from rules.game_reader import parse_games
@@ -37,6 +33,7 @@ from ..journal.read_only import is_sound
 from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
 from ..languages import Language, say_in, translation
+from ..terminal.text import print_rows, print_table, progress
 from .options import (
     EXIT_AMISS,
     FILE,
@@ -79,10 +76,7 @@ def analyse(
     text = _kept(int(game), data) if game.isdecimal() else _game(Path(game), number)
     limits, library = Limits(nodes=nodes), quick_library(os.environ)
     found = verdicts_on(text.game, fitted_weights(), time.perf_counter, limits, library)
-    console, plies = Console(stderr=True), len(text.game.plies)
-    verdicts = list(
-        track(found, say_in(lang, _("Thinking")), total=plies, console=console, transient=True)
-    )
+    verdicts = list(progress(found, say_in(lang, _("Thinking")), len(text.game.plies)))
     if picture is not None:
         names = [text.tags.get(side, "?") for side in ("Black", "Orange")]
         picture.write(plot(verdicts, " - ".join(names), translation(lang)))
@@ -91,12 +85,11 @@ def analyse(
         for verdict in verdicts:
             print_json(row_of(verdict, rules, lang))
         return
-    shown = Console()
-    shown.print(_score_sheet(verdicts, lang))
+    _print_score_sheet(verdicts, lang)
     for verdict in verdicts:
         if verdict.mark is not None:
-            shown.print(_turning_point(verdict, verdict.mark, rules, lang))
-    shown.print(_summary(verdicts, lang), highlight=False)
+            _print_turning_point(verdict, verdict.mark, rules, lang)
+    print(_summary(verdicts, lang))
 
 
 def _kept(game: int, data: Path) -> GameText:
@@ -116,16 +109,16 @@ def _game(file: Path, number: int) -> GameText:
     return games[number - 1]
 
 
-def _score_sheet(verdicts: list[PlyVerdict], language: Language) -> Table:
-    """Return the moves, a row each, with Black's chances after each ply."""
+def _print_score_sheet(verdicts: list[PlyVerdict], language: Language) -> None:
+    """Print the moves, a row each, with Black's chances after each ply."""
     say = translation(language)
-    headings = (say(_("Move")), say(_("Black")), "", say(_("Orange")), "")
-    table = Table(*headings, title=say(_("Black's chances, move by move")))
+    rows = []
     for number, plies in groupby(verdicts, key=lambda verdict: (verdict.number + 1) // 2):
         columns = {verdict.side: _ply_and_chance(verdict) for verdict in plies}
         black, orange = (columns.get(side, ("", "")) for side in Side)
-        table.add_row(str(number), *black, *orange)
-    return table
+        rows.append((str(number), *black, *orange))
+    headings = (say(_("Move")), say(_("Black")), "", say(_("Orange")), "")
+    print_table(headings, rows, say(_("Black's chances, move by move")))
 
 
 def _ply_and_chance(verdict: PlyVerdict) -> tuple[str, str]:
@@ -133,8 +126,10 @@ def _ply_and_chance(verdict: PlyVerdict) -> tuple[str, str]:
     return f"{verdict.played}{mark}", f"{verdict.chance:.0%}"
 
 
-def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules, language: Language) -> Group:
-    """Return what a ply cost, what was better and why, and what it allows."""
+def _print_turning_point(
+    verdict: PlyVerdict, mark: PlyMark, rules: Rules, language: Language
+) -> None:
+    """Print what a ply cost, what was better and why, and what it allows."""
     say = translation(language)
     chances = in_words(
         say,
@@ -142,14 +137,12 @@ def _turning_point(verdict: PlyVerdict, mark: PlyMark, rules: Rules, language: L
         before=verdict.chance_before,
         after=verdict.chance,
     )
-    table = Table.grid(padding=(0, 2))
-    table.add_row(say(_("better")), " ".join(verdict.line))
+    rows = [(say(_("better")), " ".join(verdict.line))]
     if verdict.reply:
-        table.add_row(say(_("allows")), " ".join(verdict.reply))
-    for words in explained(verdict, rules, language):
-        table.add_row("", words)
-    heading = f"[bold]{verdict.numbered} {mark.value}[/bold]  {chances}"
-    return Group(heading, Padding(table, (0, 0, 0, 3)))
+        rows.append((say(_("allows")), " ".join(verdict.reply)))
+    rows += [("", words) for words in explained(verdict, rules, language)]
+    click.echo(click.style(f"{verdict.numbered} {mark.value}", bold=True) + f"  {chances}")
+    print_rows(rows, "   ")
 
 
 def _summary(verdicts: list[PlyVerdict], language: Language) -> str:
@@ -182,12 +175,9 @@ def list_games(data: Data, say: Words, as_json: Json) -> None:
             print_json(_row(summary))
         return
     names = saved_names(data)
-    rows = [[say(heading) for heading in HEADINGS]]
-    rows += [[printable(text) for text in _row_in_words(one, say)] for one in summaries]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
-        print(line.rstrip())
+    print_rows(
+        [[say(heading) for heading in HEADINGS], *(_row_in_words(one, say) for one in summaries)]
+    )
     for summary in summaries:
         if summary.damage is not None:
             print(printable(say(WHY, why=summary.damage)))

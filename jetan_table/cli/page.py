@@ -11,7 +11,7 @@ from rules.sentences import _
 
 from ..boards.screen import ScreenBoard
 from ..journal.journal import Journal
-from ..light.choice import LampChoice, kept_choice
+from ..light.lamps import LampChoice, kept_choice
 from ..light.words import Speaker
 from ..page.access import Access
 from ..page.asked import AskedTable

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..boards.typed import TypedHands
     from ..journal.agreement import Agreement
     from ..journal.journal import Journal
-    from ..light.lights import LightsSeen
+    from ..light.lamps import LightsSeen
     from ..light.words import Speaker
     from ..people.people import SimulatedPlay
     from ..table.board import Board

@@ -76,7 +76,7 @@ def tell(replay: Replay, clock: Clock, form: JsonLines | WordLines) -> None:
 def watch(replay: Replay, clock: Clock, on_screen: bool, language: Language) -> bool:
     """Show board and lamps; return False if somebody has quit before the end."""
     # The screen's packages are slow to import, and lines do not need them.
-    from ..terminal.replay_lamps import watch_in_lines, watch_on_screen
+    from ..terminal.terminal import watch_in_lines, watch_on_screen
 
     if on_screen:
         return watch_on_screen(replay, clock, language)

@@ -2,9 +2,6 @@
 
 from typing import Annotated
 
-from rich.console import Console
-from rich.table import Table
-
 from rules import Rules, format_rules
 from rules.options import OPTIONS
 from rules.presets import DEFAULT_PRESET, PRESETS
@@ -12,6 +9,7 @@ from rules.ruleset import preset_rules
 from rules.sentences import _
 
 from ..journal.rules_named import named_rules
+from ..terminal.text import print_table
 from .options import Say, Words, argument, command, option, print_json
 
 RULES_ARE, SOURCE_IS, MEANING = _("rules"), _("source"), _("Meaning")
@@ -49,10 +47,8 @@ def list_presets(as_json: bool, say: Say) -> None:
                 {"name": name, "source": str(preset.source), "differs": dict(preset.differs)}
             )
         return
-    table = Table(say(_("Preset")), say(_("Source")))
-    for name, preset in PRESETS.items():
-        table.add_row(name, say(preset.source))
-    Console().print(table)
+    rows = [(name, say(preset.source)) for name, preset in PRESETS.items()]
+    print_table([say(_("Preset")), say(_("Source"))], rows)
 
 
 def show(chosen: Rules, as_json: bool, say: Say) -> None:
@@ -68,10 +64,9 @@ def show(chosen: Rules, as_json: bool, say: Say) -> None:
     changes = ", ".join(f"{name}={value}" for name, value in differs.items())
     differing = changes or _("in nothing")
     print(say(_("differs  {changes} (from the Appendix)"), changes=differing))
-    table = Table(say(_("Option")), say(_("Value")), say(MEANING))
-    for asked, value in zip(OPTIONS.values(), chosen.values, strict=True):
-        table.add_row(asked.name, value, say(asked.meaning))
-    Console().print(table)
+    answered = zip(OPTIONS.values(), chosen.values, strict=True)
+    rows = [(asked.name, value, say(asked.meaning)) for asked, value in answered]
+    print_table([say(_("Option")), say(_("Value")), say(MEANING)], rows)
 
 
 def compare(one: Rules, other: Rules, as_json: bool, say: Say) -> None:
@@ -84,7 +79,5 @@ def compare(one: Rules, other: Rules, as_json: bool, say: Say) -> None:
         alike = _("{one} and {other} play alike.")
         print(say(alike, one=names[0], other=names[1]))
     else:
-        table = Table(say(_("Option")), *names, say(MEANING))
-        for option, values in answers.items():
-            table.add_row(option, *values, say(OPTIONS[option].meaning))
-        Console().print(table)
+        rows = [(name, *values, say(OPTIONS[name].meaning)) for name, values in answers.items()]
+        print_table([say(_("Option")), *names, say(MEANING)], rows)

@@ -6,10 +6,6 @@ from contextlib import closing
 from typing import Annotated
 
 import click
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-from rich.text import Text
 
 from rules.sentences import _, printable
 
@@ -18,9 +14,10 @@ from ..journal.journal import Journal
 from ..journal.opening import begin_game
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..languages import Language
-from ..light.accounts import damaged_lines
+from ..light.news import damaged_lines
 from ..light.words import Speaker
 from ..settings import find_settings, read_settings
+from ..terminal.text import print_table
 from .games import RESULTS
 from .options import Config, Data, Json, Lang, Words, command, group, option, print_json, saying
 from .play_options import AgreementOptions, StartOptions
@@ -60,17 +57,17 @@ def list_series(data: Data, lang: Lang, as_json: Json) -> None:
         return
     say = saying(lang)
     headings = (_("Series"), _("Games"), _("Players"), _("Won"), _("Balance"))
-    table = Table(*map(say, headings))
-    for each in all_series:
-        row = (
+    rows = [
+        (
             each.name,
             str(len(each.games)),
             " - ".join(each.players),
             " - ".join(map(str, each.wins)),
             " / ".join(f"{tokens:+}" for tokens in each.balance),
         )
-        table.add_row(*map(_shown, row))
-    Console().print(table)
+        for each in all_series
+    ]
+    print_table(list(map(say, headings)), rows)
 
 
 @command("jetan series show sunday", "jetan series show sunday --json", of=series)
@@ -83,15 +80,13 @@ def show(name: str, data: Data, lang: Lang, as_json: Json) -> None:
             print_json(row)
         return
     say = saying(lang)
-    balances = [
-        printable(say(_("Balance of {player}"), player=escape(player))) for player in played.players
-    ]
-    table = Table(*map(say, SHOWN.values()), *balances)
+    balances = [say(_("Balance of {player}"), player=player) for player in played.players]
+    rows = []
     for row in series_rows(played):
         row["result"] = say(RESULTS[str(row["result"])])
         shown = [str(row[name]) for name in SHOWN]
-        table.add_row(*map(_shown, shown), f"{row['balance_1']:+}", f"{row['balance_2']:+}")
-    Console().print(table)
+        rows.append([*shown, f"{row['balance_1']:+}", f"{row['balance_2']:+}"])
+    print_table([*map(say, SHOWN.values()), *balances], rows)
 
 
 @command(
@@ -143,11 +138,6 @@ def _warn(series: PlayedSeries, lang: Language) -> None:
     """Name the damaged games of a series, beside what is printed."""
     for line in damaged_lines(series, Speaker(lang)):
         click.echo(printable(f"{series.name}: {line}"), err=True)
-
-
-def _shown(text: str) -> Text:
-    """Return text for a table in the terminal, which neither commands that nor is markup."""
-    return Text(printable(text))
 
 
 def _summary(series: PlayedSeries) -> dict[str, object]:

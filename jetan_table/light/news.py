@@ -1,4 +1,4 @@
-"""What has happened at a table, line by line."""
+"""What has happened at a table, line by line, and what games and series have cost."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -6,18 +6,27 @@ from typing import Final
 from msgspec.structs import asdict
 
 from hardware.switches import FaultKind
-from rules import Side, Termination
+from rules import Kind, Position, Rules, Side, Square, Termination, format_square
 from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
 from rules.juggernaut import Roll
+from rules.ledger import Account
+from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.presets import RECOMMENDED
-from rules.sentences import Sentence, _
-from rules.words import SIDES
+from rules.sentences import Sentence, _, in_words
+from rules.words import JUGGERNAUT, SIDES, kind_in_words
 
 from ..game import events as happened
 from ..game.events import Begin, Ending, Event
+from ..game.record import Record
 from ..game.wagers import format_prices, wager_told
+from ..journal.archive import Archive
+from ..journal.series import PlayedSeries, read_series
+from ..languages import Language, translation
+from ..session.repair import UNKNOWN
 from ..session.session import News
-from .phrases import Phrases
+
+TO_MOVE = _("{side} to move.")
+
 
 HOW = {
     "agreed": _("agreed"),
@@ -98,8 +107,43 @@ TOLD: Final[Mapping[type[Event], Sentence]] = {
 """What is said of an event, its values filled in; those that are said otherwise are not here."""
 
 
-class NewsWords(Phrases):
-    """Puts what has happened into the words of one language."""
+class NewsWords:
+    """Puts sides, pieces and squares, and what has happened, into the words of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.translate = translation(language)
+
+    def say(self, what: Sentence, /, **values: object) -> str:
+        return in_words(self.translate, what, **values)
+
+    def side(self, side: Side) -> str:
+        return self.say(SIDES[side.word])
+
+    def kind(self, kind: Kind, rules: Rules) -> str:
+        return kind_in_words(kind, rules, self.translate)
+
+    def thing(self, letter: str, rules: Rules) -> str:
+        """Return what a letter stands for, in words."""
+        if letter == UNKNOWN:
+            return self.say(_("piece"))
+        if letter == JUGGERNAUT_LETTER:
+            return self.say(JUGGERNAUT)
+        return self.kind(PIECES[letter].kind, rules)
+
+    def piece_on(self, position: Position, square: Square) -> str:
+        """Return a piece and where it stands."""
+        piece = position.piece_at(square)
+        letter = piece.letter if piece else JUGGERNAUT_LETTER
+        return f"{self.thing(letter, position.rules)} {format_square(square)}"
+
+    def fault(self, square: str, kind: FaultKind) -> str:
+        return self.say(
+            _("The switch under {square} is stuck: the table plays on without it.")
+            if kind is FaultKind.STUCK
+            else _("The switch under {square} is dead: the table plays on without it."),
+            square=square,
+        )
 
     def lines(self, news: Iterable[News]) -> list[str]:
         """Return what has happened, line by line; what nobody needs to hear is left out."""
@@ -190,6 +234,18 @@ class NewsWords(Phrases):
         words = WON_BY.get(why, _("{side} wins: {why}."))
         return self.say(words, side=self.side(side), other=self.side(side.other), why=Sentence(why))
 
+    def account(self, account: Account) -> str:
+        """Return who has gained how much."""
+        gains = {side: account.balance(side) for side in Side}
+        side = max(Side, key=gains.__getitem__)
+        if not gains[side]:
+            return self.say(_("The account is even."))
+        return self.say(
+            _("The account: {side} gains {tokens}."),
+            side=self.side(side),
+            tokens=gains[side],
+        )
+
 
 def _template(event: Event) -> Sentence:
     """Return what is said of an event, where what it holds decides."""
@@ -210,3 +266,38 @@ def _template(event: Event) -> Sentence:
 def shown_roll(roll: Roll) -> str:
     """Return what the die shows: `7`, or `10, 3, 7`."""
     return format_roll(roll._replace(by_hand=False)).replace(",", ", ")
+
+
+def account_lines(record: Record, archive: Archive, words: NewsWords) -> list[str]:
+    """Return what a game has cost so far, and how its series stands, where it belongs to one.
+
+    The game itself counts in the series once it is over.
+    """
+    account = record.account
+    if account is None:
+        lines = [words.say(_("This game has no stake."))]
+    else:
+        sentence = _("Heads lost: Black {black}, Orange {orange}. The stake: {stake}.")
+        heads = {side.word: account.heads[side] for side in Side}
+        lines = [words.say(sentence, **heads, stake=account.stake), words.account(account)]
+    if record.series is not None:
+        lines += series_lines(read_series(archive, record.series), words)
+    return lines
+
+
+def damaged_lines(series: PlayedSeries, words: NewsWords) -> list[str]:
+    """Return a line for each game of a series that is damaged."""
+    sentence = _("Game {game} is damaged, and does not count in this series.")
+    return [words.say(sentence, game=game) for game in series.damaged]
+
+
+def series_lines(series: PlayedSeries, words: NewsWords) -> list[str]:
+    """Return how a series stands: a line for each player, under its name."""
+    heading = _("The series {name}, games decided or drawn: {games}")
+    row = _("{name}: {wins} won, {balance} tokens")
+    players = zip(series.players, series.wins, series.balance, strict=True)
+    return [
+        words.say(heading, name=series.name, games=len(series.ledger.games)),
+        *damaged_lines(series, words),
+        *(words.say(row, name=who, wins=won, balance=f"{left:+}") for who, won, left in players),
+    ]

@@ -1,12 +1,84 @@
-"""The table's voice: sentences said aloud by espeak-ng, where it is installed."""
+"""What is worth saying aloud at a table, and its voice: espeak-ng, where it is installed."""
 
+import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from threading import Condition, Thread
 from typing import Final
 
+from rules import Move, MoveKind, Position, Side, format_square
+from rules.sentences import _
+
+from ..game.record import Record
 from ..languages import Language
+from ..session.guests import Certain, Guest
+from ..session.view import View
+from .news import TO_MOVE
+from .words import Speaker
+
+COUNTING = re.compile(r"\d+ s\b")
+"""A time that counts up in a sentence is no news."""
+
+
+PLIES = {
+    MoveKind.MOVE: _("{piece} {start} to {end}"),
+    MoveKind.CAPTURE: _("{piece} {start} takes on {end}"),
+    MoveKind.ESCAPE: _("{piece} {start} flees to {end}"),
+}
+
+
+class Announcer(Guest):
+    """Says aloud what is new at a table: the last ply, and what the terminal would say of it.
+
+    Whose turn it is and what is in the air is not said: everybody at the table sees that.
+    """
+
+    def __init__(self, say: Callable[[str], None], speaker: Speaker) -> None:
+        """`say` says words aloud, instead of what is still waiting."""
+        self._say, self._speaker = say, speaker
+        self._seen: tuple[Record, View] | None = None
+        self._said: frozenset[str] = frozenset()
+
+    def follow(self, certain: Certain) -> None:
+        """Look at the table, and say what has not been said."""
+        record, view = certain.record, certain.view
+        if self._seen is not None and self._seen[1] == view:
+            return
+        sentences = self._sentences(view)
+        keys = frozenset(COUNTING.sub("", sentence) for sentence in sentences)
+        new = [sentence for sentence in sentences if COUNTING.sub("", sentence) not in self._said]
+        before, self._seen, self._said = self._seen, (record, view), keys
+        if before is not None:
+            new = [*self._ply(before[0], record), *new]
+        if new:
+            self._say(" ".join(new))
+
+    def _ply(self, before: Record, record: Record) -> list[str]:
+        """Return the last ply in words, where it is new."""
+        is_same = before.header is record.header
+        if not is_same or len(record.game.plies) <= len(before.game.plies):
+            return []
+        return [ply_in_words(self._speaker, record.game.positions[-2], record.game.plies[-1].move)]
+
+    def _sentences(self, view: View) -> list[str]:
+        turns = {self._speaker.say(TO_MOVE, side=self._speaker.side(side)) for side in Side}
+        sentences = self._speaker.sentences(replace(view, lifted=()), is_typed=False)
+        return [sentence for sentence in sentences if sentence not in turns]
+
+
+def ply_in_words(speaker: Speaker, before: Position, move: Move) -> str:
+    """Return a ply that was played from a position, for ears."""
+    piece = before.piece_at(move.from_square)
+    sentence = speaker.say(
+        PLIES[move.kind],
+        piece="" if piece is None else speaker.kind(piece.kind, before.rules),
+        start=format_square(move.from_square),
+        end=format_square(move.to_square),
+    )
+    return f"{speaker.side(before.side)}: {sentence}."
+
 
 PROGRAM: Final = "espeak-ng"
 """It has English and German voices and needs no network; Debian packs it under this name."""

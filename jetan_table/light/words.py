@@ -1,7 +1,8 @@
-"""What the table says to people of what it shows."""
+"""What the table says to people: what it shows, why a move is good, what hands can ask for."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 
 from hardware.switches import Switch
 from rules import (
@@ -18,25 +19,23 @@ from rules import (
     format_square,
 )
 from rules.explain import explain
-from rules.ledger import Account
 from rules.pieces import PIECES
-from rules.sentences import Sentence, _
-from rules.words import SIDES, sentences
+from rules.sentences import Sentence, _, in_words
+from rules.words import AND, SIDES, noun, sentences
 
+from ..engine.why import Merit, Point
 from ..game.clock import Clocks, format_seconds
 from ..game.commands import Help
 from ..game.duels import Fight
 from ..game.events import Question
 from ..game.record import Record
 from ..game.terms import Opening
-from ..languages import Language, refused_in
+from ..languages import Language, refused_in, translation
 from ..session.gestures import Deed
 from ..session.orientation import A1
 from ..session.repair import HandMove, Placing
 from ..session.view import Advice, Phase, View
-from .news import NewsWords, shown_roll
-from .phrases import TO_MOVE
-from .why_words import why_in_words
+from .news import TO_MOVE, NewsWords, shown_roll
 
 MATRIX_COLUMNS = 10
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
@@ -363,18 +362,6 @@ class Speaker(NewsWords):
         )
         return self._and_typed(sentence, is_typed, how)
 
-    def account(self, account: Account) -> str:
-        """Return who has gained how much."""
-        gains = {side: account.balance(side) for side in Side}
-        side = max(Side, key=gains.__getitem__)
-        if not gains[side]:
-            return self.say(_("The account is even."))
-        return self.say(
-            _("The account: {side} gains {tokens}."),
-            side=self.side(side),
-            tokens=gains[side],
-        )
-
     def _placing(self, placing: Placing, rules: Rules) -> str:
         piece = PIECES.get(placing.letter)
         return self.say(
@@ -466,3 +453,123 @@ def _is_check(position: Position) -> bool:
 def speaker(language: Language) -> Speaker:
     """Return who says things in a language where nobody has told how the squares are wired."""
     return Speaker(language)
+
+
+MERITS: Mapping[Merit, Sentence] = {
+    Merit.TAKES_PRINCESS: _("takes the Princess and wins"),
+    Merit.TAKES_CHIEF: _("takes the Chief and wins"),
+    Merit.WINS: _("wins the game"),
+    Merit.DRAWS: _("draws the game"),
+    Merit.DRAWS_BY_CHIEF: _("draws the game by taking the Chief"),
+    Merit.WINS_SOON: _("wins by force in {number} moves at most{prey}"),
+    Merit.FLEES: _("uses the Princess's one escape"),
+    Merit.SAVES_PRINCESS: _("saves the Princess"),
+    Merit.FIGHTS: _("fights {kinds}, which the dice let it win {number} times in a hundred"),
+    Merit.TAKES_FREELY: _("takes {kinds} for nothing"),
+    Merit.TAKES_DEARER: _("takes {kinds} and would lose less for it"),
+    Merit.TAKES: _("takes {kinds}"),
+    Merit.RESCUES: _("brings {kinds} to safety"),
+    Merit.FORKS: _("attacks {kinds} at once"),
+    Merit.THREATENS: _("threatens {kinds}"),
+    Merit.PINS: _("pins {kinds}: by any move it gives its Princess away"),
+    Merit.GUARDS: _("guards {kinds}"),
+    Merit.NARROWS: _("leaves the enemy Princess {number} of {of} safe squares within reach"),
+    Merit.WIDENS: _("lets {kinds} reach {number} squares instead of {of}"),
+}
+
+
+def moves_within(plies: int) -> int:
+    """Return how many moves of its own who wins after so many plies makes, at the most."""
+    return plies // 2 + 1
+
+
+def better_in_words(move: str, points: Sequence[Point], rules: Rules, language: Language) -> str:
+    """Return a sentence on a move that was better, by its text, and on what speaks for it."""
+    if not points:
+        return in_words(translation(language), _("Better was {move}."), move=move)
+    return _said_of(_("Better was {move}: it {points}."), points, rules, language, move=move)
+
+
+def reply_in_words(
+    played: str, reply: str, points: Sequence[Point], rules: Rules, language: Language
+) -> str:
+    """Return what a move has allowed: the reply and what that does; empty where that is nothing."""
+    words = _("After {played}, {reply} {points}.")
+    return _said_of(words, points, rules, language, played=played, reply=reply)
+
+
+def why_in_words(points: Sequence[Point], rules: Rules, language: Language) -> str:
+    """Return a sentence that says what speaks for a move; the empty text where nothing does."""
+    return _said_of(_("The move {points}."), points, rules, language)
+
+
+def _said_of(
+    template: Sentence,
+    points: Sequence[Point],
+    rules: Rules,
+    language: Language,
+    **values: object,
+) -> str:
+    if not points:
+        return ""
+    clauses = [_clause(point, rules, language) for point in points]
+    translate = translation(language)
+    return in_words(translate, template, points=translate(AND).join(clauses), **values)
+
+
+def _clause(point: Point, rules: Rules, language: Language) -> str:
+    translate = translation(language)
+    named = point.kinds[:1] if point.merit is Merit.PINS else point.kinds
+    kinds = translate(AND).join(translate(noun(kind, rules).object) for kind in named)
+    prey = in_words(translate, _(", taking {kinds} as it expects"), kinds=kinds) if kinds else ""
+    counted = point.numbers
+    if point.merit is Merit.WINS_SOON:
+        counted = tuple(map(moves_within, counted))
+    numbers = dict(zip(("number", "of"), counted, strict=False))
+    return in_words(translate, MERITS[point.merit], **numbers, kinds=kinds, prey=prey)
+
+
+HOW_GESTURES_ARE_MADE = _(
+    "Lift the pieces one after another, at most three seconds apart, and hold them until the light "
+    "has filled up, four seconds. Putting one back calls it off."
+)
+"""How gestures are made."""
+
+GESTURE_ROWS: Mapping[Deed, tuple[Sentence, Sentence]] = MappingProxyType(
+    {
+        Deed.RESIGN: (_("resign"), _("your Chief and your Princess")),
+        Deed.DRAW: (
+            _("offer a draw, or accept it"),
+            _("your Chief, your Princess, and the other side's Chief"),
+        ),
+        Deed.TAKE_BACK: (
+            _("take the last move back"),
+            _("your Chief, your Princess, and the other side's Princess"),
+        ),
+        Deed.PAUSE: (
+            _("stop the clock, or let it run again"),
+            _("both Chiefs and both Princesses"),
+        ),
+        Deed.NEW_GAME: (
+            _("begin another game"),
+            _("set all pieces up for it, after a game or in the middle of one"),
+        ),
+    }
+)
+"""Each gesture's name and hands' part."""
+
+
+def gestures_in_words(language: Language) -> list[tuple[str, str]]:
+    """Return each gesture's name and hands' part."""
+    say = translation(language)
+    return [(say(name), say(what)) for name, what in GESTURE_ROWS.values()]
+
+
+def gesture_lines(language: Language) -> list[str]:
+    """Return the table as lines of text."""
+    rows = gestures_in_words(language)
+    wide = max(len(name) for name, _what in rows)
+    return [
+        translation(language)(HOW_GESTURES_ARE_MADE),
+        *(f"{name:{wide}}  {what}" for name, what in rows),
+    ]

@@ -11,7 +11,7 @@ import msgspec
 from rules.sentences import Worded, _
 
 from ..table.loop import Clock, WallClock
-from ..table.starts import FOLDER, MOST_BAD, Starts
+from ..table.starts import MOST_BAD, RUNTIME_FOLDER, Starts
 
 UNIT: Final = "jetan.service"
 MANAGED: Final = Path("/run/systemd/system")
@@ -65,7 +65,7 @@ class ServiceWatch:
         `port` is that of its page; None where no service runs, and only `program` can be tried.
         """
         self._port, self._well_s, self._clock = port, well_s, clock or WallClock()
-        self._program, self._starts = program, Starts({FOLDER: str(runtime)})
+        self._program, self._starts = program, Starts({RUNTIME_FOLDER: str(runtime)})
         found = health(port) if port is not None else ""
         self._was_well = isinstance(found, ToldHealth) and found.is_well
 

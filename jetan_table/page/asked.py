@@ -25,9 +25,9 @@ from ..journal.game_files import game_text
 from ..journal.journal import JournalUnwritable
 from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..languages import Language, say_in
-from ..light.choice import LampChoice, keep_choice, kept_choice
+from ..light.lamps import LampChoice, keep_choice, kept_choice
 from ..session.standing import named_position
-from ..table.board_watch import BoardWatch
+from ..table.board import BoardWatch
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords
 from . import requests as ask

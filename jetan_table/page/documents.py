@@ -39,9 +39,8 @@ from ..journal.game_files import game_text
 from ..journal.saved_games import read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
 from ..languages import LANGUAGES, Language, translation
-from ..light.cues import Cue
-from ..light.gesture_words import HOW, gestures_in_words
-from ..light.lights import PALETTES, Palette
+from ..light.lamps import MEANINGS, PALETTES, PaletteName
+from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
 from .drama_state import duel_states
 from .state import cue_name, path_of
 
@@ -98,7 +97,7 @@ def about() -> dict[str, Any]:
     return {
         "version": __version__,
         "languages": {language: translation(language)(_("English")) for language in LANGUAGES},
-        "palettes": {name: _palette(palette) for name, palette in PALETTES.items()},
+        "palettes": {name: _palette(name) for name in PALETTES},
         "recommended": RECOMMENDED,
         "presets": {
             name: {
@@ -118,23 +117,25 @@ def about() -> dict[str, Any]:
             for option in OPTIONS.values()
         ],
         "gestures": {
-            language: {"how": translation(language)(HOW), "rows": gestures_in_words(language)}
+            language: {
+                "how": translation(language)(HOW_GESTURES_ARE_MADE),
+                "rows": gestures_in_words(language),
+            }
             for language in LANGUAGES
         },
     }
 
 
-def _palette(palette: Palette) -> dict[str, Any]:
+def _palette(name: PaletteName) -> dict[str, Any]:
     """Return each cue's colour and rhythm, the most urgent cue first."""
     return {
         cue_name(cue): {
-            "colour": list(look.colour),
-            "period_s": look.rhythm.period_s,
-            "levels": list(look.rhythm.levels),
-            "alternates": look.rhythm.alternates,
+            "colour": list(meaning.colour(name)),
+            "period_s": meaning.rhythm.period_s,
+            "levels": list(meaning.rhythm.levels),
+            "alternates": meaning.rhythm.alternates,
         }
-        for cue in Cue
-        for look in [palette.looks[cue]]
+        for cue, meaning in MEANINGS.items()
     }
 
 

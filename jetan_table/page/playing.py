@@ -8,7 +8,7 @@ from typing import TypeAlias
 from rules.sentences import Worded, _
 
 from ..languages import say_in
-from ..light.lights import Lighting
+from ..light.lamps import Lighting
 from ..notices import Notice, listed
 from ..session.guests import Certain, Guest
 from ..session.view import View

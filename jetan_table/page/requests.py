@@ -14,6 +14,7 @@ import msgspec
 
 from ..game.commands import AnyCommand, Command, Line, SquareName
 from ..game.events import kinds_of
+from ..light.lamps import PaletteName
 
 Letter = Annotated[
     str, msgspec.Meta(pattern="^[PTWADFCQptwadfcq*]$", description="as in position texts")
@@ -131,7 +132,7 @@ class PlaceRequest(PageRequest, frozen=True, tag="place"):
 class LightRequest(PageRequest, frozen=True, tag="light"):
     """Change the lamps' palette or brightness, for later evenings, too."""
 
-    palette: Literal["standard", "red-green", "mono"] | None = None
+    palette: PaletteName | None = None
     brightness: Annotated[float, msgspec.Meta(ge=0.02, le=1)] | None = None
 
 

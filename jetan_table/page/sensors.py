@@ -13,7 +13,7 @@ from rules import SQUARES, Square, format_square
 
 from .. import __version__
 from ..languages import Language, said_in, without_folders
-from ..table.board_watch import BoardWatch
+from ..table.board import BoardWatch
 from ..table.loop import Table
 from .notice_state import ADDRESS
 

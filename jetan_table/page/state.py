@@ -34,7 +34,7 @@ from ..game.events import Ending, Question
 from ..game.record import Record
 from ..game.time_control import Extra, format_time_control
 from ..languages import LANGUAGES, Language, plain, say_in, without_folders
-from ..light.cues import Cue, cues
+from ..light.lamps import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker
 from ..notices import Notice
 from ..session.repair import HandMove
@@ -279,8 +279,8 @@ def state_of(
             faults={format_square(at): kind.value for at, kind in record.faults.items()},
             cues={} if view.trouble else _cues(_unwished(view) if is_screen else view),
             threats=_threats(view.position) if helps else [],
-            palette=table.lighting.palette.name,
-            brightness=table.lighting.dimming.brightness,
+            palette=table.lighting.palette,
+            brightness=table.lighting.brightness,
         ),
         _terms(view, record),
         DemandState(

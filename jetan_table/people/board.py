@@ -15,7 +15,7 @@ from rules import SQUARES, Square
 from rules.sentences import Worded
 from rules.topology import Topology, grid
 
-from ..light.lights import LAMP_OF, OFF, Lamp
+from ..light.lamps import LAMP_OF, OFF, Lamp
 from ..table.board import Plain
 from .geometry import geometry_of
 from .reed_bank import ReedBank

@@ -22,7 +22,7 @@ from ..game.rolling import roll_event, rolled_start, start_squares
 from ..journal.game_files import write_game
 from ..journal.journal import Journal
 from ..journal.opening import Opened
-from ..light.lights import LightsSeen
+from ..light.lamps import LightsSeen
 from ..session.session import News
 from ..session.view import Phase, View
 from ..table.board import Board

@@ -23,10 +23,8 @@ from ..game.rolling import open_fight
 from ..journal.archive import Archive
 from ..journal.game_files import write_game
 from ..journal.journal import Journal, JournalUnwritable
-from ..light.choice import LampChoice
-from ..light.cues import cues
 from ..light.figures import Figures
-from ..light.lights import Lighting, lights, lit
+from ..light.lamps import LampChoice, Lighting, cues, lights, lit
 from ..notices import Notice
 from ..reading.habits import Rates
 from ..session.guests import Certain, Guest
@@ -38,7 +36,7 @@ from .dice import Dice
 from .pin import GuardedPin
 
 if TYPE_CHECKING:  # only a page watches
-    from .board_watch import BoardWatch
+    from .board import BoardWatch
 
 Kind = TypeVar("Kind", bound=Guest)
 
@@ -279,7 +277,7 @@ class Table:
         self._show(now)
         self._light(now)
         self._flush(now)
-        bright = self.lighting.dimming.brightness
+        bright = self.lighting.brightness
         certain = Certain(
             now, self.record, self.view, self.lies, *self._rev, bright, self._believed
         )
@@ -543,18 +541,17 @@ class Table:
         return done
 
     def _light(self, now: float) -> None:
-        light = self.lighting
         tapped = None if self._watch is None else self._watch.tapped(now)
         if tapped is not None:
-            self.board.lamps.show(lit({tapped: FIGURE_COLOUR}, light.lamp_of, light.dimming))
+            self.board.lamps.show(lit({tapped: FIGURE_COLOUR}, self.lighting))
             return
         drawn = self._figures.squares(self.view, now)
         if drawn and not self.view.trouble:
             colours = dict.fromkeys(drawn, FIGURE_COLOUR)
-            self.board.lamps.show(lit(colours, light.lamp_of, light.dimming))
+            self.board.lamps.show(lit(colours, self.lighting))
             return
         meanings = {} if self.view.trouble else cues(self.view)
-        self.board.lamps.show(lights(meanings, light.palette, now, light.lamp_of, light.dimming))
+        self.board.lamps.show(lights(meanings, self.lighting, now))
 
 
 def _rank(guest: Guest) -> int:

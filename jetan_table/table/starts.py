@@ -12,7 +12,7 @@ MOST_BAD = 3
 GOOD_S = 60.0
 """A table that has been stepping for so long was started well."""
 
-FOLDER = "RUNTIME_DIRECTORY"
+RUNTIME_FOLDER = "RUNTIME_DIRECTORY"
 """The variable by which systemd names a service's folder in memory, which no disk can refuse."""
 
 
@@ -24,7 +24,7 @@ class Starts(Guest):
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        folder = environment.get(FOLDER)
+        folder = environment.get(RUNTIME_FOLDER)
         self._file = Path(folder) / "starts" if folder else None
         self._first: float | None = None
 

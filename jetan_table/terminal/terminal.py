@@ -1,36 +1,43 @@
-"""A table in a terminal: drawn live on a screen, or in plain lines."""
+"""A table in a terminal: drawn live on a screen or told in plain lines, played at or replayed."""
 
 import os
 import re
 import select
+import shutil
 import stat
 import sys
 import termios
 import tty
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TextIO
 
-from rich.columns import Columns
-from rich.console import Console, Group
-from rich.live import Live
-from rich.panel import Panel
-from rich.text import Text
+import click
 
 from hardware.errors import HardwareError
-from rules import RulesError
-from rules.sentences import Sentence, _
+from hardware.ports import RGB
+from rules import Rules, RulesError, Square
+from rules.game_text import LOST, WON
+from rules.sentences import Sentence, _, printable
 
 from ..errors import TableError
+from ..game.commands import DecideFight
+from ..game.events import Header
+from ..journal.journal import Journal
+from ..journal.opening import open_game
 from ..languages import Language, refused_in
-from ..light.announcer import COUNTING
-from ..light.cues import cues
-from ..light.lights import LightsSeen
+from ..light.lamps import MEANINGS, Cue, Lamp, Lighting, LightsSeen, cues
+from ..light.speech import COUNTING
 from ..light.words import Speaker
-from ..session.session import News
-from ..table.loop import Clock, Table
-from .terminal_board import is_disk, lit_board, plain_board
+from ..replay.replay import Decision, Replay
+from ..session.session import News, Session
+from ..session.view import View
+from ..table.loop import Clock, Fittings, Table
+from .text import colours_of, ink, padded, wrapped
 from .typed import Quit, TypedTable, TypedWords
 
 FRAME_S = 0.05
@@ -53,6 +60,8 @@ ARROWS = re.compile("\x1b[\\[O][0-9;]*[A-Za-z~]")
 
 MOST_SAID = 6
 """More lines than this, as the help has, do not fit beside the board."""
+LEAST_SIDE = 24
+"""Cells of what stands beside the board, at least."""
 TALL_LINES = 25
 """A screen of so many lines has room for squares of two lines."""
 
@@ -85,27 +94,50 @@ class Screen:
         self._now = now
         self.log.extend(self._speaker.lines(self._table.step(now)))
 
-    def draw(self, console: Console) -> Group:
-        """Return the whole screen: the table, or a page that was asked for."""
+    def draw(self, columns: int, lines: int, colours: int) -> list[str]:
+        """Return the lines of the whole screen: the table, or a page that was asked for.
+
+        Where a terminal has no colours, marks tell what lamps mean.
+        """
         if self.page:
-            return Group(*map(Text, self.page), Text(), self._prompt(_("Enter: back to the board")))
+            page = [shown for line in self.page for shown in wrapped(printable(line), columns)]
+            if len(page) > lines - 2:
+                page[lines - 3 :] = ["..."]
+            return [*page, "", self._prompt(_("Enter: back to the board"))]
         view = self._table.view
-        is_tall = console.height >= TALL_LINES
-        lamp_of = self._table.lighting.lamp_of
-        board = lit_board(view, self._lamps.lights, lamp_of, is_tall)
-        width = max(console.width - 50, 24)
-        height = (21 if is_tall else 11) + is_disk(view.position.rules)
-        lines = self._speaker.clock(view.record.clocks, self._now) + self._speaker.sentences(view)
-        words = Text("\n".join(lines), style="bold")
-        rows = height - 4 - len(words.wrap(console, width - 4))
-        record = view.record
-        moves = move_rows(record.moves, record.game.start.ply_number)[-max(rows // 2, 1) :]
-        log = Text("\n".join(self.log), style="dim").wrap(console, width - 4)
-        above = (Text("\n".join(moves), style="cyan"), Text()) if moves else ()
-        newest = log[-max(rows - len(moves) if moves else rows + 1, 1) :]
-        below = (*above, Text("\n").join(newest))
-        side = Panel(Group(words, Text(), *below), width=width, height=height)
-        return Group(Columns([board, side]), self._prompt(self._hint))
+        is_tall = lines >= TALL_LINES and colours > 0
+        board = (
+            lit_board(view, self._lamps.lights, self._table.lighting.lamp_of, is_tall, colours)
+            if colours
+            else [padded(line, BOARD_CELLS) for line in plain_board(view, cues(view))]
+        )
+        width = max(columns - BOARD_CELLS - 7, LEAST_SIDE)
+        side = self._side(width - 4, len(board) - 2)
+        bar = "─" * (width - 2)
+        frame = [f"╭{bar}╮", *(f"│ {line} │" for line in side), f"╰{bar}╯"]
+        if columns < BOARD_CELLS + 1 + width:
+            return [*board, *frame, self._prompt(self._hint)]
+        beside = [f"{left} {right}" for left, right in zip(board, frame, strict=True)]
+        return [*beside, self._prompt(self._hint)]
+
+    def _side(self, width: int, height: int) -> list[str]:
+        """Return what stands beside the board: words, the latest moves, what has happened."""
+        record = self._table.view.record
+        told = self._speaker.clock(record.clocks, self._now)
+        told += self._speaker.sentences(self._table.view)
+        words = [shown for line in told for shown in wrapped(printable(line), width)]
+        room = height - len(words) - 1
+        moves = move_rows(record.moves, record.game.start.ply_number)
+        moves = moves[-max((room - 1) // 2, 1) :]
+        log = [shown for line in self.log for shown in wrapped(printable(line), width)]
+        newest = log[-max(room - len(moves) - bool(moves), 1) :]
+        side = [click.style(padded(line, width), bold=True) for line in words]
+        side.append(" " * width)
+        if moves:
+            side += [click.style(padded(line, width), "cyan") for line in moves]
+            side.append(" " * width)
+        side += [click.style(padded(line, width), dim=True) for line in newest]
+        return [*side, *([" " * width] * height)][:height]
 
     def answer(self, line: str, sentences: Sequence[str]) -> None:
         """Take in what is said to a typed line: what is long becomes a page of its own."""
@@ -113,9 +145,11 @@ class Screen:
         if line and not self.page:
             self.log.extend([f"> {line}", *sentences])
 
-    def _prompt(self, hint: Sentence) -> Text:
-        prompt = Text(f"> {self.typed}▏", style="bold")
-        return prompt if self.typed else prompt.append(f"  {self._speaker.say(hint)}", "dim")
+    def _prompt(self, hint: Sentence) -> str:
+        prompt = click.style(f"> {self.typed}▏", bold=True)
+        return (
+            prompt if self.typed else prompt + click.style(f"  {self._speaker.say(hint)}", dim=True)
+        )
 
 
 def move_rows(moves: Sequence[str], first_number: int) -> list[str]:
@@ -139,14 +173,13 @@ def play_on_screen(
     pause: Callable[[], None],
 ) -> bool:
     """Show a table as long as `is_going_on`; return False if somebody has quit before."""
-    console = Console()
     drawn_at = 0.0
-    with _keys() as read, Live(console=console, screen=True, auto_refresh=False) as live:
+    with _keys() as read, _whole_screen() as show:
         while is_going_on():
             now = clock.now()
             screen.step(now)
             if now >= drawn_at + FRAME_S:
-                live.update(screen.draw(console), refresh=True)
+                show(screen.draw)
                 drawn_at = now
             try:
                 type_keys(screen, read(), does)
@@ -295,6 +328,34 @@ def print_news(news: list[News], speaker: Speaker) -> None:
 
 
 @contextmanager
+def _whole_screen() -> Iterator[Callable[[Callable[[int, int, int], list[str]]], None]]:
+    """Give what shows a drawing on the whole terminal; its text is back afterwards."""
+    colours, last = colours_of(os.environ), ""
+
+    def show(draw: Callable[[int, int, int], list[str]]) -> None:
+        nonlocal last
+        columns, lines = shutil.get_terminal_size()
+        drawn = draw(columns, lines, colours)[:lines]
+        frame = "\x1b[H" + "\r\n".join(f"\x1b[K{line}" for line in drawn)
+        frame += "\r\n\x1b[J" * (len(drawn) < lines)
+        if frame != last:
+            _write(frame)
+            last = frame
+
+    _write("\x1b[?1049h\x1b[?25l\x1b[?7l")  # another screen, no cursor, no line broken at its end
+    try:
+        yield show
+    finally:
+        with suppress(OSError):  # a terminal that was closed shows nothing
+            _write("\x1b[?7h\x1b[?25h\x1b[?1049l")
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+@contextmanager
 def _keys() -> Iterator[Callable[[], str]]:
     """Read keys as they are pressed, without waiting; the terminal is as before afterwards."""
     descriptor = sys.stdin.fileno()
@@ -311,3 +372,179 @@ def _keys() -> Iterator[Callable[[], str]]:
     finally:
         with suppress(termios.error):  # a terminal that was closed is as nobody left it
             termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+SQUARE_COLOURS: tuple[RGB, RGB] = ((38, 34, 32), (150, 82, 30))
+"""The black and the orange squares, unlit."""
+
+PIECE_COLOURS: Mapping[bool, tuple[RGB, RGB]] = {
+    True: ((255, 255, 255), (78, 84, 108)),
+    False: ((0, 0, 0), (255, 165, 60)),
+}
+"""Letter and body of a piece, by whether it is black's."""
+
+INNERMOST = 5
+"""The rank above which a disk has its centre: its rows are rings, the rim above and below."""
+
+CENTRE = "    ---------------  o  ---------------"
+
+FILES = "a   b   c   d   e   f   g   h   i   j"
+
+BOARD_CELLS = 43
+"""How wide the board is: three for a rank, four for each square."""
+
+
+def is_disk(rules: Rules) -> bool:
+    """Whether these rules are played on a disk, whose rings are drawn as rows."""
+    return rules["board"] != "grid"
+
+
+def plain_board(view: View, meanings: Mapping[Square, Cue]) -> list[str]:
+    """Return the board as eleven lines of text or, of a disk, twelve; each cue as its mark."""
+    lines = []
+    for rank in range(10, 0, -1):
+        if rank == INNERMOST and is_disk(view.position.rules):
+            lines.append(CENTRE)
+        shown = []
+        for square in (Square(10 * (rank - 1) + file) for file in range(10)):
+            mark = MEANINGS[meanings[square]].mark if square in meanings else " "
+            shown.append(view.standing.get(square, ".") + mark)
+        lines.append(f"{rank:2}  {'  '.join(shown)}".rstrip())
+    return [*lines, f"    {FILES}"]
+
+
+def lit_board(
+    view: View, lights: Sequence[RGB], lamp_of: Sequence[Lamp], is_tall: bool, colours: int
+) -> list[str]:
+    """Return the board's lines, each square lit as its lamp is.
+
+    `is_tall` gives each square two lines, so that it is square; `colours` is how many there are.
+    """
+    lines = []
+    grounds = view.position.rules.topology.colours
+    for rank in range(10, 0, -1):
+        if rank == INNERMOST and is_disk(view.position.rules):
+            lines.append(click.style(padded(CENTRE, BOARD_CELLS), dim=True))
+        shown = {True: f"{rank:2} ", False: "   "}
+        for square in (Square(10 * (rank - 1) + file) for file in range(10)):
+            lamp = lights[lamp_of[square]] if lights else (0, 0, 0)
+            ground = ink(_lit(SQUARE_COLOURS[grounds[square]], lamp), colours)
+            shown[False] += click.style("    ", bg=ground)
+            shown[True] += _square(view.standing.get(square), ground, colours)
+        lines += [shown[True], shown[False]] if is_tall else [shown[True]]
+    return [*lines, padded(f"    {FILES}", BOARD_CELLS)]
+
+
+def _square(letter: str | None, ground: RGB | int, colours: int) -> str:
+    """Return a square's line with what stands there."""
+    if letter is None:
+        return click.style("    ", bg=ground)
+    letters, body = (ink(each, colours) for each in PIECE_COLOURS[letter.isupper()])
+    piece, edge = click.style(f"{letter} ", letters, body, bold=True), click.style(" ", bg=ground)
+    return edge + piece + edge
+
+
+def _lit(ground: RGB, lamp: RGB) -> RGB:
+    """Return a square's colour with its lamp shining through it."""
+    share = min(1.0, 1.2 * max(lamp) / 255)
+    red, green, blue = (
+        round(g * (1 - share) + c * share) for g, c in zip(ground, _hue(lamp), strict=True)
+    )
+    return red, green, blue
+
+
+def _hue(lamp: RGB) -> RGB:
+    """Return the lamp's colour as bright as it can be."""
+    most = max(*lamp, 1)
+    red, green, blue = (round(255 * value / most) for value in lamp)
+    return red, green, blue
+
+
+PAUSE_S = 0.005
+"""From one look at the replay to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elapsed:
+    """A clock that shows 0 when it is begun."""
+
+    clock: Clock
+    begun: float
+
+    def now(self) -> float:
+        return self.clock.now() - self.begun
+
+    def sleep(self, seconds: float) -> None:
+        self.clock.sleep(seconds)
+
+
+@contextmanager
+def table_of(replay: Replay) -> Iterator[tuple[Table, LightsSeen]]:
+    """Set a table up whose sensor is the replay's, and take it down afterwards."""
+    with TemporaryDirectory() as folder, closing(Journal(Path(folder))) as journal:
+        header = Header.of(replay.start, 0.0)
+        opened = open_game(journal, header, header)
+        lamps = LightsSeen()
+        board = Fittings(replay.source, lamps)
+        session = Session(opened.record, read_by=replay.read_by)
+        yield Table(board, Lighting(), journal, opened.game, session), lamps
+
+
+def watch_on_screen(replay: Replay, clock: Clock, language: Language) -> bool:
+    """Show a replay on the screen; return False if somebody has quit before its end."""
+    elapsed = Elapsed(clock, clock.now())
+    with table_of(replay) as (table, lamps):
+        screen = Screen(table, lamps, Speaker(language), [replay.name])
+        return play_on_screen(
+            screen,
+            elapsed,
+            only_watch,
+            lambda: _goes_on(replay, table, elapsed.now()),
+            lambda: elapsed.sleep(PAUSE_S),
+        )
+
+
+def watch_in_lines(replay: Replay, clock: Clock, language: Language) -> None:
+    """Print what happens in a replay, and the board whenever its lamps change."""
+    elapsed = Elapsed(clock, clock.now())
+    speaker = Speaker(language)
+    with table_of(replay) as (table, _):
+        shown = cues(table.view)
+        while (due := next_due(replay, table)) <= replay.ends_at:
+            elapsed.sleep(max(due - elapsed.now(), 0.0))
+            print_news([*_tell_fight(replay, table, due), *table.step(due)], speaker)
+            meanings = cues(table.view)
+            if meanings != shown:
+                shown = meanings
+                board = plain_board(table.view, meanings)
+                print(f"{due:.3f}", *board, *speaker.sentences(table.view), "", sep="\n")
+
+
+def next_due(replay: Replay, table: Table) -> float:
+    """Return when something is to be looked at next, in seconds; infinity after the end."""
+    decided = decision_of(replay, table)
+    decided_at = None if decided is None else decided.at
+    dues = [due for due in (replay.source.due, table.session.due, decided_at) if due is not None]
+    return min(dues, default=float("inf"))
+
+
+def decision_of(replay: Replay, table: Table) -> Decision | None:
+    """Return how the fight that is open at the table was decided; None where none is."""
+    fight = table.session.record.fight
+    if fight is None:
+        return None
+    return next((decision for decision in replay.decided if decision.at >= fight.at), None)
+
+
+def _tell_fight(replay: Replay, table: Table, now: float) -> list[News]:
+    """Tell the table who has won the open fight, once that was said."""
+    decided = decision_of(replay, table)
+    if decided is None or decided.at > now:
+        return []
+    return table.obey(DecideFight(WON if decided.is_won else LOST), now)
+
+
+def _goes_on(replay: Replay, table: Table, now: float) -> bool:
+    """Tell the table how fights were decided by now, and whether there is more to show."""
+    _tell_fight(replay, table, now)
+    return now <= replay.ends_at

@@ -28,9 +28,8 @@ from ..journal.saved_games import (
     start_from,
 )
 from ..languages import Language, said_in, translation
-from ..light.accounts import account_lines
-from ..light.gesture_words import gesture_lines
-from ..light.words import Speaker
+from ..light.news import account_lines
+from ..light.words import Speaker, gesture_lines
 from ..session.umpire import check_help
 from ..table.loop import Clock, Table
 

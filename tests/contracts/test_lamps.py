@@ -13,7 +13,7 @@ from firmware_bridge.emulation import built
 from firmware_bridge.emulation.emulator import decode_spi
 from hardware.ports import RGB, Lamps
 from hardware.spi_lamps import SpiLamps
-from jetan_table.light.lights import LightsSeen
+from jetan_table.light.lamps import LightsSeen
 from tests.emulated.boards import board
 from tests.emulated.rig import Rig
 from tests.hardware.spi_wire import SpiWire

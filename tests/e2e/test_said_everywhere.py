@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from jetan_table.game.events import Entry, Noted, SeriesAgreed
 from jetan_table.game.terms import agreed
 from jetan_table.journal.journal import Journal
-from jetan_table.light.choice import FILE_NAME
+from jetan_table.light.lamps import CHOICE_FILE
 from tests.e2e.forked import forked
 from tests.e2e.guest import Guest
 from tests.e2e.served import Served, served, visiting
@@ -193,7 +193,7 @@ def no_pin(games: Path) -> None:
 
 
 def damaged_choice(games: Path) -> None:
-    (games / FILE_NAME).write_bytes(b"{")
+    (games / CHOICE_FILE).write_bytes(b"{")
 
 
 DAMAGED = (
@@ -202,7 +202,7 @@ DAMAGED = (
     (lost_journal, "jetan games salvage {games}/games.lost-1 brings them back"),
     (no_journal, "The journal was damaged. It is kept as {games}/journal.damaged-1.sqlite"),
     (no_pin, "{games}/pin: holds no PIN, which is six digits; for a new one delete it"),
-    (damaged_choice, f"it is kept as {{games}}/{Path(FILE_NAME).stem}.damaged-1.json"),
+    (damaged_choice, f"it is kept as {{games}}/{Path(CHOICE_FILE).stem}.damaged-1.json"),
 )
 
 

@@ -22,7 +22,7 @@ from jetan_table.replay.recordings import Recording, RecordingHeader, microsecon
 from jetan_table.replay.replay import ArchivedSensor, Replay, replay_of_game
 from jetan_table.session.session import News
 from jetan_table.settings import Settings
-from jetan_table.terminal.replay_lamps import next_due, table_of
+from jetan_table.terminal.terminal import next_due, table_of
 from jetan_table.wiring import seat_people
 from rules import Position, format_square, parse_position, parse_rules, squares_of
 from tests.emulated.conftest import MakeBoard

@@ -11,7 +11,7 @@ from hardware.switches import FaultKind
 from jetan_table.extras.commissioning.hands import LedHands
 from jetan_table.extras.commissioning.planted import drawn_wiring
 from jetan_table.extras.commissioning.walk import Leading, WiringWalk
-from jetan_table.light.lights import OFF, Lamp
+from jetan_table.light.lamps import OFF, Lamp
 from jetan_table.people.board import TrueWiring
 from rules import Square
 from tests.emulated.conftest import MakeBoard

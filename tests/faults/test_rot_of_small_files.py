@@ -16,10 +16,10 @@ from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.journal.saved_games import read_saved, save_game, saved_text
-from jetan_table.light.choice import LampChoice, keep_choice, kept_choice
+from jetan_table.light.lamps import LampChoice, keep_choice, kept_choice
 from jetan_table.settings import CameraSettings, read_settings
+from jetan_table.table.dice import Seeds
 from jetan_table.table.kept_switches import keep_switches, read_switches
-from jetan_table.table.seeds import Seeds
 from rules import parse_square
 from rules.sentences import _
 from tests.jetan_table.hands import header

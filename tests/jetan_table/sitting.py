@@ -11,9 +11,8 @@ from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.settings import Settings
-from jetan_table.table.dice import Dice
+from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.loop import EagerClock, Table
-from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join
 from rules import parse_square
 from tests.jetan_table.hands import header

@@ -69,5 +69,5 @@ def test_a_bill_of_materials_names_each_package_and_what_it_stands_on() -> None:
     depends = {each["ref"]: each["dependsOn"] for each in bill["dependencies"]}
     assert depends.keys() == refs
     assert {need for needs in depends.values() for need in needs} <= refs
-    (rich,) = (each for each in refs if each.startswith("pkg:pypi/rich@"))
-    assert any(each.startswith("pkg:pypi/pygments@") for each in depends[rich])
+    (server,) = (each for each in refs if each.startswith("pkg:pypi/uvicorn@"))
+    assert any(each.startswith("pkg:pypi/h11@") for each in depends[server])

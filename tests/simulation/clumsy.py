@@ -18,12 +18,10 @@ from jetan_table.extras.lessons.teacher import Teacher, Teaching
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.light.cues import Cue
-from jetan_table.light.lights import PALETTES
+from jetan_table.light.lamps import MEANINGS, Cue
 from jetan_table.settings import Settings
-from jetan_table.table.dice import Dice
+from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.loop import EagerClock
-from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join
 from rules import SQUARES, Position, Side, Square, parse_rules
 from rules.game import Game
@@ -235,8 +233,7 @@ def meanings(frames: list[tuple[RGB, ...]]) -> dict[Square, Cue]:
 
 def _unlikeness(cue: Cue, brightest: RGB, share: float) -> float:
     """Return how little a cue looks like a lamp: of full colour, and of the share it is lit."""
-    glow = PALETTES["standard"].looks[cue]
-    levels = glow.rhythm.levels
+    levels, full = MEANINGS[cue].rhythm.levels, MEANINGS[cue].colour("standard")
     peak = max(levels)
-    colour = sum(abs(a * peak - b) for a, b in zip(glow.colour, brightest, strict=True)) / 765
+    colour = sum(abs(a * peak - b) for a, b in zip(full, brightest, strict=True)) / 765
     return 3 * colour + abs(sum(levels) / len(levels) / peak - share)

@@ -13,7 +13,7 @@ from jetan_table.game.commands import (
 from jetan_table.game.duels import Fight
 from jetan_table.game.events import Question, TakeBack
 from jetan_table.game.rolling import thrown_for
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.view import Phase
 from rules import Move, Square, format_square, parse_square
 from rules.pieces import JUGGERNAUT_LETTER

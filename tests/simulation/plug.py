@@ -22,13 +22,12 @@ from jetan_table.journal.backup import check_journal
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import next_games, open_game
 from jetan_table.journal.saved_games import Start
-from jetan_table.light.lights import LAMP_OF, LightsSeen
+from jetan_table.light.lamps import LAMP_OF, LightsSeen
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import View
 from jetan_table.settings import Settings
-from jetan_table.table.dice import Dice
+from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.loop import Fittings, Table
-from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
 from rules.sentences import Sentence, Worded

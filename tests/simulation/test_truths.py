@@ -9,7 +9,7 @@ from hardware.ports import RGB
 from jetan_table.game.clock import Clocks
 from jetan_table.game.events import DrawOffer, Entry, GameId
 from jetan_table.journal.journal import Journal
-from jetan_table.light.lights import LightsSeen
+from jetan_table.light.lamps import LightsSeen
 from tests.simulation.plug import FrailJournal
 from tests.simulation.scripts import play
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from hardware.ports import RGB
 from jetan_table.game.record import Record
-from jetan_table.light.cues import cues
-from jetan_table.light.lights import OFF, Lighting, lights
+from jetan_table.light.lamps import OFF, Lighting, cues, lights
 from jetan_table.page.state import state_of
 from jetan_table.session.view import View
 from jetan_table.table.loop import Table
@@ -48,6 +47,6 @@ def _is_lit(view: View, light: Lighting, shown: Sequence[RGB], now: float) -> bo
     """Whether lamps show a view; a figure is drawn over it in white."""
     if view.trouble:
         return set(shown) == {OFF}
-    due = lights(cues(view), light.palette, now, light.lamp_of, light.dimming)
+    due = lights(cues(view), light, now)
     is_figure = all(red == green == blue for red, green, blue in shown)
     return tuple(shown) == due or (is_figure and set(shown) != {OFF})

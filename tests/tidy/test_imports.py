@@ -25,7 +25,7 @@ MAY_IMPORT: Final = {
     "vision": {"rules", "hardware", "cv2", "numpy"},
     "jetan_table": {
         *PACKAGES,
-        *("click", "msgspec", "paho", "pairing_core", "rich", "segno"),
+        *("click", "msgspec", "paho", "pairing_core", "segno"),
         *("starlette", "tomlkit", "uvicorn"),
         *("cv2", "manifold3d", "numpy", "pcbnew"),
     },

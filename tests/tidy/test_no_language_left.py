@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 from babel.messages import Catalog
-from rich.console import Console
+from click import unstyle
 
 from jetan_table import languages
 from jetan_table.cli import main
@@ -28,11 +28,11 @@ from jetan_table.game.commands import CommandRefused, OfferDraw, PauseGame, Resi
 from jetan_table.game.conduct import CONDUCTS
 from jetan_table.game.spoken import COMMANDS
 from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
-from jetan_table.light.why_words import why_in_words
-from jetan_table.light.words import Speaker, speaker
+from jetan_table.light.words import Speaker, speaker, why_in_words
 from jetan_table.page.state import state_of
 from jetan_table.settings import Settings, section_types
 from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer
+from jetan_table.terminal.text import ALL_COLOURS
 from jetan_table.terminal.typed import QUERIES, TOUCHES, TypedTable
 from rules import Kind, Position, RulesError, parse_move, parse_position, parse_rules, parse_square
 from rules.errors import near_miss
@@ -213,11 +213,9 @@ def test_lessons_and_cards_are_in_their_language(made_up: str, tmp_path: Path) -
 
 def left_on(screen: Screen) -> list[str]:
     """The English words on a terminal's screen; what is typed stays as it is."""
-    shown = io.StringIO()
-    console = Console(file=shown, width=120, height=40)
-    console.print(screen.draw(console))
+    shown = unstyle("\n".join(screen.draw(120, 40, ALL_COLOURS)))
     board = [letter * 2 for letter in "PWTFDCQpwtfdcq"]
-    return left(shown.getvalue(), *TYPED, *board)
+    return left(shown, *TYPED, *board)
 
 
 def test_a_sentence_without_translation_is_found(

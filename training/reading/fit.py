@@ -22,8 +22,6 @@ import msgspec
 import numpy as np
 import tomlkit
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
 
 from bench.reading import games
 from jetan_table.people.scoring import Happened
@@ -31,6 +29,7 @@ from jetan_table.reading.costs import COSTS_FILE, Provenance, entries
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.replay.recordings import Looks, Recording
 from jetan_table.replay.replay import replay_of_recording
+from jetan_table.terminal.text import print_table
 
 from .along import moments
 from .counts import (
@@ -172,32 +171,28 @@ def report(found: Sequence[Counted], others: Sequence[Counted], take: str, taken
     rows, first = matrix(found, names), np.array([table[name].nats for name in names])
     best = dict(zip(names, fitted(rows, first), strict=True))
     decided = {name: int(np.count_nonzero(rows[:, at])) for at, name in enumerate(names)}
-    console = Console()
-    shown = Table(
-        "charge", title=f"{len(found)} games, {len(rows)} decisions", title_justify="left"
-    )
-    for heading in ("seen", "of", "nats", "held", "fitted", "on"):
-        shown.add_column(heading, justify="right")
+    charges = []
     for name, (k, n) in counted.items():
         if k or name in best:
             nats, held = f"{nats_of(k, n):.1f}", f"{table[name].nats:.1f}"
             fit = (f"{best[name]:.1f}", str(decided[name])) if name in best else ("", "")
-            shown.add_row(name, str(k), str(n), nats, held, *fit)
-    console.print(shown)
-    lasted = Table("bound", title="how long it lasts", title_justify="left")
-    for heading in ("beyond", "of", "held s", "median s", "1 %", "99 %"):
-        lasted.add_column(heading, justify="right")
+            charges.append((name, str(k), str(n), nats, held, *fit))
+    headings = ("charge", "seen", "of", "nats", "held", "fitted", "on")
+    title = f"{len(found)} games, {len(rows)} decisions"
+    print_table(headings, charges, title, is_right=True)
+    lasted = []
     for name, times in spans(found).items():
         n, beyond = len(times), sum(is_beyond(name, each) for each in times)
         cuts = (times[n * share // 100] for share in (50, 1, 99))
         bound = f"{'<' if name in SHORTER else '>'} {table[name].seconds:g}"
-        lasted.add_row(name, str(beyond), str(n), bound, *(f"{cut:.3f}" for cut in cuts))
-    console.print(lasted)
+        lasted.append((name, str(beyond), str(n), bound, *(f"{cut:.3f}" for cut in cuts)))
+    headings = ("bound", "beyond", "of", "held s", "median s", "1 %", "99 %")
+    print_table(headings, lasted, "how long it lasts", is_right=True)
     after = np.array([best[name] for name in names])
     for label, each in (("fitted on", found), ("judged on", others)):
         mine = matrix(each, names)
         wrong = [int(np.count_nonzero(mine @ nats >= 0)) for nats in (first, after)]
-        console.print(
+        print(
             f"{label} {len(mine)}: surprise {surprise(mine, first):.4f} -> "
             f"{surprise(mine, after):.4f}, truth not the likeliest {wrong[0]} -> {wrong[1]}, "
             f"held for impossible {sum(one.impossible for one in each)}"

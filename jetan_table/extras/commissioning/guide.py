@@ -24,7 +24,7 @@ from rules.sentences import SentenceError, _
 from ...errors import TableError
 from ...files import Damaged, read_json, read_text, write_whole
 from ...languages import Language, refused_in, said_in, translation
-from ...light.lights import OFF
+from ...light.lamps import OFF
 from ...notices import Notice
 from ...settings import Settings, parse_settings
 from ...table.board import Board

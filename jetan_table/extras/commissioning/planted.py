@@ -15,7 +15,7 @@ from rules.sentences import _
 from rules.topology import FILES
 
 from ...errors import TableError
-from ...light.lights import LAMP_OF, Lamp
+from ...light.lamps import LAMP_OF, Lamp
 from ...people.board import TrueWiring
 from .wizard import USUAL
 

@@ -14,8 +14,7 @@ from rules import Position, Square, format_square, parse_rules, squares_of
 from rules.sentences import _
 
 from ...languages import Language
-from ...light.cues import Cue
-from ...light.lights import Lighting, lights
+from ...light.lamps import Cue, Lighting, lights
 from ...table.board import Surface
 from ...table.loop import Clock
 from .faults import CameraSaid
@@ -95,7 +94,7 @@ class TrialDemand(HandDemand):
 
     def lights(self, now: float) -> Sequence[RGB]:
         how = self._led.lighting
-        return lights(self.cues(), how.palette, now, how.lamp_of, how.dimming)
+        return lights(self.cues(), how, now)
 
 
 class StandingReady(TrialDemand):

@@ -34,7 +34,7 @@ from ...cli.options import (
 from ...cli.play_options import CameraOptions, chosen_settings
 from ...files import write_whole
 from ...languages import Language, say_in
-from ...light.lights import LAMP_OF
+from ...light.lamps import LAMP_OF
 from ...light.speech import Voice, can_speak
 from ...people.board import SimulatedBoard, steady_board
 from ...people.truth import Truth

@@ -16,7 +16,7 @@ from rules import SQUARES, RulesError, Square, format_square, parse_square
 from rules.sentences import Sentence, _
 
 from ...languages import Language, said_in, say_in
-from ...light.lights import OFF, Lamp
+from ...light.lamps import OFF, Lamp
 from ...session.walk import Walk
 from ...table.board import Surface
 from ...table.loop import Clock

@@ -15,7 +15,7 @@ from hardware.switches import Switch
 from rules import SQUARES, Square, format_square
 from rules.sentences import Sentence, _
 
-from ...light.lights import Lamp
+from ...light.lamps import Lamp
 
 SIZE = 10
 ENOUGH_IN_VAIN = 2

@@ -45,7 +45,7 @@ from ...game.terms import agreed
 from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View
-from ...table.seeds import Seeds
+from ...table.dice import Seeds
 from . import topics
 from .errors import BadWord
 from .far_die import find_bent, is_due, needs_die, opened, sealed, shown, thrown_together

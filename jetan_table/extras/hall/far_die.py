@@ -17,8 +17,7 @@ from ...game.die import SEVERAL
 from ...game.events import DieCommit, DieRoll, DieSeed, DuelTold
 from ...game.record import Record
 from ...game.rolling import is_roll_due, open_fight, start_squares
-from ...table.dice import dice_event
-from ...table.seeds import Seeds
+from ...table.dice import Seeds, dice_event
 from .payloads import DieShare
 
 

@@ -17,7 +17,7 @@ from rules.sentences import _
 from ... import __version__
 from ...cli.start import start_position
 from ...settings import Settings
-from ...table.seeds import Seeds
+from ...table.dice import Seeds
 from ...wiring import Seating
 from . import topics
 from .broker import Broker, parse_broker

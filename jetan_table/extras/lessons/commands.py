@@ -30,7 +30,7 @@ from ...journal.saved_games import Start, read_saved, start_from
 from ...languages import Language, refused_in, say_in, translation
 from ...session.umpire import check_help
 from ...session.view import Phase, View
-from ...terminal.terminal_board import plain_board
+from ...terminal.terminal import plain_board
 from .cards import find_card
 from .course import GRID, course
 from .desk import Asked

@@ -1,13 +1,13 @@
 """`jetan match`: two players against each other, and which is the stronger."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+import click
 
 from rules import format_rules
 from rules.sentences import _
@@ -74,20 +74,17 @@ def tallied(
     `play` yields games by their numbers. Those in the file already are not played again.
     """
     tally = Tally.of(file.played[:games] if file else ())
-    with progress() as bar:
-        task = bar.add_task(title, total=games, completed=tally.games)
+    with click.progressbar(
+        length=games, label=title, hidden=not sys.stderr.isatty(), show_pos=True, file=sys.stderr
+    ) as bar:
+        bar.update(tally.games)
         for played in play(range(tally.games, games)):
             if file is not None:
                 file.add(played)
             tally = tally.after(played)
-            bar.update(task, advance=1, description=f"{title} {score_line(tally)}")
+            bar.label = f"{title} {score_line(tally)}"
+            bar.update(1)
     return tally
-
-
-def progress() -> Progress:
-    """Return a bar of games, on standard error."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True))
 
 
 def score_line(tally: Tally) -> str:

@@ -9,7 +9,7 @@ from rules.sentences import _
 from rules.words import SIDES
 
 from ...languages import Language, say_in
-from ...light.why_words import better_in_words, moves_within, reply_in_words, why_in_words
+from ...light.words import better_in_words, moves_within, reply_in_words, why_in_words
 from .analysis import PlyVerdict
 
 AHEAD, BEHIND = 0.55, 0.45

@@ -20,7 +20,7 @@ from ...game.terms import agreed
 from ...journal.journal import Journal
 from ...journal.opening import open_game
 from ...languages import Language
-from ...light.choice import LampChoice, kept_choice
+from ...light.lamps import LampChoice, kept_choice
 from ...light.words import Speaker
 from ...page.access import Access
 from ...page.analyst import Analyse

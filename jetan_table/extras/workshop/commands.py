@@ -5,15 +5,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
 
-from rich.console import Console
-from rich.progress import track
-
 from hardware.build import LEAST_MM, MOST_MM, Shape, Way, build_of
 from rules.sentences import _
 
 from ...cli.options import FOLDER, Json, Words, argument, command, option, print_json
 from ...errors import MissingPackage
 from ...files import write_whole
+from ...terminal.text import progress
 
 NEEDED: Final = ("numpy", "cv2", "manifold3d")
 
@@ -57,7 +55,7 @@ def build(
 
     wanted = build_of(board, way, square_mm)
     making = makers(wanted)
-    bar = track(making, str(out), console=Console(stderr=True), transient=True, disable=as_json)
+    bar = progress(making, str(out), is_hidden=as_json)
     made = [file for maker in bar for file in maker(wanted)]
     for name, content in made:
         path = out / name

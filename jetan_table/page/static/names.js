@@ -36,7 +36,7 @@ export const READINGS = {
   "ninth-ray-counterclockwise": [_("Ninth-Ray, the round board, counterclockwise"), _("The round board, its middle crossed the other way.")],
 };
 
-/** What the lamps, and the page's marks, tell of a square. */
+/** What the lamps, and the page’s marks, tell of a square: a copy, written by python -m docs.lamps_page. */
 export const CUES = {
   gesture: _("a gesture’s light"),
   wrong: _("does not belong here"),

@@ -13,7 +13,7 @@ from jetan_table.extras.commissioning.guide import SetUp
 from jetan_table.extras.hall.far_match import read_state
 from jetan_table.extras.hall.tournament import read_tournament
 from jetan_table.extras.lessons.exercise import Progress, read_progress
-from jetan_table.light.choice import LampChoice, kept_choice
+from jetan_table.light.lamps import LampChoice, kept_choice
 from jetan_table.settings import CameraSettings
 from jetan_table.wiring import ARBITER_PIN, TABLE_PIN, BadPin, damage_told, kept_pin, small_files
 from tests.jetan_table.cli.in_process import run

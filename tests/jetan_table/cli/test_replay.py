@@ -32,8 +32,7 @@ from jetan_table.replay.lines import JsonLines, WordLines
 from jetan_table.replay.recordings import RecordedSensor, format_recording, read_recording
 from jetan_table.replay.replay import replay_of_recording
 from jetan_table.table.loop import Clock
-from jetan_table.terminal.replay_lamps import watch_on_screen
-from jetan_table.terminal.terminal import Screen
+from jetan_table.terminal.terminal import Screen, watch_on_screen
 from jetan_table.terminal.typed import Quit
 from rules import Position, Square, format_rules, parse_move, parse_rules
 from tests.jetan_table.cli.in_process import Jetan
@@ -154,7 +153,7 @@ def test_the_screen_shows_a_replay_to_its_end(monkeypatch: pytest.MonkeyPatch) -
             does("quit")
         return True
 
-    monkeypatch.setattr("jetan_table.terminal.replay_lamps.play_on_screen", play_on_screen)
+    monkeypatch.setattr("jetan_table.terminal.terminal.play_on_screen", play_on_screen)
     replay = replay_of_recording(read_recording(DATA / "hasty.jsonl"), "hasty.jsonl")
     assert watch_on_screen(replay, CountedClock(), "en")
     (log,) = (list(screen.log) for screen in screens)

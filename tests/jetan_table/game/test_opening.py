@@ -30,10 +30,10 @@ from jetan_table.game.record import Record
 from jetan_table.game.terms import SETTLED, Opening, begun_anew
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import bias_of_tags, first_of_tags, game_text
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import Phase
-from jetan_table.table.fairness import judge, rolls_of_journal, rolls_of_tags
+from jetan_table.table.dice import judge, rolls_of_journal, rolls_of_tags
 from rules import Position, Side, format_position, parse_position, parse_rules, parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.cli.in_process import told

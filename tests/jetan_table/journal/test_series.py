@@ -37,7 +37,7 @@ from jetan_table.journal.series import (
     read_series,
     series_rows,
 )
-from jetan_table.light.accounts import account_lines, series_lines
+from jetan_table.light.news import account_lines, series_lines
 from jetan_table.light.words import Speaker
 from rules import BadText, BadValue, Kind, Side, parse_rules
 from rules.game_reader import parse_game

@@ -6,7 +6,7 @@ import pytest
 
 from jetan_table.game.commands import Resign, RollDie, TakeBackLast
 from jetan_table.languages import Language
-from jetan_table.light.announcer import Announcer
+from jetan_table.light.speech import Announcer
 from jetan_table.light.words import Speaker
 from rules import parse_rules, parse_square
 from tests.jetan_table.hands import header

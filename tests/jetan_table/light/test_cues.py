@@ -1,5 +1,6 @@
 """Cues, palettes and lights: what squares mean, and that it can be seen by everybody."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -8,22 +9,30 @@ from bench.lamps import palette_distance, rhythm_distance
 from bench.lamps.eyes import EYES
 from hardware.ports import RGB, capped, current_ma
 from jetan_table.game.events import Ply, Question
-from jetan_table.light.cues import Cue, cues
-from jetan_table.light.lights import OFF, PALETTES, RHYTHMS, Dimming, Lamp, lights, lit
+from jetan_table.light.lamps import (
+    MEANINGS,
+    OFF,
+    PALETTES,
+    Cue,
+    Lamp,
+    Lighting,
+    PaletteName,
+    cues,
+    lights,
+    lit,
+)
 from jetan_table.session.repair import HandMove, Placing
 from jetan_table.session.view import LeadingView, Phase
-from jetan_table.terminal.terminal_board import MARKS
 from rules import Position, Square, parse_rules, parse_square
 from tests.jetan_table.hands import seen
-from tests.paths import ROOT
 
 START = Position.start(parse_rules("appendix"))
 LEAST_RHYTHM = 0.09
 LEAST_DISTANCE = {"standard": 0.12, "red-green": 0.15}
 """As `docs/lamps.md` promises."""
 
-BRIGHT = Dimming(1.0, 100_000)
 LAMP_OF = tuple(Lamp(99 - square) for square in range(100))
+BRIGHT = Lighting("standard", LAMP_OF, limit_ma=100_000)
 
 
 def names(*wanted: str) -> frozenset[Square]:
@@ -32,7 +41,7 @@ def names(*wanted: str) -> frozenset[Square]:
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(Cue, 2)))
 def test_any_two_meanings_differ_by_rhythm_alone(one: Cue, other: Cue) -> None:
-    assert rhythm_distance(RHYTHMS[one], RHYTHMS[other]) > LEAST_RHYTHM
+    assert rhythm_distance(MEANINGS[one].rhythm, MEANINGS[other].rhythm) > LEAST_RHYTHM
 
 
 @pytest.mark.parametrize(
@@ -43,13 +52,13 @@ def test_any_two_meanings_differ_by_rhythm_alone(one: Cue, other: Cue) -> None:
     ],
 )
 def test_two_meanings_have_one_colour_or_two_that_the_eye_tells_apart(
-    palette: str, eye: str
+    palette: PaletteName, eye: str
 ) -> None:
-    assert palette_distance(PALETTES[palette], eye) > LEAST_DISTANCE[palette]
+    assert palette_distance(palette, eye) > LEAST_DISTANCE[palette]
 
 
 def test_mono_is_one_colour() -> None:
-    assert len({look.colour for look in PALETTES["mono"].looks.values()}) == 1
+    assert len({meaning.colour("mono") for meaning in MEANINGS.values()}) == 1
 
 
 def test_of_two_meanings_the_more_urgent_is_shown() -> None:
@@ -89,24 +98,25 @@ def test_candidates_take_turns() -> None:
     asked = dict.fromkeys(names(*question.candidates), Cue.QUESTION)
     bright = []
     for at in (0.1, 0.7):
-        shown = lights(asked, PALETTES["standard"], at, LAMP_OF, BRIGHT)
+        shown = lights(asked, BRIGHT, at)
         bright.append({square for square in asked if any(shown[LAMP_OF[square]])})
     assert bright in ([names("d8"), names("e7")], [names("e7"), names("d8")])
 
 
 def test_lamps_are_lit_where_they_are_wired_and_dimmed_by_night() -> None:
-    shown = lights({Square(0): Cue.LEGAL}, PALETTES["mono"], 0.0, LAMP_OF, BRIGHT)
+    shown = lights({Square(0): Cue.LEGAL}, BRIGHT, 0.0)
     assert [index for index, colour in enumerate(shown) if any(colour)] == [99]
-    night = lights({Square(0): Cue.LEGAL}, PALETTES["mono"], 0.0, LAMP_OF, Dimming(0.2, 100_000))
+    night = lights({Square(0): Cue.LEGAL}, replace(BRIGHT, brightness=0.2), 0.0)
     assert 0 < sum(night[99]) <= 0.21 * sum(shown[99])
 
 
 def test_a_lamp_shows_its_colour_as_red_green_and_blue() -> None:
-    shown = lit({Square(0): (200.0, 100.0, 50.0)}, LAMP_OF, Dimming(0.5, 100_000))
+    shown = lit({Square(0): (200.0, 100.0, 50.0)}, replace(BRIGHT, brightness=0.5))
     assert shown[99] == (100, 50, 25)
-    for palette in PALETTES.values():
-        (colour,) = set(lights({Square(0): Cue.LEGAL}, palette, 0.0, LAMP_OF, BRIGHT)) - {OFF}
-        assert colour == tuple(round(0.6 * part) for part in palette.looks[Cue.LEGAL].colour)
+    for palette in PALETTES:
+        looks = replace(BRIGHT, palette=palette)
+        (colour,) = set(lights({Square(0): Cue.LEGAL}, looks, 0.0)) - {OFF}
+        assert colour == tuple(round(0.6 * part) for part in MEANINGS[Cue.LEGAL].colour(palette))
 
 
 @pytest.mark.parametrize("limit_ma", [50.0, 150.0, 700.0, 5900.0])
@@ -117,7 +127,6 @@ def test_the_lamps_never_draw_more_than_the_supply_gives(limit_ma: float) -> Non
     assert (limit_ma < 150) or any(any(colour) for colour in shown)
 
 
-def test_the_page_explains_every_mark() -> None:
-    page = (ROOT / "docs" / "playing.md").read_text()
-    missing = {cue.name: mark for cue, mark in MARKS.items() if f"| `{mark}` |" not in page}
-    assert not missing, "docs/playing.md: its table of marks needs a line for each"
+def test_every_meaning_has_a_mark_of_its_own() -> None:
+    assert list(MEANINGS) == list(Cue)
+    assert len({meaning.mark for meaning in MEANINGS.values()}) == len(Cue)

@@ -9,12 +9,11 @@ from jetan_table.boards.typed import typed_hands
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.table.dice import BY_ITSELF_S, Dice
+from jetan_table.table.dice import BY_ITSELF_S, Dice, Seeds
 from jetan_table.table.loop import EagerClock
-from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join
 from rules import MoveKind, Square, parse_rules
 from rules.game import PlayedPly

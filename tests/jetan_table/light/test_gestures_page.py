@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 from docs.gestures_page import BOARDS, FOLDER, PAGE, lifted, pictures, with_table
 from jetan_table.languages import LANGUAGES
-from jetan_table.light.gesture_words import ROWS, gesture_lines
+from jetan_table.light.words import GESTURE_ROWS, gesture_lines
 from jetan_table.session.gestures import Deed, sign_of
 from rules import Position, parse_rules
 
@@ -33,6 +33,6 @@ def test_every_gesture_by_lifting_is_pictured_as_it_is_obeyed() -> None:
 
 
 def test_every_gesture_is_told_in_every_language() -> None:
-    assert set(ROWS) == set(Deed)
+    assert set(GESTURE_ROWS) == set(Deed)
     for language in LANGUAGES:
         assert len(gesture_lines(language)) == 1 + len(Deed)

@@ -1,19 +1,20 @@
 """The pictures of what the lamps show: as the program shows it, one for each meaning."""
 
+from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from bench.lamps import UNLIMITED, most_ma
+from bench.lamps import UNLIMITED_MA, most_ma
 from docs.lamp_scenes import BOARDS, SCENES
-from docs.lamps_page import FACE, FOLDER, PAGE, pictures, with_table
+from docs.lamps_page import FACE, FOLDER, PAGE, pictures, texts
 from hardware.ports import current_ma
 from jetan_table.game.events import Way
 from jetan_table.game.terms import BOARD_OF
-from jetan_table.light.cues import Cue, cues
 from jetan_table.light.figures import arrow, figure
-from jetan_table.light.lights import LAMP_OF, PALETTES, Dimming, lit
+from jetan_table.light.lamps import PALETTES, Cue, Lighting, cues, lit
 from jetan_table.table.loop import FIGURE_COLOUR
 
 EVERY_SCENE = list(product(BOARDS, SCENES))
@@ -24,9 +25,9 @@ def test_the_pictures_are_as_their_script_draws_them() -> None:
     assert kept == pictures(), "look at what has changed, and run python -m docs.lamps_page"
 
 
-def test_the_page_is_as_its_script_writes_it() -> None:
-    page = PAGE.read_text()
-    assert page == with_table(page), "run python -m docs.lamps_page"
+@pytest.mark.parametrize(("path", "text"), texts().items(), ids=lambda it: getattr(it, "name", ""))
+def test_what_copies_the_programs_words_is_as_their_script_writes_it(path: Path, text: str) -> None:
+    assert path.read_text() == text, "run python -m docs.lamps_page"
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -46,23 +47,24 @@ def test_every_picture_has_a_board_for_each_palette_and_is_on_the_page() -> None
 @pytest.mark.parametrize(("board", "scene"), EVERY_SCENE)
 def test_a_scene_is_lit_undimmed_within_what_the_supply_gives(board: str, scene: str) -> None:
     view = SCENES[scene](BOARDS[board])
-    for palette in PALETTES.values():
-        drawn = most_ma(view, palette, Dimming())
-        assert drawn == most_ma(view, palette, UNLIMITED)
-        assert drawn <= Dimming().limit_ma
+    for palette in PALETTES:
+        usual = Lighting(palette)
+        drawn = most_ma(view, usual)
+        assert drawn == most_ma(view, replace(usual, limit_ma=UNLIMITED_MA))
+        assert drawn <= usual.limit_ma
 
 
 @pytest.mark.parametrize("way", BOARD_OF)
 def test_the_arrows_of_the_bias_are_within_what_the_supply_gives(way: Way) -> None:
     drawn = dict.fromkeys(arrow(way), FIGURE_COLOUR)
-    shown = lit(drawn, LAMP_OF, Dimming())
-    assert shown == lit(drawn, LAMP_OF, UNLIMITED)
-    assert current_ma(shown) <= Dimming().limit_ma
+    shown = lit(drawn, Lighting())
+    assert shown == lit(drawn, Lighting(limit_ma=UNLIMITED_MA))
+    assert current_ma(shown) <= Lighting().limit_ma
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_figure_of_the_die_is_within_what_the_supply_gives(board: str) -> None:
     drawn = dict.fromkeys(figure(FACE, BOARDS[board]), FIGURE_COLOUR)
-    shown = lit(drawn, LAMP_OF, Dimming())
-    assert shown == lit(drawn, LAMP_OF, UNLIMITED)
-    assert current_ma(shown) <= Dimming().limit_ma
+    shown = lit(drawn, Lighting())
+    assert shown == lit(drawn, Lighting(limit_ma=UNLIMITED_MA))
+    assert current_ma(shown) <= Lighting().limit_ma

@@ -11,7 +11,7 @@ import pytest
 
 from jetan_table.machine.service_watch import LATEST_S, ServiceWatch
 from jetan_table.table.loop import EagerClock
-from jetan_table.table.starts import FOLDER, Starts
+from jetan_table.table.starts import RUNTIME_FOLDER, Starts
 
 WELL: Mapping[str, Any] = {"version": "0.2.0", "sensing": True, "disk": True, "troubles": []}
 ILL = {**WELL, "sensing": False, "troubles": ["the cable is out"]}
@@ -114,7 +114,7 @@ def test_a_table_that_was_unwell_before_need_be_no_better(page: Page, program: P
 def test_two_failed_starts_are_enough(page: Page, program: Path) -> None:
     watched, _clock = watch(page, program)
     page.says(None)
-    starts = Starts({FOLDER: str(program.parent)})
+    starts = Starts({RUNTIME_FOLDER: str(program.parent)})
     starts.begin()
     starts.failed("RuntimeError: broken")
     assert watched.last_words() == "RuntimeError: broken"

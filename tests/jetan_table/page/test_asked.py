@@ -17,7 +17,7 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.time_control import BadTimeControl
-from jetan_table.light.choice import FILE_NAME, LampChoice, kept_choice
+from jetan_table.light.lamps import CHOICE_FILE, LampChoice, kept_choice
 from jetan_table.page import requests as ask
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.house import do
@@ -120,7 +120,7 @@ def test_what_people_choose_of_the_lamps_is_kept_until_the_settings_say_else(
     folder = evening.journal.folder
     assert kept_choice(folder, LampChoice()) == LampChoice("mono", 0.5)
     assert kept_choice(folder, LampChoice(brightness=0.2)) == LampChoice(brightness=0.2)
-    (folder / FILE_NAME).write_bytes(b"{")
+    (folder / CHOICE_FILE).write_bytes(b"{")
     assert kept_choice(folder, LampChoice()) == LampChoice()
 
 

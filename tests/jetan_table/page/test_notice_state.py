@@ -12,7 +12,7 @@ from jetan_table.page.notice_state import notice_state, of_table
 from jetan_table.page.sensors import sensors_document
 from jetan_table.people.board import SWITCH_OF
 from jetan_table.settings import Settings
-from jetan_table.table.board_watch import BoardWatch
+from jetan_table.table.board import BoardWatch
 from jetan_table.wiring import join
 from rules.sentences import Worded, _
 from tests.firmware_bridge.peer import Peer

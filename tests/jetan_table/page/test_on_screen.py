@@ -13,16 +13,15 @@ from jetan_table.game.commands import DecideFight, New, RollDie, TakeBackLast
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.light.choice import LampChoice
+from jetan_table.light.lamps import LampChoice
 from jetan_table.page import requests as ask
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.playing import PageTable
 from jetan_table.page.state import TableState
 from jetan_table.settings import Settings
-from jetan_table.table.dice import Dice
+from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.loop import EagerClock
 from jetan_table.table.own_time import OwnTime
-from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join
 from rules import Position, RulesError, format_square, parse_rules
 from rules.position import letters

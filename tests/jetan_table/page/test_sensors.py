@@ -10,8 +10,7 @@ from jetan_table.journal.opening import open_game
 from jetan_table.page.sensors import sensors_document, without_addresses
 from jetan_table.people.board import SimulatedBoard
 from jetan_table.settings import Settings
-from jetan_table.table.board import BoardHands, Plain
-from jetan_table.table.board_watch import BoardWatch
+from jetan_table.table.board import BoardHands, BoardWatch, Plain
 from jetan_table.table.kept_switches import keep_switches
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import join

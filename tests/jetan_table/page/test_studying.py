@@ -18,8 +18,7 @@ from jetan_table.extras.lessons.page import (
 )
 from jetan_table.extras.lessons.study import StudyDesk
 from jetan_table.game.commands import CommandRefused, New, SetConduct, TakeBackLast
-from jetan_table.light.choice import LampChoice
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import Cue, LampChoice, cues
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.documents import games
 from jetan_table.page.house import do

@@ -8,7 +8,7 @@ import pytest
 from hardware.ports import presence
 from hardware.reed_sensor import Debounce
 from hardware.switches import Change, FaultKind, Switch
-from jetan_table.light.lights import OFF, Lamp
+from jetan_table.light.lamps import OFF, Lamp
 from jetan_table.people.board import SimulatedBoard, TrueWiring, steady_board
 from jetan_table.people.game import SimulatedGame
 from jetan_table.people.generate import world_of

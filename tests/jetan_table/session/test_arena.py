@@ -18,9 +18,9 @@ from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.repair import HandMove
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
-from jetan_table.table.fairness import die_of_tags, judge, rolls_of_game, rolls_of_journal
+from jetan_table.table.dice import die_of_tags, judge, rolls_of_game, rolls_of_journal
 from jetan_table.table.loop import EagerClock
-from jetan_table.terminal.replay_lamps import watch_in_lines
+from jetan_table.terminal.terminal import watch_in_lines
 from jetan_table.wiring import seat_people
 from rules import parse_rules, parse_square
 from rules.duel import Throw

@@ -7,7 +7,7 @@ import pytest
 from hardware.switches import FaultKind
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight, TakeBackLast
 from jetan_table.game.events import Follows
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import Phase
 from rules import MoveKind, format_move, format_square, parse_rules, parse_square

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jetan_table.game.commands import CommandRefused
 from jetan_table.game.events import Entry, Fault
 from jetan_table.game.record import Record
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.gestures import (
     DONE_S,
     STEPS,

@@ -12,8 +12,7 @@ from jetan_table.boards.typed import typed_hands
 from jetan_table.game.commands import CommandRefused, TurnBoard
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.light.cues import Cue, cues
-from jetan_table.light.lights import LAMP_OF, LightsSeen
+from jetan_table.light.lamps import LAMP_OF, Cue, LightsSeen, cues
 from jetan_table.session.orientation import (
     AS_WIRED,
     Orientation,

@@ -27,7 +27,7 @@ from jetan_table.game.conduct import ConductName
 from jetan_table.game.events import Entry
 from jetan_table.game.record import Record
 from jetan_table.game.time_control import Extra
-from jetan_table.light.cues import cues
+from jetan_table.light.lamps import cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.session import Session
 from jetan_table.session.umpire import NOTE_S

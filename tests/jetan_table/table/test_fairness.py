@@ -15,7 +15,7 @@ from jetan_table.game.events import (
 )
 from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_text
-from jetan_table.table.fairness import (
+from jetan_table.table.dice import (
     NotCheckable,
     chi_square,
     die_of_tags,

@@ -16,7 +16,7 @@ from jetan_table.game.events import Begin, Ending, Entry, Ply
 from jetan_table.game.record import Record
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal, JournalUnwritable
-from jetan_table.light.lights import PALETTES, Dimming, Lamp, Lighting
+from jetan_table.light.lamps import Lighting
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.reading.switch_reader import SwitchReader
@@ -73,7 +73,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder)
         self.sensor, self.lamps, self.line = Script(), Dark(), Line()
-        lighting = Lighting(PALETTES["mono"], tuple(map(Lamp, SQUARES)), Dimming(1.0, 5000.0))
+        lighting = Lighting("mono", limit_ma=5000.0)
         game = self.journal.begin(header())
         session = Session(Record.begin(header()))
         board = Fittings(self.sensor, self.lamps, self.line)

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.table.starts import FOLDER, GOOD_S, MOST_BAD, Starts
+from jetan_table.table.starts import GOOD_S, MOST_BAD, RUNTIME_FOLDER, Starts
 from tests.jetan_table.sitting import sitting
 
 
 def at(folder: Path) -> Starts:
-    return Starts({FOLDER: str(folder)})
+    return Starts({RUNTIME_FOLDER: str(folder)})
 
 
 def test_bad_starts_are_counted_with_what_they_ended_with(tmp_path: Path) -> None:
@@ -46,7 +46,9 @@ def test_a_damaged_count_is_none(text: bytes, tmp_path: Path) -> None:
     assert at(tmp_path).bad == 1
 
 
-@pytest.mark.parametrize("environment", [{}, {FOLDER: ""}, {FOLDER: "/nowhere/at/all"}])
+@pytest.mark.parametrize(
+    "environment", [{}, {RUNTIME_FOLDER: ""}, {RUNTIME_FOLDER: "/nowhere/at/all"}]
+)
 def test_without_a_folder_nothing_is_counted(environment: dict[str, str]) -> None:
     starts = Starts(environment)
     starts.begin()
@@ -66,7 +68,7 @@ def test_a_driver_that_raises_is_named_with_what_it_raised(
         raise error
 
     monkeypatch.setattr("jetan_table.cli.at_table.play_there", play)
-    monkeypatch.setenv(FOLDER, str(tmp_path))
+    monkeypatch.setenv(RUNTIME_FOLDER, str(tmp_path))
     if isinstance(error, KeyError):
         with pytest.raises(KeyError):
             main(["serve", "--data", str(tmp_path)])

@@ -1,20 +1,17 @@
 """The board in a terminal: what stands there, lamps in colour, cues as marks."""
 
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rich.console import Console
+from click import unstyle
 
-from hardware.ports import RGB
-from jetan_table.light.cues import Cue, cues
-from jetan_table.light.lights import PALETTES, Dimming, Lamp, lights
+from jetan_table.light.lamps import Lamp, Lighting, cues, lights
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import View
 from jetan_table.table.loop import EagerClock
-from jetan_table.terminal.terminal import Screen, move_rows, type_keys
-from jetan_table.terminal.terminal_board import MARKS, lit_board, plain_board
+from jetan_table.terminal.terminal import Screen, lit_board, move_rows, plain_board, type_keys
+from jetan_table.terminal.text import ALL_COLOURS, cells
 from rules import SQUARES, Position, parse_rules, parse_square
 from rules.position import letters
 from tests.jetan_table.hands import seen
@@ -42,21 +39,17 @@ def test_plain_lines_show_pieces_and_a_mark_for_every_cue() -> None:
     assert lines[1] == " 9  t   p   p   px  p   p   p   p   p   t"
     assert lines[7] == " 3  .   .   .   .o  .   .   .   .   .   ."
     assert lines[8] == " 2  T   P   P   .^  P   P   P   P   P   T"
-    assert len(set(MARKS.values())) == len(Cue)
 
 
-def drawn(view: View, shown: Sequence[RGB]) -> list[str]:
-    out = io.StringIO()
-    console = Console(file=out, force_terminal=True, color_system="truecolor", width=80)
-    console.print(lit_board(view, shown, LAMP_OF, is_tall=False))
-    return out.getvalue().splitlines()
-
-
-def test_lamps_colour_their_squares() -> None:
-    shown = lights(cues(lifted()), PALETTES["standard"], 0.0, LAMP_OF, Dimming(1.0, 9000.0))
-    lit, dark = drawn(lifted(), shown), drawn(lifted(), ())
-    ranks = [10 - line for line, text in enumerate(lit) if text != dark[line]]
-    assert ranks == [9, 3, 2]
+@pytest.mark.parametrize("colours", [256, ALL_COLOURS])
+@pytest.mark.parametrize("is_tall", [False, True])
+def test_lamps_colour_their_squares(colours: int, is_tall: bool) -> None:
+    shown = lights(cues(lifted()), Lighting("standard", LAMP_OF, limit_ma=9000.0), 0.0)
+    lit = lit_board(lifted(), shown, LAMP_OF, is_tall, colours)
+    dark = lit_board(lifted(), (), LAMP_OF, is_tall, colours)
+    ranks = [10 - line // (1 + is_tall) for line, text in enumerate(lit) if text != dark[line]]
+    assert sorted(set(ranks)) == [2, 3, 9]
+    assert {len(unstyle(line)) for line in (*lit, *dark)} == {43}
 
 
 def test_moves_stand_in_rows_by_number() -> None:
@@ -100,9 +93,27 @@ def test_a_long_answer_is_a_page_of_its_own_until_enter(screen: Screen) -> None:
 def test_what_is_said_last_is_seen_however_long_the_lines_before_it(screen: Screen) -> None:
     long = "so many words that they need several lines of the panel"
     screen.answer("load x", [long, long, "x: is no plain file"])
-    console = Console(width=80, height=24, record=True, file=io.StringIO())
-    console.print(screen.draw(console))
-    assert "x: is no plain file" in console.export_text()
+    assert "x: is no plain file" in unstyle("\n".join(screen.draw(80, 24, ALL_COLOURS)))
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("lines", [24, 40])
+@pytest.mark.parametrize("colours", [0, 256, ALL_COLOURS])
+def test_a_screen_is_drawn_within_its_terminal(
+    screen: Screen, columns: int, lines: int, colours: int
+) -> None:
+    screen.answer("\u5f35 x", ["\u5f35" * 200, "what came last"])
+    drawn = screen.draw(columns, lines, colours)
+    assert len(drawn) <= lines
+    assert {cells(unstyle(line)) for line in drawn[:-1]} == {columns - 6}
+    assert "what came last" in "\n".join(drawn)
+    assert ("\x1b[48" in "".join(drawn)) == (colours > 0)
+
+
+def test_a_narrow_terminal_shows_the_words_below_the_board(screen: Screen) -> None:
+    drawn = [unstyle(line) for line in screen.draw(60, 40, 256)]
+    assert max(map(cells, drawn)) <= 60
+    assert any("Black to move" in line for line in drawn)
 
 
 def test_arrow_keys_type_nothing(screen: Screen) -> None:

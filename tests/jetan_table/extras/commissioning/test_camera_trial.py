@@ -14,7 +14,7 @@ from jetan_table.extras.commissioning.planted import NoSuchFault
 from jetan_table.extras.commissioning.running import Tried, Watches
 from jetan_table.extras.commissioning.script import RULES, Script, all_plies
 from jetan_table.extras.commissioning.verdict import Proof, as_object, lines, prove
-from jetan_table.light.lights import LAMP_OF, PALETTES, Dimming, Lighting
+from jetan_table.light.lamps import Lighting
 from jetan_table.replay.recordings import BadRecording, Looks, format_looks, parse_looks
 from jetan_table.replay.replay import replay_of_recording
 from jetan_table.table.loop import EagerClock
@@ -36,7 +36,7 @@ def tried(*faults: str, plies: int) -> tuple[Proof, list[str]]:
         typist=LedHands(painted, Random(1), clock.now),
         clock=clock,
         script=Script(looks=True, plies=all_plies()[:plies]),
-        lighting=Lighting(PALETTES["standard"], LAMP_OF, Dimming()),
+        lighting=Lighting(),
         step_s=STEP_S,
         watches=Watches(lambda: 0.0, lambda: 0.0),
         hold_off_ms=6.0,

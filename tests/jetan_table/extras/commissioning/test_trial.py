@@ -15,7 +15,7 @@ from jetan_table.extras.commissioning.script import LIFT, RULES, Script
 from jetan_table.extras.commissioning.truth_of import teach
 from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove
 from jetan_table.extras.commissioning.walk import Errand
-from jetan_table.light.lights import LAMP_OF, PALETTES, Dimming, Lighting
+from jetan_table.light.lamps import Lighting
 from jetan_table.people.board import TrueWiring, steady_board
 from jetan_table.table.kept_switches import forget_teaching, keep_switches, read_switches
 from jetan_table.table.loop import EagerClock
@@ -38,7 +38,7 @@ def proved(wiring: TrueWiring, seed: int = 1) -> Proof:
         typist=hands,
         clock=clock,
         script=Script(),
-        lighting=Lighting(PALETTES["standard"], LAMP_OF, Dimming()),
+        lighting=Lighting(),
         step_s=STEP_S,
         watches=Watches(lambda: 0.0, lambda: 0.0),
         hold_off_ms=6.0,

@@ -18,7 +18,7 @@ from jetan_table.extras.commissioning.wizard import (
     orders_for,
     whole_order,
 )
-from jetan_table.light.lights import Lamp
+from jetan_table.light.lamps import Lamp
 from jetan_table.people.board import TrueWiring
 from rules import SQUARES, Square, format_square, parse_square
 

@@ -45,7 +45,7 @@ from jetan_table.game.record import Record
 from jetan_table.game.time_control import BadTimeControl
 from jetan_table.journal.archive import Archive
 from jetan_table.settings import Settings
-from jetan_table.table.seeds import Seeds
+from jetan_table.table.dice import Seeds
 from rules import (
     Move,
     MoveKind,

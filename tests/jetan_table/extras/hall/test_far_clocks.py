@@ -13,7 +13,7 @@ from jetan_table.extras.hall.far_match import FarState, accepted, side_of_match
 from jetan_table.extras.hall.payloads import encode
 from jetan_table.game.clock import Clocks, Times
 from jetan_table.game.commands import CommandRefused, SetClock, SetClockTimes
-from jetan_table.table.seeds import Seeds
+from jetan_table.table.dice import Seeds
 from rules import Position, Side, format_position, parse_rules
 from tests.jetan_table.sitting import Evening, sitting
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hardware.die import commitment, throws
 from jetan_table.extras.hall.far_die import find_bent, opened, sealed, shown
 from jetan_table.extras.hall.payloads import DieShare
-from jetan_table.table.seeds import Seeds
+from jetan_table.table.dice import Seeds
 
 SEED = bytes(range(32))
 OWN = DieShare("0" * 64)

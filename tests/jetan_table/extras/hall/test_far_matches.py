@@ -10,7 +10,7 @@ import pytest
 from jetan_table.game.commands import Resign
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
-from jetan_table.table.fairness import judge, rolls_of_journal
+from jetan_table.table.dice import judge, rolls_of_journal
 from tests.jetan_table.extras.hall.line import BadLine
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto
 from tests.jetan_table.extras.hall.test_far import (

@@ -28,7 +28,7 @@ from jetan_table.extras.hall.teller import Teller
 from jetan_table.game.commands import New, PauseGame, TakeBackLast
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_path
-from jetan_table.light.choice import LampChoice
+from jetan_table.light.lamps import LampChoice
 from rules import parse_square
 from rules.game_reader import parse_game
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until

@@ -18,7 +18,7 @@ from jetan_table.extras.lessons.exercise import (
 )
 from jetan_table.extras.lessons.puzzles import Task, read_daily, solutions
 from jetan_table.extras.lessons.teacher import Teacher, Teaching
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.view import Phase
 from rules import (
     Move,

@@ -24,7 +24,7 @@ from jetan_table.extras.lessons.teacher import Teacher, Teaching
 from jetan_table.game.commands import AskAdvice, Resign
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings

@@ -10,7 +10,7 @@ from jetan_table.engine.why import Merit
 from jetan_table.extras.opponent.adviser import EngineAdviser
 from jetan_table.game.commands import AskAdvice, CommandRefused, Help, NewGame, Resign
 from jetan_table.game.events import ConductAgreed
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import Cue, cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import Advice
 from rules import Side, format_square, parse_rules, parse_square

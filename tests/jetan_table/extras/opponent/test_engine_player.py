@@ -25,11 +25,9 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import Bias, FirstMove, Header, OpeningAgreed
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.lamps import MEANINGS, Cue, cues
 from jetan_table.light.words import Speaker
-from jetan_table.table.dice import Dice
-from jetan_table.table.seeds import Seeds
-from jetan_table.terminal.terminal_board import MARKS
+from jetan_table.table.dice import Dice, Seeds
 from rules import Move, Side, format_square, parse_move, parse_rules
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.other_engine import OTHER_ENGINE
@@ -230,7 +228,7 @@ def test_it_plays_in_the_terminal(tmp_path: Path) -> None:
     done = run(tmp_path, *words, typed="d2 d3\nquit\n")
     assert done.returncode == 0, done.stderr
     assert "I play " in done.stdout
-    assert MARKS[Cue.WANTED] in done.stdout
+    assert MEANINGS[Cue.WANTED].mark in done.stdout
     refused = run(tmp_path, "play", "--plain", "--opponent", "padwan", "--data", tmp_path)
     assert refused.returncode == 2
     assert "did you mean padwar?" in refused.stderr
