@@ -284,6 +284,6 @@ def small_files() -> Mapping[str, type]:
     """Return the small files of the data folder, and what each holds."""
     brought = (each.keeps() for each in extras().values())
     return {
-        FILE_NAME: KeptChoice,
+        CHOICE_FILE: KeptChoice,
         **{name: kind for kept in brought for name, kind in kept.items()},
     }

@@ -11,22 +11,16 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import click
 
-from hardware.build import LEAST_PAPER_MM, MOST_MM, RING_MM, SQUARE_MM, Shape, build_of
-from rules import Position, Topology
-from rules.sentences import Worded, _
+from rules import Topology
+from rules.sentences import _
 from vision.needs import require_opencv
 
 from ..boards.camera_kept import LENS as KEPT_LENS
-from ..extras.commissioning.doctor_command import print_findings
 from ..journal.rules_named import named_rules
-from ..languages import translation, worded
-from ..notices import Notice
 from ..settings import CameraSettings
 from .options import (
     FILE,
     Data,
-    Json,
-    Lang,
     Say,
     SeenOptions,
     Words,
@@ -54,75 +48,6 @@ OutFile: TypeAlias = Annotated[Path, option(type=FILE, required=True)]
 @group("jetan camera sheet --out border.svg", "jetan camera doctor usb:0")
 def camera() -> None:
     """Print markers, and look whether a camera sees the board well."""
-
-
-@command(
-    "jetan camera sheet --out border.svg",
-    "jetan camera sheet --board ninth-ray --squares --out board.pdf",
-    "jetan camera sheet --squares --tiles --out pages.pdf",
-    "jetan camera sheet --cards --out cards.pdf",
-    "jetan camera sheet --charuco --out lens.pdf",
-    of=camera,
-)
-def sheet(
-    board: Annotated[Shape, option(default="grid")],
-    cards: Annotated[bool, "Loose cards on A4, to lay beside any board."],
-    charuco: Annotated[bool, "Squares and markers on A4, to measure a lens by."],
-    squares: Annotated[bool, "The board's squares too."],
-    tiles: Annotated[
-        bool, "A PDF of A4 pages to glue together; else one sheet, for a copy shop if it is large."
-    ],
-    square_mm: Annotated[
-        float | None,
-        option(
-            "Side of a square; of a disk the width of its four outer rings. Usually "
-            f"{SQUARE_MM:g}, of a disk {RING_MM:g}.",
-            within=(LEAST_PAPER_MM, MOST_MM),
-        ),
-    ],
-    out: OutFile,
-    say: Words,
-) -> None:
-    """Write a sheet to print at its true size. It is SVG, or PDF where --out ends so.
-
-    A board at its usual size is larger than printers at home take: let a copy shop print it, give
-    --tiles for A4 pages, or --square-mm 16, which fits on one.
-
-    Beside a border's sheet its markers are written as .json, for `jetan watch --markers`.
-    """
-    require_opencv()
-    from ..extras.workshop.paper.board import board_sheet
-    from ..extras.workshop.paper.sheet import cards as cards_sheet
-    from ..extras.workshop.paper.sheet import format_pages, format_sheet, lens_sheet
-    from ..extras.workshop.paper.tiles import PAPERS, fits
-    from ..extras.workshop.paper.tiles import tiles as cut
-
-    suffix = out.suffix.lower().removeprefix(".")
-    if suffix not in ("svg", "pdf"):
-        raise misused(_("--out {out}: must end in .svg or .pdf"), out=out)
-    if cards and charuco:
-        raise misused(_("--cards and --charuco are two sheets: write one after the other"))
-    if charuco:
-        made = lens_sheet()
-    elif cards:
-        made = cards_sheet()
-    else:
-        made = board_sheet(build_of(board, "paper", square_mm), squares)
-    if tiles:
-        if suffix != "pdf":
-            raise misused(_("--tiles makes pages: --out must end in .pdf"))
-        pages = cut(made, PAPERS["a4"])
-        out.write_bytes(format_pages(pages))
-        print(say(_("{path}: {pages} pages A4, to be glued together"), path=out, pages=len(pages)))
-    else:
-        out.write_bytes(format_sheet(made, "pdf" if suffix == "pdf" else "svg"))
-        print(f"{out}: {made.width:g} × {made.height:g} mm")
-        if not fits(made, PAPERS["a4"]):
-            print(say(_("larger than A4: for a copy shop, or give --tiles, or --square-mm 16")))
-    if made.markers is not None:
-        beside = out.with_suffix(".json")
-        beside.write_text(made.markers + "\n", encoding="utf-8")
-        print(say(_("{path}: for jetan watch --markers"), path=beside))
 
 
 @command(
@@ -264,58 +189,6 @@ def pictured(frame: Frame, place: BoardPlace) -> bytes:
     from vision.camera import Clarity, Sight
 
     return as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None))
-
-
-@command("jetan camera doctor", "jetan camera doctor usb:0 --json", of=camera)
-def doctor(source: str | None, board: Board, sight: SeenOptions, lang: Lang, as_json: Json) -> int:
-    """Check what SOURCE shows, and list the cameras there are.
-
-    Ends with exit code 1 where a check fails.
-    """
-    start = Position.start(named_rules(BOARDS[board]))
-    findings = findings_of_camera(sight.within(CameraSettings(source or "")), start)
-    return print_findings(findings, translation(lang), as_json)
-
-
-def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[Notice]:
-    """Yield what is found of a camera, and of the cameras there are where none is named.
-
-    `start` is what stands at the start of a game on the board that it should show.
-    """
-    from vision.errors import MissingOpenCV, VisionError
-
-    try:
-        require_opencv()
-    except MissingOpenCV as error:
-        yield Notice("opencv", "fail", error.worded)
-        return
-    from vision.camera import BoardCamera
-    from vision.live import NONE, listed
-    from vision.quality import quality_of
-
-    from ..boards.table_camera import UNMARKED, finder_of
-    from ..extras.commissioning.camera_doctor import examine_start, examine_view
-    from ..reading.jetan_game import occupants_of
-
-    yield Notice("cameras", "pass" if listed() != NONE else "warn", listed())
-    if not settings.source:
-        return
-    try:
-        frame, place = first_place(settings, start.rules.topology)
-    except (VisionError, OSError) as error:
-        yield Notice("board", "fail", worded(error))
-        return
-    assert frame.picture is not None
-    yield from examine_view(place, quality_of(frame.picture, place))
-    if settings.markers and place.how != "markers":
-        yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
-    camera = BoardCamera(
-        finder_of(settings, start.rules.topology), start.juggernaut is not None, True
-    )
-    yield examine_start(camera, frame, occupants_of(start))
-
-
-SHOW_MARKERS = _("show all markers, flat and whole, and look whether the file is this board's")
 
 
 def topology_of(board: str) -> Topology:

@@ -11,9 +11,8 @@ from firmware_bridge.build import BAUD, Variant, build_firmware, flash_command, 
 from firmware_bridge.builds import BUILDS, Microcontroller, find_build
 from rules.sentences import _
 
-from ..extras.updates.renewal import told
 from ..machine import flashing
-from .options import FOLDER, Words, command, group, option
+from .options import FOLDER, Words, command, group, option, telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ def flash(
     if dry_run:
         print(shlex.join(dry_command(chosen, variant, port)))
         return
-    flashing.write_firmware(chosen, variant, port, told(say), None)
+    flashing.write_firmware(chosen, variant, port, telling(say), None)
 
 
 def dry_command(build: Microcontroller, variant: Variant, port: str | None) -> list[str]:

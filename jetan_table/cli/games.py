@@ -1,29 +1,15 @@
 """`jetan games`: the games that a table has kept, and where one turned."""
 
-import os
-import time
 from contextlib import closing
 from datetime import UTC, datetime
-from itertools import groupby
 from pathlib import Path
-from statistics import mean
-from typing import Annotated, TextIO
+from typing import Annotated
 
-import click
 import msgspec
 
-from rules import Rules, Side, format_position
-from rules.game_reader import parse_games
-from rules.game_text import GameText
-from rules.sentences import Sentence, _, in_words, printable
+from rules import format_position
+from rules.sentences import Sentence, _, printable
 
-from ..engine.library import quick_library
-from ..engine.search import Limits
-from ..engine.weights import fitted_weights
-from ..extras.opponent.analysis import PlyMark, PlyVerdict
-from ..extras.opponent.analysis import analyse as verdicts_on
-from ..extras.opponent.explained import explained, row_of
-from ..extras.opponent.plot import plot
 from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
 from ..journal.archive import Archive, NoSuchGame, Summary, read_kept, told_as_damaged
@@ -32,129 +18,19 @@ from ..journal.game_files import game_text, read_games
 from ..journal.read_only import is_sound
 from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
-from ..languages import Language, say_in, translation
-from ..terminal.text import print_rows, print_table, progress
+from ..terminal.text import print_rows
 from .options import (
     EXIT_AMISS,
     FILE,
     Data,
     Json,
-    Lang,
     Say,
     Words,
     argument,
     command,
     group,
-    option,
     print_json,
 )
-
-
-@command(
-    "jetan games analyse 1",
-    "jetan games analyse mine.jgn",
-    "jetan games analyse mine.jgn --plot mine.svg --nodes 50000",
-    "jetan games analyse match.jgn --number 3 --json",
-)
-def analyse(
-    game: str,
-    number: Annotated[int, option("Which game of a file.", least=1, default=1)],
-    nodes: Annotated[int, option(least=1, default=5000)],
-    picture: Annotated[
-        TextIO | None, option("SVG.", "--plot", type=click.File("w", "utf-8", lazy=False))
-    ],
-    data: Data,
-    lang: Lang,
-    as_json: Annotated[bool, option("One JSON text a move.", "--json")],
-) -> None:
-    """Tell where GAME turned, and what was better.
-
-    GAME is the number of a game that was kept, or a file of game text.
-
-    Marks are for winning chances given away: ?! a little (8 %), ? much (15 %), ?? very much (30 %).
-    """
-    text = _kept(int(game), data) if game.isdecimal() else _game(Path(game), number)
-    limits, library = Limits(nodes=nodes), quick_library(os.environ)
-    found = verdicts_on(text.game, fitted_weights(), time.perf_counter, limits, library)
-    verdicts = list(progress(found, say_in(lang, _("Thinking")), len(text.game.plies)))
-    if picture is not None:
-        names = [text.tags.get(side, "?") for side in ("Black", "Orange")]
-        picture.write(plot(verdicts, " - ".join(names), translation(lang)))
-    rules = text.game.start.rules
-    if as_json:
-        for verdict in verdicts:
-            print_json(row_of(verdict, rules, lang))
-        return
-    _print_score_sheet(verdicts, lang)
-    for verdict in verdicts:
-        if verdict.mark is not None:
-            _print_turning_point(verdict, verdict.mark, rules, lang)
-    print(_summary(verdicts, lang))
-
-
-def _kept(game: int, data: Path) -> GameText:
-    """Return a kept game as its text has it."""
-    return parse_games(game_text(read_kept(data, Archive.record, GameId(game))))[0]
-
-
-def _game(file: Path, number: int) -> GameText:
-    games = read_games(file)
-    if number > len(games):
-        raise NoSuchGame(
-            _("{file}: has {count} games, there is no number {number}"),
-            file=file,
-            count=len(games),
-            number=number,
-        )
-    return games[number - 1]
-
-
-def _print_score_sheet(verdicts: list[PlyVerdict], language: Language) -> None:
-    """Print the moves, a row each, with Black's chances after each ply."""
-    say = translation(language)
-    rows = []
-    for number, plies in groupby(verdicts, key=lambda verdict: (verdict.number + 1) // 2):
-        columns = {verdict.side: _ply_and_chance(verdict) for verdict in plies}
-        black, orange = (columns.get(side, ("", "")) for side in Side)
-        rows.append((str(number), *black, *orange))
-    headings = (say(_("Move")), say(_("Black")), "", say(_("Orange")), "")
-    print_table(headings, rows, say(_("Black's chances, move by move")))
-
-
-def _ply_and_chance(verdict: PlyVerdict) -> tuple[str, str]:
-    mark = f" {verdict.mark.value}" if verdict.mark else ""
-    return f"{verdict.played}{mark}", f"{verdict.chance:.0%}"
-
-
-def _print_turning_point(
-    verdict: PlyVerdict, mark: PlyMark, rules: Rules, language: Language
-) -> None:
-    """Print what a ply cost, what was better and why, and what it allows."""
-    say = translation(language)
-    chances = in_words(
-        say,
-        _("Black's chances {before:.0%} -> {after:.0%}"),
-        before=verdict.chance_before,
-        after=verdict.chance,
-    )
-    rows = [(say(_("better")), " ".join(verdict.line))]
-    if verdict.reply:
-        rows.append((say(_("allows")), " ".join(verdict.reply)))
-    rows += [("", words) for words in explained(verdict, rules, language)]
-    click.echo(click.style(f"{verdict.numbered} {mark.value}", bold=True) + f"  {chances}")
-    print_rows(rows, "   ")
-
-
-def _summary(verdicts: list[PlyVerdict], language: Language) -> str:
-    """Return how much both sides gave away in the mean."""
-    losses = {side: [v.loss for v in verdicts if v.side is side] or [0.0] for side in Side}
-    return say_in(
-        language,
-        _("Given away by each move in the mean: Black {black:.1%}, Orange {orange:.1%}."),
-        black=mean(losses[Side.BLACK]),
-        orange=mean(losses[Side.ORANGE]),
-    )
-
 
 HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Moves"), _("Result"), _("Termination"))
 RESULTS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": Sentence("*")}
@@ -300,9 +176,6 @@ def salvage_games(file: Path, data: Data, say: Words) -> None:
     if is_unsound:
         hidden = _("{file}: damaged pages may hide games, or the last moves of these: compare them")
         print(say(hidden, file=file))
-
-
-games.add_command(analyse)
 
 
 def _is_unsound(path: Path) -> bool:

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import partial, wraps
 from inspect import signature
@@ -30,8 +31,9 @@ from msgspec.structs import replace
 from rules.sentences import Sentence, Worded, _
 
 from ..errors import TableError
-from ..extras import extras
+from ..extras import Extra, commands, extras
 from ..languages import LANGUAGES, Language, asked_of, said_in, say_in
+from ..notices import Told
 from ..settings import CameraSettings, Settings, data_folder, find_settings, origins, read_settings
 
 Command: TypeAlias = Callable[..., Any]
@@ -103,9 +105,30 @@ def command(
     return made
 
 
+class OpenGroup(click.Group):
+    """A group of commands, to which features add some: "games analyse" to `games`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *self._brought()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        own = super().get_command(ctx, cmd_name)
+        if own is not None or cmd_name not in self._brought():
+            return own
+        return self._brought()[cmd_name].command(f"{self.name} {cmd_name}")
+
+    def _brought(self) -> Mapping[str, Extra]:
+        before = f"{self.name} "
+        return {
+            name.removeprefix(before): extra
+            for name, (extra, _help) in commands().items()
+            if name.startswith(before)
+        }
+
+
 def group(*lines: str, **how: Any) -> Callable[[Command], click.Group]:
     """Make a function a group of commands, with `lines` as its examples."""
-    return cast(Callable[[Command], click.Group], command(*lines, cls=click.Group, **how))
+    return cast(Callable[[Command], click.Group], command(*lines, cls=OpenGroup, **how))
 
 
 class PlayOption:
@@ -294,3 +317,13 @@ def is_named(option: str) -> bool:
 def misused(template: Sentence, **values: object) -> click.UsageError:
     """Return the refusal of a command line, to be said in its language."""
     return click.UsageError(Worded(template, **values))
+
+
+def telling(say: Callable[..., str]) -> Told:
+    """Return what prints sentences, as long as there is a terminal to print to."""
+
+    def tell(template: Sentence, /, **values: object) -> None:
+        with suppress(OSError):
+            print(say(template, **values), flush=True)
+
+    return tell

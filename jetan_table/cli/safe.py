@@ -4,15 +4,16 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 from rules.sentences import _
 
 from .. import __version__
 from ..errors import TableError
-from ..extras.commissioning.doctor_command import findings_here
-from ..extras.updates.renewal import KEPT
+from ..extras import extras
 from ..languages import Language, say_in
+from ..machine.service import KEPT_PACKAGES
 from ..notices import Notice, listed
 from ..page.access import Access
 from ..page.playing import EVERYWHERE, LOOPBACK
@@ -25,7 +26,7 @@ from .fault_light import corners_flashing
 from .page import own_names, url_of
 from .signals import asked_to_end
 
-PACKAGES = (KEPT, Path("/var/cache/apt/archives"))
+PACKAGES = (KEPT_PACKAGES, Path("/var/cache/apt/archives"))
 """Root's own folders: a package that anybody else could have put there is not offered."""
 
 LOOK_S = 1.0
@@ -54,7 +55,8 @@ def serve_safely(
     access = Access(pin, names, time.monotonic, unguessable)
 
     def examine() -> tuple[Notice, ...]:
-        return listed(findings_here(data, config))
+        found = (each.examine_table(data, config) for each in extras().values())
+        return listed(chain.from_iterable(found))
 
     table = SafeTable(data, access, language, why, examine, other_packages())
     host = EVERYWHERE if is_open else LOOPBACK

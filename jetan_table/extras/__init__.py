@@ -62,8 +62,12 @@ class Extra:
         return type(self).__module__
 
     def command(self, name: str) -> click.Command:
-        """Return one of its commands: the function of that name in its module `commands`."""
-        made: click.Command = getattr(importlib.import_module(f"{self.module}.commands"), name)
+        """Return one of its commands: the function of that name in its module `commands`.
+
+        That of "games analyse" is called games_analyse.
+        """
+        module = importlib.import_module(f"{self.module}.commands")
+        made: click.Command = getattr(module, name.replace(" ", "_"))
         return made
 
     def settings(self) -> Mapping[str, type[msgspec.Struct]]:
@@ -95,6 +99,10 @@ class Extra:
 
     def examine(self, settings: Settings, folder: Path) -> Iterator[Notice]:
         """Yield what the doctor finds of it; `folder` is where games are kept."""
+        return iter(())
+
+    def examine_table(self, folder: Path, config: Path | None) -> Iterator[Notice]:
+        """Yield what is amiss of a table that cannot start; `config` is the file it was told."""
         return iter(())
 
     def board(

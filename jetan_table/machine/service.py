@@ -19,6 +19,8 @@ from .machine import GROUPS
 NAME = "jetan"
 UNITS = Path("/etc/systemd/system")
 STATE = Path("/var/lib") / NAME
+KEPT_PACKAGES = Path("/var/lib/jetan-packages")
+"""Where packages of other versions are kept: a folder of root's own."""
 
 UNIT = """\
 # Written by `jetan service install`, and replaced by its next call.

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import Extra
@@ -13,6 +14,7 @@ from .. import Extra
 if TYPE_CHECKING:
     import click
 
+    from ...notices import Notice
     from ...page.house import PagePart
     from ...session.guests import Guest
     from ...wiring import Seating
@@ -22,6 +24,7 @@ class Commissioning(Extra):
     """What brings a table into service, and looks after it there."""
 
     commands = {
+        "camera doctor": "Check what a camera shows.",
         "doctor": "Check this machine, and say how to mend it.",
         "setup": "Set a table up on the page, to its first game.",
         "trial": "Test a board or a camera by a game of known moves.",
@@ -30,6 +33,7 @@ class Commissioning(Extra):
     needs = ("hall", "updates")
 
     def command(self, name: str) -> click.Command:
+        name = name.replace(" ", "_")
         made: click.Command = getattr(import_module(f"{self.module}.{name}_command"), name)
         return made
 
@@ -50,6 +54,11 @@ class Commissioning(Extra):
         if fitter.set_up is not None:
             seating.then.append(partial(begin_anew, fitter.set_up, seating))
         yield (fitter,)
+
+    def examine_table(self, folder: Path, config: Path | None) -> Iterator[Notice]:
+        from .doctor_command import findings_here
+
+        return findings_here(folder, config)
 
     def page(self) -> PagePart:
         from .page import CommissioningPage

@@ -99,7 +99,7 @@ class ThisMachine:
 
     def _findings(self, settings: Settings) -> Iterator[Notice]:
         """Yield what is found of the table's camera over the board that the table plays on."""
-        from ...cli.camera import findings_of_camera  # OpenCV: only where a camera is looked at
+        from .camera_doctor_command import findings_of_camera  # OpenCV: only for a camera
 
         try:
             start = Position.start(named_rules(settings.table.rules))

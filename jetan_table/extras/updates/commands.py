@@ -11,8 +11,9 @@ from rules.sentences import _
 
 from ... import __version__
 from ...cli import refusals
-from ...cli.options import EXIT_AMISS, Config, Words, argument, command, option
+from ...cli.options import EXIT_AMISS, Config, Words, argument, command, option, telling
 from ...errors import UpdateRefused
+from ...machine.service import KEPT_PACKAGES
 from ...machine.service_watch import ServiceWatch, port_of_service
 from ...settings import find_settings, read_settings
 from ...table.starts import GOOD_S
@@ -45,7 +46,7 @@ def update(
     back.
     """
     refusals()  # imported now: later these files are of another version
-    say = renewal.told(heard)
+    say = telling(heard)
     settings = read_settings(find_settings(config, os.environ))
     now = renewal.installed()
     if os.geteuid() != 0:
@@ -95,7 +96,7 @@ def _kept(
         return renewal.keep(Path(offered.place), offered.sha256, machine)
     from .fetching import fetch  # what speaks to the web takes long to import
 
-    with TemporaryDirectory(dir=renewal.KEPT) as scratch:
+    with TemporaryDirectory(dir=KEPT_PACKAGES) as scratch:
         loaded = Path(scratch) / offered.place.rpartition("/")[2]
         loaded.write_bytes(fetch(offered.place, MOST_PACKAGE_BYTES))
         return renewal.keep(loaded, offered.sha256, machine)

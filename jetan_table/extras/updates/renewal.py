@@ -10,22 +10,21 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, Protocol
 
-from rules.sentences import Sentence, _
+from rules.sentences import _
 
 from ...errors import TableError, UpdateRefused
 from ...files import read_text, replacing, sync_folder
+from ...machine.service import KEPT_PACKAGES
 from ...notices import Told
 from .updates import SUMS, sum_of
 
 PACKAGE: Final = "jetan-table"
-KEPT: Final = Path("/var/lib/jetan-packages")
-"""Root's own folder: the package that is in, and the one before it."""
 GAMES_KEPT: Final = re.compile(r"games as they were are in (\S+)")
 """What the package says when it has backed the games up before it is put in."""
 WATCHED: Final = Path("/run/jetan/update")
@@ -71,13 +70,13 @@ def installed() -> InstalledPackage:
     return InstalledPackage(version, machine, status.strip() == "ii")
 
 
-def kept_as(version: str, machine: str, folder: Path = KEPT) -> Path:
+def kept_as(version: str, machine: str, folder: Path = KEPT_PACKAGES) -> Path:
     """Return where the package of a version is kept."""
     return folder / f"{PACKAGE}_{version.replace(':', '%3a')}_{machine}.deb"
 
 
 @contextmanager
-def undisturbed(folder: Path = KEPT) -> Iterator[None]:
+def undisturbed(folder: Path = KEPT_PACKAGES) -> Iterator[None]:
     """Let no other update and no hangup come between; UpdateRefused where one is under way."""
     umask = os.umask(0o022)  # what is packed again must be as open as it was
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
@@ -96,7 +95,9 @@ def undisturbed(folder: Path = KEPT) -> Iterator[None]:
             os.umask(umask)
 
 
-def keep(package: Path, sha256: str | None, machine: str, folder: Path = KEPT) -> tuple[str, Path]:
+def keep(
+    package: Path, sha256: str | None, machine: str, folder: Path = KEPT_PACKAGES
+) -> tuple[str, Path]:
     """Copy a package to root's folder and return its version and the copy; UpdateRefused.
 
     What is read is the copy, which nobody else can change after it was checked.
@@ -137,7 +138,7 @@ def keep(package: Path, sha256: str | None, machine: str, folder: Path = KEPT) -
     return version, kept
 
 
-def keep_installed(now: InstalledPackage, folder: Path = KEPT) -> Path:
+def keep_installed(now: InstalledPackage, folder: Path = KEPT_PACKAGES) -> Path:
     """Return the package that is in, packed again from its files if it is not kept yet."""
     kept = kept_as(now.version, now.machine, folder)
     if kept.is_file():
@@ -213,7 +214,7 @@ def _is_still(now: InstalledPackage) -> bool:
         return False
 
 
-def previous(now: InstalledPackage, folder: Path = KEPT) -> tuple[str, Path]:
+def previous(now: InstalledPackage, folder: Path = KEPT_PACKAGES) -> tuple[str, Path]:
     """Return the version that was in before, and its package; UpdateRefused where none is kept."""
     pattern = kept_as("*", now.machine, folder)
     others = set(folder.glob(pattern.name)) - {kept_as(now.version, now.machine, folder)}
@@ -275,13 +276,3 @@ def last_update() -> list[str]:
     with suppress(OSError, TableError):
         return read_text(LOG, MOST_LOG_BYTES).splitlines()
     return []
-
-
-def told(say: Callable[..., str]) -> Told:
-    """Return what prints sentences, as long as there is a terminal to print to."""
-
-    def tell(template: Sentence, /, **values: object) -> None:
-        with suppress(OSError):
-            print(say(template, **values), flush=True)
-
-    return tell

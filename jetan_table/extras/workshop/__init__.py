@@ -7,6 +7,7 @@ class Workshop(Extra):
     """What is needed to make a table."""
 
     commands = {
+        "camera sheet": "Write a sheet to print at its true size.",
         "build": "Write the files to print and order a table from.",
     }
 

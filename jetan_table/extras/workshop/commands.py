@@ -1,14 +1,25 @@
-"""`jetan build`: everything to order, to print and to cut for a table of one's own."""
+"""`jetan build` and `jetan camera sheet`: all to order, print and cut for a table of one's own."""
 
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
 
-from hardware.build import LEAST_MM, MOST_MM, Shape, Way, build_of
+from hardware.build import (
+    LEAST_MM,
+    LEAST_PAPER_MM,
+    MOST_MM,
+    RING_MM,
+    SQUARE_MM,
+    Shape,
+    Way,
+    build_of,
+)
 from rules.sentences import _
+from vision.needs import require_opencv
 
-from ...cli.options import FOLDER, Json, Words, argument, command, option, print_json
+from ...cli.camera import OutFile
+from ...cli.options import FOLDER, Json, Words, argument, command, misused, option, print_json
 from ...errors import MissingPackage
 from ...files import write_whole
 from ...terminal.text import progress
@@ -74,3 +85,72 @@ def build(
             "python -m jetan_table.extras.workshop.pcb --help"
         )
         print(say(hint))
+
+
+@command(
+    "jetan camera sheet --out border.svg",
+    "jetan camera sheet --board ninth-ray --squares --out board.pdf",
+    "jetan camera sheet --squares --tiles --out pages.pdf",
+    "jetan camera sheet --cards --out cards.pdf",
+    "jetan camera sheet --charuco --out lens.pdf",
+    name="sheet",
+)
+def camera_sheet(
+    board: Annotated[Shape, option(default="grid")],
+    cards: Annotated[bool, "Loose cards on A4, to lay beside any board."],
+    charuco: Annotated[bool, "Squares and markers on A4, to measure a lens by."],
+    squares: Annotated[bool, "The board's squares too."],
+    tiles: Annotated[
+        bool, "A PDF of A4 pages to glue together; else one sheet, for a copy shop if it is large."
+    ],
+    square_mm: Annotated[
+        float | None,
+        option(
+            "Side of a square; of a disk the width of its four outer rings. Usually "
+            f"{SQUARE_MM:g}, of a disk {RING_MM:g}.",
+            within=(LEAST_PAPER_MM, MOST_MM),
+        ),
+    ],
+    out: OutFile,
+    say: Words,
+) -> None:
+    """Write a sheet to print at its true size. It is SVG, or PDF where --out ends so.
+
+    A board at its usual size is larger than printers at home take: let a copy shop print it, give
+    --tiles for A4 pages, or --square-mm 16, which fits on one.
+
+    Beside a border's sheet its markers are written as .json, for `jetan watch --markers`.
+    """
+    require_opencv()
+    from .paper.board import board_sheet
+    from .paper.sheet import cards as cards_sheet
+    from .paper.sheet import format_pages, format_sheet, lens_sheet
+    from .paper.tiles import PAPERS, fits
+    from .paper.tiles import tiles as cut
+
+    suffix = out.suffix.lower().removeprefix(".")
+    if suffix not in ("svg", "pdf"):
+        raise misused(_("--out {out}: must end in .svg or .pdf"), out=out)
+    if cards and charuco:
+        raise misused(_("--cards and --charuco are two sheets: write one after the other"))
+    if charuco:
+        made = lens_sheet()
+    elif cards:
+        made = cards_sheet()
+    else:
+        made = board_sheet(build_of(board, "paper", square_mm), squares)
+    if tiles:
+        if suffix != "pdf":
+            raise misused(_("--tiles makes pages: --out must end in .pdf"))
+        pages = cut(made, PAPERS["a4"])
+        out.write_bytes(format_pages(pages))
+        print(say(_("{path}: {pages} pages A4, to be glued together"), path=out, pages=len(pages)))
+    else:
+        out.write_bytes(format_sheet(made, "pdf" if suffix == "pdf" else "svg"))
+        print(f"{out}: {made.width:g} × {made.height:g} mm")
+        if not fits(made, PAPERS["a4"]):
+            print(say(_("larger than A4: for a copy shop, or give --tiles, or --square-mm 16")))
+    if made.markers is not None:
+        beside = out.with_suffix(".json")
+        beside.write_text(made.markers + "\n", encoding="utf-8")
+        print(say(_("{path}: for jetan watch --markers"), path=beside))
