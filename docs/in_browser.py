@@ -45,7 +45,13 @@ LEFT_OUT: Final = frozenset(("click", "h11", "idna", "pyserial", "uvicorn"))
 """What a table without a terminal, a network or a port never asks for."""
 
 SOURCES: Final = ("rules", "hardware", "vision/__init__.py", "vision/errors.py", "jetan_table")
-WITHOUT: Final = frozenset(("__pycache__", "cli", "hall", "site", "trial"))
+WITHOUT: Final = tuple(
+    ROOT / "jetan_table" / room
+    for room in (
+        *("cli", "site"),
+        *("extras/commissioning", "extras/hall", "extras/updates", "extras/workshop"),
+    )
+)
 """Rooms of the table that it has no use for either."""
 
 KINDS: Final = frozenset((".py", ".toml", ".txt", ".mo", ".svg", ".json", ".jgn", ".html", ".js"))
@@ -63,7 +69,7 @@ class NotHad(Exception):
 def on_post_build(config: Mapping[str, Any]) -> None:
     """Complete the built site."""
     play = Path(config["site_dir"]) / "play"
-    drawn = ROOT / "jetan_table" / "web" / "static"
+    drawn = ROOT / "jetan_table" / "page" / "static"
     shutil.copytree(drawn, play / "static", ignore=NO_PAGES, dirs_exist_ok=True)
     if os.environ.get(SWITCH) == "off":
         return
@@ -158,7 +164,7 @@ def own_files() -> Iterator[tuple[str, bytes]]:
     for top in SOURCES:
         for path in (ROOT / top, *(ROOT / top).rglob("*")):
             name = path.relative_to(ROOT)
-            is_left = WITHOUT & set(name.parts)
+            is_left = any(map(path.is_relative_to, WITHOUT)) or "__pycache__" in name.parts
             is_drawn_elsewhere = "static" in name.parts and path.suffix not in {".html", ".js"}
             if path.suffix in KINDS and not (is_left or is_drawn_elsewhere):
                 yield str(name), path.read_bytes()

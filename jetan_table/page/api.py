@@ -75,6 +75,11 @@ def published_name(struct: str) -> str:
     return PUBLISHED.get(struct) or struct.removesuffix("Request").removesuffix("State")
 
 
+def ways() -> dict[str, str]:
+    """Return every way to ask, with what it is for, those of features last."""
+    return WAYS | {way: how for part in page_parts() for way, how in part.ways().items()}
+
+
 @lru_cache
 def api() -> dict[str, Any]:
     """Return every way to ask, and the JSON schema of what goes in and comes out."""
@@ -92,7 +97,7 @@ def api() -> dict[str, Any]:
         "version": __version__,
         "versions": VERSIONS,
         "refusals": "any status but 200 and 202 comes with {refused: why}; nothing is done",
-        "ways": WAYS | {way: how for part in page_parts() for way, how in part.ways().items()},
+        "ways": ways(),
         "components": {"schemas": msgspec.json.decode(text)},
     }
 

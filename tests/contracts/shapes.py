@@ -22,7 +22,7 @@ from jetan_table.engine.search import Thought
 from jetan_table.engine.server import EngineServer
 from jetan_table.engine.tree import WIN
 from jetan_table.extras.hall import payloads
-from jetan_table.page.api import VERSIONS, WAYS, api
+from jetan_table.page.api import VERSIONS, api, ways
 from jetan_table.replay.recordings import ChangeLine, LookLine, LooksHeader, RecordingHeader
 from rules import Position, parse_rules
 from tests.paths import ROOT
@@ -49,7 +49,7 @@ def shapes() -> dict[str, Shape]:
     own = [name for name in sent if hasattr(payloads, name)]  # commands are those of the page
     topics = [f"{kind.topic} {kind.__name__}" for kind in payloads.PAYLOADS]
     return {
-        "api": shape(VERSIONS["api"], WAYS, properties(described, described.keys() - state)),
+        "api": shape(VERSIONS["api"], ways(), properties(described, described.keys() - state)),
         "events": shape(VERSIONS["events"], properties(described, state)),
         "engine": shape(PROTOCOL, engine_lines()),
         "recording": recording(RecordingHeader, ChangeLine),

@@ -34,10 +34,13 @@ class Opponent(Extra):
             yield ()
             return
         from .adviser import EngineAdviser
-        from .options import OpponentOptions
         from .seat import Seat
 
-        wait_s, asked = seating.wait_s, seating.asked.get(OpponentOptions)
+        wait_s, asked = seating.wait_s, None
+        if seating.asked:  # by a command line, which there is none of in a browser
+            from .options import OpponentOptions
+
+            asked = seating.asked.get(OpponentOptions)
         with (
             closing(EngineAdviser(wait_s=wait_s)) as adviser,
             closing(Seat(seating.record, seating.dice, adviser, wait_s)) as seat,

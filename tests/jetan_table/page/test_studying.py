@@ -21,7 +21,7 @@ from jetan_table.game.commands import CommandRefused, New, SetConduct, TakeBackL
 from jetan_table.light.lamps import Cue, LampChoice, cues
 from jetan_table.page.asked import AskedTable
 from jetan_table.page.documents import games
-from jetan_table.page.house import do
+from jetan_table.page.house import do, is_listed
 from jetan_table.page.state import state_of
 from tests.jetan_table.sitting import Evening
 
@@ -138,7 +138,7 @@ def test_lessons_and_puzzles_are_not_among_the_games(
         do(asked, request)
         evening.wait(2.0)
     assert evening.table.game > first + 1
-    kept = games(evening.journal.archive, tmp_path)["kept"]
+    kept = games(evening.journal.archive, tmp_path, is_listed)["kept"]
     assert [row["game"] for row in kept] == [first]
 
 
