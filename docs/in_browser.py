@@ -71,6 +71,9 @@ def on_post_build(config: Mapping[str, Any]) -> None:
     play = Path(config["site_dir"]) / "play"
     drawn = ROOT / "jetan_table" / "page" / "static"
     shutil.copytree(drawn, play / "static", ignore=NO_PAGES, dirs_exist_ok=True)
+    for panel in (ROOT / "jetan_table" / "extras").glob("*/static/panel.js"):
+        to = play / "static" / "extras" / panel.parents[1].name
+        shutil.copytree(panel.parent, to, ignore=NO_PAGES, dirs_exist_ok=True)
     if os.environ.get(SWITCH) == "off":
         return
     try:

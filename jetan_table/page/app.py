@@ -45,7 +45,7 @@ from .door import COOKIE, Guard, address_of, held_by, is_at_home, led_here
 from .followers import Followers
 from .frame import STATIC, page
 from .health import health_of
-from .house import House, Make, every_request, is_listed, page_parts
+from .house import House, Make, every_request, is_listed, page_parts, panels
 from .mailbox import PageAnswer
 from .piece_svg import page_pieces
 from .sensors import sensors_document
@@ -70,6 +70,10 @@ def make_app(house: House) -> ASGIApp:
         Route("/sensors", _file(page("sensors.html", "sensors.js", "sensors.css"))),
         Route("/favicon.ico", _favicon),
         Route("/pieces.svg", _file(page_pieces(), SVG)),
+        *(
+            Mount(f"/static/extras/{name}", StaticFiles(directory=folder))
+            for name, folder in panels().items()
+        ),
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/events", Followers(house.stream, house.asked.clock.now)),
         Route("/api/games/{game}/analysis", anybody(partial(_analysis, analyst))),
@@ -129,6 +133,7 @@ def _about(house: House, request: HttpRequest) -> Mapping[str, Any]:
         **documents.about(),
         "language": house.asked.language,
         "has_camera": house.asked.eye is not None,
+        "panels": [f"/static/extras/{name}/panel.js" for name in panels()],
         **{name: value for part in page_parts() for name, value in part.about(house.asked).items()},
         "since": house.stream.last_id.rpartition("-")[0],
     }
@@ -198,7 +203,9 @@ OPEN: Mapping[str, Make] = {
     "/board.svg": _board_svg,
     "/api": lambda house, request: api(),
     "/api/about": _about,
-    "/api/words/{language}": lambda house, request: catalogue_of(language_asked(request), STATIC),
+    "/api/words/{language}": lambda house, request: catalogue_of(
+        language_asked(request), STATIC, *panels().values()
+    ),
     "/api/boards/{name}": lambda house, request: documents.board(request.path_params["name"]),
     "/api/rules": lambda house, request: documents.rules_text(_parameter(request, "rules")),
     "/api/game": _game_in_play,

@@ -18,6 +18,6 @@ def framed(body: str, *styles: str, script: str = "", language: str = "en") -> s
     )
 
 
-def page(name: str, script: str, *styles: str) -> str:
-    """Return the page whose body has a file of that name."""
-    return framed((STATIC / name).read_text(encoding="utf-8"), *styles, script=script)
+def page(name: str, script: str, *styles: str, folder: Path = STATIC) -> str:
+    """Return the page whose body has a file of that name in a folder."""
+    return framed((folder / name).read_text(encoding="utf-8"), *styles, script=script)

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, reduce
 from operator import or_
+from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 import msgspec
@@ -70,6 +71,9 @@ class PagePart:
 
     state: ClassVar[type[msgspec.Struct] | None] = None
     """One more group of the state; its fields lie flat among the others."""
+    panel: ClassVar[Path | None] = None
+    """The folder of its scripts and styles, served below `/static/extras/`; `panel.js` is brought
+    into the page (what that may export stands in `static/features.js`)."""
 
     def handlers(self) -> Mapping[type[requests.PageRequest], Handler]:
         """Return what does each request of this feature, by its type."""
@@ -138,6 +142,12 @@ def do(asked: AskedTable, request: requests.Request) -> list[str]:
 def every_request() -> Any:
     """Return the type of all that a page can ask for."""
     return reduce(or_, brought_handlers(), requests.Request)
+
+
+def panels() -> Mapping[str, Path]:
+    """Return the folders of features' scripts, by the names of the features."""
+    parts = {name: extra.page() for name, extra in extras().items()}
+    return {name: part.panel for name, part in parts.items() if part is not None and part.panel}
 
 
 def state_groups() -> tuple[type[msgspec.Struct], ...]:

@@ -40,10 +40,11 @@ def files_of(static: Path) -> list[Path]:
 
 
 @cache
-def catalogue_of(language: Language, static: Path) -> Mapping[str, str]:
-    """Return what the pages of a folder say, English to the language; empty for English."""
+def catalogue_of(language: Language, *folders: Path) -> Mapping[str, str]:
+    """Return what the pages of some folders say, English to the language; empty for English."""
     if language == ENGLISH:
         return {}
     translate = translation(language)
-    spoken = {sentence for path in files_of(static) for sentence in said_by(path)}
+    paths = (path for folder in folders for path in files_of(folder))
+    spoken = {sentence for path in paths for sentence in said_by(path)}
     return {sentence: translate(sentence) for sentence in sorted(spoken.union(TOLD))}

@@ -82,11 +82,18 @@ def sentences_in(path: Path) -> Iterator[tuple[int, Spoken]]:
                 yield line, marked
 
 
+SERVED: Final = {
+    path.parent
+    for room in ("page", "extras")
+    for kind in ("*.js", "*.html")
+    for path in (ROOT / "jetan_table" / room).rglob(kind)
+}
+"""The folders of pages and scripts."""
+
+
 def page_files() -> list[Path]:
     """Every page and script that is served."""
-    return [
-        path for folder in sorted(ROOT.glob("jetan_table/*/static")) for path in files_of(folder)
-    ]
+    return [path for folder in sorted(SERVED) for path in files_of(folder)]
 
 
 @cache

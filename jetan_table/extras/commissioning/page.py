@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from operator import or_
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -25,6 +26,9 @@ from .fitter import Fitter
 from .guide import SetUp
 from .repairs import Repairs
 
+STATIC: Final = Path(__file__).with_name("static")
+HERE: Final = "extras/commissioning"
+
 
 class MendRequest(PageRequest, frozen=True, tag="mend"):
     """Look after the table itself: look at the machine again, say no more of a notice or say it
@@ -39,6 +43,8 @@ class MendRequest(PageRequest, frozen=True, tag="mend"):
 
 class CommissioningPage(PagePart):
     """Says what is amiss of the machine, mends it, and sets a table up."""
+
+    panel = STATIC
 
     def handlers(self) -> Mapping[type[PageRequest], Handler]:
         return {MendRequest: mend}
@@ -56,7 +62,10 @@ class CommissioningPage(PagePart):
     def pages(self, asked: AskedTable) -> Mapping[str, str]:
         if _set_up(asked) is None:
             return {}
-        return {"/setup": page("setup.html", "setup.js", "sensors.css", "setup.css")}
+        whole = page(
+            "setup.html", f"{HERE}/setup.js", "sensors.css", f"{HERE}/setup.css", folder=STATIC
+        )
+        return {"/setup": whole}
 
     def known_routes(self, asked: AskedTable) -> Mapping[str, Make]:
         routes: dict[str, Make] = {"/api/repairs": _repairs}

@@ -1,6 +1,7 @@
 """A match against a far table, on the page."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -35,6 +36,7 @@ class HallPage(PagePart):
     """Calls far tables to a match."""
 
     state = FarPart
+    panel = Path(__file__).with_name("panel")
 
     def handlers(self) -> Mapping[type[PageRequest], Handler]:
         return {FarRequest: call}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -157,6 +158,7 @@ class LessonsPage(PagePart):
     """Teaches, sets exercises, and lets people study."""
 
     state = LessonsPart
+    panel = Path(__file__).with_name("static")
 
     def handlers(self) -> Mapping[type[PageRequest], Handler]:
         return {

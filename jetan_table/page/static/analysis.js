@@ -2,10 +2,10 @@
 
 import { element } from "./board.js";
 import { find, make } from "./elements.js";
+import { doerOf } from "./features.js";
 import { read } from "./link.js";
 import { SIDES } from "./names.js";
 import { language, say } from "./sentences.js";
-import { set } from "./training.js";
 
 const WIDE = 600;
 const HIGH = 150;
@@ -55,7 +55,7 @@ function draw(game, isKnown) {
     const at = moves.at ?? 0;
     const plies = at < gameShown().moves.length - 1 ? at : 0; // at the end there is nothing left to guess
     const looked = moves.other && { ...moves.other, plies: at };
-    if (await set({ game, side, plies }, "guess")) cameFrom = looked;
+    if (await doerOf("guess")?.({ game, side, plies })) cameFrom = looked;
   } }, say("Guess {side}'s moves", { side: say(SIDES[side]) }));
   find("analysis-actions").replaceChildren(
     ...(isKnown ? [] : [make("button.main", { id: "analyse", "data-action": "analyse", onclick: (event) => analyse(game, event.target) }, say("Analyse this game"))]),

@@ -3,11 +3,11 @@
 import { analyse, hasDice, turningPoint } from "./analysis.js";
 import { hideDrama, isDramatic } from "./drama.js";
 import { find, make } from "./elements.js";
+import { doerOf } from "./features.js";
 import { offerKeepsake } from "./keepsake.js";
 import { language, say } from "./sentences.js";
 import { play } from "./sound.js";
 import { showTab } from "./tabs.js";
-import { set } from "./training.js";
 import { isStill } from "./walk.js";
 import { endingAt, linesOf, ownSide, titleOf } from "./words.js";
 
@@ -84,7 +84,7 @@ function write(state) {
   };
   const ours = state.opponent?.side === "black" ? "orange" : "black";
   const guessed = state.over.result in { black: 0, orange: 0 } ? state.over.result : ours;
-  find("end-guess").onclick = () => set({ game: state.game, side: guessed, plies: 0 }, "guess");
+  find("end-guess").onclick = () => doerOf("guess")?.({ game: state.game, side: guessed, plies: 0 });
   find("end-show").onclick = () => offerKeepsake({ title: titleOf(state.over.result), sentence }, find("strip-near").dataset.side === "orange");
 }
 

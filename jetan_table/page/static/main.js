@@ -9,15 +9,15 @@ import * as dialogs from "./dialogs.js";
 import { drawDrama, whenAtRest } from "./drama.js";
 import { find, make } from "./elements.js";
 import { drawEnd } from "./endcard.js";
+import { drawFeatures, prepareFeatures } from "./features.js";
 import { Hand } from "./hand.js";
 import { Lamps } from "./lamps.js";
-import { drawLesson, openCourse, prepareCourse } from "./learn.js";
 import * as link from "./link.js";
 import { scenesBetween, viewOf } from "./motion.js";
 import { Moves, standingOf as standingIn } from "./moves.js";
 import { SIDES } from "./names.js";
-import { askFar, askNew, askOpponent } from "./newgame.js";
-import { drawRepairs, openRepairs } from "./repairs.js";
+import { askNew, askOpponent } from "./newgame.js";
+import { drawNotices } from "./notices.js";
 import { drawCounters, drawDie, drawFight, drawSaid, drawThinking, drawTurn, fillTray } from "./panels.js";
 import { _, language, languages, ofBrowser, say, speak } from "./sentences.js";
 import { Show } from "./show.js";
@@ -25,10 +25,8 @@ import { aloud, play, wantSounds } from "./sound.js";
 import { drawLedger, standingOf } from "./stakes.js";
 import { Start } from "./start.js";
 import { drawStrips } from "./strips.js";
-import { drawStudy, prepareStudy } from "./study.js";
 import { prepareTabs, showMoves, showTab } from "./tabs.js";
 import { drawTaken } from "./taken.js";
-import { drawTraining, prepareTraining } from "./training.js";
 import { drawWatch } from "./watch.js";
 import { kindName, linesOf, ownSide, pieceName, plyInWords } from "./words.js";
 
@@ -186,10 +184,8 @@ function drawWords(shown = state) {
   drawSaid(shown, ask);
   linkNames(find("said"), rules(), shown.rules);
   drawWatch(shown, ask);
-  drawRepairs(shown, ask);
-  drawStudy(shown);
-  drawLesson(shown, rules()).catch((error) => toast(error.message));
-  drawTraining(shown, rules()).catch((error) => toast(error.message));
+  drawNotices(shown, ask);
+  drawFeatures(shown, rules()).catch((error) => toast(error.message));
   drawCounters(shown, rules(), past?.other);
   drawLedger(shown, standing);
   drawThinking(shown.opponent?.thinks ?? null, chosen);
@@ -217,7 +213,6 @@ function drawHands() {
   find("sim-card").hidden = state.hands === null;
   find("typed-card").hidden = !state.is_typed || state.is_screen;
   find("open-opponent").hidden = !state.may_invite;
-  find("open-far").hidden = !state.may_call;
   find("do-hint").hidden = !state.may_hint || state.over !== null;
   find("do-why").hidden = state.over !== null;
   find("do-adjust").hidden = state.conduct === "friendly" || state.over !== null;
@@ -387,7 +382,6 @@ const DOES = {
   roll: () => ask({ do: "roll" }),
   throw: () => ask({ do: "duel" }),
   new: () => askNew(state, refusalOf),
-  lessons: openCourse,
   start: () => (start.isShown ? start.hide() : start.open()),
   simulate: () => ask({ do: "simulate", is_wanted: find("do-simulate").checked }),
   rematch: () => ask({ do: "new" }),
@@ -397,7 +391,6 @@ const DOES = {
   resign,
   position: async () => askAbout(await dialogs.askPosition(state)),
   standing: () => dialogs.askStanding(state, rules(), (request) => link.ask(request).then(() => null, (error) => error.message)),
-  far: () => askFar(refusalOf),
   opponent: () => askOpponent(state, refusalOf),
   settings: () => dialogs.showSettings({ ...chosen, language }, state, set),
   help: () => {
@@ -541,9 +534,6 @@ async function begin() {
   link.onWaiting(() => toast(say("The disk is not ready: this is done as soon as it can be saved.")));
   prepare();
   prepareTabs();
-  prepareCourse(ask);
-  prepareStudy(ask);
-  prepareTraining(ask, resume);
   prepareAnalysis(moves, toast);
   dress();
   about = await link.read("/api/about");
@@ -551,8 +541,7 @@ async function begin() {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in languages) chosen.language = asked;
   offerCamera(about);
-  find("open-repairs").onclick = openRepairs;
-  find("open-setup").hidden = !about.set_up;
+  await prepareFeatures(about.panels, { ask, refusalOf, resume, about });
   await Promise.all([relabel(), loadPieces()]);
   link.follow(take, showLink);
 }

@@ -28,12 +28,12 @@ export function picture(...letters) {
 }
 
 /** Choices that are seen: `rows` of [value, letters, words]. */
-function pictured(name, title, rows, chosen) {
+export function pictured(name, title, rows, chosen) {
   return make("fieldset.pictured", {}, make("legend", {}, title), ...rows.map(([value, letters, words]) =>
     make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen }), picture(...letters), make("span", {}, words))));
 }
 
-const chosenIn = (form, name) => form.querySelector(`[name=${name}]:checked`)?.value ?? "";
+export const chosenIn = (form, name) => form.querySelector(`[name=${name}]:checked`)?.value ?? "";
 
 function opponentRows(state) {
   const own = state.opponent;
@@ -66,19 +66,6 @@ export async function askOpponent(state, refusal) {
   ], [["", say("Cancel")], ["ok", say("OK")]]);
   foldSides(form);
   keepOpen(form, dialog, refused, () => refusal(inviteOf(form, ponders.checked)));
-  await closed;
-}
-
-/** Ask for a match against a far table; `refusal(request)` asks the table and says why not. */
-export async function askFar(refusal) {
-  const code = make("input", { name: "code", pattern: "[A-Za-z]{6}", maxlength: 6, autocomplete: "off", spellcheck: false });
-  const refused = make("p.refused", { role: "alert" });
-  const sides = [["black", ["P"], say("I play {side}", { side: say("Black") })], ["orange", ["p"], say("I play {side}", { side: say("Orange") })]];
-  const { dialog, form, closed } = open(say("Far table"), [
-    make("p", {}, say("Two tables play one game over the network. Invite the far table and tell its players the six letters that appear, or enter the letters you were given.")), labelled(say("Six letters (leave empty to invite)"), code), pictured("own-side", say("Play as"), sides, "black"), refused,
-  ], [["", say("Cancel")], ["ok", say("OK")]]);
-  code.addEventListener("input", () => (form.querySelector("[name=own-side]").closest("fieldset").hidden = Boolean(code.value)));
-  keepOpen(form, dialog, refused, () => refusal({ do: "far", code: code.value.trim() || null, side: chosenIn(form, "own-side") }));
   await closed;
 }
 

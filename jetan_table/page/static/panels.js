@@ -3,6 +3,7 @@
 import { drawPiece, element } from "./board.js";
 import { drawCompared } from "./camera.js";
 import { find, make } from "./elements.js";
+import { actionsOf } from "./features.js";
 import { SIDES } from "./names.js";
 import { _, language, say } from "./sentences.js";
 import { openingActions } from "./stakes.js";
@@ -57,10 +58,7 @@ function actions(state, ask) {
     offered.push(make("button.main", { id: "do-accept", onclick: () => ask({ do: "accept" }) }, say("Accept the draw")));
     offered.push(make("button", { id: "do-decline", onclick: () => ask({ do: "decline" }) }, say("Decline")));
   }
-  if (state.far?.asks_back) {
-    offered.push(make("button.main", { id: "do-agree-back", onclick: () => ask({ do: "back" }) }, say("Take the move back")));
-    offered.push(make("button", { id: "do-decline-back", onclick: () => ask({ do: "decline" }) }, say("Decline")));
-  }
+  offered.push(...actionsOf(state, ask));
   offered.push(...openingActions(state, ask));
   if (state.wish && state.hands && !state.hands.in_hand.length) {
     offered.push(make("button.main", { onclick: () => ask({ do: "oblige" }) }, say("Make the opponent’s move")));

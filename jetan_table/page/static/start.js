@@ -1,21 +1,18 @@
 // The first page: a game plays itself, and a visitor says what he would like.
 
 import { find, make } from "./elements.js";
-import { openCourse } from "./learn.js";
+import { tilesOf } from "./features.js";
 import { freshGame, picture } from "./newgame.js";
-import { _, language, say } from "./sentences.js";
-import { askTheme, set } from "./training.js";
+import { _, say } from "./sentences.js";
 import { howOneWins } from "./words.js";
 
-const DOES = {
-  against: { words: _("Play the table"), why: _("it plays like a beginner"), letters: ["P"], level: "panthan", side: "orange" },
-  two: { words: _("Two players"), why: _("both at this screen"), letters: ["C", "c"], level: null, side: "orange" },
-  learn: { words: _("Learn"), why: _("the pieces, in three minutes"), letters: ["Q"] },
-  watch: { words: _("Watch"), why: _("the table plays both sides"), letters: ["F", "f"], level: "padwar", side: "both" },
-  stronger: { words: _("A stronger opponent"), why: _("the table plays well"), letters: ["T"], level: "odwar", side: "orange" },
-  daily: { words: _("The puzzle of the day"), why: _("find the move that wins or saves the game"), letters: ["D"] },
-};
-const LARGE = ["against", "two", "learn", "watch"];
+const OWN = [
+  { name: "against", size: "choice", rank: 10, words: _("Play the table"), why: _("it plays like a beginner"), letters: ["P"], level: "panthan", side: "orange" },
+  { name: "two", size: "choice", rank: 20, words: _("Two players"), why: _("both at this screen"), letters: ["C", "c"], level: null, side: "orange" },
+  { name: "watch", size: "choice", rank: 40, words: _("Watch"), why: _("the table plays both sides"), letters: ["F", "f"], level: "padwar", side: "both" },
+  { name: "stronger", size: "wide", rank: 10, words: _("A stronger opponent"), why: _("the table plays well"), letters: ["T"], level: "odwar", side: "orange" },
+];
+const [, TWO] = OWN;
 
 export class Start {
   /** `ask(request)` asks the table, null where it refuses; `begin()` opens the new-game dialog; `about()` is what never changes of the table. */
@@ -42,7 +39,7 @@ export class Start {
   open() {
     if (this.isShown) return;
     this.box.hidden = false;
-    delete find("open-learn").dataset.action; // while it is one of the choices here
+    document.dispatchEvent(new CustomEvent("starting", { detail: true }));
     document.body.classList.add("starting");
     this.refresh();
     this.show.begin();
@@ -55,7 +52,7 @@ export class Start {
     this.box.hidden = true;
     this.box.replaceChildren();
     this.show.stop();
-    find("open-learn").dataset.action = "learn";
+    document.dispatchEvent(new CustomEvent("starting", { detail: false }));
     document.body.classList.remove("starting");
     scrollTo(0, 0);
   }
@@ -64,36 +61,27 @@ export class Start {
   refresh() {
     if (!this.isShown) return;
     this.show.refresh();
-    const { moves, over, may_invite: mayInvite, may_hint: mayHint } = this.state();
-    const card = (kind) => (name) => make(kind, { "data-action": name, onclick: () => this.#choose(name) },
-      picture(...DOES[name].letters), make("b", {}, say(DOES[name].words)), make("small", {}, say(DOES[name].why)));
-    const tile = (name, words, why, does) => make("button", { "data-action": name, title: why, onclick: does }, words);
-    const { presets, recommended, set_up: setUp } = this.about();
+    const { moves, over, may_invite: mayInvite } = this.state();
+    const { presets, recommended } = this.about();
     const goesOn = moves.length && !over;
+    const offered = [
+      ...OWN.filter(({ name }) => mayInvite || name !== "stronger"), ...tilesOf(this.state(), this.about()),
+      { name: "new", size: "tile", rank: 40, words: _("More choices …"), opens: this.begin },
+      { name: "on", size: "tile", rank: 60, words: goesOn ? _("Continue the game") : _("Just the board"), opens: () => this.hide() },
+    ].sort((one, other) => one.rank - other.rank);
+    const sized = (wanted) => offered.filter(({ size }) => size === wanted).map((tile) => this.#made(tile));
     this.box.replaceChildren(
       make("h2", { tabindex: -1 }, say("The chess of Mars, from Edgar Rice Burroughs, 1922")), make("p.wins", {}, howOneWins(presets[recommended].values)),
-      make("div.choices", {}, ...LARGE.map(card("button.choice"))),
-      make("div.two", {}, ...(mayInvite ? ["stronger", "daily"] : []).map(card("button.wide"))),
-      make("div.tiles", {},
-        mayInvite ? tile("puzzles", say("Puzzles"), say("Positions from games, each with one proved answer"), () => this.#puzzles()) : null,
-        mayHint ? tile("study", say("Study"), say("Try moves freely: every line is kept, and the three best moves light up"), () => this.#study()) : null,
-        tile("lessons", say("Lessons"), say("The pieces and how to win, move by move"), () => this.#choose("learn")),
-        make("button", { "data-action": "new", onclick: () => this.begin() }, say("More choices …")),
-        setUp ? make("a.button", { "data-action": "setup", href: `/setup?lang=${language}` }, say(setUp === "begun" ? _("Continue the set-up") : _("Set up a real table"))) : null,
-        make("button", { "data-action": "on", onclick: () => this.hide() }, say(goesOn ? _("Continue the game") : _("Just the board")))),
+      make("div.choices", {}, ...sized("choice")), make("div.two", {}, ...sized("wide")), make("div.tiles", {}, ...sized("tile")),
     );
   }
 
-  async #puzzles() {
-    const theme = await askTheme();
-    if (theme !== null) await this.#then(() => set(theme));
-  }
-
-  /** Study the game that is played; where none goes on, a new one. */
-  async #study() {
-    const { moves, over, lesson, training } = this.state();
-    if (!lesson && !training && (!moves.length || over)) await this.#begin(DOES.two);
-    await this.#then(() => this.ask({ do: "study", is_wanted: true }));
+  #made(tile) {
+    const { name, size, words, why, letters, href } = tile;
+    const attributes = { "data-action": name, onclick: () => this.#choose(tile) };
+    if (href) return make("a.button", { "data-action": name, href }, say(words));
+    if (size === "tile") return make("button", { ...attributes, ...(why && { title: say(why) }) }, say(words));
+    return make(`button.${size}`, attributes, picture(...letters), make("b", {}, say(words)), make("small", {}, say(why)));
   }
 
   /** Leave this page for what is done. */
@@ -102,10 +90,16 @@ export class Start {
     return does();
   }
 
-  async #choose(name) {
-    if (name === "learn") return this.#then(openCourse);
-    if (name === "daily") return this.#then(() => set({}));
-    return this.#begin(DOES[name]);
+  async #choose({ opens, asks, does, needsGame, ...game }) {
+    if (opens) return opens();
+    if (asks) {
+      const asked = await asks();
+      return asked && this.#then(asked.then);
+    }
+    if (!does) return this.#begin(game);
+    const { moves, over, lesson, training } = this.state();
+    if (needsGame && !lesson && !training && (!moves.length || over)) await this.#begin(TWO);
+    return this.#then(does);
   }
 
   async #begin({ level, side }) {

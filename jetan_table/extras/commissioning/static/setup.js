@@ -1,11 +1,11 @@
 // Set-up on the page: one step at a time, all of it kept by the table as it is told.
 
-import { askPin } from "./dialogs.js";
-import { find, make } from "./elements.js";
-import { ask, fetchKnown, onPin, read, takePinFromAddress, tell } from "./link.js";
-import { PALETTES, STRENGTHS } from "./names.js";
-import { LEVELS } from "./newgame.js";
-import { _, languages, ofBrowser, say, speak } from "./sentences.js";
+import { askPin } from "../../dialogs.js";
+import { find, make } from "../../elements.js";
+import { ask, fetchKnown, onPin, read, takePinFromAddress, tell } from "../../link.js";
+import { PALETTES, STRENGTHS } from "../../names.js";
+import { LEVELS } from "../../newgame.js";
+import { _, languages, ofBrowser, say, speak } from "../../sentences.js";
 
 const AGAIN_MS = 300;
 const PROVED = ["serial", "pins", "camera"]; // boards that a trial can prove

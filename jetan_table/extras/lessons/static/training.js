@@ -1,11 +1,11 @@
 // Exercises at the table: puzzles by day, theme and number, and moves of a kept game to be guessed.
 
-import { linkNames } from "./cards.js";
-import { open } from "./dialogs.js";
-import { find, make } from "./elements.js";
-import { read } from "./link.js";
-import { language, say } from "./sentences.js";
-import { readingName } from "./words.js";
+import { linkNames } from "../../cards.js";
+import { open } from "../../dialogs.js";
+import { find, make } from "../../elements.js";
+import { read } from "../../link.js";
+import { language, say } from "../../sentences.js";
+import { readingName } from "../../words.js";
 
 let ask = async () => null;
 let onLeft = () => {};

@@ -1,10 +1,10 @@
 // The course: what the lesson says, beside the board, and how far one has come.
 
-import { linkNames } from "./cards.js";
-import { find, make } from "./elements.js";
-import { read } from "./link.js";
-import { freshGame } from "./newgame.js";
-import { language, say } from "./sentences.js";
+import { linkNames } from "../../cards.js";
+import { find, make } from "../../elements.js";
+import { read } from "../../link.js";
+import { freshGame } from "../../newgame.js";
+import { language, say } from "../../sentences.js";
 
 let ask = async () => null;
 let card = null; // the course beside the board
@@ -21,7 +21,8 @@ export function prepareCourse(tell) {
     make("ol.lessons", { id: "lessons" }),
     make("div.row", { id: "lesson-actions" }));
   document.querySelector(".side").prepend(card);
-  find("open-learn").onclick = openCourse;
+  find("open-new").before(make("button", { id: "open-learn", "data-action": "learn", onclick: openCourse }, make("span", {}, say("Learn"))));
+  find("open-opponent").before(make("button", { id: "open-lessons", onclick: openCourse }, make("span", {}, say("Lessons"))));
 }
 
 /** Open the course at the first lesson that is not solved, or at the one of this name. */
@@ -40,6 +41,8 @@ async function playFirst() {
 /** Show what is taught; `values` are the options of the rules in play. */
 export async function drawLesson(state, values) {
   const { lesson } = state;
+  find("open-learn").firstElementChild.textContent = say("Learn");
+  find("open-lessons").firstElementChild.textContent = say("Lessons");
   document.body.classList.toggle("learning", lesson !== null);
   card.hidden = lesson === null;
   const shown = JSON.stringify([lesson, language]);

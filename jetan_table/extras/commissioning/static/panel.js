@@ -1,40 +1,32 @@
-// What is amiss at the table, each with its mend; the firmware, the board's line, and the update.
+// What a table's owner does from the page: the firmware, the board's line, the update, and set-up.
 
-import { askArbiter, open } from "./dialogs.js";
-import { find, make } from "./elements.js";
-import { ask as tell, fetchKnown } from "./link.js";
-import { language, say } from "./sentences.js";
+import { askArbiter, open } from "../../dialogs.js";
+import { find, make } from "../../elements.js";
+import { ask as tell, fetchKnown } from "../../link.js";
+import { _, language, say } from "../../sentences.js";
 
 const AGAIN_MS = 1000;
-const MARKS = { error: "✕", warning: "!", info: "i" };
 const BOARDS = { pico: "Raspberry Pi Pico", nano: "Arduino Nano", mega: "Arduino Mega" };
 
-/** List what is amiss, and count it on the tab. */
-export function drawRepairs({ notices }, ask) {
-  find("repairs").hidden = notices.length === 0;
-  find("repairs-count").hidden = notices.length === 0;
-  find("repairs-count").textContent = notices.length || "";
-  find("notices").replaceChildren(...notices.map((notice) => itemOf(notice, ask)));
+let hasSetUp = false;
+
+export function prepare({ about }) {
+  hasSetUp = Boolean(about.set_up);
+  find("open-camera").before(make("button", { id: "open-repairs", onclick: openRepairs }, make("span")));
+  find("open-camera").after(make("a.button", { id: "open-setup", href: "/setup", hidden: !hasSetUp }, make("span")));
 }
 
-function itemOf(notice, ask) {
-  const button = (action, words, act) => make("button", { type: "button", "data-action": action, onclick: act }, words);
-  const buttons = [
-    notice.lamps.length === 1 && button("show-lamp", say("Light its lamp"), () => ask({ do: "lamp", square: notice.lamps[0] })),
-    notice.act && button(notice.act, notice.act === "update" ? say("Install it") : say("Write the firmware"), openRepairs),
-    notice.severity !== "error" && button("ignore", say("Ignore"), () => ask({ do: "mend", act: "ignore", name: notice.id })),
-  ];
-  return make(`li.${notice.severity}`, { "data-notice": notice.id },
-    make("b.mark", { "aria-hidden": "true" }, MARKS[notice.severity]),
-    make("div", {},
-      make("b", {}, notice.found[language]),
-      notice.breaks[language] ? make("small", {}, notice.breaks[language]) : null,
-      notice.mend[language] ? make("p", {}, notice.mend[language]) : null,
-      make("div.row", {}, ...buttons.map((each) => each || null))));
+export function draw() {
+  find("open-repairs").firstElementChild.textContent = say("Firmware and repairs");
+  find("open-setup").firstElementChild.textContent = say("Set up a real table");
 }
+
+export const tiles = (_state, { set_up: setUp }) => (hasSetUp
+  ? [{ name: "setup", size: "tile", rank: 50, words: setUp === "begun" ? _("Continue the set-up") : _("Set up a real table"), href: `/setup?lang=${language}` }]
+  : []);
 
 /** Open what can be done from here; its job and its line are shown as they go on. */
-export async function openRepairs() {
+async function openRepairs() {
   let told = await look();
   if (told === null) return;
   const refused = make("p.refused", { role: "alert" });
@@ -90,3 +82,5 @@ async function look() {
   const response = await fetchKnown(`/api/repairs?lang=${language}`);
   return response === null ? null : response.json();
 }
+
+export const does = { repairs: openRepairs, ignore: (ask, name) => ask({ do: "mend", act: "ignore", name }) };

@@ -1,16 +1,21 @@
 // The switch of a study: every line that is tried is kept, and the three best moves are lit.
 
-import { find, make } from "./elements.js";
-import { say } from "./sentences.js";
+import { find, make } from "../../elements.js";
+import { say } from "../../sentences.js";
 
+let ask = async () => null;
 let button = null;
 let isOn = false;
 
 /** Put the switch beside the opponent; `tell(request)` asks the table, null where it refuses. */
 export function prepareStudy(tell) {
-  button = make("button", { id: "study", "data-action": "study", hidden: true, onclick: () => tell({ do: "study", is_wanted: !isOn }) });
+  ask = tell;
+  button = make("button", { id: "study", "data-action": "study", hidden: true, onclick: () => ask({ do: "study", is_wanted: !isOn }) });
   find("open-opponent").after(button);
 }
+
+/** Study the game that is played. */
+export const study = () => ask({ do: "study", is_wanted: true });
 
 /** Show whether people study; where no help may be had there is no switch. */
 export function drawStudy(state) {

@@ -1,0 +1,31 @@
+// What is amiss at the table, each with its mend.
+
+import { find, make } from "./elements.js";
+import { doerOf } from "./features.js";
+import { language, say } from "./sentences.js";
+
+const MARKS = { error: "✕", warning: "!", info: "i" };
+
+/** List what is amiss, and count it on the tab. */
+export function drawNotices({ notices }, ask) {
+  find("repairs").hidden = notices.length === 0;
+  find("repairs-count").hidden = notices.length === 0;
+  find("repairs-count").textContent = notices.length || "";
+  find("notices").replaceChildren(...notices.map((notice) => itemOf(notice, ask)));
+}
+
+function itemOf(notice, ask) {
+  const button = (action, words, act) => make("button", { type: "button", "data-action": action, onclick: act }, words);
+  const buttons = [
+    notice.lamps.length === 1 && button("show-lamp", say("Light its lamp"), () => ask({ do: "lamp", square: notice.lamps[0] })),
+    notice.act && doerOf("repairs") && button(notice.act, notice.act === "update" ? say("Install it") : say("Write the firmware"), doerOf("repairs")),
+    notice.severity !== "error" && doerOf("ignore") && button("ignore", say("Ignore"), () => doerOf("ignore")(ask, notice.id)),
+  ];
+  return make(`li.${notice.severity}`, { "data-notice": notice.id },
+    make("b.mark", { "aria-hidden": "true" }, MARKS[notice.severity]),
+    make("div", {},
+      make("b", {}, notice.found[language]),
+      notice.breaks[language] ? make("small", {}, notice.breaks[language]) : null,
+      notice.mend[language] ? make("p", {}, notice.mend[language]) : null,
+      make("div.row", {}, ...buttons.map((each) => each || null))));
+}
