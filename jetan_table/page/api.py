@@ -34,6 +34,7 @@ WAYS = {
     "both with Authorization: Bearer TOKEN, for it sees the room",
     "GET /api/sensors": "what every switch has shown, how late the board is looked at; no secrets",
     "GET /api/explain?from=d2&to=d5": "why a piece may go there now, or why not; lang=de",
+    "GET /api/cards/{language}": "how each piece moves by the rules in play, or by rules=TEXT",
     "GET /api/rules?rules=TEXT": "a rules text, checked and written shortest",
     "GET /board.svg": "the position as a picture; position=TEXT, rules=TEXT",
     "POST /api/token": "Entry in, {token} out: the key to the line below",

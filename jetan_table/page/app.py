@@ -139,6 +139,11 @@ def _about(house: House, request: HttpRequest) -> Mapping[str, Any]:
     }
 
 
+def _cards(house: House, request: HttpRequest) -> Any:
+    rules = request.query_params.get("rules", house.mailbox.snapshot.state.game.rules)
+    return documents.cards_document(rules, language_asked(request))
+
+
 def _explain(house: House, request: HttpRequest) -> Any:
     record = house.mailbox.snapshot.record
     start, end = _parameter(request, "from"), _parameter(request, "to")
@@ -208,6 +213,7 @@ OPEN: Mapping[str, Make] = {
     ),
     "/api/boards/{name}": lambda house, request: documents.board(request.path_params["name"]),
     "/api/rules": lambda house, request: documents.rules_text(_parameter(request, "rules")),
+    "/api/cards/{language}": _cards,
     "/api/game": _game_in_play,
     "/api/game.jgn": lambda house, request: download(
         game_text(house.mailbox.snapshot.record), "game.jgn"

@@ -41,6 +41,7 @@ from ..journal.series import PlayedSeries, read_series, series_rows
 from ..languages import LANGUAGES, Language, translation
 from ..light.lamps import MEANINGS, PALETTES, PaletteName
 from ..light.words import HOW_GESTURES_ARE_MADE, gestures_in_words
+from .cards import cards
 from .drama_state import duel_states
 from .state import cue_name, path_of
 
@@ -249,3 +250,11 @@ def explained(position: Position, start: str, end: str, language: Language) -> d
 def rules_text(text: str) -> dict[str, Any]:
     """Return a rules text as it is written shortest; the rules' own refusal if it cannot be."""
     return {"rules": format_rules(parse_rules(text))}
+
+
+def cards_document(rules: str, language: Language) -> list[dict[str, Any]]:
+    """Return the move cards of all pieces by these rules."""
+    return [
+        {"letter": card.letter, "name": card.name, "sentences": card.sentences}
+        for card in cards(parse_rules(rules), language)
+    ]

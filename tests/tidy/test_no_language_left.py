@@ -21,7 +21,6 @@ from jetan_table import languages
 from jetan_table.cli import main
 from jetan_table.engine.why import Merit, Point
 from jetan_table.extras.commissioning.doctor import examine
-from jetan_table.extras.lessons.cards import cards
 from jetan_table.extras.lessons.course import GRID, course
 from jetan_table.extras.lessons.page import lesson_state
 from jetan_table.game.commands import CommandRefused, OfferDraw, PauseGame, Resign, TakeBackLast
@@ -29,6 +28,7 @@ from jetan_table.game.conduct import CONDUCTS
 from jetan_table.game.spoken import COMMANDS
 from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
 from jetan_table.light.words import Speaker, speaker, why_in_words
+from jetan_table.page.cards import cards
 from jetan_table.page.state import state_of
 from jetan_table.settings import Settings, section_types
 from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer

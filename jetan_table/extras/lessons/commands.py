@@ -28,10 +28,10 @@ from ...journal.game_files import game_text
 from ...journal.rules_named import named_rules
 from ...journal.saved_games import Start, read_saved, start_from
 from ...languages import Language, refused_in, say_in, translation
+from ...page.cards import find_card
 from ...session.umpire import check_help
 from ...session.view import Phase, View
 from ...terminal.terminal import plain_board
-from .cards import find_card
 from .course import GRID, course
 from .desk import Asked
 from .exercise import HOW_TO_TYPE, GuessExercise, PuzzleExercise, read_progress, to_guess

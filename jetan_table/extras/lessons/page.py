@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
-from starlette.requests import Request as HttpRequest
 
-from rules import Side, format_square, parse_rules
+from rules import Side, format_square
 from rules.sentences import Worded, _
 
 from ...game.commands import CommandRefused
@@ -16,10 +15,9 @@ from ...languages import LANGUAGES, Language, say_in, translation
 from ...page.answers import language_asked
 from ...page.asked import AskedTable, Handler
 from ...page.documents import kept_record
-from ...page.house import House, Make, PagePart
+from ...page.house import Make, PagePart
 from ...page.requests import GameNumber, PageRequest, PlyCount
 from ...session.umpire import check_help
-from .cards import cards
 from .course import GRID, course
 from .desk import Desk
 from .exercise import Exercise, LessonExercise, PuzzleExercise, to_guess, was_taught
@@ -187,15 +185,12 @@ class LessonsPage(PagePart):
         return {
             "/api/lessons/{language}": lambda house, asked: lessons_document(language_asked(asked)),
             "/api/puzzles/{language}": lambda house, asked: puzzles_document(language_asked(asked)),
-            "/api/cards/{language}": _cards,
         }
 
     def ways(self) -> Mapping[str, str]:
         return {
             "GET /api/lessons/{language}": "the course: names and titles of its lessons",
             "GET /api/puzzles/{language}": "the puzzles: themes, levels and numbers",
-            "GET /api/cards/{language}": "how each piece moves by the rules in play, or by "
-            "rules=TEXT",
         }
 
     def is_listed(self, start: str) -> bool:
@@ -272,16 +267,3 @@ def puzzles_document(language: Language) -> dict[str, Any]:
             for task in sorted(LEVELS, key=LEVELS.__getitem__)
         ],
     }
-
-
-def cards_document(rules: str, language: Language) -> list[dict[str, Any]]:
-    """Return the move cards of all pieces by these rules."""
-    return [
-        {"letter": card.letter, "name": card.name, "sentences": card.sentences}
-        for card in cards(parse_rules(rules), language)
-    ]
-
-
-def _cards(house: House, request: HttpRequest) -> Any:
-    rules = request.query_params.get("rules", house.mailbox.snapshot.state.game.rules)
-    return cards_document(rules, language_asked(request))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from jetan_table.extras.lessons.cards import NoSuchCard, cards, find_card
 from jetan_table.languages import Language
+from jetan_table.page.cards import NoSuchCard, cards, find_card
 from rules import parse_rules
 from rules.presets import PRESETS
 

@@ -12,8 +12,8 @@ from rules.sentences import Sentence, _
 from rules.words import JUGGERNAUT, gait_in_words, kind_in_words
 from rules.words import KINDS as NOUNS
 
-from ...errors import TableError
-from ...languages import LANGUAGES, Language, say_in, translation
+from ..errors import TableError
+from ..languages import LANGUAGES, Language, say_in, translation
 
 FIGURES: Final[Mapping[Kind, Sentence]] = {
     Kind.PANTHAN: _("A mercenary: a warrior with one feather. {gait}."),
