@@ -31,24 +31,24 @@ class ForeignPackage(ImportError):
 
 
 COMMANDS: Final = {
-    "camera": "Print markers; check what a camera sees.",
-    "die": "Check the die, and the rolls of a game.",
-    "engine": "Let other programs play against the table's player.",
-    "explain": "Say why a piece may go there, or not.",
-    "firmware": "Build and flash the microcontroller's program.",
-    "games": "List, show, export and back up games.",
-    "moves": "Print the legal moves of a position.",
-    "perft": "Count move paths, to compare programs.",
-    "play": "Play at the table, or at a simulated one.",
-    "replay": "Read recordings or kept games once more.",
-    "rules": "List, show or compare readings of the rules.",
-    "series": "Keep score over a series of games, and their stakes.",
-    "serve": "Run the table and serve its page.",
-    "service": "Start the table with the machine.",
-    "settings": "Show the settings, and where they come from.",
-    "watch": "Follow a game through a camera.",
+    "camera": ("camera", "Print markers; check what a camera sees."),
+    "die": ("games", "Check the die, and the rolls of a game."),
+    "engine": ("rules", "Let other programs play against the table's player."),
+    "explain": ("rules", "Say why a piece may go there, or not."),
+    "firmware": ("machine", "Build and flash the microcontroller's program."),
+    "games": ("games", "List, show, export and back up games."),
+    "moves": ("rules", "Print the legal moves of a position."),
+    "perft": ("rules", "Count move paths, to compare programs."),
+    "play": ("play", "Play at the table, or at a simulated one."),
+    "replay": ("camera", "Read recordings or kept games once more."),
+    "rules": ("rules", "List, show or compare readings of the rules."),
+    "series": ("games", "Keep score over a series of games, and their stakes."),
+    "serve": ("serve", "Run the table and serve its page."),
+    "service": ("machine", "Start the table with the machine."),
+    "settings": ("machine", "Show the settings, and where they come from."),
+    "watch": ("camera", "Follow a game through a camera."),
 }
-"""Each command by its name, which is its module's and its function's too, and its line of help."""
+"""Each command by its name, which is its function's too: its module, and its line of help."""
 
 
 class CommandTable(click.Group):
@@ -62,7 +62,9 @@ class CommandTable(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
-            command = getattr(importlib.import_module(f"{__name__}.{cmd_name}"), cmd_name)
+            command = getattr(
+                importlib.import_module(f"{__name__}.{COMMANDS[cmd_name][0]}"), cmd_name
+            )
         elif cmd_name in commands():
             extra, _help = commands()[cmd_name]
             command = extra.command(cmd_name)
@@ -87,7 +89,8 @@ class CommandTable(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             brought = {name: line for name, (_extra, line) in commands().items() if " " not in name}
-            formatter.write_dl(sorted({**brought, **COMMANDS}.items()))
+            own = {name: line for name, (_module, line) in COMMANDS.items()}
+            formatter.write_dl(sorted({**brought, **own}.items()))
 
 
 @click.command(
@@ -165,8 +168,7 @@ def refusals() -> tuple[type[Exception], ...]:
 def speak_language_of(words: Sequence[str]) -> None:
     """Let click write help, and what it refuses, in the language that a command line asks for."""
     from ..languages import DOMAIN, LOCALE, translation
-    from .helping import helped_by
-    from .options import language_of
+    from .options import helped_by, language_of
 
     language = language_of(words)
     click.Context.formatter_class = helped_by(translation(language))

@@ -57,9 +57,8 @@ from ..wiring import (
     seat_people,
 )
 from .options import EXIT_AMISS, to_stderr
-from .play_options import PLAYED, PlayedTable, PlayOptions
-from .signals import asked_to_end, ends_in_order, shut_down, tell_stopped
-from .start import start_position, usual_terms
+from .page import asked_to_end, ends_in_order, shut_down, tell_stopped
+from .play_options import PLAYED, PlayedTable, PlayOptions, start_position, usual_terms
 
 if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera

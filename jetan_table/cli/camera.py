@@ -1,35 +1,229 @@
-"""`jetan camera`: sheets to print, a lens to measure, and whether a camera sees the board well."""
+"""`jetan camera`, `watch` and `replay`: what cameras see, and recordings read once more."""
 
 from __future__ import annotations
 
+import os
+import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import click
 
-from rules import Topology
-from rules.sentences import _
+from rules import Position, Rules, Topology, format_position, parse_position
+from rules.sentences import Worded, _
 from vision.needs import require_opencv
 
 from ..boards.camera_kept import LENS as KEPT_LENS
+from ..boards.camera_kept import CameraKept, tell_kept
+from ..game.events import GameId
+from ..journal.archive import read_kept
 from ..journal.rules_named import named_rules
-from ..settings import CameraSettings
+from ..languages import Language
+from ..reading.jetan_game import Standing
+from ..reading.readings import Reading
+from ..replay.lines import JsonLines, WordLines
+from ..replay.recordings import read_seen
+from ..replay.replay import Replay, advance, replay_of_game, replay_of_recording
+from ..settings import CameraSettings, data_folder
+from ..table.loop import Clock, EagerClock, WallClock
+from ..terminal.terminal import LinesTyped, is_spoken
 from .options import (
     FILE,
+    FOLDER,
     Data,
+    Lang,
+    RulesText,
     Say,
     SeenOptions,
     Words,
+    argument,
     command,
     group,
     is_named,
     misused,
     option,
+    saying,
+    to_stderr,
 )
+
+
+@command(
+    "jetan replay evening.jsonl",
+    "jetan replay evening.jsonl --rules appendix,thoat=jumps --json",
+    "jetan replay evening.jsonl --lamps --speed 4",
+    "jetan replay --game 3 --evidence",
+)
+def replay(
+    files: Annotated[tuple[Path, ...], argument(type=FILE)],
+    game: Annotated[int | None, "A game that was kept, by today's reader."],
+    data: Data,
+    rules: Annotated[
+        str | None, option("Instead of those that the recording names.", metavar="RULES")
+    ],
+    as_json: Annotated[bool, option("JSON lines, as in docs/recordings.md.", "--json")],
+    evidence: Annotated[bool, "Say of each ply why it is believed."],
+    lamps: Annotated[bool, "Show the board and its lamps."],
+    speed: Annotated[float | None, option("How fast; 0: at full speed.", least=0)],
+    lang: Lang,
+) -> None:
+    """Read the recordings FILES, or a kept game, and print what was played.
+
+    What is printed never depends on anything later in the recording. Lines come as fast as they
+    can, a screen with lamps in its own time, unless --speed says otherwise.
+    """
+    if not files and game is None:
+        raise misused(_("name a recording, or a kept game with --game"))
+    if game is not None and (files or rules):
+        raise misused(_("--game goes without recordings and --rules"))
+    if lamps and (as_json or evidence):
+        raise misused(_("--lamps goes without --json and --evidence"))
+    if game is not None:
+        replays = [read_kept(data, replay_of_game, GameId(game))]
+    else:
+        replays = _recorded(files, rules)
+    on_screen = lamps and sys.stdin.isatty() and sys.stdout.isatty()
+    for each in replays:
+        clock = _clock(float(on_screen) if speed is None else speed)
+        if lamps:
+            if not shown_again(each, clock, on_screen, lang):
+                return
+            continue
+        form = JsonLines(evidence) if as_json else WordLines(each.start, evidence, lang)
+        if len(replays) > 1:
+            print(form.title(each.name))
+        tell(each, clock, form)
+
+
+def tell(replay: Replay, clock: Clock, form: JsonLines | WordLines) -> None:
+    """Print what is read, when it is read."""
+    begun = clock.now()
+    for reading in advance(replay.source, replay.reader(), replay.ends_at):
+        clock.sleep(max(begun + reading.at - clock.now(), 0.0))
+        for line in form.lines(reading):
+            print(line, flush=True)
+
+
+def shown_again(replay: Replay, clock: Clock, on_screen: bool, language: Language) -> bool:
+    """Show board and lamps; return False if somebody has quit before the end."""
+    # The screen's packages are slow to import, and lines do not need them.
+    from ..terminal.terminal import watch_in_lines, watch_on_screen
+
+    if on_screen:
+        return watch_on_screen(replay, clock, language)
+    watch_in_lines(replay, clock, language)
+    return True
+
+
+def _recorded(files: tuple[Path, ...], rules: str | None) -> list[Replay]:
+    """Read every recording before the first is played, so that a bad one is refused at once."""
+    chosen = None if rules is None else named_rules(rules)
+    return [replay_of_recording(read_seen(file), file.name, chosen) for file in files]
+
+
+def _clock(speed: float) -> Clock:
+    return WallClock(speed) if speed else EagerClock()
+
+
+if TYPE_CHECKING:
+    from ..replay.watching import Watcher
+
+GIVES_UP_S = 5.0
+"""A camera that has shown nothing for so long from the beginning on is given up."""
+
+NOT_ASKED = _("{word}: answers no open question")
+IF_IT_STANDS = _("{why}. If all stands as it should, say so: --position '{position}'")
+
+
+@command(
+    "jetan watch usb:0",
+    "jetan watch evening.mp4 --rules cazaux",
+    "jetan watch pictures --markers board.json --json",
+    "jetan watch pictures --corners 384,623,903,616,896,96,376,103 --show seen",
+    'jetan watch rtsp://phone.local/live --position "$(cat position.txt)"',
+)
+def watch(
+    source: str,
+    rules: RulesText,
+    position: Annotated[
+        str | None, option("What the first frame shows, if not the start.", metavar="POSITION")
+    ],
+    sight: SeenOptions,
+    as_json: Annotated[bool, option("JSON lines, as in docs/camera.md.", "--json")],
+    show: Annotated[Path | None, option("Pictures of what was seen.", type=FOLDER)],
+    lang: Lang,
+) -> None:
+    """Watch a game in SOURCE and print what is played.
+
+    SOURCE is a folder of pictures, a video, usb:0 or /dev/video0, rpicam:0, or the address of a
+    phone (http, rtsp). The first frame shows the start, or --position, which is taken as certain.
+    Without --markers and --corners the board is found by its own lines.
+
+    Answer a question by a line that you type or pipe in: one of its squares, or the number of a
+    board that was shown when the game was lost.
+    """
+    from vision.needs import require_opencv
+
+    require_opencv()
+    from vision.camera import BoardCamera
+    from vision.errors import UnlikePosition
+    from vision.live import Shown
+    from vision.opening import open_source
+
+    from ..boards.table_camera import UNMARKED, finder_of
+    from ..replay.watching import JsonFrameLines, PictureWriter, Watcher, WordFrameLines
+
+    start = first_position(named_rules(rules), position)
+    asked = sight.within(CameraSettings(source))
+    kept = CameraKept(data_folder(None, os.environ)).added_to(asked)
+    tell_kept(asked, kept, to_stderr(lang))
+    finder = finder_of(kept, start.rules.topology)
+    with closing(open_source(source, time.monotonic)) as opened:
+        camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
+        form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)
+        pictures = PictureWriter(show) if show else None
+        watcher = Watcher(camera, start, is_certain=position is not None)
+        typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
+        has_markers = bool(kept.markers)
+        try:
+            for watched in watcher.watch(Shown(opened, GIVES_UP_S)):
+                if has_markers and camera.place is not None:
+                    has_markers = False  # that is said once
+                    if camera.place.how != "markers":
+                        to_stderr(lang)(Worded(UNMARKED, how=camera.place.how))
+                readings = (*watched.readings, *answered(watcher, typed(), saying(lang)))
+                for line in form.lines(replace(watched, readings=readings)):
+                    print(line, flush=True)
+                if pictures:
+                    pictures.take(watched)
+        except UnlikePosition as error:
+            stands = {"why": error.worded, "position": format_position(start)}
+            raise UnlikePosition(IF_IT_STANDS, **stands) from None
+
+
+def answered(watcher: Watcher, typed: Iterable[str], say: Say) -> Iterator[Reading[Standing]]:
+    """Yield what follows from the lines that have been typed; one that answers nothing is said."""
+    for word in filter(None, map(str.strip, typed)):
+        try:
+            yield from watcher.take_word(word)
+        except ValueError:
+            print(say(NOT_ASKED, word=word), file=sys.stderr)
+
+
+def first_position(rules: Rules, text: str | None) -> Position:
+    """Return what the first frame shows. A Juggernaut in the text is one in the rules."""
+    if text is None:
+        return Position.start(rules)
+    position = parse_position(text, rules)
+    if position.juggernaut is not None and rules["juggernaut"] == "off":
+        with_one = rules.changed({"juggernaut": "random-empty"})
+        return parse_position(text, with_one)
+    return position
+
 
 if TYPE_CHECKING:
     from vision.board_finder import BoardPlace
@@ -127,7 +321,6 @@ def sided_by_pieces(
     from vision.errors import UnlikePosition
 
     from ..reading.jetan_game import occupants_of
-    from .watch import first_position
 
     start = first_position(named_rules(BOARDS[board]), text)
     finder = BoardFinder(place.layout, lens=place.view.measured)

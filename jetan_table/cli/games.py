@@ -1,36 +1,193 @@
-"""`jetan games`: the games that a table has kept, and where one turned."""
+"""`jetan games`, `series` and `die`: what a table has kept, and what stands on it."""
 
+import os
+import time
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
+import click
 import msgspec
 
+from hardware.die import FACES, SEED_BYTES, throw
 from rules import format_position
 from rules.sentences import Sentence, _, printable
 
 from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
+from ..game.rolling import START
 from ..journal.archive import Archive, NoSuchGame, Summary, read_kept, told_as_damaged
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
 from ..journal.game_files import game_text, read_games
+from ..journal.journal import Journal
+from ..journal.opening import begin_game
 from ..journal.read_only import is_sound
 from ..journal.saved_games import save_game, saved_names
 from ..journal.schema import JOURNAL_NAME
-from ..terminal.text import print_rows
+from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
+from ..languages import Language
+from ..light.news import damaged_lines
+from ..light.words import Speaker
+from ..settings import find_settings, read_settings
+from ..table.dice import (
+    FairnessVerdict,
+    chi_square,
+    die_of_tags,
+    judge,
+    rolls_of_game,
+    rolls_of_journal,
+    share_as_uneven,
+    shown,
+)
+from ..terminal.text import print_rows, print_table, progress
 from .options import (
     EXIT_AMISS,
     FILE,
+    Config,
     Data,
     Json,
+    Lang,
     Say,
     Words,
     argument,
     command,
     group,
+    misused,
+    option,
     print_json,
+    saying,
 )
+from .play_options import AgreementOptions, StartOptions, start_of
+
+UNFAIR_BELOW = 1e-6
+"""A fair die is called loaded once in a million tests."""
+
+BATCH = 10_000
+
+SETTLED = {"first": _("who begins"), "bias": _("the bias"), START: _("the Juggernaut's start")}
+"""What a roll before play settles, in words."""
+
+
+@group("jetan die verify 3", "jetan die verify mine.jgn", "jetan die test --rolls 5000")
+def die() -> None:
+    """Check the rolls of a game against their seed, or count many throws."""
+
+
+@command("jetan die verify 3", "jetan die verify mine.jgn --json", of=die)
+def verify(game: str, data: Data, say: Words, as_json: Json) -> int:
+    """Check the rolls of GAME against the seed they came from.
+
+    GAME is a number of the journal, or a file of game texts. The seed must be the one whose hash
+    stood in the record before the first roll, and every roll of the table's die must follow from
+    it. Ends with exit code 1 where one does not.
+    """
+    is_fair = True
+    for name, verdict in _verdicts(game, data, say):
+        is_fair &= verdict.is_fair
+        if as_json:
+            print_json({"game": name, **_summary_of_die(verdict)})
+        else:
+            print("\n".join(_lines(name, verdict, say)))
+    return 0 if is_fair else EXIT_AMISS
+
+
+@command("jetan die test", "jetan die test --rolls 5000 --seed 00ff --json", of=die)
+def test(
+    rolls: Annotated[int, option(within=(100, 100_000_000), default=1_000_000)],
+    seed: Annotated[str | None, "Throw by this seed, in hex, and not by a new one."],
+    say: Words,
+    as_json: Json,
+) -> int:
+    """Throw the die many times, and count its faces.
+
+    Chi-square says how uneven the counts are. Ends with exit code 1 where a fair die would be as
+    uneven in less than one of a million tests.
+    """
+    chosen = _seed(seed)
+    counts = [0] * FACES
+    starts = range(0, rolls, BATCH)
+    for start in progress(starts, say(_("Throwing")), is_hidden=as_json):
+        for number in range(start, min(start + BATCH, rolls)):
+            counts[throw(chosen, f"test:{number}") - 1] += 1
+    uneven = chi_square(counts)
+    share = share_as_uneven(uneven)
+    if as_json:
+        print_json({"seed": chosen.hex(), "counts": counts, "chi_square": uneven, "share": share})
+    else:
+        for face, count in enumerate(counts, 1):
+            of_share = say(_("{part:7.2%} of its share"), part=count * FACES / rolls)
+            print(f"{face:2} {count:9}  {of_share}")
+        outcome = _("chi-square {uneven:.2f}; a fair die is as uneven in {share:.2%} of such tests")
+        print(say(outcome, uneven=uneven, share=share))
+    return 0 if share >= UNFAIR_BELOW else EXIT_AMISS
+
+
+def _seed(text: str | None) -> bytes:
+    if text is None:
+        return os.urandom(SEED_BYTES)
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise misused(_("--seed {seed}: must be bytes in hex, such as 00ff"), seed=text) from None
+
+
+def _verdicts(game: str, data: Path, say: Say) -> Iterator[tuple[str, FairnessVerdict]]:
+    """Yield each game by its name, with what is to be said of its rolls."""
+    if not game.isdecimal():
+        texts = read_games(Path(game))
+        for number, text in enumerate(texts, 1):
+            several = _("{file}, game {number}")
+            name = game if len(texts) == 1 else say(several, file=game, number=number)
+            yield name, judge(die_of_tags(text.tags), rolls_of_game(text.game, text.tags))
+        return
+    with closing(Archive.open(data)) as archive:
+        header, entries = archive.header(GameId(int(game))), archive.entries(GameId(int(game)))
+    record = Record.read(header, entries)
+    yield say(_("game {game}"), game=game), judge(record.die, rolls_of_journal(header, entries))
+
+
+def _lines(name: str, verdict: FairnessVerdict, say: Say) -> list[str]:
+    seed = (
+        _("{name}: the seed is the one that the table had committed itself to.")
+        if verdict.is_kept
+        else _("{name}: the seed is NOT the one that the table had committed itself to.")
+    )
+    lines = [say(seed, name=name)]
+    lines += [
+        say(
+            _("after move {number} {move}: the record tells {told}, the seed {due}")
+            if bent.told.number
+            else _("before play, {move}: the record tells {told}, the seed {due}"),
+            number=bent.told.number,
+            move=SETTLED.get(bent.told.move, bent.told.move),
+            told=shown(bent.told.roll),
+            due=shown(bent.due),
+        )
+        for bent in verdict.bent
+    ]
+    as_due, rolls = verdict.by_table - len(verdict.bent), verdict.by_table
+    followed = _("{as_due} of {rolls} rolls by the table are as the seed tells.")
+    lines.append(say(followed, as_due=as_due, rolls=rolls))
+    if verdict.by_hand:
+        lines.append(say(_("By hand, so not the table's: {by_hand}."), by_hand=verdict.by_hand))
+    return lines
+
+
+def _summary_of_die(verdict: FairnessVerdict) -> dict[str, object]:
+    bent = [(each.told, each.due) for each in verdict.bent]
+    return {
+        "fair": verdict.is_fair,
+        "seed_kept": verdict.is_kept,
+        "by_table": verdict.by_table,
+        "by_hand": verdict.by_hand,
+        "bent": [
+            {"ply": roll.number, "move": roll.move, "told": shown(roll.roll), "due": shown(due)}
+            for roll, due in bent
+        ],
+    }
+
 
 HEADINGS = (_("Game"), _("Begun (UTC)"), _("Rules"), _("Moves"), _("Result"), _("Termination"))
 RESULTS = {"black": _("black"), "orange": _("orange"), "draw": _("draw"), "*": Sentence("*")}
@@ -214,3 +371,131 @@ def _row_in_words(summary: Summary, say: Say) -> list[str]:
 def _event(entry: Entry) -> dict[str, object]:
     kind = KIND_OF[type(entry.event)]
     return {"at": entry.at, "kind": kind, **msgspec.structs.asdict(entry.event)}
+
+
+SHOWN = {
+    "game": _("Game"),
+    "black": _("Black"),
+    "orange": _("Orange"),
+    "stake": _("Stake"),
+    "result": _("Result"),
+    "gain_of_black": _("Gain of black"),
+}
+"""The columns that people are shown, before the balance of both."""
+
+
+@group(
+    "jetan series start sunday --players Tara,Gahan --stake 10",
+    "jetan series list",
+    "jetan series show sunday",
+    "jetan series export sunday > sunday.csv",
+)
+def series() -> None:
+    """List, show, start and export series: games of two people in a row, and their account."""
+
+
+@command("jetan series list", "jetan series list --json", of=series, name="list")
+def list_series(data: Data, lang: Lang, as_json: Json) -> None:
+    """List all series with their players, and how they stand."""
+    with closing(Archive.open(data)) as archive:
+        all_series = [read_series(archive, name) for name in archive.series()]
+    for each in all_series:
+        _warn(each, lang)
+    if as_json:
+        for each in all_series:
+            print_json(_summary_of_series(each))
+        return
+    say = saying(lang)
+    headings = (_("Series"), _("Games"), _("Players"), _("Won"), _("Balance"))
+    rows = [
+        (
+            each.name,
+            str(len(each.games)),
+            " - ".join(each.players),
+            " - ".join(map(str, each.wins)),
+            " / ".join(f"{tokens:+}" for tokens in each.balance),
+        )
+        for each in all_series
+    ]
+    print_table(list(map(say, headings)), rows)
+
+
+@command("jetan series show sunday", "jetan series show sunday --json", of=series, name="show")
+def show_series(name: str, data: Data, lang: Lang, as_json: Json) -> None:
+    """Show the games of a series, and what each has cost."""
+    played = read_kept(data, read_series, name)
+    _warn(played, lang)
+    if as_json:
+        for row in series_rows(played):
+            print_json(row)
+        return
+    say = saying(lang)
+    balances = [say(_("Balance of {player}"), player=player) for player in played.players]
+    rows = []
+    for row in series_rows(played):
+        row["result"] = say(RESULTS[str(row["result"])])
+        shown = [str(row[name]) for name in SHOWN]
+        rows.append([*shown, f"{row['balance_1']:+}", f"{row['balance_2']:+}"])
+    print_table([*map(say, SHOWN.values()), *balances], rows)
+
+
+@command(
+    "jetan series start sunday --players Tara,Gahan --stake 10 --price 2,C=30",
+    "jetan series start sunday",
+    of=series,
+)
+def start(
+    name: str,
+    rules: Annotated[str | None, option("By these rules; without: as before.", metavar="RULES")],
+    data: Data,
+    config: Config,
+    say: Words,
+    agreement: AgreementOptions,
+) -> int:
+    """Begin a series, or its next game.
+
+    `jetan play` goes on with it.
+    """
+    settings = read_settings(find_settings(config, os.environ))
+    now = time.time()
+    wanted = StartOptions(rules, None, None, None, name, agreement)
+    begun = start_of(wanted, settings.table.rules, settings, False, data, now)
+    if begun is None:
+        print(say(_("{name}: its game goes on: jetan play"), name=name))
+        return 0
+    with closing(Journal(data)) as journal:
+        opened = begin_game(journal, begun.header, begun.events)
+    begun_in_words = say(
+        _("{name}, game {game}: {black} has Black, {orange} Orange"),
+        name=name,
+        game=opened.game,
+        black=begun.header.black,
+        orange=begun.header.orange,
+    )
+    print(printable(begun_in_words))
+    return 0
+
+
+@command("jetan series export sunday > sunday.csv", of=series, name="export")
+def export_series(name: str, data: Data, lang: Lang) -> None:
+    """Print the series NAME as CSV, one row a game."""
+    played = read_kept(data, read_series, name)
+    _warn(played, lang)
+    print(printable(format_csv(played)), end="")
+
+
+def _warn(series: PlayedSeries, lang: Language) -> None:
+    """Name the damaged games of a series, beside what is printed."""
+    for line in damaged_lines(series, Speaker(lang)):
+        click.echo(printable(f"{series.name}: {line}"), err=True)
+
+
+def _summary_of_series(series: PlayedSeries) -> dict[str, object]:
+    return {
+        "series": series.name,
+        "games": [played.game for played in series.games],
+        "players": series.players,
+        "wins": series.wins,
+        "balance": series.balance,
+        "damaged": series.damaged,
+    }

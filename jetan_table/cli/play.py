@@ -10,12 +10,12 @@ import click
 from rules.sentences import _
 
 from ..people.manners import PROFILES, Profile
-from .helping import GroupedCommand
 from .options import (
     Brought,
     Browser,
     Config,
     Data,
+    GroupedCommand,
     Lan,
     Lang,
     Plain,
@@ -158,7 +158,7 @@ def play(
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
     from .at_table import play_there
     from .page import Page, address_of  # which brings a server
-    from .start import start_of
+    from .play_options import start_of
 
     settings = camera.added_to(terms.within(chosen_settings(config, lang, palette, board, speak)))
     people = simulated.people

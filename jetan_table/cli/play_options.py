@@ -1,4 +1,7 @@
-"""A table that is played at: its options, each declared once, and what a front shows of it."""
+"""The options of a table that is played at, what a new game begins with, and what a front shows.
+
+A game begins by rules, from a position, on terms (clock and conduct), and for what people agree on.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,32 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, TypeAlias
 
 import click
 from msgspec.structs import replace
 
+from rules import Position, parse_position
 from rules.errors import near_miss
-from rules.sentences import _
+from rules.sentences import Sentence, _
 
 from ..extras import board_kinds
 from ..game.conduct import CONDUCTS, ConductName
-from ..game.events import SideName, Way
+from ..game.events import Event, Header, SideName, Way
+from ..game.terms import agreed
 from ..game.time_control import BadTimeControl, parse_time_control
-from ..languages import Language
+from ..journal.agreement import Agreement, agree, rules_of_next
+from ..journal.archive import Archive
+from ..journal.rules_named import named_rules
+from ..journal.saved_games import Start, named_text, read_saved, start_from
+from ..languages import Language, say_in
 from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
-from .options import SeenOptions, misused, option
+from ..wiring import usual_wager
+from .options import Config, Data, Lang, Plain, SeenOptions, misused, option
 
 if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera
@@ -284,3 +296,115 @@ class StartOptions:
     ply: Annotated[int | None, option("With --load: after so many plies.", least=0)]
     series: Annotated[str | None, option("Play the next game of a series.", metavar="NAME")]
     agreement: AgreementOptions
+
+
+if TYPE_CHECKING:
+    from ..journal.saved_games import Start
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """Which one it is, and how it is shown."""
+
+    plain: Plain
+    board: Annotated[
+        str | None, option("As for `jetan play`; by default as the settings say.", metavar="BOARD")
+    ]
+    data: Data
+    config: Config
+    lang: Lang
+
+    @cached_property
+    def settings(self) -> Settings:
+        return chosen_settings(self.config, self.lang, None, self.board, None)
+
+    def play(
+        self,
+        folder: Path,
+        start: Start | None,
+        how: Sentence,
+        asked: object,
+        rules: str | None = None,
+    ) -> int:
+        """Say how it is done, and play with the games of a folder, as a feature is `asked`.
+
+        `rules` are those of a new game, without: the settings'.
+        """
+        from ..table.loop import WallClock  # a table: only once its help is not all
+        from .at_table import play_there
+
+        settings, is_plain = self.settings, self.plain or is_piped()
+        print(say_in(self.lang, how), flush=True)
+        rules = rules or settings.table.rules
+        options = PlayOptions(settings, rules, WallClock(), 1, is_plain, asked={type(asked): asked})
+        return play_there(options, folder, start)
+
+
+def start_of(
+    wanted: StartOptions,
+    default: str,
+    settings: Settings,
+    asks_terms: bool,
+    folder: Path,
+    now: float,
+) -> Start | None:
+    """Return what a new game begins with; None where one goes on.
+
+    Its rules are those asked for, or those of its series, or `default`. `asks_terms`: its clock or
+    conduct was asked for, too, and is among the settings.
+    """
+    agreement = wanted.agreement.of(wanted.series)
+    is_new = wanted.rules is not None or wanted.position is not None or asks_terms
+    if wanted.load is not None:
+        if not agreement.is_for_nothing:
+            raise misused(_("--load brings what was agreed: leave --series and the like out"))
+        if is_new:
+            raise misused(
+                _("--load brings its own rules, position, clock and conduct: leave them out")
+            )
+        return start_from(read_saved(named_text(folder, wanted.load)), wanted.ply, now)
+    if wanted.ply is not None:
+        raise misused(_("--ply says where to play on from a game: tell it by --load"))
+    start: Start | None = None
+    if is_new:
+        header = Header.of(start_position(wanted.rules or default, wanted.position), now)
+        start = Start(header, usual_terms(settings))
+    if agreement.is_for_nothing:
+        return start
+    return _as_agreed(agreement, start, default, settings, folder, now)
+
+
+def _as_agreed(
+    agreement: Agreement,
+    start: Start | None,
+    default: str,
+    settings: Settings,
+    folder: Path,
+    now: float,
+) -> Start | None:
+    """Add what people agree on to `start`, which a series brings where there is none."""
+    series = agreement.series
+    with closing(Archive.open(folder)) as archive:
+        if start is None:
+            unfinished = archive.unfinished()
+            goes_on = series is not None and unfinished in archive.series().get(series, [])
+            if goes_on and agreement.is_series_alone:
+                return None
+            rules = None if series is None else rules_of_next(archive, series)
+            header = Header.of(start_position(rules or default, None), now)
+            start = Start(header, usual_terms(settings))
+        begun = agree(agreement, start.header, archive, usual_wager(settings))
+    return Start(begun.header, (*begun.events, *start.events))
+
+
+def usual_terms(settings: Settings) -> tuple[Event, ...]:
+    """Return the terms of new games by these settings."""
+    return agreed(settings.table.clock, settings.table.conduct)
+
+
+def start_position(rules: str, position: str | None) -> Position:
+    """Return the position a new game begins with."""
+    chosen = named_rules(rules)
+    if position is not None:
+        return parse_position(position, chosen)
+    return Position.start(chosen)

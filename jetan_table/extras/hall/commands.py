@@ -13,8 +13,7 @@ import click
 from rules.sentences import _
 
 from ...cli.options import Data, Lang, Words, command, group, misused, option
-from ...cli.page import OTHER_PORTS, own_names, say_moved, show_code, url_of
-from ...cli.signals import ends_in_order
+from ...cli.page import OTHER_PORTS, ends_in_order, own_names, say_moved, show_code, url_of
 from ...light.words import Speaker
 from ...page.access import Access
 from ...page.playing import EVERYWHERE, LOOPBACK

@@ -18,8 +18,7 @@ from rules.sentences import _
 from rules.words import SIDES
 
 from ...cli.options import RulesText, command, misused, option
-from ...cli.own_table import OwnTable
-from ...cli.start import start_position
+from ...cli.play_options import OwnTable, start_position
 from ...files import read_text, write_whole
 from ...game.events import GameId, Header, SideName
 from ...game.record import Record

@@ -132,7 +132,7 @@ def test_without_pieces_it_is_said_which_corner_was_taken_for_a1(
 def test_a_camera_that_is_not_there_is_an_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("jetan_table.cli.watch"), "GIVES_UP_S", 0.2)
+    monkeypatch.setattr(import_module("jetan_table.cli.camera"), "GIVES_UP_S", 0.2)
     assert main(["watch", "/dev/video97"]) == 2
     assert "/dev/video97: no camera there" in capsys.readouterr().err
 

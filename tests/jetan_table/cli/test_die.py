@@ -70,7 +70,7 @@ def test_many_throws_are_counted(jetan: Jetan) -> None:
 
 
 def test_a_loaded_die_is_told(jetan: Jetan, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jetan_table.cli.die.throw", lambda seed, message: 1 + len(message) % 10)
+    monkeypatch.setattr("jetan_table.cli.games.throw", lambda seed, message: 1 + len(message) % 10)
     assert "0.00% of such tests" in jetan("die test --rolls 5000", code=EXIT_AMISS)
 
 

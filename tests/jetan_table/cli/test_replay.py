@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from hardware.switches import FaultKind
-from jetan_table.cli.replay import tell
+from jetan_table.cli.camera import tell
 from jetan_table.game.events import Header, Question
 from jetan_table.journal.journal import Journal
 from jetan_table.reading.jetan_game import Standing

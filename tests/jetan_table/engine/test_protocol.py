@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from jetan_table.cli.engine import engine as engine_command
+from jetan_table.cli.rules import engine as engine_command
 from jetan_table.engine.levels import CONTEMPT, FULL, UnknownLevel, level_named
 from jetan_table.engine.library import SWITCH
 from jetan_table.engine.process import (

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from jetan_table.cli import main
-from jetan_table.cli.signals import shut_down
+from jetan_table.cli.page import shut_down
 from jetan_table.machine.machine import GROUPS
 from jetan_table.machine.service import (
     Service,
