@@ -4,21 +4,25 @@ A command module holds one click command or group. It prints results to standard
 None or an exit code, and raises what it refuses: `main` turns that into one line and exit code 2.
 """
 
+from __future__ import annotations
+
 import gettext
 import importlib
 import importlib.util
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from .. import __version__
-from ..extras import commands
+
+if TYPE_CHECKING:
+    from ..extras import Extra
 
 EXIT_REFUSED: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell reports it
@@ -43,7 +47,7 @@ COMMANDS: Final = {
     "replay": ("camera", "Read recordings or kept games once more."),
     "rules": ("rules", "List, show or compare readings of the rules."),
     "series": ("games", "Keep score over a series of games, and their stakes."),
-    "serve": ("serve", "Run the table and serve its page."),
+    "serve": ("play", "Run the table and serve its page."),
     "service": ("machine", "Start the table with the machine."),
     "settings": ("machine", "Show the settings, and where they come from."),
     "watch": ("camera", "Follow a game through a camera."),
@@ -58,15 +62,15 @@ class CommandTable(click.Group):
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*COMMANDS, *commands()})
+        return sorted({*COMMANDS, *brought()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
             command = getattr(
                 importlib.import_module(f"{__name__}.{COMMANDS[cmd_name][0]}"), cmd_name
             )
-        elif cmd_name in commands():
-            extra, _help = commands()[cmd_name]
+        elif cmd_name in brought():
+            extra, _help = brought()[cmd_name]
             command = extra.command(cmd_name)
         else:
             return None
@@ -77,7 +81,7 @@ class CommandTable(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         is_ours = args[0] in COMMANDS or args[0].startswith("-")
-        if not is_ours and args[0] not in commands():
+        if not is_ours and args[0] not in brought():
             from rules.errors import near_miss
             from rules.sentences import Worded, _
 
@@ -88,9 +92,16 @@ class CommandTable(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            brought = {name: line for name, (_extra, line) in commands().items() if " " not in name}
+            others = {name: line for name, (_extra, line) in brought().items() if " " not in name}
             own = {name: line for name, (_module, line) in COMMANDS.items()}
-            formatter.write_dl(sorted({**brought, **own}.items()))
+            formatter.write_dl(sorted({**others, **own}.items()))
+
+
+def brought() -> Mapping[str, tuple[Extra, str]]:
+    """Return the commands that features bring, with their lines of help."""
+    from ..extras import commands  # ours, which is seen to first
+
+    return commands()
 
 
 @click.command(

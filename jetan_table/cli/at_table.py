@@ -14,22 +14,28 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rules import Position, parse_position
 from rules.sentences import _
 
 from ..boards.opening import camera_of, open_board
 from ..boards.screen import ScreenBoard
 from ..boards.typed import BETWEEN_S, POINTER_S, TypedHands, typed_hands
-from ..game.events import Header, SeriesAgreed
+from ..game.events import Event, Header, SeriesAgreed
+from ..game.terms import agreed
 from ..game.wagers import wager_event
+from ..journal.agreement import Agreement, agree, rules_of_next
+from ..journal.archive import Archive
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
-from ..journal.saved_games import Start
+from ..journal.rules_named import named_rules
+from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard
 from ..people.manners import Profile
 from ..people.people import leave
 from ..session.guests import Guest
+from ..settings import Settings
 from ..table.board import Board
 from ..table.buttons import TableButtons
 from ..table.dice import Dice
@@ -55,10 +61,16 @@ from ..wiring import (
     guests_of,
     join,
     seat_people,
+    usual_wager,
 )
-from .options import EXIT_AMISS, to_stderr
+from .options import EXIT_AMISS, misused, to_stderr
 from .page import asked_to_end, ends_in_order, shut_down, tell_stopped
-from .play_options import PLAYED, PlayedTable, PlayOptions, start_position, usual_terms
+from .play_options import (
+    PLAYED,
+    PlayedTable,
+    PlayOptions,
+    StartOptions,
+)
 
 if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera
@@ -367,3 +379,73 @@ def show(played: PlayedTable) -> bool:
                 played.table, speaker, played.clock, typed, played.goes_on, played.pause
             )
     return True
+
+
+def start_of(
+    wanted: StartOptions,
+    default: str,
+    settings: Settings,
+    asks_terms: bool,
+    folder: Path,
+    now: float,
+) -> Start | None:
+    """Return what a new game begins with; None where one goes on.
+
+    Its rules are those asked for, or those of its series, or `default`. `asks_terms`: its clock or
+    conduct was asked for, too, and is among the settings.
+    """
+    agreement = wanted.agreement.of(wanted.series)
+    is_new = wanted.rules is not None or wanted.position is not None or asks_terms
+    if wanted.load is not None:
+        if not agreement.is_for_nothing:
+            raise misused(_("--load brings what was agreed: leave --series and the like out"))
+        if is_new:
+            raise misused(
+                _("--load brings its own rules, position, clock and conduct: leave them out")
+            )
+        return start_from(read_saved(named_text(folder, wanted.load)), wanted.ply, now)
+    if wanted.ply is not None:
+        raise misused(_("--ply says where to play on from a game: tell it by --load"))
+    start: Start | None = None
+    if is_new:
+        header = Header.of(start_position(wanted.rules or default, wanted.position), now)
+        start = Start(header, usual_terms(settings))
+    if agreement.is_for_nothing:
+        return start
+    return _as_agreed(agreement, start, default, settings, folder, now)
+
+
+def _as_agreed(
+    agreement: Agreement,
+    start: Start | None,
+    default: str,
+    settings: Settings,
+    folder: Path,
+    now: float,
+) -> Start | None:
+    """Add what people agree on to `start`, which a series brings where there is none."""
+    series = agreement.series
+    with closing(Archive.open(folder)) as archive:
+        if start is None:
+            unfinished = archive.unfinished()
+            goes_on = series is not None and unfinished in archive.series().get(series, [])
+            if goes_on and agreement.is_series_alone:
+                return None
+            rules = None if series is None else rules_of_next(archive, series)
+            header = Header.of(start_position(rules or default, None), now)
+            start = Start(header, usual_terms(settings))
+        begun = agree(agreement, start.header, archive, usual_wager(settings))
+    return Start(begun.header, (*begun.events, *start.events))
+
+
+def usual_terms(settings: Settings) -> tuple[Event, ...]:
+    """Return the terms of new games by these settings."""
+    return agreed(settings.table.clock, settings.table.conduct)
+
+
+def start_position(rules: str, position: str | None) -> Position:
+    """Return the position a new game begins with."""
+    chosen = named_rules(rules)
+    if position is not None:
+        return parse_position(position, chosen)
+    return Position.start(chosen)

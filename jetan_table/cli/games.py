@@ -59,7 +59,7 @@ from .options import (
     print_json,
     saying,
 )
-from .play_options import AgreementOptions, StartOptions, start_of
+from .play_options import AgreementOptions, StartOptions
 
 UNFAIR_BELOW = 1e-6
 """A fair die is called loaded once in a million tests."""
@@ -459,6 +459,8 @@ def start(
     settings = read_settings(find_settings(config, os.environ))
     now = time.time()
     wanted = StartOptions(rules, None, None, None, name, agreement)
+    from .at_table import start_of  # a table: only where a game is begun
+
     begun = start_of(wanted, settings.table.rules, settings, False, data, now)
     if begun is None:
         print(say(_("{name}: its game goes on: jetan play"), name=name))

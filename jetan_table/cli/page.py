@@ -1,4 +1,4 @@
-"""Shows a table on its page, until the system asks it to end.
+"""Shows a table on its page, or why it cannot start, until the system asks it to end.
 
 Ctrl-C is SIGINT, a service manager sends SIGINT or SIGTERM, a terminal that is closed SIGHUP.
 """
@@ -8,9 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from threading import Event
 from types import FrameType
@@ -20,16 +22,24 @@ import click
 
 from rules.sentences import Sentence, _
 
+from .. import __version__
+from ..boards.fault_light import corners_flashing
 from ..boards.screen import ScreenBoard
 from ..errors import TableError
+from ..extras import extras
 from ..journal.journal import Journal
+from ..languages import Language, say_in
 from ..light.lamps import LampChoice, kept_choice
 from ..light.words import Speaker
+from ..machine.service import KEPT_PACKAGES
+from ..notices import Notice, listed
 from ..page.access import Access
 from ..page.asked import AskedTable
-from ..page.playing import LOOPBACK, Address, shown
-from ..settings import Settings, find_settings, origins
-from ..table.heartbeat import EXIT_SHUT_DOWN
+from ..page.playing import EVERYWHERE, LOOPBACK, Address, shown
+from ..page.safe import SafeTable, make_safe_app
+from ..page.server import listen, running
+from ..settings import Settings, find_settings, origins, read_settings
+from ..table.heartbeat import EXIT_SHUT_DOWN, Heartbeat
 from ..wiring import TABLE_PIN, BadPin, kept_pin, unguessable
 from .options import Say
 from .play_options import PlayedTable
@@ -235,3 +245,72 @@ def show_code(text: str) -> None:
 
     segno.make(text, micro=False).terminal(sys.stdout, compact=True)
     sys.stdout.flush()
+
+
+PACKAGES = (KEPT_PACKAGES, Path("/var/cache/apt/archives"))
+"""Root's own folders: a package that anybody else could have put there is not offered."""
+
+
+LOOK_S = 1.0
+"""The settings are looked at so often."""
+
+
+def serve_safely(
+    why: str,
+    is_open: bool,
+    port: int | None,
+    data: Path,
+    config: Path | None,
+    lang: Language,
+) -> bool:
+    """Serve the page that says `why` there is no table; return whether to start one again.
+
+    False where the system has asked to end. Raises PortTaken.
+    """
+    settings, language = Settings(), lang
+    with suppress(TableError, OSError):
+        settings = read_settings(find_settings(config, os.environ))
+    pin = unguessable()
+    with suppress(TableError, OSError, ValueError):
+        pin = kept_pin(data, TABLE_PIN)
+    names = own_names(settings.web.names)
+    access = Access(pin, names, time.monotonic, unguessable)
+
+    def examine() -> tuple[Notice, ...]:
+        found = (each.examine_table(data, config) for each in extras().values())
+        return listed(chain.from_iterable(found))
+
+    table = SafeTable(data, access, language, why, examine, other_packages())
+    host = EVERYWHERE if is_open else LOOPBACK
+    listener = listen(host, settings.web.port if port is None else port)
+    heartbeat, before = Heartbeat(os.environ), _stamp(config)
+    with (
+        asked_to_end() as is_stopped,
+        listener,
+        running(make_safe_app(table), listener),
+        corners_flashing(data, config),
+    ):
+        url = url_of(is_open, listener.getsockname()[1])
+        says = _("The table does not start: {why}. Its page has the games, and a backup: {url}")
+        print(say_in(language, says, why=why, url=url), flush=True)
+        while not is_stopped():
+            heartbeat.beat(time.monotonic())
+            if table.asks_again.wait(LOOK_S) or _stamp(config) != before:
+                return True
+    return False
+
+
+def other_packages() -> Sequence[Path]:
+    """Return the packages of other versions that lie in root's folders."""
+    found = [path for folder in PACKAGES for path in sorted(folder.glob("jetan-table_*.deb"))]
+    return [path for path in found if f"_{__version__}_" not in path.name]
+
+
+def _stamp(config: Path | None) -> object:
+    """Return what is another value once the settings have changed."""
+    with suppress(OSError):
+        path = find_settings(config, os.environ)
+        if path is not None:
+            stat = path.stat()
+            return path, stat.st_mtime_ns, stat.st_size
+    return None

@@ -1,7 +1,8 @@
-"""`jetan play`: what can be asked of a game at a real board, on a screen, or in the terminal."""
+"""`jetan play` and `jetan serve`: a game at a real board, on a screen, or in the terminal."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -9,7 +10,10 @@ import click
 
 from rules.sentences import _
 
+from ..languages import refused_in, say_in
 from ..people.manners import PROFILES, Profile
+from ..settings import find_settings, read_settings
+from . import refusals
 from .options import (
     Brought,
     Browser,
@@ -156,9 +160,8 @@ def play(
     new one. With `--hands auto` simulated people play; exit code 1 says that a game was misread.
     """
     from ..table.loop import EagerClock, WallClock  # a table: only once its help is not all
-    from .at_table import play_there
+    from .at_table import play_there, start_of
     from .page import Page, address_of  # which brings a server
-    from .play_options import start_of
 
     settings = camera.added_to(terms.within(chosen_settings(config, lang, palette, board, speak)))
     people = simulated.people
@@ -175,3 +178,47 @@ def play(
     is_plain = front.plain or is_piped()
     options = PlayOptions(settings, default, clock, simulated.seed, is_plain, page, brought, config)
     return play_there(options, data, start, people, simulated.games)
+
+
+@command("jetan serve --lan", "jetan serve --port 8080 --data here", "jetan serve --help")
+def serve(
+    lan: Annotated[bool, "Let everybody on this network watch."],
+    port: Port,
+    safe: Annotated[bool, "Only the page, the games and what the doctor says."],
+    data: Data,
+    config: Config,
+    lang: Lang,
+) -> int:
+    """Run the table and serve its page, without opening a browser.
+
+    Add `?wall` to the address for a screen on the wall: the board alone, large. A service that has
+    failed to start three times comes up with --safe: without a board, and its page says why.
+    """
+    from ..table.starts import MOST_BAD, Starts  # a table: only once its help is not all
+
+    starts = Starts(os.environ)
+    if safe or starts.bad >= MOST_BAD:
+        from .page import serve_safely  # a server: only where there is no table
+
+        starts.give_one_more()
+        unknown = _("it was asked to, by --safe") if safe else _("it hung, or was killed")
+        why = starts.why or say_in(lang, unknown)
+        if not serve_safely(why, lan, port, data, config, lang):
+            return 0
+    starts.begin()
+    try:
+        if port is None:  # phones and updates look for it where it was: it gives way to nobody
+            port = read_settings(find_settings(config, os.environ)).web.port
+        code: int = click.get_current_context().invoke(
+            play, lan=lan, port=port, data=data, config=config, lang=lang, browser=False
+        )
+    except Exception as error:
+        why = refused_in(lang, error)
+        is_defect = not isinstance(error, (*refusals(), click.ClickException))
+        starts.failed(f"{type(error).__name__}: {why}" if is_defect else why)
+        raise
+    except SystemExit:
+        starts.good()
+        raise
+    starts.good()
+    return code

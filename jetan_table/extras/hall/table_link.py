@@ -15,7 +15,7 @@ from rules.ruleset import format_rules
 from rules.sentences import _
 
 from ... import __version__
-from ...cli.play_options import start_position
+from ...cli.at_table import start_position
 from ...settings import Settings
 from ...table.dice import Seeds
 from ...wiring import Seating

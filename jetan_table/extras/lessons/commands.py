@@ -18,7 +18,7 @@ from rules.sentences import _
 from rules.words import SIDES
 
 from ...cli.options import RulesText, command, misused, option
-from ...cli.play_options import OwnTable, start_position
+from ...cli.play_options import OwnTable
 from ...files import read_text, write_whole
 from ...game.events import GameId, Header, SideName
 from ...game.record import Record
@@ -30,7 +30,6 @@ from ...languages import Language, refused_in, say_in, translation
 from ...page.cards import find_card
 from ...session.umpire import check_help
 from ...session.view import Phase, View
-from ...terminal.terminal import plain_board
 from .course import GRID, course
 from .desk import Asked
 from .exercise import HOW_TO_TYPE, GuessExercise, PuzzleExercise, read_progress, to_guess
@@ -109,6 +108,8 @@ def _show(given: DailyPuzzle, language: Language) -> None:
     print(say_in(language, name, number=given.number, level=given.level, rules=rules))
     record = Record.begin(Header.of(position, 0.0))
     view = View(Phase.PLAYING, record, position, standing=letters(position))
+    from ...terminal.terminal import plain_board  # a table's screen: only where one is drawn
+
     print("\n".join(plain_board(view, {})))
     print(say_in(language, ASKED[given.task], side=side))
     print(format_position(position))
@@ -183,6 +184,8 @@ def study(
         start = start_from(read_saved(text), ply or 0, now)
         write_whole(folder / KEPT_IN, all_lines(parse_lines(text)).text().encode())
     elif position is not None or rules is not None:
+        from ...cli.at_table import start_position  # a table: only where one is begun
+
         start = Start(Header.of(start_position(rules or table.settings.table.rules, position), now))
     return table.play(folder, start, HOW_TO_STUDY, Asked(is_study=True), rules)
 

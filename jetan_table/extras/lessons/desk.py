@@ -1,12 +1,14 @@
 """Who teaches at a table: lessons, puzzles and guessing, begun where a game is and left for it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rules.sentences import _
 
-from ...boards.typed import TypedHands
 from ...game.commands import Command, CommandRefused, New, NewGame
 from ...game.events import BadRecord, GameId
 from ...journal.game_files import game_text
@@ -18,6 +20,9 @@ from ...session.view import View
 from ...table.loop import Table
 from .exercise import Exercise, cut_short, lesson_to_learn, lessons, read_progress
 from .teacher import Teacher, Teaching
+
+if TYPE_CHECKING:
+    from ...boards.typed import TypedHands
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table import __version__
-from jetan_table.cli import serve
+from jetan_table.cli import page
 from tests.jetan_table.cli.in_process import Jetan
 
 
@@ -21,6 +21,6 @@ def test_other_versions_than_this_one_are_offered(
 ) -> None:
     for version in ("0.0.9", __version__, "9.0.0"):
         (tmp_path / f"jetan-table_{version}_arm64.deb").touch()
-    monkeypatch.setattr(serve, "PACKAGES", (tmp_path / "nowhere", tmp_path))
-    names = [path.name for path in serve.other_packages()]
+    monkeypatch.setattr(page, "PACKAGES", (tmp_path / "nowhere", tmp_path))
+    names = [path.name for path in page.other_packages()]
     assert names == ["jetan-table_0.0.9_arm64.deb", "jetan-table_9.0.0_arm64.deb"]
