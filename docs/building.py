@@ -19,7 +19,7 @@ from jetan_table.extras.workshop.paper.sheet import format_pages, format_sheet
 from jetan_table.extras.workshop.paper.tiles import PAPERS, tiles
 from jetan_table.extras.workshop.parts import bill, hours, joints, total_euros
 from jetan_table.extras.workshop.templates import drilling
-from rules.topology import RING_RADII
+from rules.board import RING_RADII
 
 FOLDER: Final = Path(__file__).parent / "build"
 REEDS: Final = FOLDER / "reeds.md"

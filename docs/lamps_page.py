@@ -87,7 +87,7 @@ def picture(
     board = Drawing(
         Figure(
             title,
-            rules.topology,
+            rules.board,
             {s: PIECES[letter] for s, letter in sorted(standing.items()) if letter in PIECES},
             juggernaut=next((s for s in standing if standing[s] == JUGGERNAUT_LETTER), None),
             fills=DARK_FILLS,
@@ -108,7 +108,7 @@ def picture(
         '<rect width="100%" height="100%" fill="#ffffff"/>',
         '<defs><g id="board">',
         *board.squares(),
-        *([] if rules.topology.columns_around else board.names()),
+        *([] if rules.board.columns_around else board.names()),
         '</g><g id="pieces">',
         *board.things(),
         "</g></defs>",

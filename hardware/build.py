@@ -1,7 +1,7 @@
 """How large a table is made: boards, parts, prints, pages and the simulation take it from here.
 
 Lengths are millimetres. A flat board is known by the side of its squares, a disk by the width of
-its rings but the innermost: its proportions are those of `rules.topology`.
+its rings but the innermost: its proportions are those of `rules.board`.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from math import atan2, cos, dist, pi, sin
 from typing import Literal, NamedTuple
 
 from rules import SQUARES, Square
+from rules.board import RING_RADII, Topology, grid, ninth_ray
 from rules.sentences import _
-from rules.topology import RING_RADII, Topology, grid, ninth_ray
 
 from .errors import CannotBeBuilt
 from .magnetism import Reed, lying, moment_of, upright

@@ -5,6 +5,7 @@ No clock, no chance, no reading of files, nothing but the standard library. Posi
 die, the ledger and the explanations stand in modules of their own.
 """
 
+from .board import SQUARES, Direction, Square, Topology, grid, mask_of, ninth_ray, squares_of
 from .errors import (
     BadText,
     BadValue,
@@ -31,7 +32,6 @@ from .ruleset import (
     parse_rules,
     parse_rules_file,
 )
-from .topology import SQUARES, Direction, Square, Topology, grid, mask_of, ninth_ray, squares_of
 
 __all__ = [
     "SQUARES",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from .board import Square
 from .duel import Duel
 from .errors import IllegalMove
 from .juggernaut import Roll, destination, roll_of
@@ -18,7 +19,6 @@ from .placement import format_placement
 from .plain import NamedTuple
 from .position import Position
 from .sentences import Sentence, _
-from .topology import Square
 
 
 class PlayedPly(NamedTuple):

@@ -44,7 +44,7 @@ class Law:
         gait_of = gaits(rules)
         royal = gait_of[Kind.PRINCESS]
         blocked = Gait(royal.words, jumps=False, line=royal.line, ways=royal.ways)
-        board = rules.topology
+        board = rules.board
         self.rules = rules
         self.peers = {
             Piece(side, kind): Peers(board, gait, Piece(side, kind))

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from .board import SQUARES, Direction, Square, Topology, mask_of
 from .pieces import KINDS, Kind, Piece, Side
 from .plain import NamedTuple
 from .ruleset import Rules
-from .topology import SQUARES, Direction, Square, Topology, mask_of
 
 STRAIGHT, DIAGONAL = "+", "x"
 

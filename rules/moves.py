@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
+from .board import Square
 from .pieces import Side
 from .plain import NamedTuple
 from .sentences import _
-from .topology import Square
 
 
 class MoveKind(Enum):

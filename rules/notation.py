@@ -1,5 +1,6 @@
 """Positions and moves as text, both ways (RULES, Texts)."""
 
+from .board import SQUARE_NAMES
 from .errors import BadText, IllegalMove
 from .law import FEW_PLIES
 from .moves import Move, MoveKind
@@ -9,7 +10,6 @@ from .placement import BY_NAME, format_placement, parse_placement, pattern
 from .position import Position
 from .ruleset import Rules
 from .sentences import _
-from .topology import SQUARE_NAMES
 
 _SIDE_LETTERS = {"b": Side.BLACK, "o": Side.ORANGE}
 _ESCAPES = {

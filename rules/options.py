@@ -7,12 +7,12 @@ this project's. Options told kind by kind (`stride`, `value`) are one option per
 
 from __future__ import annotations
 
+from .board import SQUARE_NAMES
 from .errors import BadValue, near_miss
 from .numbers import whole_number
 from .pieces import Kind
 from .plain import NamedTuple
 from .sentences import Sentence, _
-from .topology import SQUARE_NAMES
 
 
 class Option(NamedTuple):

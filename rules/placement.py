@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from .board import SQUARE_NAMES, SQUARES, Square
 from .errors import BadText, UnknownName, near_miss
 from .pieces import JUGGERNAUT_LETTER, PIECES, Kind, Piece, Side
 from .plain import TYPE_CHECKING
 from .sentences import _
-from .topology import SQUARE_NAMES, SQUARES, Square
 
 if TYPE_CHECKING:
     import re

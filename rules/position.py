@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from .board import SQUARE_NAMES, Square, squares_of
 from .errors import IllegalMove
 from .law import BY_COUNT, FEW, Law, law_of
 from .movement import PRINCESS, Army, Post
@@ -16,7 +17,6 @@ from .pieces import JUGGERNAUT_LETTER, OCCUPANT_OF, Kind, Occupant, Piece, Side
 from .placement import format_placement
 from .ruleset import Rules
 from .sentences import Sentence, _
-from .topology import SQUARE_NAMES, Square, squares_of
 
 ALL_SQUARES = (1 << 100) - 1
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 
+from .board import SQUARE_NAMES, Direction
 from .explain import Explanation, Reason
 from .movement import DIAGONAL, STRAIGHT, Gait
 from .pieces import Kind
 from .plain import NamedTuple
 from .ruleset import Rules
 from .sentences import Sentence, Translate, _, english, in_words
-from .topology import SQUARE_NAMES, Direction
 
 
 class Noun(NamedTuple):

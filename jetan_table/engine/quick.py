@@ -56,7 +56,7 @@ def terms_of(law: Law) -> bytes:
     """Return what a law's options mean for play."""
     rules, worth = law.rules, [law.worth[kind] for kind in KINDS]
     chosen = ("escape", "few-equal", "chief-taken-by-other")
-    around = chain.from_iterable(rules.topology.neighbours)
+    around = chain.from_iterable(rules.board.neighbours)
     return TERMS.pack(
         *(chance_to_win(ours - theirs) for ours in worth for theirs in worth),
         law.captureless_plies,

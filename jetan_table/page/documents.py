@@ -17,6 +17,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
+from rules.board import Point
 from rules.explain import explain
 from rules.game import Game
 from rules.game_text import result_word
@@ -26,7 +27,6 @@ from rules.placement import format_placement
 from rules.presets import PRESETS, RECOMMENDED
 from rules.ruleset import TOPOLOGIES, preset_rules
 from rules.sentences import _
-from rules.topology import Point
 from rules.words import sentences
 
 from .. import __version__

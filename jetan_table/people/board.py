@@ -12,8 +12,8 @@ from hardware.reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
 from hardware.simulated_matrix import SimulatedMatrix
 from hardware.switches import Change, FaultKind, Switch
 from rules import SQUARES, Square
+from rules.board import Topology, grid
 from rules.sentences import Worded
-from rules.topology import Topology, grid
 
 from ..light.lights import LAMP_OF, OFF, Lamp
 from ..table.board import Plain

@@ -6,8 +6,8 @@ from random import Random
 from typing import TypeAlias
 
 from rules import SQUARES, Direction, Kind, Move, MoveKind, Outcome, Position, Side, Square
+from rules.board import SQUARE_NAMES
 from rules.duel import Throw, fight
-from rules.topology import SQUARE_NAMES
 
 from ..replay.recordings import microseconds
 from .hands import HandDeed, Hands

@@ -15,7 +15,7 @@ from rules import (
     parse_rules,
     squares_of,
 )
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 
 from ..replay.recordings import Board, Recording, RecordingHeader, microseconds
 from .faults import choose_fault, failed

@@ -121,7 +121,7 @@ class JetanGame:
         if piece is None or start == position.juggernaut:
             return False
         rules = position.rules
-        ways = paths(rules.topology, gaits(rules)[piece.kind], piece.side, start)
+        ways = paths(rules.board, gaits(rules)[piece.kind], piece.side, start)
         return any(len(way) > len(walk) and way[: len(walk)] == tuple(walk) for way in ways)
 
     def steps_from(

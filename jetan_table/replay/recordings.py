@@ -15,8 +15,8 @@ from hardware.ports import Evidence, Observation
 from hardware.reed_sensor import DEBOUNCE_MS, ReedErrors, Reeds
 from hardware.switches import Change, Switch
 from rules import RulesError, format_square, parse_square
+from rules.board import SQUARE_NAMES
 from rules.sentences import _
-from rules.topology import SQUARE_NAMES
 
 from ..errors import TableError
 from ..files import read_text

@@ -25,8 +25,8 @@ from rules import (
     parse_square,
     squares_of,
 )
+from rules.board import at_sector_and_ring, sector_and_ring
 from rules.sentences import _
-from rules.topology import at_sector_and_ring, sector_and_ring
 
 from ..game.commands import CommandRefused, TurnBoard
 from ..game.events import Event, Ply, Question, TakeBack, Turned

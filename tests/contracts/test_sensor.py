@@ -17,7 +17,7 @@ from hardware.switches import Change, Switch
 from hardware.thinned import ThinnedSensor
 from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader
 from rules import Occupant, grid
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 from tests.contracts.sensor import (
     SENSOR_CONTRACT,
     STANDING,

@@ -9,7 +9,7 @@ from hardware.ports import Evidence, Observation, presence
 from hardware.reed_sensor import ReedErrors
 from hardware.thinned import ThinnedSensor
 from rules import Occupant, Square
-from rules.topology import grid
+from rules.board import grid
 
 A1, B1 = Square(0), Square(1)
 OPEN, CLOSED = ReedErrors().evidence(False), ReedErrors().evidence(True)

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import Move, Position, Rules, Side, parse_rules
+from rules.board import SQUARE_NAMES, SQUARES, Square
 from rules.errors import Contradiction
 from rules.options import OPTIONS
 from rules.pieces import PIECES
 from rules.presets import PRESETS
-from rules.topology import SQUARE_NAMES, SQUARES, Square
 from tests.rules import walker
 
 MEN = [letter for letter in PIECES if letter not in "CcQq"]

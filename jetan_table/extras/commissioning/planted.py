@@ -11,8 +11,8 @@ from random import Random
 from hardware.orders import ORDERS
 from hardware.switches import FaultKind, Switch
 from rules import SQUARES, RulesError, Square, parse_square
+from rules.board import FILES
 from rules.sentences import _
-from rules.topology import FILES
 
 from ...errors import TableError
 from ...light.lights import LAMP_OF, Lamp

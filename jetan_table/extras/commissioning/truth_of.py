@@ -17,8 +17,8 @@ from rules import (
     format_square,
     parse_rules,
 )
+from rules.board import SQUARE_NAMES
 from rules.sentences import _
-from rules.topology import SQUARE_NAMES
 
 from ...languages import Language, say_in
 from ...people.game import ply_row

@@ -31,7 +31,7 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 from tests.profiles import sampled
 
 PLIES = 25

@@ -14,7 +14,7 @@ from jetan_table.people.reeds import CROSSED, DISK, MAKES, Disc, Make, PlacedRee
 from jetan_table.people.scan import Scan
 from jetan_table.people.strokes import HandPose, Magnet, Push, Stroke
 from rules import Square
-from rules.topology import Topology, grid, ninth_ray
+from rules.board import Topology, grid, ninth_ray
 
 ONE, TWO = Magnet(1), Magnet(2)
 DISC = Disc(moment_of(10, 2))

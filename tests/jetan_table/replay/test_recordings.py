@@ -18,7 +18,7 @@ from jetan_table.replay.recordings import (
     parse_recording,
 )
 from rules import Square
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 
 LINES = [
     msgspec.json.encode(RecordingHeader(closed=("a1", "e4"), t_end_us=9_000_000)).decode(),

@@ -15,8 +15,8 @@ from manifold3d import CrossSection, Manifold
 from hardware.build import Build, Spot
 from hardware.errors import CannotBeBuilt
 from hardware.magnetism import REED_MM
+from rules.board import RING_RADII, SQUARES, sector_and_ring
 from rules.sentences import _
-from rules.topology import RING_RADII, SQUARES, sector_and_ring
 
 from ..solids import Solid
 from .brain import SEAT_MM
