@@ -17,7 +17,7 @@ from jetan_table.page.board_svg import Drawing, Figure
 from jetan_table.session.view import View
 from jetan_table.table.loop import FIGURE_COLOUR
 from rules import Rules, Square
-from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.board import JUGGERNAUT_LETTER, PIECES
 
 from .lamp_scenes import BOARDS, SCENES
 

@@ -22,9 +22,9 @@ from rules import (
     parse_square,
     squares_of,
 )
+from rules.board import PIECES
 from rules.movement import gaits, paths
 from rules.options import OPTIONS
-from rules.pieces import PIECES
 from rules.presets import DEFAULT_PRESET, PRESETS
 
 DOCS: Final = Path(__file__).parent

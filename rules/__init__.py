@@ -5,7 +5,26 @@ No clock, no chance, no reading of files, nothing but the standard library. Posi
 die, the ledger and the explanations stand in modules of their own.
 """
 
-from .board import SQUARES, Direction, Square, Topology, grid, mask_of, ninth_ray, squares_of
+from .board import (
+    SQUARES,
+    Direction,
+    Kind,
+    Move,
+    MoveKind,
+    Occupant,
+    Outcome,
+    Piece,
+    Side,
+    Square,
+    Termination,
+    Topology,
+    format_square,
+    grid,
+    mask_of,
+    ninth_ray,
+    parse_square,
+    squares_of,
+)
 from .errors import (
     BadText,
     BadValue,
@@ -14,7 +33,6 @@ from .errors import (
     RulesError,
     UnknownName,
 )
-from .moves import Move, MoveKind, Outcome, Termination
 from .notation import (
     format_move,
     format_position,
@@ -22,8 +40,6 @@ from .notation import (
     parse_position,
 )
 from .perft import divide, perft
-from .pieces import Kind, Occupant, Piece, Side
-from .placement import format_square, parse_square
 from .position import Position
 from .ruleset import (
     Rules,

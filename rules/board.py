@@ -4,16 +4,97 @@ Both boards use the same names. A direction is as Black sees it: NORTH goes towa
 higher ranks, EAST towards the next file letter. On the Ninth-Ray disk the ring closes (east of
 j1 lies a10) and NORTH of rank 5 crosses the centre, which makes its innermost ring a directed
 graph: an attack there is not mutual and a retreat is not the reverse of an advance.
+
+The pieces: two sides, eight kinds, and what can stand on a square.
+
+A move's identity, and how a game ends: plain values.
+
+Squares, and who stands on them, as text, both ways (RULES, Texts).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from enum import IntEnum
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum, IntEnum
 from functools import cache
 
+from .errors import BadText, UnknownName, near_miss
 from .plain import TYPE_CHECKING, NamedTuple, NewType
+from .sentences import _
+
+
+class Side(IntEnum):
+    """Black sits in the south (ranks 1 and 2), Orange in the north (ranks 9 and 10)."""
+
+    BLACK = 0
+    ORANGE = 1
+
+    @property
+    def other(self) -> Side:
+        return _OTHER[self]
+
+    @property
+    def word(self) -> str:
+        """`black` or `orange`, as texts name the side."""
+        return self.name.lower()
+
+
+_OTHER = (Side.ORANGE, Side.BLACK)
+
+
+class Kind(Enum):
+    """A kind of piece; its value is the letter texts use for it."""
+
+    PANTHAN = "P"
+    THOAT = "T"
+    WARRIOR = "W"
+    PADWAR = "A"
+    DWAR = "D"
+    FLIER = "F"
+    CHIEF = "C"
+    PRINCESS = "Q"
+
+    @property
+    def word(self) -> str:
+        """`panthan`, `thoat`, ...: the kind's name in rules texts."""
+        return self.name.lower()
+
+
+KINDS = tuple(Kind)
+"""Every kind, in an order that never changes."""
+
+
+class Piece(NamedTuple):
+    """A man: a side and a kind. The Juggernaut belongs to no side and is not one."""
+
+    side: Side
+    kind: Kind
+
+    @property
+    def letter(self) -> str:
+        """Upper case for Black, lower case for Orange."""
+        letter = self.kind.value
+        return letter if self.side is Side.BLACK else letter.lower()
+
+
+class Occupant(IntEnum):
+    """What stands on a square, as far as a sensor can ask: whose, not which."""
+
+    EMPTY = 0
+    BLACK = 1
+    ORANGE = 2
+    NEUTRAL = 3
+
+
+OCCUPANT_OF = (Occupant.BLACK, Occupant.ORANGE)
+"""The occupant a side's piece is, by Side."""
+
+PIECES = {piece.letter: piece for piece in (Piece(s, k) for s in Side for k in Kind)}
+"""Every piece by its letter in position texts."""
+
+JUGGERNAUT_LETTER = "*"
+
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -194,3 +275,138 @@ def _sector_centre(square: Square) -> Point:
 
 def _on_circle(radius: float, angle: float) -> Point:
     return 5 + radius * math.cos(angle), 5 + radius * math.sin(angle)
+
+
+class MoveKind(Enum):
+    """What a ply does on the square it ends on; the Princess's escape is its own kind."""
+
+    MOVE = str(_("move"))
+    CAPTURE = str(_("capture"))
+    ESCAPE = str(_("escape"))
+
+
+class Move(NamedTuple):
+    """A move is told by where it begins, where it ends and its kind; its path is no part of it."""
+
+    from_square: Square
+    to_square: Square
+    kind: MoveKind
+
+
+class Termination(Enum):
+    """Why a game is over, as the Termination tag of a game text writes it.
+
+    Texts of files are no sentences, but people are told them: hence `str` of one.
+    """
+
+    PRINCESS_TAKEN = str(_("princess taken"))
+    CHIEF_BY_CHIEF = str(_("chief taken by chief"))
+    CHIEF_BY_OTHER = str(_("chief taken by another piece"))
+    JUGGERNAUT = str(_("juggernaut"))
+    CHECKMATE = str(_("checkmate"))
+    NO_MOVE = str(_("no move"))
+    FEW_PIECES = str(_("few pieces"))
+    CAPTURELESS = str(_("captureless"))
+    REPETITION = str(_("repetition"))
+    RESIGNED = str(_("resigned"))
+    AGREED = str(_("agreed"))
+    TIME = str(_("time forfeit"))
+
+
+class Outcome(NamedTuple):
+    """A finished game's winner (None: a draw) and the reason."""
+
+    winner: Side | None
+    termination: Termination
+
+
+if TYPE_CHECKING:
+    import re
+
+BY_NAME = dict(zip(SQUARE_NAMES, SQUARES, strict=True))
+_RUNS = {str(length): length for length in range(1, 11)}
+_RUN_OR_LETTER = "10|."
+
+
+@cache
+def pattern(expression: str) -> re.Pattern[str]:
+    """Return a compiled expression."""
+    import re  # only where texts are read or written, for it takes as long as half this package
+
+    return re.compile(expression)
+
+
+def parse_square(text: str) -> Square:
+    """Return the square of a name such as `d4`; UnknownName where there is none."""
+    try:
+        return BY_NAME[text.strip().lower()]
+    except KeyError:
+        near = near_miss(text, SQUARE_NAMES)
+        raise UnknownName(
+            _("{name}: no such square (a1 to j10){near}"), name=text, near=near
+        ) from None
+
+
+def format_square(square: Square) -> str:
+    """Return a square's name."""
+    return SQUARE_NAMES[square]
+
+
+def format_placement(pieces: Mapping[Square, Piece], juggernaut: Square | None) -> str:
+    """Write who stands where, from rank 10 down: the first field of a position text."""
+    letters = {square: piece.letter for square, piece in pieces.items()}
+    if juggernaut is not None:
+        letters[juggernaut] = JUGGERNAUT_LETTER
+    ranks = []
+    for first in range(90, -10, -10):
+        row = "".join(letters.get(square, ".") for square in SQUARES[first : first + 10])
+        ranks.append(pattern("[.]+").sub(lambda run: str(len(run[0])), row))
+    return "/".join(ranks)
+
+
+def parse_placement(text: str) -> tuple[dict[Square, Piece], Square | None]:
+    """Read who stands where, and where the Juggernaut does; BadText says what is wrong."""
+    ranks = text.split("/")
+    if len(ranks) != 10:
+        raise BadText(
+            _("placement {text!r}: has {count} ranks, must have 10"), text=text, count=len(ranks)
+        )
+    pieces: dict[Square, Piece] = {}
+    juggernauts: list[Square] = []
+    for number, rank in zip(range(10, 0, -1), ranks, strict=True):
+        at = first = (number - 1) * 10
+        for token in pattern(_RUN_OR_LETTER).findall(rank):
+            if token in _RUNS:
+                at += _RUNS[token]
+                continue
+            if at < first + 10 and token in PIECES:
+                pieces[SQUARES[at]] = PIECES[token]
+            elif at < first + 10 and token == JUGGERNAUT_LETTER:
+                juggernauts.append(SQUARES[at])
+            elif token not in PIECES and token != JUGGERNAUT_LETTER:
+                letters = " ".join([*PIECES, JUGGERNAUT_LETTER])
+                raise BadText(
+                    _("rank {number} {rank!r}: {letter!r} is no piece ({letters})"),
+                    number=number,
+                    rank=rank,
+                    letter=token,
+                    letters=letters,
+                )
+            at += 1
+        if at != first + 10:
+            raise BadText(
+                _("rank {number} {rank!r}: has {count} squares, must have 10"),
+                number=number,
+                rank=rank,
+                count=at - first,
+            )
+    for piece in (Piece(side, kind) for side in Side for kind in (Kind.CHIEF, Kind.PRINCESS)):
+        if list(pieces.values()).count(piece) > 1:
+            raise BadText(
+                _("placement {text!r}: more than one {letter}"), text=text, letter=piece.letter
+            )
+    if len(juggernauts) > 1:
+        raise BadText(
+            _("placement {text!r}: more than one {letter}"), text=text, letter=JUGGERNAUT_LETTER
+        )
+    return pieces, juggernauts[0] if juggernauts else None

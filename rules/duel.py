@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .board import Move
 from .errors import BadValue
-from .moves import Move
 from .plain import NamedTuple
 from .position import Position
 from .sentences import _

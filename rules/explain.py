@@ -10,11 +10,9 @@ from enum import Enum
 from functools import lru_cache
 from itertools import combinations
 
-from .board import SQUARES, Direction, Square
+from .board import SQUARES, Direction, Kind, Move, MoveKind, Piece, Side, Square
 from .law import Law, law_of
 from .movement import DIAGONAL, STRAIGHT, Gait, Path, paths
-from .moves import Move, MoveKind
-from .pieces import Kind, Piece, Side
 from .position import Position
 from .ruleset import TOPOLOGIES
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .board import Square
+from .board import Move, Outcome, Side, Square, Termination, format_placement
 from .duel import Duel
 from .errors import IllegalMove
 from .juggernaut import Roll, destination, roll_of
-from .moves import Move, Outcome, Termination
 from .notation import format_move
-from .pieces import Side
-from .placement import format_placement
 from .plain import NamedTuple
 from .position import Position
 from .sentences import Sentence, _

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from .board import Move, Outcome, Side, Termination
 from .duel import Duel, fight
 from .errors import BadGame, BadText, IllegalMove, RulesError
 from .game import Game
@@ -24,9 +25,7 @@ from .game_text import (
     parse_throw,
     result_word,
 )
-from .moves import Move, Outcome, Termination
 from .notation import parse_move, parse_position
-from .pieces import Side
 from .plain import NamedTuple
 from .position import Position
 from .presets import DEFAULT_PRESET

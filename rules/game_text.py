@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 
+from .board import Outcome, Side
 from .duel import Throw
 from .errors import BadText
 from .game import Game, PlayedPly
 from .juggernaut import TELEPORT, Roll
-from .moves import Outcome
 from .notation import format_move, format_position
 from .numbers import whole_number
-from .pieces import Side
 from .position import Position
 from .ruleset import format_rules
 from .sentences import _

@@ -5,9 +5,8 @@ Nothing here rolls: a roll is told by the table's die, by hands, or by a record.
 
 from __future__ import annotations
 
-from .board import SQUARE_NAMES, SQUARES, Direction, Square
+from .board import SQUARE_NAMES, SQUARES, Direction, Occupant, Square
 from .errors import BadValue
-from .pieces import Occupant
 from .plain import NamedTuple
 from .position import Position
 from .sentences import _

@@ -3,9 +3,8 @@
 import sys
 from functools import lru_cache
 
+from .board import Kind, Outcome, Piece, Side, Termination
 from .movement import Army, Gait, Peers, gaits
-from .moves import Outcome, Termination
-from .pieces import Kind, Piece, Side
 from .ruleset import Rules
 
 FEW = 3

@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from .board import Kind, Outcome, Side
 from .errors import BadValue
 from .game import Game
-from .moves import Outcome
-from .pieces import Kind, Side
 from .position import Position
 from .ruleset import Rules
 from .sentences import _

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .board import SQUARES, Direction, Square, Topology, mask_of
-from .pieces import KINDS, Kind, Piece, Side
+from .board import KINDS, SQUARES, Direction, Kind, Piece, Side, Square, Topology, mask_of
 from .plain import NamedTuple
 from .ruleset import Rules
 

@@ -1,12 +1,18 @@
 """Positions and moves as text, both ways (RULES, Texts)."""
 
-from .board import SQUARE_NAMES
+from .board import (
+    BY_NAME,
+    SQUARE_NAMES,
+    Move,
+    MoveKind,
+    Side,
+    format_placement,
+    parse_placement,
+    pattern,
+)
 from .errors import BadText, IllegalMove
 from .law import FEW_PLIES
-from .moves import Move, MoveKind
 from .numbers import whole_number
-from .pieces import Side
-from .placement import BY_NAME, format_placement, parse_placement, pattern
 from .position import Position
 from .ruleset import Rules
 from .sentences import _

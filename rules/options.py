@@ -7,10 +7,9 @@ this project's. Options told kind by kind (`stride`, `value`) are one option per
 
 from __future__ import annotations
 
-from .board import SQUARE_NAMES
+from .board import SQUARE_NAMES, Kind
 from .errors import BadValue, near_miss
 from .numbers import whole_number
-from .pieces import Kind
 from .plain import NamedTuple
 from .sentences import Sentence, _
 

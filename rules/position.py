@@ -8,13 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .board import SQUARE_NAMES, Square, squares_of
+from .board import (
+    JUGGERNAUT_LETTER,
+    OCCUPANT_OF,
+    SQUARE_NAMES,
+    Kind,
+    Move,
+    MoveKind,
+    Occupant,
+    Outcome,
+    Piece,
+    Side,
+    Square,
+    Termination,
+    format_placement,
+    squares_of,
+)
 from .errors import IllegalMove
 from .law import BY_COUNT, FEW, Law, law_of
 from .movement import PRINCESS, Army, Post
-from .moves import Move, MoveKind, Outcome, Termination
-from .pieces import JUGGERNAUT_LETTER, OCCUPANT_OF, Kind, Occupant, Piece, Side
-from .placement import format_placement
 from .ruleset import Rules
 from .sentences import Sentence, _
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from .board import SQUARES, Square, Topology, grid, ninth_ray
+from .board import PIECES, SQUARES, Kind, Piece, Square, Topology, grid, ninth_ray
 from .errors import BadText, Contradiction, UnknownName, near_miss
 from .options import CLASHES, FAMILIES, OPTIONS
-from .pieces import PIECES, Kind, Piece
 from .plain import TYPE_CHECKING
 from .presets import DEFAULT_PRESET, PRESETS
 from .sentences import _

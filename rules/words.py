@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 
-from .board import SQUARE_NAMES, Direction
+from .board import SQUARE_NAMES, Direction, Kind
 from .explain import Explanation, Reason
 from .movement import DIAGONAL, STRAIGHT, Gait
-from .pieces import Kind
 from .plain import NamedTuple
 from .ruleset import Rules
 from .sentences import Sentence, Translate, _, english, in_words

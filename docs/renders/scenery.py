@@ -15,8 +15,7 @@ from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of
 from jetan_table.extras.workshop.pieces.kinds import piece
 from jetan_table.extras.workshop.solids import Solid, mesh_of
 from rules import SQUARES, Square
-from rules.board import FILES
-from rules.pieces import Side
+from rules.board import FILES, Side
 from rules.position import Position
 
 from .render import Colour, Painted

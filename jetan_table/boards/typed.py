@@ -8,7 +8,7 @@ from hardware.ports import Occupancy
 from hardware.reed_sensor import DEBOUNCE_MS
 from hardware.switches import FaultKind
 from rules import SQUARES, Position, Square, format_square
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 from rules.position import letters
 from rules.sentences import _
 

@@ -17,9 +17,9 @@ from random import Random
 from typing import Final, NamedTuple
 
 from rules import SQUARES, Kind, Piece, Position, Side, Topology
+from rules.board import KINDS
 from rules.law import Law
 from rules.movement import Army, Post
-from rules.pieces import KINDS
 
 from .weights import Weights
 

@@ -10,10 +10,10 @@ from typing import Final
 from weakref import finalize
 
 from rules import SQUARES, Kind, Piece, Position, Side
+from rules.board import KINDS
 from rules.law import FEW, FEW_PLIES, Law
 from rules.movement import Post
 from rules.options import OPTIONS
-from rules.pieces import KINDS
 
 from .chance import chance_to_win
 from .glimpse import Glimpses

@@ -2,7 +2,7 @@
 
 from hardware.switches import FaultKind
 from rules import Kind, Position, Rules, Side, Square, format_square
-from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.board import JUGGERNAUT_LETTER, PIECES
 from rules.sentences import Sentence, _, in_words
 from rules.words import JUGGERNAUT, SIDES, kind_in_words
 

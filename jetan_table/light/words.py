@@ -17,9 +17,9 @@ from rules import (
     format_move,
     format_square,
 )
+from rules.board import PIECES
 from rules.explain import explain
 from rules.ledger import Account
-from rules.pieces import PIECES
 from rules.sentences import Sentence, _
 from rules.words import SIDES, sentences
 

@@ -17,13 +17,12 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.board import Point
+from rules.board import Point, format_placement
 from rules.explain import explain
 from rules.game import Game
 from rules.game_text import result_word
 from rules.notation import format_move
 from rules.options import OPTIONS
-from rules.placement import format_placement
 from rules.presets import PRESETS, RECOMMENDED
 from rules.ruleset import TOPOLOGIES, preset_rules
 from rules.sentences import _

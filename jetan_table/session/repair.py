@@ -11,7 +11,7 @@ from itertools import islice, permutations, product
 from math import dist, perm
 
 from rules import Position, Square, Topology
-from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.board import JUGGERNAUT_LETTER, PIECES
 from rules.position import letters
 
 UNKNOWN = "?"

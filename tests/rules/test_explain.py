@@ -8,10 +8,10 @@ import pytest
 
 from jetan_table.languages import LANGUAGES, translation
 from rules import SQUARES, Position, Square, parse_position, parse_rules, parse_square
+from rules.board import Kind
 from rules.explain import Explanation, Reason, explain
 from rules.movement import gaits
 from rules.options import OPTIONS
-from rules.pieces import Kind
 from rules.presets import PRESETS
 from rules.words import KINDS, REASONS, gait_in_words, sentences
 

@@ -7,9 +7,9 @@ import pytest
 from docs.rules_page import DOCS, PAGES, figures, with_tables
 from jetan_table.page.board_svg import Figure, SquareMark, draw
 from rules import Kind, Position, grid, parse_rules, parse_square
+from rules.board import PIECES
 from rules.juggernaut import TELEPORT, Roll, destination
 from rules.options import OPTIONS
-from rules.pieces import PIECES
 from rules.presets import PRESETS
 
 

@@ -17,8 +17,8 @@ from rules import (
     parse_rules,
     parse_rules_file,
 )
+from rules.board import Kind
 from rules.options import FAMILIES, OPTIONS
-from rules.pieces import Kind
 from rules.presets import PRESETS
 
 

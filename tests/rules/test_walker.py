@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import Move, Position, Rules, Side, parse_rules
-from rules.board import SQUARE_NAMES, SQUARES, Square
+from rules.board import PIECES, SQUARE_NAMES, SQUARES, Square
 from rules.errors import Contradiction
 from rules.options import OPTIONS
-from rules.pieces import PIECES
 from rules.presets import PRESETS
 from tests.rules import walker
 

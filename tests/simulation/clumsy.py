@@ -26,8 +26,8 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.table.seeds import Seeds
 from jetan_table.wiring import join
 from rules import SQUARES, Position, Side, Square, parse_rules
+from rules.board import JUGGERNAUT_LETTER, PIECES
 from rules.game import Game
-from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.position import letters
 
 STEP_S = 0.05

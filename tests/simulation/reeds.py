@@ -22,7 +22,7 @@ from jetan_table.people.reeds import usual_make
 from jetan_table.people.strokes import HandPose, Magnet
 from jetan_table.people.world import MagnetWorld
 from rules import SQUARES, Move, MoveKind, Position, Square, parse_rules
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 from rules.position import letters
 from rules.presets import PRESETS
 from tests.simulation.hands import TOUCH_S, TidyHands

@@ -16,7 +16,7 @@ from hardware.believed import Believed
 from hardware.ports import RGB, Observation
 from hardware.thinned import ThinnedSensor
 from rules import Occupant, Position, Square
-from rules.pieces import Kind
+from rules.board import Kind
 from rules.sentences import Worded, _
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder, BoardPlace

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules import Kind, Rules
+from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Side
 from rules.errors import near_miss
 from rules.law import law_of
-from rules.pieces import JUGGERNAUT_LETTER, KINDS, Piece, Side
 from rules.sentences import Sentence, _
 from rules.words import JUGGERNAUT, gait_in_words, kind_in_words
 from rules.words import KINDS as NOUNS

@@ -11,8 +11,8 @@ from typing import Annotated
 import click
 
 from rules import RulesError, Side, format_position, format_rules, parse_move
+from rules.board import JUGGERNAUT_LETTER
 from rules.game_reader import parse_lines
-from rules.pieces import JUGGERNAUT_LETTER
 from rules.position import letters
 from rules.sentences import _
 from rules.words import SIDES

@@ -9,7 +9,7 @@ from hardware.signs import LETTERS
 from jetan_table.page.board_svg import Figure, draw
 from jetan_table.page.piece_svg import page_pieces, sign_paths
 from rules import Position, parse_rules, parse_square
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,7 +8,7 @@ import pytest
 from jetan_table.page.frame import STATIC
 from jetan_table.page.state import path_of
 from rules import Kind, Position, parse_rules, parse_square
-from rules.placement import format_placement
+from rules.board import format_placement
 
 
 @pytest.mark.parametrize("name", ["grid", "disk"])

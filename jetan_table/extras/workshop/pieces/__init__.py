@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from hardware.build import Build
 from hardware.errors import CannotBeBuilt
 from rules import Side, parse_rules
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 from rules.presets import DEFAULT_PRESET
 from rules.sentences import _
 
