@@ -16,7 +16,7 @@ from .errors import BadText
 from .game import Game, PlayedPly
 from .juggernaut import TELEPORT, Roll
 from .notation import format_move, format_position
-from .numbers import whole_number
+from .plain import whole_number
 from .position import Position
 from .ruleset import format_rules
 from .sentences import _

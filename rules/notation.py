@@ -12,7 +12,7 @@ from .board import (
 )
 from .errors import BadText, IllegalMove
 from .law import FEW_PLIES
-from .numbers import whole_number
+from .plain import whole_number
 from .position import Position
 from .ruleset import Rules
 from .sentences import _

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from .board import SQUARE_NAMES, Kind
 from .errors import BadValue, near_miss
-from .numbers import whole_number
-from .plain import NamedTuple
+from .plain import NamedTuple, whole_number
 from .sentences import Sentence, _
 
 

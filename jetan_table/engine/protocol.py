@@ -23,7 +23,7 @@ from rules import (
 )
 from rules.errors import near_miss
 from rules.game import Game
-from rules.numbers import whole_number
+from rules.plain import whole_number
 from rules.sentences import _
 
 from ..errors import TableError

@@ -13,7 +13,7 @@ from typing import Final
 
 from rules import Position, RulesError, format_move, parse_move, parse_rules
 from rules.errors import near_miss
-from rules.numbers import whole_number
+from rules.plain import whole_number
 from rules.presets import DEFAULT_PRESET
 from rules.sentences import _
 

@@ -9,7 +9,7 @@ from rules.duel import Throw
 from rules.game import Game, PlayedPly
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import CENTRE, TELEPORT, Roll, juggernaut_starts, teleport_square
-from rules.numbers import whole_number
+from rules.plain import whole_number
 from rules.sentences import _
 
 from .commands import MOST_ADDED, CommandRefused

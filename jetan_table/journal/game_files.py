@@ -16,7 +16,7 @@ import msgspec
 from rules import RulesError, Side
 from rules.game_reader import parse_game, parse_games
 from rules.game_text import GameText, Note, format_fix, format_game, format_roll
-from rules.numbers import whole_number
+from rules.plain import whole_number
 from rules.sentences import _
 
 from ..errors import TableError

@@ -11,7 +11,7 @@ from rules.duel import Throw
 from rules.game import Game
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.juggernaut import Roll, juggernaut_starts
-from rules.numbers import whole_number
+from rules.plain import whole_number
 from rules.sentences import _
 
 from ..errors import TableError
