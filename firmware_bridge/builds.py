@@ -7,8 +7,7 @@ against it.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules.errors import near_miss
-from rules.sentences import _
+from rules.sentences import _, near_miss
 
 from .errors import UnknownBuild
 

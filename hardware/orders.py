@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from rules import SQUARES, Square, parse_square
-from rules.errors import UnknownName, near_miss
-from rules.sentences import _
+from rules.sentences import UnknownName, _, near_miss
 
 from .errors import BadWiring
 

@@ -15,9 +15,8 @@ from hardware.matrix import Pin
 from hardware.orders import index_of
 from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.switches import Switch
-from rules.errors import near_miss
 from rules.presets import RECOMMENDED
-from rules.sentences import Sentence, Translate, _, english
+from rules.sentences import Sentence, Translate, _, english, near_miss
 
 from .errors import TableError
 from .extras import board_kinds

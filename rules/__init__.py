@@ -25,14 +25,6 @@ from .board import (
     parse_square,
     squares_of,
 )
-from .errors import (
-    BadText,
-    BadValue,
-    Contradiction,
-    IllegalMove,
-    RulesError,
-    UnknownName,
-)
 from .notation import (
     format_move,
     format_position,
@@ -48,6 +40,7 @@ from .ruleset import (
     parse_rules,
     parse_rules_file,
 )
+from .sentences import BadText, BadValue, Contradiction, IllegalMove, RulesError, UnknownName
 
 __all__ = [
     "SQUARES",

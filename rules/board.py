@@ -19,9 +19,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum, IntEnum
 from functools import cache
 
-from .errors import BadText, UnknownName, near_miss
 from .plain import TYPE_CHECKING, NamedTuple, NewType
-from .sentences import _
+from .sentences import BadText, UnknownName, _, near_miss
 
 
 class Side(IntEnum):

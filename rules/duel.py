@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .board import Move
-from .errors import BadValue
 from .plain import NamedTuple
 from .position import Position
-from .sentences import _
+from .sentences import BadValue, _
 
 
 class Throw(NamedTuple):

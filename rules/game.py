@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 
 from .board import Move, Outcome, Side, Square, Termination, format_placement
 from .duel import Duel
-from .errors import IllegalMove
 from .juggernaut import Roll, destination, roll_of
 from .notation import format_move
 from .plain import NamedTuple
 from .position import Position
-from .sentences import Sentence, _
+from .sentences import IllegalMove, Sentence, _
 
 
 class PlayedPly(NamedTuple):

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from .board import Move, Outcome, Side, Termination
 from .duel import Duel, fight
-from .errors import BadGame, BadText, IllegalMove, RulesError
 from .game import Game
 from .game_text import (
     LOST,
@@ -30,7 +29,7 @@ from .plain import NamedTuple
 from .position import Position
 from .presets import DEFAULT_PRESET
 from .ruleset import parse_rules
-from .sentences import Sentence, _
+from .sentences import BadGame, BadText, IllegalMove, RulesError, Sentence, _
 
 _TOKEN = re.compile(
     r"""

@@ -12,14 +12,13 @@ from textwrap import wrap
 
 from .board import Outcome, Side
 from .duel import Throw
-from .errors import BadText
 from .game import Game, PlayedPly
 from .juggernaut import TELEPORT, Roll
 from .notation import format_move, format_position
 from .plain import whole_number
 from .position import Position
 from .ruleset import format_rules
-from .sentences import _
+from .sentences import BadText, _
 
 ROSTER = ("Event", "Site", "Date", "Round", "Black", "Orange", "Result", "Rules", "Termination")
 """The tags every game text has, in this order."""

@@ -6,10 +6,9 @@ Nothing here rolls: a roll is told by the table's die, by hands, or by a record.
 from __future__ import annotations
 
 from .board import SQUARE_NAMES, SQUARES, Direction, Occupant, Square
-from .errors import BadValue
 from .plain import NamedTuple
 from .position import Position
-from .sentences import _
+from .sentences import BadValue, _
 
 REST, TELEPORT = 9, 10
 CENTRE = (Square(44), Square(45), Square(54), Square(55))

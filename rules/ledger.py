@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from .board import Kind, Outcome, Side
-from .errors import BadValue
 from .game import Game
 from .position import Position
 from .ruleset import Rules
-from .sentences import _
+from .sentences import BadValue, _
 
 
 @dataclass(frozen=True, slots=True)

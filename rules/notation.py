@@ -10,12 +10,11 @@ from .board import (
     parse_placement,
     pattern,
 )
-from .errors import BadText, IllegalMove
 from .law import FEW_PLIES
 from .plain import whole_number
 from .position import Position
 from .ruleset import Rules
-from .sentences import _
+from .sentences import BadText, IllegalMove, _
 
 _SIDE_LETTERS = {"b": Side.BLACK, "o": Side.ORANGE}
 _ESCAPES = {

@@ -8,9 +8,8 @@ this project's. Options told kind by kind (`stride`, `value`) are one option per
 from __future__ import annotations
 
 from .board import SQUARE_NAMES, Kind
-from .errors import BadValue, near_miss
 from .plain import NamedTuple, whole_number
-from .sentences import Sentence, _
+from .sentences import BadValue, Sentence, _, near_miss
 
 
 class Option(NamedTuple):

@@ -24,11 +24,10 @@ from .board import (
     format_placement,
     squares_of,
 )
-from .errors import IllegalMove
 from .law import BY_COUNT, FEW, Law, law_of
 from .movement import PRINCESS, Army, Post
 from .ruleset import Rules
-from .sentences import Sentence, _
+from .sentences import IllegalMove, Sentence, _
 
 ALL_SQUARES = (1 << 100) - 1
 

@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from .board import PIECES, SQUARES, Kind, Piece, Square, Topology, grid, ninth_ray
-from .errors import BadText, Contradiction, UnknownName, near_miss
 from .options import CLASHES, FAMILIES, OPTIONS
 from .plain import TYPE_CHECKING
 from .presets import DEFAULT_PRESET, PRESETS
-from .sentences import _
+from .sentences import BadText, Contradiction, UnknownName, _, near_miss
 
 if TYPE_CHECKING:
     from typing import Final

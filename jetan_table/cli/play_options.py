@@ -14,8 +14,7 @@ import click
 from msgspec.structs import replace
 
 from rules import Side
-from rules.errors import near_miss
-from rules.sentences import _
+from rules.sentences import _, near_miss
 
 from ..extras import board_kinds
 from ..extras.opponent.invitation import THINK_S, Invitation

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 from rules import Move, Piece, Position, Square, format_move
 from rules.duel import Duel, Throw, fight
-from rules.errors import BadValue
 from rules.game_text import LOST, WON, parse_throw
-from rules.sentences import _
+from rules.sentences import BadValue, _
 
 
 def duel_occasion(position: Position, move: Move, earlier: int) -> str:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from rules import Move, Position, Rules, Side, parse_rules
 from rules.board import PIECES, SQUARE_NAMES, SQUARES, Square
-from rules.errors import Contradiction
 from rules.options import OPTIONS
 from rules.presets import PRESETS
+from rules.sentences import Contradiction
 from tests.rules import walker
 
 MEN = [letter for letter in PIECES if letter not in "CcQq"]
