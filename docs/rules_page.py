@@ -24,8 +24,7 @@ from rules import (
 )
 from rules.board import PIECES
 from rules.movement import gaits, paths
-from rules.options import OPTIONS
-from rules.presets import DEFAULT_PRESET, PRESETS
+from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS
 
 DOCS: Final = Path(__file__).parent
 PAGES: Final = ("rules.md", "regeln.md")

@@ -31,15 +31,9 @@ from .notation import (
     parse_move,
     parse_position,
 )
+from .options import Rules, format_rules, format_rules_file, parse_rules, parse_rules_file
 from .perft import divide, perft
 from .position import Position
-from .ruleset import (
-    Rules,
-    format_rules,
-    format_rules_file,
-    parse_rules,
-    parse_rules_file,
-)
 from .sentences import BadText, BadValue, Contradiction, IllegalMove, RulesError, UnknownName
 
 __all__ = [

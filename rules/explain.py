@@ -13,8 +13,8 @@ from itertools import combinations
 from .board import SQUARES, Direction, Kind, Move, MoveKind, Piece, Side, Square
 from .law import Law, law_of
 from .movement import DIAGONAL, STRAIGHT, Gait, Path, paths
+from .options import TOPOLOGIES
 from .position import Position
-from .ruleset import TOPOLOGIES
 
 
 class Reason(Enum):

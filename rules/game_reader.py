@@ -25,10 +25,9 @@ from .game_text import (
     result_word,
 )
 from .notation import parse_move, parse_position
+from .options import DEFAULT_PRESET, parse_rules
 from .plain import NamedTuple
 from .position import Position
-from .presets import DEFAULT_PRESET
-from .ruleset import parse_rules
 from .sentences import BadGame, BadText, IllegalMove, RulesError, Sentence, _
 
 _TOKEN = re.compile(

@@ -15,9 +15,9 @@ from .duel import Throw
 from .game import Game, PlayedPly
 from .juggernaut import TELEPORT, Roll
 from .notation import format_move, format_position
+from .options import format_rules
 from .plain import whole_number
 from .position import Position
-from .ruleset import format_rules
 from .sentences import BadText, _
 
 ROSTER = ("Event", "Site", "Date", "Round", "Black", "Orange", "Result", "Rules", "Termination")

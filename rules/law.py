@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from .board import Kind, Outcome, Piece, Side, Termination
 from .movement import Army, Gait, Peers, gaits
-from .ruleset import Rules
+from .options import Rules
 
 FEW = 3
 """At most so many pieces a side start the count of ten plies."""

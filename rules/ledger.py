@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from .board import Kind, Outcome, Side
 from .game import Game
+from .options import Rules
 from .position import Position
-from .ruleset import Rules
 from .sentences import BadValue, _
 
 

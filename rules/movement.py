@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from .board import KINDS, SQUARES, Direction, Kind, Piece, Side, Square, Topology, mask_of
+from .options import Rules
 from .plain import NamedTuple
-from .ruleset import Rules
 
 STRAIGHT, DIAGONAL = "+", "x"
 

@@ -11,9 +11,9 @@ from .board import (
     pattern,
 )
 from .law import FEW_PLIES
+from .options import Rules
 from .plain import whole_number
 from .position import Position
-from .ruleset import Rules
 from .sentences import BadText, IllegalMove, _
 
 _SIDE_LETTERS = {"b": Side.BLACK, "o": Side.ORANGE}

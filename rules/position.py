@@ -26,7 +26,7 @@ from .board import (
 )
 from .law import BY_COUNT, FEW, Law, law_of
 from .movement import PRINCESS, Army, Post
-from .ruleset import Rules
+from .options import Rules
 from .sentences import IllegalMove, Sentence, _
 
 ALL_SQUARES = (1 << 100) - 1

@@ -12,8 +12,8 @@ from itertools import product
 from .board import SQUARE_NAMES, Direction, Kind
 from .explain import Explanation, Reason
 from .movement import DIAGONAL, STRAIGHT, Gait
+from .options import Rules
 from .plain import NamedTuple
-from .ruleset import Rules
 from .sentences import Sentence, Translate, _, english, in_words
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from jetan_table.extras.opponent.match import CONFIDENT
 from rules import parse_rules
-from rules.presets import DEFAULT_PRESET
+from rules.options import DEFAULT_PRESET
 
 from .games import KINDS, AtlasGame
 

@@ -12,7 +12,7 @@ import numpy as np
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.replay.watching import Watched, Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
-from rules.ruleset import parse_rules
+from rules.options import parse_rules
 from vision.arrays import Floats
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rules import format_position
-from rules.ruleset import format_rules
+from rules.options import format_rules
 from rules.sentences import _
 
 from ..boards.opening import camera_of, open_board

@@ -6,9 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rules import Rules, format_rules
-from rules.options import OPTIONS
-from rules.presets import DEFAULT_PRESET, PRESETS
-from rules.ruleset import preset_rules
+from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS, preset_rules
 from rules.sentences import _
 
 from ..journal.rules_named import named_rules

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Final
 
 from rules import Position, RulesError, format_move, parse_move, parse_rules
+from rules.options import DEFAULT_PRESET
 from rules.plain import whole_number
-from rules.presets import DEFAULT_PRESET
 from rules.sentences import _, near_miss
 
 from .. import __version__

@@ -9,7 +9,7 @@ from hardware.switches import FaultKind
 from rules import Side, Termination
 from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
 from rules.juggernaut import Roll
-from rules.presets import RECOMMENDED
+from rules.options import RECOMMENDED
 from rules.sentences import Sentence, _
 from rules.words import SIDES
 

@@ -22,9 +22,7 @@ from rules.explain import explain
 from rules.game import Game
 from rules.game_text import result_word
 from rules.notation import format_move
-from rules.options import OPTIONS
-from rules.presets import PRESETS, RECOMMENDED
-from rules.ruleset import TOPOLOGIES, preset_rules
+from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rules
 from rules.sentences import _
 from rules.words import sentences
 

@@ -8,8 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from rules.options import OPTIONS
-from rules.presets import PRESETS
+from rules.options import OPTIONS, PRESETS
 
 from ..languages import ENGLISH, Language, translation
 

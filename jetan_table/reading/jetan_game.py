@@ -8,7 +8,7 @@ from functools import cache, lru_cache, partial
 
 from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
 from rules.movement import gaits, paths
-from rules.ruleset import TOPOLOGIES
+from rules.options import TOPOLOGIES
 
 from .readable_game import EVERYWHERE, Step
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Route, expect
 
 from jetan_table.page.frame import STATIC
 from rules import Position, format_position, parse_rules
-from rules.presets import PRESETS, RECOMMENDED
+from rules.options import PRESETS, RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.windows import DESKTOP, PHONE, Windows
 

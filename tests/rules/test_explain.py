@@ -11,8 +11,7 @@ from rules import SQUARES, Position, Square, parse_position, parse_rules, parse_
 from rules.board import Kind
 from rules.explain import Explanation, Reason, explain
 from rules.movement import gaits
-from rules.options import OPTIONS
-from rules.presets import PRESETS
+from rules.options import OPTIONS, PRESETS
 from rules.words import KINDS, REASONS, gait_in_words, sentences
 
 

@@ -18,8 +18,7 @@ from rules import (
     parse_rules_file,
 )
 from rules.board import Kind
-from rules.options import FAMILIES, OPTIONS
-from rules.presets import PRESETS
+from rules.options import FAMILIES, OPTIONS, PRESETS
 
 
 @st.composite

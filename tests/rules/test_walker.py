@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from rules import Move, Position, Rules, Side, parse_rules
 from rules.board import PIECES, SQUARE_NAMES, SQUARES, Square
-from rules.options import OPTIONS
-from rules.presets import PRESETS
+from rules.options import OPTIONS, PRESETS
 from rules.sentences import Contradiction
 from tests.rules import walker
 

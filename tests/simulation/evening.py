@@ -52,8 +52,8 @@ from rules import (
     parse_rules,
 )
 from rules.juggernaut import juggernaut_starts
+from rules.options import PRESETS
 from rules.position import letters
-from rules.presets import PRESETS
 from tests.jetan_table.hands import header
 from tests.simulation.hands import TidyHands
 from tests.simulation.player import Ambush, Player

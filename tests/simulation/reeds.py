@@ -23,8 +23,8 @@ from jetan_table.people.strokes import HandPose, Magnet
 from jetan_table.people.world import MagnetWorld
 from rules import SQUARES, Move, MoveKind, Position, Square, parse_rules
 from rules.board import JUGGERNAUT_LETTER
+from rules.options import PRESETS
 from rules.position import letters
-from rules.presets import PRESETS
 from tests.simulation.hands import TOUCH_S, TidyHands
 from tests.simulation.plug import BEGUN_AT, STEP_S, Switches
 

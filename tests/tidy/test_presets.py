@@ -2,8 +2,7 @@
 
 import ast
 
-from rules.options import OPTIONS
-from rules.presets import PRESETS
+from rules.options import OPTIONS, PRESETS
 from tests.tidy.tree import ROOT, assert_none, parse, python_files, shown
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.vision.rendering.game import in_words
 from rules import Position, Square, format_square
-from rules.ruleset import parse_rules
+from rules.options import parse_rules
 from vision.arrays import Floats, Picture
 from vision.layout import Layout
 

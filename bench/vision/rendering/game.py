@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from rules import Position, Side, Square, format_square
-from rules.ruleset import parse_rules
+from rules.options import parse_rules
 
 from .scene import Standing
 from .styles import Style

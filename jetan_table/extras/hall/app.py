@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules import Square
 from rules.explain import explain
-from rules.presets import RECOMMENDED
+from rules.options import RECOMMENDED
 
 from ...game.events import SIDE_NAMES
 from ...languages import LANGUAGES

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from rules import RulesError, parse_rules
 from rules.game_reader import parse_game
 from rules.game_text import format_game
-from rules.ruleset import format_rules
+from rules.options import format_rules
 from rules.sentences import _
 
 from ...files import write_whole

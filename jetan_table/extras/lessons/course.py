@@ -13,7 +13,7 @@ from typing import Final
 
 from rules import Move, MoveKind, Position, Side, Square, parse_move, parse_rules, parse_square
 from rules.board import JUGGERNAUT_LETTER, PIECES
-from rules.presets import RECOMMENDED
+from rules.options import RECOMMENDED
 from rules.sentences import Sentence, _
 
 GRID: Final = "grid"

@@ -24,7 +24,7 @@ from rules import (
     parse_rules,
 )
 from rules.juggernaut import juggernaut_starts
-from rules.presets import PRESETS
+from rules.options import PRESETS
 
 ENOUGH = Limits(nodes=8_000)
 PUZZLES = read_puzzles()

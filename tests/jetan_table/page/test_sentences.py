@@ -11,7 +11,7 @@ from jetan_table.light.cues import Cue
 from jetan_table.page.frame import STATIC
 from jetan_table.page.sentences import SAID, catalogue_of, files_of, said_by
 from jetan_table.page.state import cue_name
-from rules.presets import PRESETS
+from rules.options import PRESETS
 
 FOLDERS = [Path(str(room.__file__)).parent / "static" for room in (page, hall)]
 LITERAL = re.compile(r"""\b(?:say|_)\(\s*["'`]|data-(?:word|label)=["']""")

@@ -15,7 +15,7 @@ from hardware.build import Build
 from hardware.errors import CannotBeBuilt
 from rules import Side, parse_rules
 from rules.board import JUGGERNAUT_LETTER
-from rules.presets import DEFAULT_PRESET
+from rules.options import DEFAULT_PRESET
 from rules.sentences import _
 
 from ..solids import stl, three_mf
