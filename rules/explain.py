@@ -11,8 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from .board import SQUARES, Direction, Kind, Move, MoveKind, Piece, Side, Square
-from .law import Law, law_of
-from .movement import DIAGONAL, STRAIGHT, Gait, Path, paths
+from .movement import DIAGONAL, STRAIGHT, Gait, Law, Path, law_of, paths
 from .options import TOPOLOGIES
 from .position import Position
 

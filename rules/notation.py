@@ -10,7 +10,7 @@ from .board import (
     parse_placement,
     pattern,
 )
-from .law import FEW_PLIES
+from .movement import FEW_PLIES
 from .options import Rules
 from .plain import whole_number
 from .position import Position

@@ -24,8 +24,7 @@ from .board import (
     format_placement,
     squares_of,
 )
-from .law import BY_COUNT, FEW, Law, law_of
-from .movement import PRINCESS, Army, Post
+from .movement import BY_COUNT, FEW, PRINCESS, Army, Law, Post, law_of
 from .options import Rules
 from .sentences import IllegalMove, Sentence, _
 

@@ -18,8 +18,7 @@ from typing import Final, NamedTuple
 
 from rules import SQUARES, Kind, Piece, Position, Side, Topology
 from rules.board import KINDS
-from rules.law import Law
-from rules.movement import Army, Post
+from rules.movement import Army, Law, Post
 
 from .weights import Weights
 

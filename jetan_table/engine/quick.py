@@ -11,8 +11,7 @@ from weakref import finalize
 
 from rules import SQUARES, Kind, Piece, Position, Side
 from rules.board import KINDS
-from rules.law import FEW, FEW_PLIES, Law
-from rules.movement import Post
+from rules.movement import FEW, FEW_PLIES, Law, Post
 from rules.options import OPTIONS
 
 from .chance import chance_to_win

@@ -6,7 +6,7 @@ from typing import Final
 
 from rules import Kind, Rules
 from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Side
-from rules.law import law_of
+from rules.movement import law_of
 from rules.sentences import Sentence, _, near_miss
 from rules.words import JUGGERNAUT, gait_in_words, kind_in_words
 from rules.words import KINDS as NOUNS
