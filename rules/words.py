@@ -25,7 +25,7 @@ class Noun(NamedTuple):
     object: Sentence
 
 
-KINDS: Mapping[Kind, Noun] = {
+NOUNS: Mapping[Kind, Noun] = {
     Kind.PANTHAN: Noun(_("Panthan"), _("A Panthan"), _("the Panthan")),
     Kind.THOAT: Noun(_("Thoat"), _("A Thoat"), _("the Thoat")),
     Kind.WARRIOR: Noun(_("Warrior"), _("A Warrior"), _("the Warrior")),
@@ -134,7 +134,7 @@ def sentences(explanation: Explanation, rules: Rules, translate: Translate = eng
 
 def noun(kind: Kind, rules: Rules) -> Noun:
     """Return what a kind is called under these rules; the Flier may be an Odwar."""
-    return ODWAR if kind is Kind.FLIER and rules["flier-name"] == ODWAR.name else KINDS[kind]
+    return ODWAR if kind is Kind.FLIER and rules["flier-name"] == ODWAR.name else NOUNS[kind]
 
 
 def kind_in_words(kind: Kind, rules: Rules, translate: Translate = english) -> str:

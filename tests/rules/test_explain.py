@@ -12,7 +12,7 @@ from rules.board import Kind
 from rules.explain import Explanation, Reason, explain
 from rules.movement import gaits
 from rules.options import OPTIONS, PRESETS
-from rules.words import KINDS, REASONS, gait_in_words, sentences
+from rules.words import NOUNS, REASONS, gait_in_words, sentences
 
 
 def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
@@ -105,4 +105,4 @@ def test_every_gait_of_every_option_has_words() -> None:
 
 def test_every_reason_and_kind_has_words() -> None:
     assert set(REASONS) == set(Reason)
-    assert set(KINDS) == set(Kind)
+    assert set(NOUNS) == set(Kind)

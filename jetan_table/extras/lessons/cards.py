@@ -9,7 +9,7 @@ from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Side
 from rules.movement import law_of
 from rules.sentences import Sentence, _, near_miss
 from rules.words import JUGGERNAUT, gait_in_words, kind_in_words
-from rules.words import KINDS as NOUNS
+from rules.words import NOUNS
 
 from ...errors import TableError
 from ...languages import LANGUAGES, Language, say_in, translation
