@@ -116,8 +116,7 @@ def _read_move(text: str, position: Position) -> Move:
                 _("{start} to {end} is written {told}"), start=start, end=end, told=right
             )
     # Only a mistake needs to be explained, and these imports take nearly as long as all of `rules`.
-    from .explain import explain
-    from .words import Explained
+    from .explain import Explained, explain
 
     why = Explained(explain(position, from_square, to_square), position.rules)
     raise IllegalMove(_("not a legal move here. {why}"), why=why)

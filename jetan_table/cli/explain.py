@@ -4,9 +4,8 @@ from typing import Annotated
 
 from rules import Position, format_square, parse_position, parse_square
 from rules.board import JUGGERNAUT_LETTER
-from rules.explain import Explanation
+from rules.explain import Explanation, sentences
 from rules.explain import explain as explain_pair
-from rules.words import sentences
 
 from ..journal.rules_named import named_rules
 from ..languages import translation

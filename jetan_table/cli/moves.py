@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from rules import Position, Rules, format_move, format_square, parse_position
+from rules.explain import SIDES
 from rules.sentences import Sentence, _
-from rules.words import SIDES
 
 from ..journal.rules_named import named_rules
 from .options import RulesText, Say, Words, command, option, print_json

@@ -7,11 +7,11 @@ from msgspec.structs import asdict
 
 from hardware.switches import FaultKind
 from rules import Side, Termination
+from rules.explain import SIDES
 from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
 from rules.juggernaut import Roll
 from rules.options import RECOMMENDED
 from rules.sentences import Sentence, _
-from rules.words import SIDES
 
 from ..game import events as happened
 from ..game.events import Begin, Ending, Event

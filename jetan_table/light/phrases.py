@@ -3,8 +3,8 @@
 from hardware.switches import FaultKind
 from rules import Kind, Position, Rules, Side, Square, format_square
 from rules.board import JUGGERNAUT_LETTER, PIECES
+from rules.explain import JUGGERNAUT, SIDES, kind_in_words
 from rules.sentences import Sentence, _, in_words
-from rules.words import JUGGERNAUT, SIDES, kind_in_words
 
 from ..languages import Language, translation
 from ..session.repair import UNKNOWN

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from rules import Rules
+from rules.explain import AND, noun
 from rules.sentences import Sentence, _, in_words
-from rules.words import AND, noun
 
 from ..engine.why import Merit, Point
 from ..languages import Language, translation

@@ -18,10 +18,9 @@ from rules import (
     format_square,
 )
 from rules.board import PIECES
-from rules.explain import explain
+from rules.explain import SIDES, explain, sentences
 from rules.ledger import Account
 from rules.sentences import Sentence, _
-from rules.words import SIDES, sentences
 
 from ..game.clock import Clocks, format_seconds
 from ..game.commands import Help

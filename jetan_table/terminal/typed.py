@@ -9,9 +9,8 @@ from msgspec.structs import replace as changed
 
 from hardware.switches import FaultKind
 from rules import Square, format_position, format_rules, parse_rules, parse_square
-from rules.explain import explain
+from rules.explain import explain, sentences
 from rules.sentences import Sentence, Worded, _, near_miss
-from rules.words import sentences
 
 from ..boards.typed import TypedHands
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame

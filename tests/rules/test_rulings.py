@@ -20,10 +20,9 @@ from rules import (
     squares_of,
 )
 from rules.board import PIECES, SQUARE_NAMES
-from rules.explain import explain
+from rules.explain import explain, sentences
 from rules.game import Game
 from rules.game_text import parse_roll
-from rules.words import sentences
 from tests.cases import Case, case_of, every_case
 
 

@@ -6,10 +6,9 @@ from typing import Final
 
 from rules import Kind, Rules
 from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Side
+from rules.explain import JUGGERNAUT, NOUNS, gait_in_words, kind_in_words
 from rules.movement import law_of
 from rules.sentences import Sentence, _, near_miss
-from rules.words import JUGGERNAUT, gait_in_words, kind_in_words
-from rules.words import NOUNS
 
 from ...errors import TableError
 from ...languages import LANGUAGES, Language, say_in, translation
