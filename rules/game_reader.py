@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .board import Move, Outcome, Side, Termination
-from .duel import Duel, fight
-from .game import Game
+from .game import Duel, Game, fight
 from .game_text import (
     LOST,
     UNFINISHED,

@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 
 from .board import Outcome, Side
-from .duel import Throw
-from .game import Game, PlayedPly
-from .juggernaut import TELEPORT, Roll
+from .game import TELEPORT, Game, PlayedPly, Roll, Throw
 from .notation import format_move, format_position
 from .options import format_rules
 from .plain import whole_number

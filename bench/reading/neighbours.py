@@ -19,7 +19,7 @@ from jetan_table.people.truth import JuggernautRow, PlyRow
 from jetan_table.people.world import MagnetWorld
 from jetan_table.replay.recordings import microseconds
 from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
-from rules.juggernaut import TELEPORT, Roll, destination
+from rules.game import TELEPORT, Roll, destination
 from rules.movement import Path, gaits, paths
 
 from .company import CARRIES, SHOVES, TAKES, Company

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rules import Move, Piece, Position, Square, format_move
-from rules.duel import Duel, Throw, fight
+from rules.game import Duel, Throw, fight
 from rules.game_text import LOST, WON, parse_throw
 from rules.sentences import BadValue, _
 

@@ -21,10 +21,8 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.duel import Duel
-from rules.game import Game
+from rules.game import REST, Duel, Game, Roll, entered_by
 from rules.game_text import LOST, WON, parse_roll, parse_throw
-from rules.juggernaut import REST, Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 from rules.position import letters
 from rules.sentences import _

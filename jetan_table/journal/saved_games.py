@@ -11,8 +11,7 @@ from typing import Final
 from msgspec.structs import replace as changed
 
 from rules import RulesError, Side, format_move, format_square
-from rules.duel import Duel
-from rules.game import Game
+from rules.game import Duel, Game
 from rules.game_reader import parse_game
 from rules.game_text import LOST, WON, GameText, format_throw
 from rules.sentences import Sentence, _

@@ -8,8 +8,8 @@ from msgspec.structs import asdict
 from hardware.switches import FaultKind
 from rules import Side, Termination
 from rules.explain import SIDES
+from rules.game import Roll
 from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
-from rules.juggernaut import Roll
 from rules.options import RECOMMENDED
 from rules.sentences import Sentence, _
 

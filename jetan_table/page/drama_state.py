@@ -5,8 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from rules import Move, Position, format_square
-from rules.duel import Throw
-from rules.game import Game
+from rules.game import Game, Throw
 from rules.game_text import format_roll, format_throw
 
 from ..game.duels import Fight

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from rules import SQUARES, Direction, Kind, Move, MoveKind, Outcome, Position, Side, Square
 from rules.board import SQUARE_NAMES
-from rules.duel import Throw, fight
+from rules.game import Throw, fight
 
 from ..replay.recordings import microseconds
 from .hands import HandDeed, Hands

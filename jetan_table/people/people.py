@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from rules import Move, MoveKind, RulesError, Side, Square, format_square
-from rules.duel import Throw
+from rules.game import Throw
 from rules.game_text import format_throw
 from rules.position import Position, letters
 from rules.sentences import _

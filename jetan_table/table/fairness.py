@@ -7,10 +7,8 @@ from math import erfc, exp, gamma, sqrt
 
 from hardware.die import FACES, commitment, roll_numbers
 from rules import Position, format_move
-from rules.duel import Throw
-from rules.game import Game
+from rules.game import Game, Roll, Throw, juggernaut_starts
 from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
-from rules.juggernaut import Roll, juggernaut_starts
 from rules.plain import whole_number
 from rules.sentences import _
 

@@ -8,7 +8,7 @@ from docs.rules_page import DOCS, PAGES, figures, with_tables
 from jetan_table.page.board_svg import Figure, SquareMark, draw
 from rules import Kind, Position, grid, parse_rules, parse_square
 from rules.board import PIECES
-from rules.juggernaut import TELEPORT, Roll, destination
+from rules.game import TELEPORT, Roll, destination
 from rules.options import OPTIONS, PRESETS
 
 

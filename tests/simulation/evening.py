@@ -51,7 +51,7 @@ from rules import (
     format_square,
     parse_rules,
 )
-from rules.juggernaut import juggernaut_starts
+from rules.game import juggernaut_starts
 from rules.options import PRESETS
 from rules.position import letters
 from tests.jetan_table.hands import header

@@ -15,10 +15,8 @@ from random import Random
 from typing import Final, Protocol
 
 from rules import Move, MoveKind, Position, Rules, RulesError, Side, parse_move
-from rules.duel import Duel, Throw, fight
-from rules.game import Game
+from rules.game import TELEPORT, Duel, Game, Roll, Throw, fight, juggernaut_starts
 from rules.game_text import GameText, format_game
-from rules.juggernaut import TELEPORT, Roll, juggernaut_starts
 from rules.sentences import _
 
 from ...engine.process import EngineConfused, EngineProcess

@@ -30,7 +30,7 @@ from rules import (
     format_position,
     parse_rules,
 )
-from rules.juggernaut import juggernaut_starts
+from rules.game import juggernaut_starts
 from rules.options import PRESETS
 from rules.perft import perft
 from tests.jetan_table.engine.test_random_games import mixed_rules

@@ -23,7 +23,7 @@ from rules import (
     parse_position,
     parse_rules,
 )
-from rules.juggernaut import juggernaut_starts
+from rules.game import juggernaut_starts
 from rules.options import PRESETS
 
 ENOUGH = Limits(nodes=8_000)

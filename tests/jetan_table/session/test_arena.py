@@ -23,7 +23,7 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.replay_lamps import watch_in_lines
 from jetan_table.wiring import seat_people
 from rules import parse_rules, parse_square
-from rules.duel import Throw
+from rules.game import Throw
 from rules.game_reader import parse_game
 from rules.position import letters
 from tests.jetan_table.hands import header
