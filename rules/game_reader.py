@@ -13,21 +13,12 @@ from dataclasses import dataclass, field
 
 from .board import Move, Outcome, Side, Termination
 from .game import Duel, Game, fight
-from .game_text import (
-    LOST,
-    UNFINISHED,
-    WON,
-    GameText,
-    Note,
-    parse_roll,
-    parse_throw,
-    result_word,
-)
 from .notation import parse_move, parse_position
 from .options import DEFAULT_PRESET, parse_rules
 from .plain import NamedTuple
 from .position import Position
 from .sentences import BadGame, BadText, IllegalMove, RulesError, Sentence, _
+from .text import LOST, UNFINISHED, WON, GameText, Note, parse_roll, parse_throw, result_word
 
 _TOKEN = re.compile(
     r"""

@@ -18,8 +18,8 @@ from rich.table import Table
 
 from rules import Rules, Side, format_position
 from rules.game_reader import parse_games
-from rules.game_text import GameText
 from rules.sentences import Sentence, _, in_words, printable
+from rules.text import GameText
 
 from ..engine.library import quick_library
 from ..engine.search import Limits

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from rules import Move, Piece, Position, Square, format_move
 from rules.game import Duel, Throw, fight
-from rules.game_text import LOST, WON, parse_throw
 from rules.sentences import BadValue, _
+from rules.text import LOST, WON, parse_throw
 
 
 def duel_occasion(position: Position, move: Move, earlier: int) -> str:

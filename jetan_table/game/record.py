@@ -22,10 +22,10 @@ from rules import (
     parse_square,
 )
 from rules.game import REST, Duel, Game, Roll, entered_by
-from rules.game_text import LOST, WON, parse_roll, parse_throw
 from rules.ledger import Account, Wager, account_of
 from rules.position import letters
 from rules.sentences import _
+from rules.text import LOST, WON, parse_roll, parse_throw
 
 from . import events as happened
 from .clock import Clocks

@@ -15,9 +15,9 @@ from rules.game import (
     juggernaut_starts,
     teleport_square,
 )
-from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.plain import whole_number
 from rules.sentences import _
+from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 
 from .commands import MOST_ADDED, CommandRefused
 from .duels import Fight

@@ -15,9 +15,9 @@ import msgspec
 
 from rules import RulesError, Side
 from rules.game_reader import parse_game, parse_games
-from rules.game_text import GameText, Note, format_fix, format_game, format_roll
 from rules.plain import whole_number
 from rules.sentences import _
+from rules.text import GameText, Note, format_fix, format_game, format_roll
 
 from ..errors import TableError
 from ..files import read_text, set_aside, write_whole

@@ -9,9 +9,9 @@ from hardware.switches import FaultKind
 from rules import Side, Termination
 from rules.explain import SIDES
 from rules.game import Roll
-from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
 from rules.options import RECOMMENDED
 from rules.sentences import Sentence, _
+from rules.text import LOST, WON, format_roll, parse_roll, parse_throw
 
 from ..game import events as happened
 from ..game.events import Begin, Ending, Event

@@ -20,10 +20,10 @@ from rules import (
 from rules.board import Point, format_placement
 from rules.explain import explain, sentences
 from rules.game import Game
-from rules.game_text import result_word
 from rules.notation import format_move
 from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rules
 from rules.sentences import _
+from rules.text import result_word
 
 from .. import __version__
 from ..errors import TableError

@@ -6,7 +6,7 @@ import msgspec
 
 from rules import Move, Position, format_square
 from rules.game import Game, Throw
-from rules.game_text import format_roll, format_throw
+from rules.text import format_roll, format_throw
 
 from ..game.duels import Fight
 from ..game.record import Record

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from hardware.die import commitment, roll_numbers
-from rules.game_text import format_throw
 from rules.sentences import _
+from rules.text import format_throw
 
 from ..game.commands import CommandRefused
 from ..game.die import SEVERAL, TableDie

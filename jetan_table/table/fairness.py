@@ -8,9 +8,9 @@ from math import erfc, exp, gamma, sqrt
 from hardware.die import FACES, commitment, roll_numbers
 from rules import Position, format_move
 from rules.game import Game, Roll, Throw, juggernaut_starts
-from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 from rules.plain import whole_number
 from rules.sentences import _
+from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 
 from ..errors import TableError
 from ..game.die import SEVERAL, TableDie

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rules.game_text import LOST, WON
+from rules.text import LOST, WON
 
 from ..game.commands import DecideFight
 from ..game.events import Header

@@ -16,7 +16,7 @@ from rules import (
     parse_square,
 )
 from rules.game_reader import parse_games
-from rules.game_text import parse_roll
+from rules.text import parse_roll
 
 APPENDIX = parse_rules("appendix")
 START = Position.start(APPENDIX)

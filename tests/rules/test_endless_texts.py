@@ -7,8 +7,8 @@ import pytest
 
 from rules import RulesError, parse_position, parse_rules
 from rules.game_reader import MOST_LETTERS, MOST_TOKENS, parse_games
-from rules.game_text import parse_roll, parse_throw
 from rules.plain import decimal_number, whole_number
+from rules.text import parse_roll, parse_throw
 
 SIZE = 500_000
 QUOTED = r"\a"

@@ -22,7 +22,7 @@ from rules import (
 from rules.board import PIECES, SQUARE_NAMES
 from rules.explain import explain, sentences
 from rules.game import Game
-from rules.game_text import parse_roll
+from rules.text import parse_roll
 from tests.cases import Case, case_of, every_case
 
 

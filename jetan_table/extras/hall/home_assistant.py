@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from rules.explain import SIDES
-from rules.game_text import format_roll
 from rules.sentences import _
+from rules.text import format_roll
 
 from ...languages import Language, translation
 from ...session.guests import Certain

@@ -10,8 +10,8 @@ from typing import Final
 
 from rules import Position, RulesError
 from rules.game_reader import KnownGame, parse_on
-from rules.game_text import GameText, result_word
 from rules.sentences import _
+from rules.text import GameText, result_word
 
 from .archive import HallArchive
 from .errors import BadWord, FalseWord, NotOurTopic, OldWord

@@ -9,7 +9,7 @@ from typing import Final
 from rules import Position, format_move
 from rules.game import Game
 from rules.game_reader import parse_lines
-from rules.game_text import GameText, format_game
+from rules.text import GameText, format_game
 
 KEPT_IN: Final = "study.jgn"
 

@@ -16,8 +16,8 @@ from typing import Final, Protocol
 
 from rules import Move, MoveKind, Position, Rules, RulesError, Side, parse_move
 from rules.game import TELEPORT, Duel, Game, Roll, Throw, fight, juggernaut_starts
-from rules.game_text import GameText, format_game
 from rules.sentences import _
+from rules.text import GameText, format_game
 
 from ...engine.process import EngineConfused, EngineProcess
 from ...engine.protocol import NO_MOVE
