@@ -17,9 +17,8 @@ from rich.progress import track
 from rich.table import Table
 
 from rules import Rules, Side, format_position
-from rules.game_reader import parse_games
 from rules.sentences import Sentence, _, in_words, printable
-from rules.text import GameText
+from rules.text import GameText, parse_games
 
 from ..engine.library import quick_library
 from ..engine.search import Limits

@@ -13,9 +13,9 @@ import click
 from rules import RulesError, Side, format_position, format_rules, parse_move
 from rules.board import JUGGERNAUT_LETTER
 from rules.explain import SIDES
-from rules.game_reader import parse_lines
 from rules.position import letters
 from rules.sentences import _
+from rules.text import parse_lines
 
 from ...cli.options import RulesText, command, misused, option
 from ...cli.own_table import OwnTable

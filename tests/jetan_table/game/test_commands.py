@@ -23,8 +23,7 @@ from jetan_table.page.requests import Request
 from jetan_table.terminal.typed import TypedTable
 from jetan_table.wiring import ARBITER_PIN, kept_pin
 from rules import RulesError, parse_rules
-from rules.game_reader import parse_game
-from rules.text import GameText
+from rules.text import GameText, parse_game
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 

@@ -31,8 +31,8 @@ from jetan_table.table.fairness import judge, rolls_of_game, rolls_of_journal
 from jetan_table.table.seeds import Seeds
 from rules import Square, parse_rules, parse_square
 from rules.game import Roll
-from rules.game_reader import parse_game
 from rules.position import letters
+from rules.text import parse_game
 from tests.jetan_table.hands import Hands, header
 from tests.jetan_table.sitting import Evening, sitting
 
