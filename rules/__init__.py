@@ -25,15 +25,16 @@ from .board import (
     parse_square,
     squares_of,
 )
-from .notation import (
+from .options import Rules, format_rules, format_rules_file, parse_rules, parse_rules_file
+from .position import (
+    Position,
+    divide,
     format_move,
     format_position,
     parse_move,
     parse_position,
+    perft,
 )
-from .options import Rules, format_rules, format_rules_file, parse_rules, parse_rules_file
-from .perft import divide, perft
-from .position import Position
 from .sentences import BadText, BadValue, Contradiction, IllegalMove, RulesError, UnknownName
 
 __all__ = [

@@ -30,9 +30,8 @@ from .board import (
     Termination,
     format_placement,
 )
-from .notation import format_move
 from .plain import NamedTuple
-from .position import Position
+from .position import Position, format_move
 from .sentences import BadValue, IllegalMove, Sentence, _
 
 REST, TELEPORT = 9, 10

@@ -21,10 +21,9 @@ from textwrap import wrap
 
 from .board import Move, Outcome, Side, Termination
 from .game import TELEPORT, Duel, Game, PlayedPly, Roll, Throw, fight
-from .notation import format_move, format_position, parse_move, parse_position
 from .options import DEFAULT_PRESET, format_rules, parse_rules
 from .plain import NamedTuple, whole_number
-from .position import Position
+from .position import Position, format_move, format_position, parse_move, parse_position
 from .sentences import BadGame, BadText, IllegalMove, RulesError, Sentence, _
 
 ROSTER = ("Event", "Site", "Date", "Round", "Black", "Orange", "Result", "Rules", "Termination")

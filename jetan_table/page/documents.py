@@ -20,8 +20,8 @@ from rules import (
 from rules.board import Point, format_placement
 from rules.explain import explain, sentences
 from rules.game import Game
-from rules.notation import format_move
 from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rules
+from rules.position import format_move
 from rules.sentences import _
 from rules.text import result_word
 
