@@ -122,7 +122,7 @@ def read(way: str, name: str, game: Generated) -> tuple[list[Reading[Standing]],
     switches: TimedSensor = (
         Stuck(replay.source, middle) if way == "switches stuck" else replay.source
     )
-    beside = replay.start.rules.topology.neighbours.__getitem__
+    beside = replay.start.rules.board.neighbours.__getitem__
     fused = FusedSensor(switches, camera, beside)
     watched = {
         "switches": Watched(switches, (switches,)),

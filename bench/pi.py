@@ -26,7 +26,7 @@ from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.table.loop import WallClock
-from rules import Position, parse_rules, position
+from rules import Position, parse_rules, perft
 
 PROFILE, SEED, PLIES = "draggers", 5001, 40
 LINES: Final = 50
@@ -97,7 +97,7 @@ def reading() -> list[float]:
 def counting() -> float:
     """Return the seconds in which all games of three plies are counted."""
     begun = time.process_time()
-    position(start(), 3)
+    perft(start(), 3)
     return time.process_time() - begun
 
 

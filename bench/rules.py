@@ -20,7 +20,7 @@ from typing import TypedDict, TypeVar
 import chess
 
 from bench._figures import print_figures
-from rules import Position, parse_rules
+from rules import Position, parse_rules, perft
 
 Board = TypeVar("Board")
 
@@ -136,7 +136,7 @@ def game_positions() -> list[Position]:
 
 def expand(position: Position) -> int:
     """Count the moves of every position one ply on, and return how many positions those are."""
-    position(position, 2)
+    perft(position, 2)
     return position.count_moves()
 
 

@@ -154,7 +154,7 @@ def how_it_lies(journal: Journal, rules: Rules) -> Orientation:
     """Return how people have said, in all games so far, that the board of these rules lies."""
     lies = AS_WIRED
     for text, turned in journal.archive.turns():
-        if parse_rules(text).topology.columns_around == rules.board.columns_around:
+        if parse_rules(text).board.columns_around == rules.board.columns_around:
             lies = orientation_of(turned, rules.board).after(lies)
     return lies
 

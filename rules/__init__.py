@@ -1,8 +1,9 @@
 """Jetan as a calculator: boards, rules, positions, moves, endings and their texts.
 
 No clock, no chance, no reading of files, nothing but the standard library. Positions are values:
-`after = position.play(move)` leaves `position` as it was. The record of a game, its text, the
-die, the ledger and the explanations stand in modules of their own.
+`after = position.play(move)` leaves `position` as it was. The record of a game with its dice, its
+text, the ledger, the explanations and all that others need seldom stand in modules of their own,
+which `__all__` names last.
 """
 
 from .board import (
@@ -25,16 +26,10 @@ from .board import (
     parse_square,
     squares_of,
 )
+from .explain import parse_move
 from .options import Rules, format_rules, format_rules_file, parse_rules, parse_rules_file
-from .position import (
-    Position,
-    divide,
-    format_move,
-    format_position,
-    parse_move,
-    parse_position,
-    perft,
-)
+from .perft import divide, perft
+from .position import Position, format_move, format_position, parse_position
 from .sentences import BadText, BadValue, Contradiction, IllegalMove, RulesError, UnknownName
 
 __all__ = [
@@ -74,4 +69,14 @@ __all__ = [
     "parse_square",
     "perft",
     "squares_of",
+    "board",
+    "explain",
+    "game",
+    "ledger",
+    "movement",
+    "options",
+    "plain",
+    "position",
+    "sentences",
+    "text",
 ]

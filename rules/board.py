@@ -1,15 +1,10 @@
-"""The two boards as tables: names, neighbours, colours and outlines of one hundred squares.
+"""What play is made of, as plain values: squares, boards, pieces, moves and ends, and their texts.
 
-Both boards use the same names. A direction is as Black sees it: NORTH goes towards the
-higher ranks, EAST towards the next file letter. On the Ninth-Ray disk the ring closes (east of
-j1 lies a10) and NORTH of rank 5 crosses the centre, which makes its innermost ring a directed
-graph: an attack there is not mutual and a retreat is not the reverse of an advance.
-
-The pieces: two sides, eight kinds, and what can stand on a square.
-
-A move's identity, and how a game ends: plain values.
-
-Squares, and who stands on them, as text, both ways (RULES, Texts).
+Both boards, the flat one and the Ninth-Ray disk, use the same names for their hundred squares. A
+direction is as Black sees it: NORTH goes towards the higher ranks, EAST towards the next file
+letter. On the disk the ring closes (east of j1 lies a10) and NORTH of rank 5 crosses the centre,
+which makes its innermost ring a directed graph: an attack there is not mutual and a retreat is not
+the reverse of an advance.
 """
 
 from __future__ import annotations
@@ -22,83 +17,12 @@ from functools import cache
 from .plain import TYPE_CHECKING, NamedTuple, NewType
 from .sentences import BadText, UnknownName, _, near_miss
 
-
-class Side(IntEnum):
-    """Black sits in the south (ranks 1 and 2), Orange in the north (ranks 9 and 10)."""
-
-    BLACK = 0
-    ORANGE = 1
-
-    @property
-    def other(self) -> Side:
-        return _OTHER[self]
-
-    @property
-    def word(self) -> str:
-        """`black` or `orange`, as texts name the side."""
-        return self.name.lower()
-
-
-_OTHER = (Side.ORANGE, Side.BLACK)
-
-
-class Kind(Enum):
-    """A kind of piece; its value is the letter texts use for it."""
-
-    PANTHAN = "P"
-    THOAT = "T"
-    WARRIOR = "W"
-    PADWAR = "A"
-    DWAR = "D"
-    FLIER = "F"
-    CHIEF = "C"
-    PRINCESS = "Q"
-
-    @property
-    def word(self) -> str:
-        """`panthan`, `thoat`, ...: the kind's name in rules texts."""
-        return self.name.lower()
-
-
-KINDS = tuple(Kind)
-"""Every kind, in an order that never changes."""
-
-
-class Piece(NamedTuple):
-    """A man: a side and a kind. The Juggernaut belongs to no side and is not one."""
-
-    side: Side
-    kind: Kind
-
-    @property
-    def letter(self) -> str:
-        """Upper case for Black, lower case for Orange."""
-        letter = self.kind.value
-        return letter if self.side is Side.BLACK else letter.lower()
-
-
-class Occupant(IntEnum):
-    """What stands on a square, as far as a sensor can ask: whose, not which."""
-
-    EMPTY = 0
-    BLACK = 1
-    ORANGE = 2
-    NEUTRAL = 3
-
-
-OCCUPANT_OF = (Occupant.BLACK, Occupant.ORANGE)
-"""The occupant a side's piece is, by Side."""
-
-PIECES = {piece.letter: piece for piece in (Piece(s, k) for s in Side for k in Kind)}
-"""Every piece by its letter in position texts."""
-
-JUGGERNAUT_LETTER = "*"
-
-
 if TYPE_CHECKING:
+    import re
     from typing import Literal
 
     Bias = Literal["clockwise", "counterclockwise"]
+
 
 Square = NewType("Square", int)
 """0..99 = (rank - 1) * 10 + file: a1 = 0, j1 = 9, a10 = 90, j10 = 99."""
@@ -276,6 +200,78 @@ def _on_circle(radius: float, angle: float) -> Point:
     return 5 + radius * math.cos(angle), 5 + radius * math.sin(angle)
 
 
+class Side(IntEnum):
+    """Black sits in the south (ranks 1 and 2), Orange in the north (ranks 9 and 10)."""
+
+    BLACK = 0
+    ORANGE = 1
+
+    @property
+    def other(self) -> Side:
+        return _OTHER[self]
+
+    @property
+    def word(self) -> str:
+        """`black` or `orange`, as texts name the side."""
+        return self.name.lower()
+
+
+_OTHER = (Side.ORANGE, Side.BLACK)
+
+
+class Kind(Enum):
+    """A kind of piece; its value is the letter texts use for it."""
+
+    PANTHAN = "P"
+    THOAT = "T"
+    WARRIOR = "W"
+    PADWAR = "A"
+    DWAR = "D"
+    FLIER = "F"
+    CHIEF = "C"
+    PRINCESS = "Q"
+
+    @property
+    def word(self) -> str:
+        """`panthan`, `thoat`, ...: the kind's name in rules texts."""
+        return self.name.lower()
+
+
+KINDS = tuple(Kind)
+"""Every kind, in an order that never changes."""
+
+
+class Piece(NamedTuple):
+    """A man: a side and a kind. The Juggernaut belongs to no side and is not one."""
+
+    side: Side
+    kind: Kind
+
+    @property
+    def letter(self) -> str:
+        """Upper case for Black, lower case for Orange."""
+        letter = self.kind.value
+        return letter if self.side is Side.BLACK else letter.lower()
+
+
+class Occupant(IntEnum):
+    """What stands on a square, as far as a sensor can ask: whose, not which."""
+
+    EMPTY = 0
+    BLACK = 1
+    ORANGE = 2
+    NEUTRAL = 3
+
+
+OCCUPANT_OF = (Occupant.BLACK, Occupant.ORANGE)
+"""The occupant a side's piece is, by Side."""
+
+PIECES = {piece.letter: piece for piece in (Piece(s, k) for s in Side for k in Kind)}
+"""Every piece by its letter in position texts."""
+
+JUGGERNAUT_LETTER = "*"
+
+
 class MoveKind(Enum):
     """What a ply does on the square it ends on; the Princess's escape is its own kind."""
 
@@ -318,9 +314,6 @@ class Outcome(NamedTuple):
     winner: Side | None
     termination: Termination
 
-
-if TYPE_CHECKING:
-    import re
 
 BY_NAME = dict(zip(SQUARE_NAMES, SQUARES, strict=True))
 _RUNS = {str(length): length for length in range(1, 11)}

@@ -1,28 +1,39 @@
-"""Why a piece may go from here to there, or why not, for every pair of squares.
+"""Moves as people tell them: read from a text, or why a piece may not go from here to there.
 
-The answer is data: a reason, the piece, the squares it is about. `words.sentences` says it in a
-language. It agrees with the legal moves: `Explanation.move` is the one the position has, or None.
+`explain` answers for every pair of squares, as data: a reason, the piece, the squares it is about;
+`sentences` says that in a language. It agrees with the legal moves: `Explanation.move` is the one
+the position has, or None.
 
-What the rules say to people: names of pieces, how they go, and why a move may be or not.
-
-A template names what it needs: {piece} with its article, {start}, {end}, {path}, {named} (the
-pieces the reason is about), {squares} (the same without names), {gait} (how the piece goes).
+A template of a reason names what it needs: {piece} with its article, {start}, {end}, {path},
+{named} (the pieces the reason is about), {squares} (the same without names), {gait} (how the piece
+goes).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations, product
 
-from .board import SQUARE_NAMES, SQUARES, Direction, Kind, Move, MoveKind, Piece, Side, Square
+from .board import (
+    BY_NAME,
+    SQUARE_NAMES,
+    SQUARES,
+    Direction,
+    Kind,
+    Move,
+    MoveKind,
+    Piece,
+    Side,
+    Square,
+    pattern,
+)
 from .movement import DIAGONAL, STRAIGHT, Gait, Law, Path, law_of, paths
 from .options import TOPOLOGIES, Rules
 from .plain import NamedTuple
-from .position import Position
-from .sentences import Sentence, Translate, _, english, in_words
+from .position import MOVE_SIGNS, Position, format_move
+from .sentences import BadText, IllegalMove, Sentence, Translate, _, english, in_words
 
 
 class Reason(Enum):
@@ -54,8 +65,7 @@ class Reason(Enum):
     ESCAPE_UNNEEDED = "escape unneeded"
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """The answer about one pair of squares."""
 
     start: Square
@@ -118,7 +128,7 @@ class _Case:
         self.position, self.start, self.end, self.piece = position, start, end, piece
         self.law: Law = law_of(position.rules)
         self.gait = self.law.peers[piece].gait
-        self.board = position.rules.topology
+        self.board = position.rules.board
         self.paths = _paths_by_end(self.board.name, self.gait, piece.side, start).get(end, ())
         self.is_princess = piece.kind is Kind.PRINCESS
         self.threats = position.threats() if self.is_princess else 0
@@ -159,7 +169,7 @@ def _of_steps(case: _Case) -> Explanation:
         return refused
     why = _escape_refused(case)
     is_same = refused.reason is Reason.THREATENED and why is Reason.ESCAPE_THREATENED
-    return refused if is_same else replace(refused, and_escape=why)
+    return refused if is_same else refused._replace(and_escape=why)
 
 
 _NEVER_BY_ESCAPE = frozenset(
@@ -458,3 +468,41 @@ def _named(explanation: Explanation, rules: Rules, translate: Translate) -> str:
         on = _("the {piece} on {square}")
         pieces.append(in_words(translate, on, piece=name, square=SQUARE_NAMES[square]))
     return translate(AND).join([", ".join(pieces[:-1]), pieces[-1]] if pieces[1:] else pieces)
+
+
+_MOVE_TEXT = "([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))"
+
+
+def parse_move(text: str, position: Position) -> Move:
+    """Read a legal move: `Pb2-b3`, `Fd1xg4`, `Qf1~e5`, or short, `b2b3`.
+
+    The letter may be lower case, and `O` for a Flier. BadText where it is no move text,
+    IllegalMove where the position does not allow it.
+    """
+    try:
+        return _read_move(text, position)
+    except (BadText, IllegalMove) as why:
+        raise type(why)(_("{text}: {why}"), text=text, why=why) from None
+
+
+def _read_move(text: str, position: Position) -> Move:
+    read = pattern(_MOVE_TEXT).fullmatch(text.strip())
+    if read is None:
+        raise BadText(_("no move text; write one like Pb2-b3, Fd1xg4, Qf1~e5 or b2b3"))
+    letter, start, sign, end = read.groups()
+    from_square, to_square = BY_NAME[start], BY_NAME[end]
+    piece = position.piece_at(from_square)
+    if piece and letter and letter.upper().replace("O", "F") != piece.kind.value:
+        name = position.rules.word(piece.kind)
+        on = {"square": start, "name": name, "letter": piece.kind.value}
+        raise IllegalMove(_("on {square} stands a {name} ({letter})"), **on)
+    for move in position.moves_from(from_square):
+        if move.to_square == to_square:
+            if sign in (None, MOVE_SIGNS[move.kind]):
+                return move
+            right = format_move(move, position)
+            raise IllegalMove(
+                _("{start} to {end} is written {told}"), start=start, end=end, told=right
+            )
+    why = Explained(explain(position, from_square, to_square), position.rules)
+    raise IllegalMove(_("not a legal move here. {why}"), why=why)

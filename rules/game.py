@@ -1,16 +1,13 @@
-"""A game: a start, the plies since, what chance and fights made of them, and how it ended.
+"""A game: a start, the plies since, what dice and fights made of them, and how it ended.
 
 A Game is a value like a Position: each step returns another game. The journal keeps the truth
 of a table; this is the same story in the rules' own words.
 
-The Juggernaut, or Colossus of Yorn: what a roll of its ten-sided die does.
-
-Nothing here rolls: a roll is told by the table's die, by hands, or by a record.
-
-The arena of Manator: a piece that enters an enemy's square fights for it.
-
-The Princess never fights; to enter her square wins. By dice each side throws ten and adds its
-piece's value, and equal sums throw again; or the players fight, and tell who won.
+Nothing here rolls: what a die shows is told by the table's die, by hands, or by a record. The
+Juggernaut, or Colossus of Yorn, moves by a roll of ten sides. In the arena of Manator a piece that
+enters an enemy's square fights for it: each side throws ten and adds its piece's value, and equal
+sums throw again; or the players fight, and tell who won. The Princess never fights; to enter her
+square wins.
 """
 
 from __future__ import annotations
@@ -81,7 +78,7 @@ def destination(position: Position, roll: Roll) -> Square | None:
         return teleport_square(roll)
     if roll.face == REST:
         return here
-    there = position.rules.topology.neighbours[here][roll.face - 1]
+    there = position.rules.board.neighbours[here][roll.face - 1]
     if there is None and position.rules["juggernaut-edge"] == "stays":
         return here
     return there
@@ -105,7 +102,7 @@ def roll_of(position: Position, to: Square) -> Roll:
         raise BadValue(_("no Juggernaut stands on the board"))
     if to == here:
         return Roll(REST, by_hand=True)
-    around = position.rules.topology.neighbours[here]
+    around = position.rules.board.neighbours[here]
     for way in Direction:
         if around[way] == to:
             return Roll(way + 1, by_hand=True)

@@ -2,9 +2,8 @@
 
 A *gait* says which sequences of straight and diagonal steps a kind takes. A *post* is a piece on
 a square of its own board: asked with the occupied squares near it, it answers where the piece may
-end, from memory after the first time. An *army* is one side's pieces on the board.
-
-Rules made ready to play by: posts for every piece, and answers the position asks every ply.
+end, from memory after the first time. An *army* is one side's pieces on the board. A *law* is a set
+of rules made ready to play by: its posts, and the answers that a position asks for at every ply.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""Every point on which published readings of Jetan differ, as data.
+"""A set of rules: the points on which readings of Jetan differ, the published readings, and texts.
 
-The first value of an option is the Appendix's, taken strictly; where the Appendix is silent it is
-this project's. Options told kind by kind (`stride`, `value`) are one option per kind, named
-`stride.thoat` and so on; the bare name stands for all of them at once.
-
-Published readings of Jetan, each as what it changes in the Appendix taken strictly.
-
-A set of rules: a value for every option, and the texts that name one.
+Points and readings are data. The first value of an option is the Appendix's, taken strictly; where
+the Appendix is silent it is this project's. Options told kind by kind (`stride`, `value`) are one
+option per kind, named `stride.thoat` and so on; the bare name stands for all of them at once.
 
 A rules text is `PRESET[+juggernaut][,OPTION=VALUE]...`; a rules file is TOML with `base = "PRESET"`
 and the same names as keys.
@@ -22,121 +18,8 @@ from .board import PIECES, SQUARE_NAMES, SQUARES, Kind, Piece, Square, Topology,
 from .plain import TYPE_CHECKING, NamedTuple, whole_number
 from .sentences import BadText, BadValue, Contradiction, Sentence, UnknownName, _, near_miss
 
-
-class Preset(NamedTuple):
-    """A named reading: its source, and a value for each option it answers differently."""
-
-    source: Sentence
-    differs: Mapping[str, str]
-
-
-def _preset(source: Sentence, /, **differs: str) -> Preset:
-    """Make a preset; option names are written with `_` for `-` and `__` for `.`."""
-    named = {name.replace("__", ".").replace("_", "-"): value for name, value in differs.items()}
-    return Preset(source, MappingProxyType(named))
-
-
-DEFAULT_PRESET = "appendix"
-"""What a rules text changes, and what is meant where none is written: the book's own words."""
-
-RECOMMENDED = "zillions"
-"""What people play who have not chosen a reading: docs/decisions.md says why."""
-
-PRESETS = {
-    "appendix": _preset(_("The Chessmen of Mars (1922), Appendix, taken strictly")),
-    "chapter-two": _preset(
-        _("The Chessmen of Mars (1922), Chapter II"),
-        thoat="jumps",
-        warrior="straight-or-diagonal-line",
-        chief="line",
-        princess_takes="yes",
-        princess_ends="anywhere",
-        escape="none",
-    ),
-    "abstract-games": _preset(
-        _("Abstract Games 6 (2001), suggested standard"),
-        thoat="jumps",
-        repetition="threefold",
-        captureless="50",
-    ),
-    "cazaux": _preset(
-        _("J.-L. Cazaux, as the German Wikipedia gives it"),
-        thoat="jumps",
-        princess_ends="anywhere",
-        escape="unoccupied",
-        chief_taken_by_other="play-on",
-        few_equal="any",
-    ),
-    "after-ekman-jumping": _preset(
-        _("after Fredrik Ekman's two findings: the thoat jumps, set-up of the Appendix"),
-        thoat="jumps",
-    ),
-    "after-ekman-jumping-manator": _preset(
-        _("after Fredrik Ekman's two findings: the thoat jumps, set-up of the city of Manator"),
-        thoat="jumps",
-        set_up="manator",
-    ),
-    "after-ekman-walking": _preset(
-        _(
-            "after Fredrik Ekman's two findings: the thoat walks, straight first, set-up of "
-            "the Appendix"
-        ),
-        thoat="straight-first",
-    ),
-    "after-ekman-walking-manator": _preset(
-        _(
-            "after Fredrik Ekman's two findings: the thoat walks, straight first, set-up of the "
-            "city of Manator"
-        ),
-        thoat="straight-first",
-        set_up="manator",
-    ),
-    "wikipedia-exact": _preset(
-        _("English Wikipedia, all steps taken"), escape="unoccupied", princess_ends="anywhere"
-    ),
-    "wikipedia-free": _preset(
-        _("English Wikipedia, one step to all of them"),
-        escape="unoccupied",
-        princess_ends="anywhere",
-        stride="up-to",
-    ),
-    "retired-chief": _preset(
-        _("English Wikipedia, its simplest cure for draws"), chief_taken_by_other="play-on"
-    ),
-    "friedlander": _preset(
-        _("The Martian Chess applet by Ed Friedlander"),
-        thoat="jumps",
-        escape="none",
-        princess_ends="anywhere",
-        chief_taken_by_other="play-on",
-        few_equal="any",
-        ending="checkmate",
-        no_move="loss",
-    ),
-    "zillions": _preset(_("The Zillions of Games file"), thoat="jumps", chief_taken_by_other="win"),
-    "manator": _preset(
-        _("The city of Manator (Chapter XVII)"), set_up="manator", thoat="jumps", flier_name="Odwar"
-    ),
-    "manator-arena": _preset(
-        _("The arena of Manator, where pieces fight for their squares"),
-        set_up="manator",
-        thoat="jumps",
-        flier_name="Odwar",
-        duel="arena",
-    ),
-    "ninth-ray-clockwise": _preset(
-        _("D. Henry, Ninth-Ray Jetan, centre crossed clockwise"),
-        board="ninth-ray-clockwise",
-        set_up="ninth-ray",
-        flier_name="Odwar",
-    ),
-    "ninth-ray-counterclockwise": _preset(
-        _("D. Henry, Ninth-Ray Jetan, centre crossed counterclockwise"),
-        board="ninth-ray-counterclockwise",
-        set_up="ninth-ray",
-        flier_name="Odwar",
-    ),
-}
+if TYPE_CHECKING:
+    from typing import Final
 
 
 class Option(NamedTuple):
@@ -293,31 +176,135 @@ FAMILIES = {
 """Names that stand for one option per kind."""
 
 
-class Clash(NamedTuple):
-    """Values that cannot be played together, and why."""
-
-    values: tuple[tuple[str, str], ...]
-    why: Sentence
-
-
-CLASHES = (
-    Clash(
-        (("ending", "checkmate"), ("no-move", "draw")),
-        _("who is mated cannot move and loses, so a side without a move cannot draw"),
+CLASHES = {
+    (("ending", "checkmate"), ("no-move", "draw")): _(
+        "who is mated cannot move and loses, so a side without a move cannot draw"
     ),
-    Clash(
-        (("duel", "arena"), ("chief-taken-by-other", "forbidden")),
-        _("a Chief who loses a duel is taken by another piece"),
+    (("duel", "arena"), ("chief-taken-by-other", "forbidden")): _(
+        "a Chief who loses a duel is taken by another piece"
     ),
-    Clash(
-        (("duel", "arena"), ("princess-takes", "yes")),
-        _("the Princess never fights, so she cannot take"),
+    (("duel", "arena"), ("princess-takes", "yes")): _(
+        "the Princess never fights, so she cannot take"
     ),
-)
+}
+"""Values that cannot be played together, and why."""
 
 
-if TYPE_CHECKING:
-    from typing import Final
+class Preset(NamedTuple):
+    """A published reading: its source, and a value for each option it answers differently."""
+
+    source: Sentence
+    differs: Mapping[str, str]
+
+
+def _preset(source: Sentence, /, **differs: str) -> Preset:
+    """Make a preset; option names are written with `_` for `-` and `__` for `.`."""
+    named = {name.replace("__", ".").replace("_", "-"): value for name, value in differs.items()}
+    return Preset(source, MappingProxyType(named))
+
+
+DEFAULT_PRESET = "appendix"
+"""What a rules text changes, and what is meant where none is written: the book's own words."""
+
+RECOMMENDED = "zillions"
+"""What people play who have not chosen a reading: docs/decisions.md says why."""
+
+PRESETS = {
+    "appendix": _preset(_("The Chessmen of Mars (1922), Appendix, taken strictly")),
+    "chapter-two": _preset(
+        _("The Chessmen of Mars (1922), Chapter II"),
+        thoat="jumps",
+        warrior="straight-or-diagonal-line",
+        chief="line",
+        princess_takes="yes",
+        princess_ends="anywhere",
+        escape="none",
+    ),
+    "abstract-games": _preset(
+        _("Abstract Games 6 (2001), suggested standard"),
+        thoat="jumps",
+        repetition="threefold",
+        captureless="50",
+    ),
+    "cazaux": _preset(
+        _("J.-L. Cazaux, as the German Wikipedia gives it"),
+        thoat="jumps",
+        princess_ends="anywhere",
+        escape="unoccupied",
+        chief_taken_by_other="play-on",
+        few_equal="any",
+    ),
+    "after-ekman-jumping": _preset(
+        _("after Fredrik Ekman's two findings: the thoat jumps, set-up of the Appendix"),
+        thoat="jumps",
+    ),
+    "after-ekman-jumping-manator": _preset(
+        _("after Fredrik Ekman's two findings: the thoat jumps, set-up of the city of Manator"),
+        thoat="jumps",
+        set_up="manator",
+    ),
+    "after-ekman-walking": _preset(
+        _(
+            "after Fredrik Ekman's two findings: the thoat walks, straight first, set-up of "
+            "the Appendix"
+        ),
+        thoat="straight-first",
+    ),
+    "after-ekman-walking-manator": _preset(
+        _(
+            "after Fredrik Ekman's two findings: the thoat walks, straight first, set-up of the "
+            "city of Manator"
+        ),
+        thoat="straight-first",
+        set_up="manator",
+    ),
+    "wikipedia-exact": _preset(
+        _("English Wikipedia, all steps taken"), escape="unoccupied", princess_ends="anywhere"
+    ),
+    "wikipedia-free": _preset(
+        _("English Wikipedia, one step to all of them"),
+        escape="unoccupied",
+        princess_ends="anywhere",
+        stride="up-to",
+    ),
+    "retired-chief": _preset(
+        _("English Wikipedia, its simplest cure for draws"), chief_taken_by_other="play-on"
+    ),
+    "friedlander": _preset(
+        _("The Martian Chess applet by Ed Friedlander"),
+        thoat="jumps",
+        escape="none",
+        princess_ends="anywhere",
+        chief_taken_by_other="play-on",
+        few_equal="any",
+        ending="checkmate",
+        no_move="loss",
+    ),
+    "zillions": _preset(_("The Zillions of Games file"), thoat="jumps", chief_taken_by_other="win"),
+    "manator": _preset(
+        _("The city of Manator (Chapter XVII)"), set_up="manator", thoat="jumps", flier_name="Odwar"
+    ),
+    "manator-arena": _preset(
+        _("The arena of Manator, where pieces fight for their squares"),
+        set_up="manator",
+        thoat="jumps",
+        flier_name="Odwar",
+        duel="arena",
+    ),
+    "ninth-ray-clockwise": _preset(
+        _("D. Henry, Ninth-Ray Jetan, centre crossed clockwise"),
+        board="ninth-ray-clockwise",
+        set_up="ninth-ray",
+        flier_name="Odwar",
+    ),
+    "ninth-ray-counterclockwise": _preset(
+        _("D. Henry, Ninth-Ray Jetan, centre crossed counterclockwise"),
+        board="ninth-ray-counterclockwise",
+        set_up="ninth-ray",
+        flier_name="Odwar",
+    ),
+}
+
 
 _INDEX = {name: index for index, name in enumerate(OPTIONS)}
 _JUGGERNAUT_SUFFIX = "+juggernaut"
@@ -360,7 +347,7 @@ class Rules:
         return self.values[_INDEX[option]]
 
     @property
-    def topology(self) -> Topology:
+    def board(self) -> Topology:
         return TOPOLOGIES[self["board"]]()
 
     def start_pieces(self) -> dict[Square, Piece]:
@@ -387,12 +374,10 @@ class Rules:
         for name, value in _one_by_one(differs):
             values[_INDEX[name]] = OPTIONS[name].check(value)
         rules = Rules(tuple(values), self.base)
-        for clash in CLASHES:
-            if all(rules[name] == value for name, value in clash.values):
-                both = ", ".join(f"{name}={value}" for name, value in clash.values)
-                raise Contradiction(
-                    _("{told} contradict each other: {why}"), told=both, why=clash.why
-                )
+        for clash, why in CLASHES.items():
+            if all(rules[name] == value for name, value in clash):
+                both = ", ".join(f"{name}={value}" for name, value in clash)
+                raise Contradiction(_("{told} contradict each other: {why}"), told=both, why=why)
         return rules
 
     def differences(self, other: Rules) -> dict[str, str]:

@@ -1,11 +1,7 @@
-"""A position: who stands where, who is to move, and what the rules allow next.
+"""A position: who stands where, who is to move, what the rules allow next, and its text.
 
 Positions never change: `play` returns another. Sets of squares are whole numbers, bit n for
 square n; they are the core's own answer, and Move objects are made from them late.
-
-Positions and moves as text, both ways (RULES, Texts).
-
-Counting all games of a length: the plainest proof that moves are right.
 """
 
 from __future__ import annotations
@@ -13,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from .board import (
-    BY_NAME,
     JUGGERNAUT_LETTER,
     OCCUPANT_OF,
     SQUARE_NAMES,
@@ -28,7 +23,6 @@ from .board import (
     Termination,
     format_placement,
     parse_placement,
-    pattern,
     squares_of,
 )
 from .movement import BY_COUNT, FEW, FEW_PLIES, PRINCESS, Army, Law, Post, law_of
@@ -446,8 +440,7 @@ _ESCAPES = {
     "O": frozenset({Side.ORANGE}),
     "-": frozenset[Side](),
 }
-_SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
-_MOVE_TEXT = "([A-Za-z])?([a-j](?:10|[1-9]))([-x~])?([a-j](?:10|[1-9]))"
+MOVE_SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
 
 
 def parse_position(text: str, rules: Rules) -> Position:
@@ -507,68 +500,9 @@ def _number(what: str, text: str, least: int, most: int) -> int:
     )
 
 
-def parse_move(text: str, position: Position) -> Move:
-    """Read a legal move: `Pb2-b3`, `Fd1xg4`, `Qf1~e5`, or short, `b2b3`.
-
-    The letter may be lower case, and `O` for a Flier. BadText where it is no move text,
-    IllegalMove where the position does not allow it.
-    """
-    try:
-        return _read_move(text, position)
-    except (BadText, IllegalMove) as why:
-        raise type(why)(_("{text}: {why}"), text=text, why=why) from None
-
-
-def _read_move(text: str, position: Position) -> Move:
-    read = pattern(_MOVE_TEXT).fullmatch(text.strip())
-    if read is None:
-        raise BadText(_("no move text; write one like Pb2-b3, Fd1xg4, Qf1~e5 or b2b3"))
-    letter, start, sign, end = read.groups()
-    from_square, to_square = BY_NAME[start], BY_NAME[end]
-    piece = position.piece_at(from_square)
-    if piece and letter and letter.upper().replace("O", "F") != piece.kind.value:
-        name = position.rules.word(piece.kind)
-        on = {"square": start, "name": name, "letter": piece.kind.value}
-        raise IllegalMove(_("on {square} stands a {name} ({letter})"), **on)
-    for move in position.moves_from(from_square):
-        if move.to_square == to_square:
-            if sign in (None, _SIGNS[move.kind]):
-                return move
-            right = format_move(move, position)
-            raise IllegalMove(
-                _("{start} to {end} is written {told}"), start=start, end=end, told=right
-            )
-    # Only a mistake needs to be explained, and these imports take nearly as long as all of `rules`.
-    from .explain import Explained, explain
-
-    why = Explained(explain(position, from_square, to_square), position.rules)
-    raise IllegalMove(_("not a legal move here. {why}"), why=why)
-
-
 def format_move(move: Move, position: Position | None = None) -> str:
     """Write a move; with the position before it the piece's letter comes first."""
     piece = None if position is None else position.piece_at(move.from_square)
     letter = "" if piece is None else piece.kind.value
     start, end = SQUARE_NAMES[move.from_square], SQUARE_NAMES[move.to_square]
-    return f"{letter}{start}{_SIGNS[move.kind]}{end}"
-
-
-def perft(position: Position, depth: int) -> int:
-    """Return how many sequences of `depth` plies are legal; a game that ends earlier counts 0.
-
-    The Juggernaut stands still. ValueError for a negative depth.
-    """
-    if depth < 0:
-        raise ValueError(f"perft depth {depth}: must be 0 or more")
-    if depth == 0:
-        return 1
-    if depth == 1:
-        return position.count_moves()
-    return sum(perft(after, depth - 1) for after in position.after_each())
-
-
-def divide(position: Position, depth: int) -> dict[Move, int]:
-    """Return, for each legal move, how many sequences of `depth` plies begin with it."""
-    if depth < 1:
-        raise ValueError(f"divide depth {depth}: must be 1 or more")
-    return {move: perft(position.play(move), depth - 1) for move in position.moves()}
+    return f"{letter}{start}{MOVE_SIGNS[move.kind]}{end}"

@@ -1,19 +1,13 @@
-"""How anything is said: English where it is said, other languages by whoever shows it.
+"""How anything is said, errors too: English here, other languages by whoever shows it.
 
 `_` marks a sentence for the catalogues. A sentence travels as it is, with what it names, and is
-put into words where it is shown: by a `Translate`, which knows one language.
-
-What the rules refuse, each in words a player or builder can act on.
+put into words where it is shown: by a `Translate`, which knows one language. An error is a sentence
+that is raised, in words that a player or builder can act on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-
-from .plain import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
 
 
 class Sentence(str):
@@ -36,7 +30,7 @@ def printable(text: str) -> str:
     return text.translate(_COMMANDS)
 
 
-Translate: TypeAlias = Callable[[str], str]
+Translate = Callable[[str], str]
 """Takes an English template and returns it in one language."""
 
 
@@ -96,19 +90,6 @@ class SentenceError(Exception):
         return in_words(translate, self.template, **self.values)
 
 
-class Near(NamedTuple):
-    """What a wrong name may have meant, as the value of a template; None where nothing is close."""
-
-    name: str | None
-
-    def __format__(self, how: str) -> str:
-        return self.said(str)
-
-    def said(self, translate: Translate) -> str:
-        """Return it in one language."""
-        return in_words(translate, _(", did you mean {name}?"), name=self.name) if self.name else ""
-
-
 class RulesError(SentenceError):
     """Base of everything this package raises on purpose."""
 
@@ -146,14 +127,10 @@ class IllegalMove(RulesError, ValueError):
     """A move, roll or duel the position does not allow."""
 
 
-def closest(wrong: str, names: Iterable[str]) -> str | None:
-    """Return the one of `names` that was probably meant; None where none is close."""
+def near_miss(wrong: str, names: Iterable[str]) -> str:
+    """Return what a wrong name may have meant, ", did you mean X?"; "" where none is close."""
     # Only a mistake needs difflib, and its import is a good part of this package's own.
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(wrong, list(names), n=1)), None)
-
-
-def near_miss(wrong: str, names: Iterable[str]) -> Near:
-    """Return the closest of `names`: ", did you mean X?" as text, "" where none is close."""
-    return Near(closest(wrong, names))
+    close = get_close_matches(wrong, list(names), n=1)
+    return Worded(_(", did you mean {name}?"), name=close[0]) if close else ""

@@ -1,15 +1,13 @@
-"""Games written as text (`.jgn`): tag pairs and movetext after PGN, with this game's own commands.
+"""Games as text (`.jgn`), both ways: tag pairs and movetext after PGN, with commands of this game.
 
 Comment commands follow the ply they belong to: `[%die 7]`, `[%die 10,3,7]`, `[%die 7 hand]`;
 `[%duel 7,4]`, `[%duel 7,4 hand]`, or `[%duel won]` and `[%duel lost]` (by the piece that entered)
 where the players told; `[%emt 0:01:07]`, `[%clk 0:12:30]`; `[%fix ...]` for a correction by people.
 Other lines stand in parentheses after the ply they replace, as PGN has variations.
 
-Reading game texts (`.jgn`), and checking them: the first thing that goes wrong, and where.
-
-Comments and their commands are kept; NAGs and move numbers are read over, and so are variations,
-unless all lines are asked for. A text is only read when every ply of it is legal and it ends as it
-says.
+A text is only read when every ply of it is legal and it ends as it says; the error names the first
+line that goes wrong. Comments and their commands are kept; NAGs and move numbers are read over, and
+so are variations, unless all lines are asked for.
 """
 
 from __future__ import annotations
@@ -20,10 +18,11 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 
 from .board import Move, Outcome, Side, Termination
+from .explain import parse_move
 from .game import TELEPORT, Duel, Game, PlayedPly, Roll, Throw, fight
 from .options import DEFAULT_PRESET, format_rules, parse_rules
 from .plain import NamedTuple, whole_number
-from .position import Position, format_move, format_position, parse_move, parse_position
+from .position import Position, format_move, format_position, parse_position
 from .sentences import BadGame, BadText, IllegalMove, RulesError, Sentence, _
 
 ROSTER = ("Event", "Site", "Date", "Round", "Black", "Orange", "Result", "Rules", "Termination")

@@ -174,7 +174,7 @@ class TableCamera(Guest):
 
     def know(self, position: Position, stands: bool = True) -> None:
         """Take in a position, and whether it certainly `stands` there already."""
-        board = BoardSeen(position.rules.topology, position.juggernaut is not None)
+        board = BoardSeen(position.rules.board, position.juggernaut is not None)
         if board != self._board:
             self._board = board
             self._begin_anew()

@@ -301,7 +301,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
     if not settings.source:
         return
     try:
-        frame, place = first_place(settings, start.rules.topology)
+        frame, place = first_place(settings, start.rules.board)
     except (VisionError, OSError) as error:
         yield Notice("board", "fail", worded(error))
         return
@@ -309,9 +309,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
     yield from examine_view(place, quality_of(frame.picture, place))
     if settings.markers and place.how != "markers":
         yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
-    camera = BoardCamera(
-        finder_of(settings, start.rules.topology), start.juggernaut is not None, True
-    )
+    camera = BoardCamera(finder_of(settings, start.rules.board), start.juggernaut is not None, True)
     yield examine_start(camera, frame, occupants_of(start))
 
 
@@ -320,7 +318,7 @@ SHOW_MARKERS = _("show all markers, flat and whole, and look whether the file is
 
 def topology_of(board: str) -> Topology:
     """Return the board of one of BOARDS."""
-    return named_rules(BOARDS[board]).topology
+    return named_rules(BOARDS[board]).board
 
 
 def first_place(settings: CameraSettings, topology: Topology) -> tuple[Frame, BoardPlace]:

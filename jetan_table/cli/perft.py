@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from rules import Position, divide, format_move, parse_position
-from rules import position as count_paths
+from rules import perft as count_paths
 
 from ..journal.rules_named import named_rules
 from .options import OneJson, RulesText, argument, command, option, print_json

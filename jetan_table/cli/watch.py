@@ -84,7 +84,7 @@ def watch(
     asked = sight.within(CameraSettings(source))
     kept = CameraKept(data_folder(None, os.environ)).added_to(asked)
     tell_kept(asked, kept, to_stderr(lang))
-    finder = finder_of(kept, start.rules.topology)
+    finder = finder_of(kept, start.rules.board)
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)

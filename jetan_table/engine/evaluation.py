@@ -108,7 +108,7 @@ def royals_of(position: Position) -> tuple[Royals, Royals]:
     armies = (position.ours, position.theirs)
     if position.side is Side.ORANGE:
         armies = armies[::-1]
-    board, occupied = position.rules.topology, position.occupied
+    board, occupied = position.rules.board, position.occupied
     black, orange = (
         Royals(
             _zone(board, army.princess),

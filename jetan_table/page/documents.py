@@ -164,7 +164,7 @@ def _plies(game: Game) -> dict[str, Any]:
         "rules": format_rules(game.start.rules),
         "result": result_word(outcome),
         "termination": None if outcome is None else outcome.termination.value,
-        "board": game.start.rules.topology.name,
+        "board": game.start.rules.board.name,
         "first_number": game.start.ply_number,
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions

@@ -164,7 +164,7 @@ def _step(position: Position, start: Square, end: Square, kind: MoveKind | None)
     """
     capture = bool(position.occupied >> end & 1)
     if kind is None:
-        beside = position.rules.topology.neighbours[start]
+        beside = position.rules.board.neighbours[start]
         surprise = 0.0 if end in beside else TELEPORT_SURPRISE
         wander = partial(_wandered, position, end)
         return Step(start, end, capture, wander, is_ply=False, surprise=surprise)

@@ -416,7 +416,7 @@ class Table:
 
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""
-        orientation = orientation_of(turned, self.session.record.position.rules.topology)
+        orientation = orientation_of(turned, self.session.record.position.rules.board)
         self._waiting.appendleft(self._orientation_finder.turn(orientation, at))
         lamp_of = orientation.reordered(self.lighting.lamp_of)
         self.lighting = replace(self.lighting, lamp_of=lamp_of)

@@ -68,7 +68,7 @@ def plain_board(view: View, meanings: Mapping[Square, Cue]) -> list[str]:
 def lit_board(view: View, lights: Sequence[RGB], lamp_of: Sequence[Lamp], is_tall: bool) -> Text:
     """Return the board in colour; `is_tall` gives each square two lines, so that it is square."""
     board = Text()
-    colours = view.position.rules.topology.colours
+    colours = view.position.rules.board.colours
     for rank in range(10, 0, -1):
         if rank == INNERMOST and is_disk(view.position.rules):
             board.append(f"{CENTRE}\n", "dim")

@@ -78,7 +78,7 @@ def check_sense(position: Position, answer: Explanation) -> None:
     """A path joins the squares by neighbours; sentences leave nothing unfilled."""
     if answer.path:
         assert (answer.path[0], answer.path[-1]) == (answer.start, answer.end)
-        neighbours = position.rules.topology.neighbours
+        neighbours = position.rules.board.neighbours
         for here, there in zip(answer.path, answer.path[1:], strict=False):
             assert there in neighbours[here]
     if answer.reason is Reason.LEAVES_ROYAL:

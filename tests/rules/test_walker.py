@@ -125,7 +125,7 @@ def test_many_games_of_every_preset_agree(preset: str) -> None:
 
 @pytest.mark.parametrize("bias", ["clockwise", "counterclockwise"])
 def test_the_walkers_disk_is_the_interpreters(bias: str) -> None:
-    board = parse_rules(f"ninth-ray-{bias}").topology
+    board = parse_rules(f"ninth-ray-{bias}").board
     for square in SQUARES:
         reached = {walker.step(board.name, SQUARE_NAMES[square], way) for way in walker.WAYS}
         names = {step[0] for step in reached if step is not None}

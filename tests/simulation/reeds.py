@@ -50,7 +50,7 @@ class FrailReeds(Switches):
     def __init__(self, position: Position, rng: Random) -> None:
         super().__init__()
         self._position, self._rng = position, rng
-        self._geometry = geometry_of(position.rules.topology)
+        self._geometry = geometry_of(position.rules.board)
         usual = usual_make(self._geometry.is_round)
         self._make = replace(usual, weak=0.0, strong=0.0, worn=0.0)
         self._reeds = [self._make.drawn(rng, turn) for turn in self._geometry.turns]

@@ -229,7 +229,7 @@ class PaintedCamera:
     """A camera that sees a painted board, and what hands do there; `start` stands on it."""
 
     def __init__(self, start: Position, fault: Spoilt = SOUND) -> None:
-        layout = layout_of(start.rules.topology)
+        layout = layout_of(start.rules.board)
         scene = Stage(layout, 72.0, light=DIM if "dark" in fault.ways else 1.0)
         paints = {**scene.paints, UNLIKE_ALL: scene.dark}
         self._scene = replace(scene, paints=paints, flat=frozenset({UNLIKE_ALL}))

@@ -58,7 +58,7 @@ from vision.sources import Frame
 
 RULES = parse_rules("appendix,thoat=jumps")
 START = Position.start(RULES)
-SCENE = Stage(layout_of(RULES.topology), 75.0)
+SCENE = Stage(layout_of(RULES.board), 75.0)
 CORNERS: Floats = SCENE.view.project(SCENE.layout.corners)
 
 

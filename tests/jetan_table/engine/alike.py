@@ -32,7 +32,7 @@ from rules import (
 )
 from rules.game import juggernaut_starts
 from rules.options import PRESETS
-from rules.position import perft
+from rules.perft import perft
 from tests.jetan_table.engine.test_random_games import mixed_rules
 
 MOST_NODES = 6000

@@ -15,7 +15,7 @@ from rules.board import format_placement
 def test_each_kind_moves_as_the_rules_have_it_and_the_princess_is_taken(name: str) -> None:
     show: dict[str, Any] = json.loads((STATIC / f"show-{name}.json").read_text(encoding="utf-8"))
     position = Position.start(parse_rules(show["rules"]))
-    assert position.rules.topology.name == show["board"]
+    assert position.rules.board.name == show["board"]
     assert format_placement(position.pieces(), position.juggernaut) == show["placement"]
     moved, taken = set[Kind](), None
     for path in show["plies"]:
