@@ -5,8 +5,8 @@ from math import hypot
 
 import pytest
 
+from docs.fitting import held, is_recommended, seen
 from hardware.build import Build, Magnet, ReedPlace, Way, build_of
-from hardware.fitting import held, is_recommended, seen
 from hardware.magnetism import A_PER_TURN, drive
 from rules import SQUARES, Square
 

@@ -7,10 +7,9 @@ was never measured at a real board.
 from collections.abc import Iterator, Sequence
 from math import cos, hypot, sin
 
+from hardware.build import Build, Spot
+from hardware.magnetism import A_PER_TURN, drive
 from rules import SQUARES, Square
-
-from .build import Build, Spot
-from .magnetism import A_PER_TURN, drive
 
 STEP_MM = 1.0
 """How close to each other are the places at which a piece is tried."""
