@@ -23,8 +23,7 @@ from firmware_bridge.emulation import built
 from firmware_bridge.emulation.cable import VirtualPort
 from firmware_bridge.messages import SwitchEvent
 from firmware_bridge.packets import Unpacker
-from hardware.ports import RGB
-from hardware.switches import Change, Switch
+from hardware.ports import RGB, Change, Switch
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game

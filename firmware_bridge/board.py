@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from hardware.buttons import ButtonPress
-from hardware.ports import RGB, Evidence, Observation, PartNote
+from hardware.ports import RGB, Evidence, Observation, PartNote, Switch
 from hardware.reed_sensor import Bouncing, ReedErrors
-from hardware.switches import Switch
 from rules import Square, format_square
 from rules.sentences import Worded, _
 

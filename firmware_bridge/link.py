@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hardware.colour_order import ColourOrder, green_first
-from hardware.ports import RGB, PartNote
-from hardware.switches import Switch
+from hardware.ports import RGB, PartNote, Switch
 from rules.sentences import Worded
 
 from .clock import KEPT, BoardClock

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .matrix import Pin, Pins
+from .ports import Change, Switch
 from .reed_sensor import Debounce
-from .switches import Change, Switch
 
 DEBOUNCE_MS = 20.0
 LONG_S = 3.0

@@ -12,10 +12,9 @@ from rules.sentences import Worded, _
 from .buttons import Button, ButtonPress, Buttons
 from .matrix import Matrix, Pins
 from .pin_map import PinMap
-from .ports import RGB, Observation, PartNote
+from .ports import RGB, Observation, PartNote, Switch
 from .reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
 from .spi_lamps import SpiLamps
-from .switches import Switch
 
 LATE_S = 0.03
 """A scan that comes later after the one before may miss a square that a piece is slid over."""

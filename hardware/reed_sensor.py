@@ -13,8 +13,7 @@ from rules.sentences import _
 
 from .errors import BadSensorSetting, BadWiring
 from .matrix import Matrix
-from .ports import Evidence, Observation
-from .switches import Change, Switch
+from .ports import Change, Evidence, Observation, Switch
 
 DEBOUNCE_MS = 6.0
 """Default hold-off in milliseconds: a reed's worst burst is 5 ms."""

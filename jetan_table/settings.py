@@ -14,7 +14,7 @@ from hardware.errors import BadWiring
 from hardware.matrix import Pin
 from hardware.orders import index_of
 from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
-from hardware.switches import Switch
+from hardware.ports import Switch
 from rules.options import RECOMMENDED
 from rules.sentences import Sentence, Translate, _, english, near_miss
 

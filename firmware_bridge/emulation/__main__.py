@@ -17,7 +17,7 @@ import tty
 from collections.abc import Callable
 from contextlib import suppress
 
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 
 from ..builds import find_build
 from ..errors import BridgeError

@@ -7,8 +7,7 @@ from pathlib import Path
 from struct import Struct
 from typing import Protocol
 
-from hardware.ports import RGB
-from hardware.switches import Change
+from hardware.ports import RGB, Change
 from rules.sentences import _
 
 from ..build import require, run

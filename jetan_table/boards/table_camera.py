@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, Queue
 
-from hardware.believed import Believed
-from hardware.ports import Observation
+from hardware.ports import Believed, Observation
 from rules import SQUARES, Position, Square, Topology
 from rules.sentences import Sentence, Worded, _
 from vision.annotate import as_jpeg

@@ -4,9 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from hardware.ports import Occupancy
+from hardware.ports import FaultKind, Occupancy
 from hardware.reed_sensor import DEBOUNCE_MS
-from hardware.switches import FaultKind
 from rules import SQUARES, Position, Square, format_square
 from rules.board import JUGGERNAUT_LETTER
 from rules.position import letters

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import (
     Move,
     Position,

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Side, Termination
 from rules.explain import SIDES
 from rules.game import Roll

@@ -1,6 +1,6 @@
 """What all sentences of the table are made of: sides, pieces and squares in one language."""
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Kind, Position, Rules, Side, Square, format_square
 from rules.board import JUGGERNAUT_LETTER, PIECES
 from rules.explain import JUGGERNAUT, SIDES, kind_in_words

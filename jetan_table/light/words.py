@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from hardware.switches import Switch
+from hardware.ports import Switch
 from rules import (
     SQUARES,
     Move,

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from random import Random
 
 from hardware.matrix import Matrix, Pin
-from hardware.ports import RGB, Observation
+from hardware.ports import RGB, Change, FaultKind, Observation, Switch
 from hardware.reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
 from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Change, FaultKind, Switch
 from rules import SQUARES, Square
 from rules.board import Topology, grid
 from rules.sentences import Worded

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from hardware.switches import Change, FaultKind, Switch
+from hardware.ports import Change, FaultKind, Switch
 from rules import SQUARES, Square
 from rules.board import SQUARE_NAMES
 

@@ -15,7 +15,7 @@ from random import Random
 
 from hardware.build import Spot
 from hardware.magnetism import drive
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Square
 
 from .reeds import Disc, Switch

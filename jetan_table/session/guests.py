@@ -7,7 +7,7 @@ feed of what is certain, and lay their part over the view in one place.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hardware.believed import Believed
+from hardware.ports import Believed
 
 from ..game.commands import Command, New
 from ..game.events import GameId, SideName

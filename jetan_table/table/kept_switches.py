@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from hardware.switches import FaultKind, SwitchCounts
+from hardware.ports import FaultKind, SwitchCounts
 from rules import Square, format_square, parse_square
 from rules.sentences import RulesError, Worded, _
 

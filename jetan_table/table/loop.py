@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-from hardware.believed import Believed
-from hardware.ports import Lamps, Observation, Sensor
+from hardware.ports import Believed, Lamps, Observation, Sensor
 from rules import format_square, parse_square
 from rules.sentences import Worded, _
 

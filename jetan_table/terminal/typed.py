@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace as changed
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Square, format_position, format_rules, parse_rules, parse_square
 from rules.explain import explain, sentences
 from rules.sentences import Sentence, Worded, _, near_miss

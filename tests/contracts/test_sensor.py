@@ -11,9 +11,8 @@ from hardware.fusion import FusedSensor
 from hardware.gpio import GpioPins
 from hardware.matrix import Matrix
 from hardware.pin_map import COLUMNS, ROWS
-from hardware.ports import Observation, Sensor
+from hardware.ports import Change, Observation, Sensor, Switch
 from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Change, Switch
 from hardware.thinned import ThinnedSensor
 from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader
 from rules import Occupant, grid

@@ -15,8 +15,7 @@ from firmware_bridge import BoardSettings
 from firmware_bridge.builds import MEGA
 from firmware_bridge.emulation import built
 from firmware_bridge.emulation.emulator import EmulatedBoard
-from hardware.ports import Observation
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Observation, Switch
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.replay.lines import JsonLines

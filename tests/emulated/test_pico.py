@@ -14,7 +14,7 @@ from firmware_bridge.emulation.emulator import BUTTON, POWER, WATCHDOG
 from firmware_bridge.messages import Hello, Message, Snapshot
 from firmware_bridge.packets import Unpacker
 from firmware_bridge.uf2 import checked, crc_32, format_uf2
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 from tests.emulated.pico_board import PicoBoard
 from tests.emulated.rig import Rig
 from tests.needs import PICO_EMULATOR

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.build import Variant
 from firmware_bridge.builds import NANO, Microcontroller
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 from rules import SQUARES, Square
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import Rig

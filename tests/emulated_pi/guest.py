@@ -18,9 +18,8 @@ from hardware.lgpio_pins import open_pins
 from hardware.matrix import Matrix
 from hardware.pin_board import BoardPins, PinBoard, PinBoardSettings
 from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
-from hardware.ports import Sensor, presence
+from hardware.ports import Sensor, Switch, presence
 from hardware.spi_lamps import SpiLamps
-from hardware.switches import Switch
 from rules import SQUARES
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
 from tests.contracts.sensor import SWITCH_CONTRACT, Make, Scanned, Touches, contacts

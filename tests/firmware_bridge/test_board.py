@@ -26,8 +26,7 @@ from firmware_bridge.messages import (
     unpack,
 )
 from firmware_bridge.troubles import Trouble
-from hardware.ports import Observation, presence
-from hardware.switches import Switch
+from hardware.ports import Observation, Switch, presence
 from jetan_table.languages import translation
 from rules import SQUARES, Occupant, Square
 from tests.firmware_bridge.peer import DARK, Peer, lost, unharmed

@@ -7,9 +7,8 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import SwitchLevel
-from hardware.ports import presence
+from hardware.ports import Change, Switch, presence
 from hardware.reed_sensor import Debounce
-from hardware.switches import Change, Switch
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import Recording

@@ -20,8 +20,7 @@ from firmware_bridge.levels import SwitchLevel
 from firmware_bridge.link import MOST_PASSED
 from firmware_bridge.port import AUTO, Received, SerialPort
 from firmware_bridge.troubles import Trouble
-from hardware.ports import presence
-from hardware.switches import Switch
+from hardware.ports import Switch, presence
 from rules import SQUARES
 from tests.firmware_bridge.peer import Peer
 

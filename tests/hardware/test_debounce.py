@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.errors import BadSensorSetting
+from hardware.ports import Change, Switch
 from hardware.reed_sensor import Debounce
-from hardware.switches import Change, Switch
 
 LIFT = Switch(3)
 

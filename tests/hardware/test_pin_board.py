@@ -10,9 +10,8 @@ from hardware.gpio import GpioPins
 from hardware.matrix import Pin
 from hardware.pin_board import PinBoard, PinBoardSettings
 from hardware.pin_map import COLUMNS, ROWS, PinMap
-from hardware.ports import presence
+from hardware.ports import Switch, presence
 from hardware.spi_lamps import SpiLamps
-from hardware.switches import Switch
 from jetan_table.languages import translation
 from rules import SQUARES, Square
 from rules.sentences import _

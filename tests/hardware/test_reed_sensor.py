@@ -7,10 +7,9 @@ import pytest
 
 from hardware.errors import BadSensorSetting, BadWiring
 from hardware.matrix import Matrix, Pin
-from hardware.ports import presence
+from hardware.ports import Change, Switch, presence
 from hardware.reed_sensor import ReedErrors, Reeds, ReedSensor
 from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Change, Switch
 from rules import Occupant, Square
 from tests.hardware.contacts import Contacts
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from hardware.ports import Observation
+from hardware.ports import FaultKind, Observation
 from hardware.reed_sensor import ReedErrors
-from hardware.switches import FaultKind
 from jetan_table.game.events import Entry, Event, Header
 from jetan_table.game.record import Record
 from jetan_table.session.session import News, Session

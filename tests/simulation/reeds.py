@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from hardware.ports import Observation
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind, Observation
 from jetan_table.journal.saved_games import Start
 from jetan_table.people.board import SimulatedBoard
 from jetan_table.people.geometry import geometry_of

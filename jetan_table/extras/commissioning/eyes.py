@@ -12,8 +12,7 @@ from functools import partial
 from math import inf
 from typing import Final
 
-from hardware.believed import Believed
-from hardware.ports import RGB, Observation
+from hardware.ports import RGB, Believed, Observation
 from hardware.thinned import ThinnedSensor
 from rules import Occupant, Position, Square
 from rules.board import Kind

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from random import Random
 
 from hardware.orders import ORDERS
-from hardware.switches import FaultKind, Switch
+from hardware.ports import FaultKind, Switch
 from rules import SQUARES, RulesError, Square, parse_square
 from rules.board import FILES
 from rules.sentences import _

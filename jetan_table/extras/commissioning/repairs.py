@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import format_square
 from rules.sentences import Sentence, SentenceError, Worded, _
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hardware.ports import Observation, Occupancy
-from hardware.switches import Change, Switch, SwitchCounts
+from hardware.ports import Change, Observation, Occupancy, Switch, SwitchCounts
 from rules import (
     MoveKind,
     Position,

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final
 
 from hardware.orders import ORDERS
-from hardware.switches import Switch
+from hardware.ports import Switch
 from rules import SQUARES, Square, format_square
 from rules.sentences import Sentence, _
 

@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from jetan_table.people.faults import WORDS, choose_fault, failed
 from jetan_table.people.game import SimulatedGame
 from jetan_table.people.generate import Generated, generate, world_of

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from hardware.magnetism import A_PER_TURN, MOMENT, POTENTIAL, Reed, drive, lying, moment_of, upright
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from jetan_table.people.geometry import geometry_of
 from jetan_table.people.reed_bank import BOUNCE_S, DROPS_S, ReedBank
 from jetan_table.people.reeds import CROSSED, DISK, MAKES, Disc, Make, PlacedReed, Switch, hardly

@@ -5,8 +5,7 @@ import json
 import msgspec
 import pytest
 
-from hardware.ports import Evidence, Observation, presence
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Evidence, Observation, Switch, presence
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import (

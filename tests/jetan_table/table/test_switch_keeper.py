@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hardware.switches import SwitchCounts
+from hardware.ports import SwitchCounts
 from jetan_table.game.events import GameId
 from jetan_table.game.record import Record
 from jetan_table.session.guests import Certain

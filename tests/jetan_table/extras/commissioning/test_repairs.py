@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.build import READY
-from hardware.switches import FaultKind, SwitchCounts
+from hardware.ports import FaultKind, SwitchCounts
 from jetan_table.extras.commissioning.doctor_command import damage_told, findings_of
 from jetan_table.extras.commissioning.repairs import (
     IGNORED_IN,
