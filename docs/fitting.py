@@ -7,8 +7,7 @@ was never measured at a real board.
 from collections.abc import Iterator, Sequence
 from math import cos, hypot, sin
 
-from hardware.build import Build, Spot
-from hardware.magnetism import A_PER_TURN, drive
+from hardware.build import A_PER_TURN, Build, Spot, drive
 from rules import SQUARES, Square
 
 STEP_MM = 1.0

@@ -13,8 +13,7 @@ from heapq import heappop, heappush
 from math import sqrt
 from random import Random
 
-from hardware.build import Spot
-from hardware.magnetism import drive
+from hardware.build import Spot, drive
 from hardware.ports import FaultKind
 from rules import Square
 

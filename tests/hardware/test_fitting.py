@@ -6,8 +6,7 @@ from math import hypot
 import pytest
 
 from docs.fitting import held, is_recommended, seen
-from hardware.build import Build, Magnet, ReedPlace, Way, build_of
-from hardware.magnetism import A_PER_TURN, drive
+from hardware.build import A_PER_TURN, Build, Magnet, ReedPlace, Way, build_of, drive
 from rules import SQUARES, Square
 
 FLAT, STRIP, DISK = (

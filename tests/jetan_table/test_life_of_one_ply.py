@@ -22,7 +22,7 @@ PAGE: Final = ROOT / "docs" / "architecture.md"
 CALL: Final = re.compile(r"\[`([\w.]+)`\]\(\.\./([\w/]+\.py)\)")
 
 STAND_INS: Final = (
-    "hardware/magnetism.py",
+    "hardware/build.py",
     "hardware/simulated_matrix.py",
     "jetan_table/people/",
 )

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hardware.magnetism import A_PER_TURN, MOMENT, POTENTIAL, Reed, drive, lying, moment_of, upright
+from hardware.build import A_PER_TURN, MOMENT, POTENTIAL, Reed, drive, lying, moment_of, upright
 from hardware.ports import FaultKind
 from jetan_table.people.geometry import geometry_of
 from jetan_table.people.reed_bank import BOUNCE_S, DROPS_S, ReedBank

@@ -12,9 +12,8 @@ from typing import Final
 
 from manifold3d import CrossSection, Manifold
 
-from hardware.build import Build, Spot
+from hardware.build import REED_MM, Build, Spot
 from hardware.errors import CannotBeBuilt
-from hardware.magnetism import REED_MM
 from rules.board import RING_RADII, SQUARES, sector_and_ring
 from rules.sentences import _
 
