@@ -11,8 +11,7 @@ import msgspec
 
 from hardware.colour_order import ColourOrder
 from hardware.errors import BadWiring
-from hardware.matrix import Pin
-from hardware.orders import index_of
+from hardware.matrix import Pin, index_of
 from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.ports import Switch
 from rules.options import RECOMMENDED

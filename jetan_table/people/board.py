@@ -6,10 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from hardware.matrix import Matrix, Pin
+from hardware.matrix import Matrix, Pin, SimulatedMatrix
 from hardware.ports import RGB, Change, FaultKind, Observation, Switch
 from hardware.reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
-from hardware.simulated_matrix import SimulatedMatrix
 from rules import SQUARES, Square
 from rules.board import Topology, grid
 from rules.sentences import Worded

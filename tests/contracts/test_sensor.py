@@ -9,10 +9,9 @@ import pytest
 from firmware_bridge.builds import MEGA, PICO, Microcontroller
 from hardware.fusion import FusedSensor
 from hardware.gpio import GpioPins
-from hardware.matrix import Matrix
+from hardware.matrix import Matrix, SimulatedMatrix
 from hardware.pin_map import COLUMNS, ROWS
 from hardware.ports import Change, Observation, Sensor, Switch
-from hardware.simulated_matrix import SimulatedMatrix
 from hardware.thinned import ThinnedSensor
 from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader
 from rules import Occupant, grid

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from hardware.errors import BadSensorSetting, BadWiring
-from hardware.matrix import Matrix, Pin
+from hardware.matrix import Matrix, Pin, SimulatedMatrix
 from hardware.ports import Change, Switch, presence
 from hardware.reed_sensor import ReedErrors, Reeds, ReedSensor
-from hardware.simulated_matrix import SimulatedMatrix
 from rules import Occupant, Square
 from tests.hardware.contacts import Contacts
 

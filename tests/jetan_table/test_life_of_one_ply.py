@@ -23,7 +23,7 @@ CALL: Final = re.compile(r"\[`([\w.]+)`\]\(\.\./([\w/]+\.py)\)")
 
 STAND_INS: Final = (
     "hardware/build.py",
-    "hardware/simulated_matrix.py",
+    "hardware/matrix.py",
     "jetan_table/people/",
 )
 """The people, pieces and contacts of the simulated table: before a scan, and beside the lamps."""

@@ -8,7 +8,7 @@ that touch, missing diodes, and lamps that fail.
 from collections.abc import Iterable
 from random import Random
 
-from hardware.orders import ORDERS
+from hardware.matrix import ORDERS
 from hardware.ports import FaultKind, Switch
 from rules import SQUARES, RulesError, Square, parse_square
 from rules.board import FILES

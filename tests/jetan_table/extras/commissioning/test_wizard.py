@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from hardware.orders import ORDERS
+from hardware.matrix import ORDERS
 from hardware.ports import Switch
 from jetan_table.extras.commissioning.planted import drawn_wiring
 from jetan_table.extras.commissioning.wizard import (
