@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Evidence, Observation, PartNote, Switch
-from hardware.reed_sensor import Bouncing, ReedErrors
+from hardware.reeds import Bouncing, ReedErrors
 from rules import Square, format_square
 from rules.sentences import Worded, _
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import log
 
 from hardware.ports import Evidence
-from hardware.reed_sensor import ReedErrors
+from hardware.reeds import ReedErrors
 from rules.sentences import _
 
 from .errors import BadPacket

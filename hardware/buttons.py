@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .matrix import Pin, Pins
 from .ports import Change, Switch
-from .reed_sensor import Debounce
+from .reeds import Debounce
 
 DEBOUNCE_MS = 20.0
 LONG_S = 3.0

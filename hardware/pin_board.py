@@ -13,7 +13,7 @@ from .buttons import Button, ButtonPress, Buttons
 from .matrix import Matrix, Pins
 from .pin_map import PinMap
 from .ports import RGB, Observation, PartNote, Switch
-from .reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
+from .reeds import DEBOUNCE_MS, Bouncing, ReedSensor
 from .spi_lamps import SpiLamps
 
 LATE_S = 0.03

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
 from hardware.ports import Evidence, FaultKind, Observation
-from hardware.reed_sensor import Bouncing
+from hardware.reeds import Bouncing
 from rules import SQUARES, Occupant, Position, Square
 from rules.sentences import Worded, _
 

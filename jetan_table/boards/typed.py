@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from hardware.ports import FaultKind, Occupancy
-from hardware.reed_sensor import DEBOUNCE_MS
+from hardware.reeds import DEBOUNCE_MS
 from rules import SQUARES, Position, Square, format_square
 from rules.board import JUGGERNAUT_LETTER
 from rules.position import letters

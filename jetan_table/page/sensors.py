@@ -7,7 +7,7 @@ from statistics import quantiles
 from typing import Any
 
 from hardware.ports import Evidence, SwitchCounts
-from hardware.reed_sensor import Bouncing
+from hardware.reeds import Bouncing
 from rules import SQUARES, Square, format_square
 from rules.sentences import value_in_words
 

@@ -8,7 +8,7 @@ from random import Random
 
 from hardware.matrix import Matrix, Pin, SimulatedMatrix
 from hardware.ports import RGB, Change, FaultKind, Observation, Switch
-from hardware.reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
+from hardware.reeds import DEBOUNCE_MS, Bouncing, ReedSensor
 from rules import SQUARES, Square
 from rules.board import Topology, grid
 from rules.sentences import Worded

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from hardware.ports import Change, Evidence, Observation, Switch
-from hardware.reed_sensor import DEBOUNCE_MS, ReedErrors, Reeds
+from hardware.reeds import DEBOUNCE_MS, ReedErrors, Reeds
 from rules import RulesError, format_square, parse_square
 from rules.board import SQUARE_NAMES
 from rules.sentences import _

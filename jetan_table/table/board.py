@@ -6,7 +6,7 @@ from typing import Protocol
 
 from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Lamps, PartNote, Sensor
-from hardware.reed_sensor import Bouncing
+from hardware.reeds import Bouncing
 from rules import Square
 from rules.sentences import Worded
 

@@ -5,7 +5,7 @@ from random import Random
 
 from hardware.matrix import Matrix
 from hardware.ports import Evidence, Observation, Sensor, Switch, presence
-from hardware.reed_sensor import ReedSensor
+from hardware.reeds import ReedSensor
 from rules import Occupant, Square
 from tests.hardware.contacts import Contacts
 

@@ -8,7 +8,7 @@ import pytest
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import SwitchLevel
 from hardware.ports import Change, Switch, presence
-from hardware.reed_sensor import Debounce
+from hardware.reeds import Debounce
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import Recording

@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import SwitchLevel
 from hardware.ports import Change
-from hardware.reed_sensor import Debounce
+from hardware.reeds import Debounce
 from jetan_table.boards.serial_boards import ChipBoard
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal

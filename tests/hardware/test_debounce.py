@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hardware.errors import BadSensorSetting
 from hardware.ports import Change, Switch
-from hardware.reed_sensor import Debounce
+from hardware.reeds import Debounce
 
 LIFT = Switch(3)
 

@@ -6,7 +6,7 @@ import pytest
 
 from hardware.fusion import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole
 from hardware.ports import Evidence, Observation, presence
-from hardware.reed_sensor import ReedErrors
+from hardware.reeds import ReedErrors
 from hardware.thinned import ThinnedSensor
 from rules import Occupant, Square
 from rules.board import grid

@@ -8,7 +8,7 @@ import pytest
 from hardware.errors import BadSensorSetting, BadWiring
 from hardware.matrix import Matrix, Pin, SimulatedMatrix
 from hardware.ports import Change, Switch, presence
-from hardware.reed_sensor import ReedErrors, Reeds, ReedSensor
+from hardware.reeds import ReedErrors, Reeds, ReedSensor
 from rules import Occupant, Square
 from tests.hardware.contacts import Contacts
 

@@ -1,7 +1,7 @@
 """What a square has told: its changes, its last one, and openings too short for a hand."""
 
 from hardware.ports import Observation
-from hardware.reed_sensor import ReedErrors
+from hardware.reeds import ReedErrors
 from hardware.square_history import SquareHistories
 from rules import parse_square
 

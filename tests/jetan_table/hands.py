@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.ports import FaultKind, Observation
-from hardware.reed_sensor import ReedErrors
+from hardware.reeds import ReedErrors
 from jetan_table.game.events import Entry, Event, Header
 from jetan_table.game.record import Record
 from jetan_table.session.session import News, Session

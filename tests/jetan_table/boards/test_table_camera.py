@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Observation, PartNote
-from hardware.reed_sensor import Bouncing
+from hardware.reeds import Bouncing
 from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main

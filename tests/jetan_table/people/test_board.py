@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from hardware.ports import Change, FaultKind, Switch, presence
-from hardware.reed_sensor import Debounce
+from hardware.reeds import Debounce
 from jetan_table.light.lights import OFF, Lamp
 from jetan_table.people.board import SimulatedBoard, TrueWiring, steady_board
 from jetan_table.people.game import SimulatedGame

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from hardware.ports import RGB, Observation, PartNote
-from hardware.reed_sensor import Bouncing
+from hardware.reeds import Bouncing
 from jetan_table.game.commands import AgreeDraw, NewGame
 from jetan_table.game.events import Begin, Ending, Entry, Ply
 from jetan_table.game.record import Record
