@@ -8,8 +8,8 @@ from .matrix import Pin, Pins
 from .ports import Change, Switch
 from .reeds import Debounce
 
-DEBOUNCE_MS = 20.0
-LONG_S = 3.0
+BUTTON_DEBOUNCE_MS = 20.0
+LONG_PRESS_S = 3.0
 """A button held for so long is meant."""
 
 
@@ -38,7 +38,7 @@ class Buttons:
         for pin in self._pin_of.values():
             pins.release(pin)
         self._levels = self._read()
-        self._debounce = Debounce(self._levels, DEBOUNCE_MS)
+        self._debounce = Debounce(self._levels, BUTTON_DEBOUNCE_MS)
         self._since: dict[Button, float] = {}
 
     def poll(self, now: float) -> list[ButtonPress]:
@@ -58,9 +58,9 @@ class Buttons:
             elif self._since.pop(button, None) is not None:
                 presses.append(ButtonPress(change.at, button, is_long=False))
         for button, since in list(self._since.items()):
-            if now >= since + LONG_S:
+            if now >= since + LONG_PRESS_S:
                 del self._since[button]
-                presses.append(ButtonPress(since + LONG_S, button, is_long=True))
+                presses.append(ButtonPress(since + LONG_PRESS_S, button, is_long=True))
         return presses
 
     def _read(self) -> list[bool]:
