@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Evidence, Observation, PartNote, Switch
-from hardware.reeds import Bouncing, ReedErrors
+from hardware.reeds import Bouncing, ButtonPress, ReedErrors
 from rules import Square, format_square
 from rules.sentences import Worded, _
 

@@ -9,11 +9,10 @@ from typing import Protocol
 from rules import Square
 from rules.sentences import Worded, _
 
-from .buttons import Button, ButtonPress, Buttons
 from .matrix import Matrix, Pins
 from .pin_map import PinMap
 from .ports import RGB, Observation, PartNote, Switch
-from .reeds import DEBOUNCE_MS, Bouncing, ReedSensor
+from .reeds import DEBOUNCE_MS, Bouncing, Button, ButtonPress, Buttons, ReedSensor
 from .spi_lamps import SpiLamps
 
 LATE_S = 0.03

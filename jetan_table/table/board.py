@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Lamps, PartNote, Sensor
-from hardware.reeds import Bouncing
+from hardware.reeds import Bouncing, ButtonPress
 from rules import Square
 from rules.sentences import Worded
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from hardware.buttons import LONG_PRESS_S, Button, ButtonPress, Buttons
 from hardware.matrix import Pin
+from hardware.reeds import LONG_PRESS_S, Button, ButtonPress, Buttons
 
 DIE, MENU = Pin(2), Pin(3)
 

@@ -4,13 +4,13 @@ from collections.abc import Collection
 
 import pytest
 
-from hardware.buttons import Button
 from hardware.errors import BadWiring, PinRefused
 from hardware.gpio import GpioPins
 from hardware.matrix import Pin
 from hardware.pin_board import PinBoard, PinBoardSettings
 from hardware.pin_map import COLUMNS, ROWS, PinMap
 from hardware.ports import Switch, presence
+from hardware.reeds import Button
 from hardware.spi_lamps import SpiLamps
 from jetan_table.languages import translation
 from rules import SQUARES, Square

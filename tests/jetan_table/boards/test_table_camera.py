@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Observation, PartNote
-from hardware.reeds import Bouncing
+from hardware.reeds import Bouncing, ButtonPress
 from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.buttons import Button, ButtonPress
 from hardware.ports import FaultKind
+from hardware.reeds import Button, ButtonPress
 from jetan_table.engine.process import start_engine
 from jetan_table.extras.opponent.adviser import EngineAdviser
 from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
