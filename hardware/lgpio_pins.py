@@ -13,8 +13,8 @@ from typing import Protocol, cast
 from rules.sentences import Worded, _
 
 from .errors import NoGpio, PinRefused
-from .gpio import NEWER, GpioPins, gpio_libraries, imported_aside, load_gpio
 from .matrix import Pin
+from .pins import NEWER, GpioPins, gpio_libraries, imported_aside, load_gpio
 
 CHIPS = range(10)
 LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")

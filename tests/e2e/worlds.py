@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from hardware.gpio import GpioPins
+from hardware.pins import GpioPins
 from jetan_table.__main__ import main
 from jetan_table.boards import opening
 from rules import SQUARES, Position, parse_rules

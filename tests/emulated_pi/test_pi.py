@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hardware.gpio import CLASSIC, NEWER
+from hardware.pins import CLASSIC, NEWER
 from hardware.ports import Observation
 from hardware.reeds import ReedErrors
 from jetan_table.replay.recordings import Recording, read_recording

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardware.errors import NoGpio
-from hardware.gpio import (
+from hardware.pins import (
     CLASSIC,
     NEWER,
     GpioLibrary,

@@ -5,10 +5,10 @@ from collections.abc import Collection
 import pytest
 
 from hardware.errors import BadWiring, PinRefused
-from hardware.gpio import GpioPins
 from hardware.matrix import Pin
 from hardware.pin_board import PinBoard, PinBoardSettings
 from hardware.pin_map import COLUMNS, ROWS, PinMap
+from hardware.pins import GpioPins
 from hardware.ports import Switch, presence
 from hardware.reeds import Button
 from hardware.spi_lamps import SpiLamps

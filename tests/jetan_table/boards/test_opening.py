@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
-from hardware.gpio import GpioPins
+from hardware.pins import GpioPins
 from hardware.spi_lamps import spi_bytes
 from jetan_table.boards.opening import open_board
 from jetan_table.settings import Settings, parse_settings

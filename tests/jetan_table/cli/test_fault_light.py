@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from hardware.gpio import GpioPins
+from hardware.pins import GpioPins
 from hardware.spi_lamps import spi_bytes
 from jetan_table.cli.fault_light import CORNERS, corners_lit, light_until_end
 from jetan_table.light.choice import LampChoice
