@@ -10,7 +10,7 @@ from rules import Square
 from rules.sentences import Worded, _
 
 from .matrix import Matrix, Pins
-from .pin_map import PinMap
+from .pins import PinMap
 from .ports import RGB, Observation, PartNote, Switch
 from .reeds import DEBOUNCE_MS, Bouncing, Button, ButtonPress, Buttons, ReedSensor
 from .spi_lamps import SpiLamps

@@ -12,7 +12,7 @@ import msgspec
 from hardware.colour_order import ColourOrder
 from hardware.errors import BadWiring
 from hardware.matrix import Pin, index_of
-from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
+from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.ports import Switch
 from rules.options import RECOMMENDED
 from rules.sentences import Sentence, Translate, _, english, near_miss

@@ -98,8 +98,8 @@ def open_pin_board(
 
     Raises NoGpio, PinRefused or BadWiring; no pin is driven then.
     """
-    from hardware.lgpio_pins import open_pins
     from hardware.pin_board import PinBoard, PinBoardSettings
+    from hardware.pins import open_pins
     from hardware.spi_lamps import SpiLamps, open_spi
 
     board_settings = PinBoardSettings(

@@ -10,8 +10,7 @@ from typing import Protocol
 
 from hardware.matrix import Matrix
 from hardware.pin_board import BoardPins
-from hardware.pin_map import COLUMNS, ROWS
-from hardware.pins import Gpio
+from hardware.pins import COLUMNS, ROWS, Gpio
 
 BOARDS = 20
 LINE, OTHER = ROWS[0], COLUMNS[0]

@@ -9,8 +9,7 @@ import pytest
 from firmware_bridge.builds import MEGA, PICO, Microcontroller
 from hardware.fusion import FusedSensor
 from hardware.matrix import Matrix, SimulatedMatrix
-from hardware.pin_map import COLUMNS, ROWS
-from hardware.pins import GpioPins
+from hardware.pins import COLUMNS, ROWS, GpioPins
 from hardware.ports import Change, Observation, Sensor, Switch
 from hardware.thinned import ThinnedSensor
 from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader

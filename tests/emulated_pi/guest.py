@@ -12,11 +12,20 @@ from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
-from hardware.lgpio_pins import open_pins
 from hardware.matrix import Matrix
 from hardware.pin_board import BoardPins, PinBoard, PinBoardSettings
-from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
-from hardware.pins import GpioPins, gpio_libraries, load_gpio, pi_model
+from hardware.pins import (
+    COLUMNS,
+    DIE_BUTTON,
+    MENU_BUTTON,
+    ROWS,
+    GpioPins,
+    PinMap,
+    gpio_libraries,
+    load_gpio,
+    open_pins,
+    pi_model,
+)
 from hardware.ports import Sensor, Switch, presence
 from hardware.reeds import Button, ButtonPress
 from hardware.spi_lamps import SpiLamps

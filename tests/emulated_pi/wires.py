@@ -12,8 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from hardware.matrix import Switches, low_pins
 from hardware.pin_board import BoardPins
-from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS
-from hardware.pins import Gpio
+from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, Gpio
 
 REGISTERS = 0x3F200000
 """Of the pins, in a BCM2837; as 32-bit words from there:"""

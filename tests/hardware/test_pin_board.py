@@ -7,8 +7,7 @@ import pytest
 from hardware.errors import BadWiring, PinRefused
 from hardware.matrix import Pin
 from hardware.pin_board import PinBoard, PinBoardSettings
-from hardware.pin_map import COLUMNS, ROWS, PinMap
-from hardware.pins import GpioPins
+from hardware.pins import COLUMNS, ROWS, GpioPins, PinMap
 from hardware.ports import Switch, presence
 from hardware.reeds import Button
 from hardware.spi_lamps import SpiLamps

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from hardware.pin_board import LATE_S
-from hardware.pin_map import I2C_PINS
-from hardware.pins import gpio_trouble
+from hardware.pins import I2C_PINS, gpio_trouble
 from rules.sentences import Worded, _
 
 from ...machine.machine import Machine

@@ -23,7 +23,7 @@ def settings(board: str, more: str = "") -> Settings:
 
 def test_a_board_on_the_pins_has_the_lamps_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     pi, wire = StandInPi(Contacts()), SpiWire()
-    monkeypatch.setattr("hardware.lgpio_pins.open_pins", lambda *_pins: GpioPins(StandInGpio(pi)))
+    monkeypatch.setattr("hardware.pins.open_pins", lambda *_pins: GpioPins(StandInGpio(pi)))
     monkeypatch.setattr("hardware.spi_lamps.open_spi", lambda _device: wire)
     board = open_board(settings("pins"), lambda: 0.0, pi.wait)
     board.show(((1, 2, 3),) * 100)

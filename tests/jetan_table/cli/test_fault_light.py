@@ -34,7 +34,7 @@ def test_the_strip_is_lit_until_the_input_ends_and_then_dark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pi, wire = StandInPi(Contacts()), SpiWire()
-    monkeypatch.setattr("hardware.lgpio_pins.open_pins", lambda *_: GpioPins(StandInGpio(pi)))
+    monkeypatch.setattr("hardware.pins.open_pins", lambda *_: GpioPins(StandInGpio(pi)))
     monkeypatch.setattr("hardware.spi_lamps.open_spi", lambda _device: wire)
     dark, lit = spi_bytes([DARK] * 100), set[bytes]()
     input_end, *typed = os.pipe()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from firmware_bridge.builds import MEGA
-from hardware.pin_map import PinMap
+from hardware.pins import PinMap
 
 from .circuit import GROUND, SUPPLY, Circuit, Part, Silkscreen, Track
 from .strip import BUS, HOLE, PITCH
