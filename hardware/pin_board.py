@@ -9,11 +9,11 @@ from typing import Protocol
 from rules import Square
 from rules.sentences import Worded, _
 
+from .lamps import SpiLamps
 from .matrix import Matrix, Pins
 from .pins import PinMap
 from .ports import RGB, Observation, PartNote, Switch
 from .reeds import DEBOUNCE_MS, Bouncing, Button, ButtonPress, Buttons, ReedSensor
-from .spi_lamps import SpiLamps
 
 LATE_S = 0.03
 """A scan that comes later after the one before may miss a square that a piece is slid over."""

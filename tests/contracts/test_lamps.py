@@ -11,8 +11,8 @@ from firmware_bridge import BoardSettings
 from firmware_bridge.builds import MEGA, PICO, Microcontroller
 from firmware_bridge.emulation import built
 from firmware_bridge.emulation.emulator import decode_spi
+from hardware.lamps import SpiLamps
 from hardware.ports import RGB, Lamps
-from hardware.spi_lamps import SpiLamps
 from jetan_table.light.lights import LightsSeen
 from tests.emulated.boards import board
 from tests.emulated.rig import Rig

@@ -24,7 +24,7 @@ def on_a_pi() -> None:
     pi = StandInPi(Contacts(square for square in SQUARES if start.occupied >> square & 1))
     opens = opening.open_pin_board
     WORLD.setattr("hardware.pins.open_pins", lambda *_: GpioPins(StandInGpio(pi)))
-    WORLD.setattr("hardware.spi_lamps.open_spi", lambda _device: SpiWire())
+    WORLD.setattr("hardware.lamps.open_spi", lambda _device: SpiWire())
     WORLD.setattr(
         opening, "open_pin_board", lambda settings, clock, _wait: opens(settings, clock, pi.wait)
     )

@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
+from hardware.lamps import SpiLamps
 from hardware.matrix import Matrix
 from hardware.pin_board import BoardPins, PinBoard, PinBoardSettings
 from hardware.pins import (
@@ -28,7 +29,6 @@ from hardware.pins import (
 )
 from hardware.ports import Sensor, Switch, presence
 from hardware.reeds import Button, ButtonPress
-from hardware.spi_lamps import SpiLamps
 from rules import SQUARES
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
 from tests.contracts.sensor import SWITCH_CONTRACT, Make, Scanned, Touches, contacts

@@ -5,12 +5,12 @@ from collections.abc import Collection
 import pytest
 
 from hardware.errors import BadWiring, PinRefused
+from hardware.lamps import SpiLamps
 from hardware.matrix import Pin
 from hardware.pin_board import PinBoard, PinBoardSettings
 from hardware.pins import COLUMNS, ROWS, GpioPins, PinMap
 from hardware.ports import Switch, presence
 from hardware.reeds import Button
-from hardware.spi_lamps import SpiLamps
 from jetan_table.languages import translation
 from rules import SQUARES, Square
 from rules.sentences import _

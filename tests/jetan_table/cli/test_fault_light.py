@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
+from hardware.lamps import spi_bytes
 from hardware.pins import GpioPins
-from hardware.spi_lamps import spi_bytes
 from jetan_table.cli.fault_light import CORNERS, corners_lit, light_until_end
 from jetan_table.light.choice import LampChoice
 from jetan_table.light.lights import PALETTES, RARE_FLASH
@@ -35,7 +35,7 @@ def test_the_strip_is_lit_until_the_input_ends_and_then_dark(
 ) -> None:
     pi, wire = StandInPi(Contacts()), SpiWire()
     monkeypatch.setattr("hardware.pins.open_pins", lambda *_: GpioPins(StandInGpio(pi)))
-    monkeypatch.setattr("hardware.spi_lamps.open_spi", lambda _device: wire)
+    monkeypatch.setattr("hardware.lamps.open_spi", lambda _device: wire)
     dark, lit = spi_bytes([DARK] * 100), set[bytes]()
     input_end, *typed = os.pipe()
     times = (RARE_FLASH.period_s * n / 20 for n in count())
