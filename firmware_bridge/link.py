@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hardware.colour_order import ColourOrder, green_first
+from hardware.lamps import ColourOrder, green_first
 from hardware.ports import RGB, PartNote, Switch
 from rules.sentences import Worded
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_type
 
 import msgspec
 
-from hardware.colour_order import ColourOrder
 from hardware.errors import BadWiring
+from hardware.lamps import ColourOrder
 from hardware.matrix import Pin, index_of
 from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
 from hardware.ports import Switch
