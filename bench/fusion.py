@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypedDict
 
-from hardware.fusion import FusedSensor
 from hardware.ports import Observation, Sensor
+from hardware.sensors import FusedSensor
 from hardware.thinned import ThinnedSensor
 from jetan_table.people.generate import Generated
 from jetan_table.people.scoring import ReadingVerdict, happened, score

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from hardware.fusion import MANY, FusedSensor, SensorRole
 from hardware.ports import RGB, Observation, PartNote
 from hardware.reeds import Bouncing, ButtonPress
+from hardware.sensors import MANY, FusedSensor, SensorRole
 from hardware.thinned import ThinnedSensor
 from rules import Square, format_square
 from rules.sentences import Sentence, Worded, _

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from firmware_bridge.builds import MEGA, PICO, Microcontroller
-from hardware.fusion import FusedSensor
 from hardware.matrix import Matrix, SimulatedMatrix
 from hardware.pins import COLUMNS, ROWS, GpioPins
 from hardware.ports import Change, Observation, Sensor, Switch
+from hardware.sensors import FusedSensor
 from hardware.thinned import ThinnedSensor
 from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader
 from rules import Occupant, grid

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hardware.fusion import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole
 from hardware.ports import Evidence, Observation, presence
 from hardware.reeds import ReedErrors
+from hardware.sensors import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole
 from hardware.thinned import ThinnedSensor
 from rules import Occupant, Square
 from rules.board import grid
