@@ -19,8 +19,7 @@ from random import Random
 from typing import TypedDict
 
 from hardware.ports import Observation, Sensor
-from hardware.sensors import FusedSensor
-from hardware.thinned import ThinnedSensor
+from hardware.sensors import FusedSensor, ThinnedSensor
 from jetan_table.people.generate import Generated
 from jetan_table.people.scoring import ReadingVerdict, happened, score
 from jetan_table.reading.jetan_game import Standing

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from hardware.ports import RGB, Observation, PartNote
 from hardware.reeds import Bouncing, ButtonPress
-from hardware.sensors import MANY, FusedSensor, SensorRole
-from hardware.thinned import ThinnedSensor
+from hardware.sensors import MANY, FusedSensor, SensorRole, ThinnedSensor
 from rules import Square, format_square
 from rules.sentences import Sentence, Worded, _
 

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from hardware.ports import Evidence, Observation
-from hardware.square_history import SquareHistories
+from hardware.sensors import SquareHistories
 from rules import Square
 
 LOOKS = 2000

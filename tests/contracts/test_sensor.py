@@ -10,8 +10,7 @@ from firmware_bridge.builds import MEGA, PICO, Microcontroller
 from hardware.matrix import Matrix, SimulatedMatrix
 from hardware.pins import COLUMNS, ROWS, GpioPins
 from hardware.ports import Change, Observation, Sensor, Switch
-from hardware.sensors import FusedSensor
-from hardware.thinned import ThinnedSensor
+from hardware.sensors import FusedSensor, ThinnedSensor
 from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader
 from rules import Occupant, grid
 from rules.board import SQUARE_NAMES

@@ -6,8 +6,7 @@ import pytest
 
 from hardware.ports import Evidence, Observation, presence
 from hardware.reeds import ReedErrors
-from hardware.sensors import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole
-from hardware.thinned import ThinnedSensor
+from hardware.sensors import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole, ThinnedSensor
 from rules import Occupant, Square
 from rules.board import grid
 

@@ -2,7 +2,7 @@
 
 from hardware.ports import Observation
 from hardware.reeds import ReedErrors
-from hardware.square_history import SquareHistories
+from hardware.sensors import SquareHistories
 from rules import parse_square
 
 D4, E4 = parse_square("d4"), parse_square("e4")

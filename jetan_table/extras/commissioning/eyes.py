@@ -13,7 +13,7 @@ from math import inf
 from typing import Final
 
 from hardware.ports import RGB, Believed, Observation
-from hardware.thinned import ThinnedSensor
+from hardware.sensors import ThinnedSensor
 from rules import Occupant, Position, Square
 from rules.board import Kind
 from rules.sentences import Worded, _

@@ -9,7 +9,7 @@ from typing import Final
 
 from hardware.ports import RGB, Evidence, Flip, Observation, presence
 from hardware.reeds import Bouncing
-from hardware.square_history import BLINK_S, SquareHistories
+from hardware.sensors import BLINK_S, SquareHistories
 from rules import Position, Square, format_square, parse_rules, squares_of
 from rules.sentences import _
 

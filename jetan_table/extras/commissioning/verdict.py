@@ -7,7 +7,7 @@ from functools import partial
 from statistics import quantiles
 from typing import Final
 
-from hardware.square_history import SquareHistories
+from hardware.sensors import SquareHistories
 from rules import SQUARES, Square, format_square
 from rules.board import FILES
 from rules.sentences import _
