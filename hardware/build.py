@@ -1,18 +1,16 @@
-"""How large a table is made: boards, parts, prints, pages and the simulation take it from here.
+"""How large a table is made, and what its reeds feel of the magnets in the pieces.
 
-Lengths are millimetres. A flat board is known by the side of its squares, a disk by the width of
-its rings but the innermost: its proportions are those of `rules.board`.
+Boards, parts, prints, pages and the simulation take both from here. Lengths are millimetres. A flat
+board is known by the side of its squares, a disk by the width of its rings but the innermost: its
+proportions are those of `rules.board`.
 
-What a reed switch feels of the magnets in the pieces: only the field along its own axis.
-
-Each piece carries an upright disc magnet in its foot, here a dipole. A reed's two blades are iron,
-so each has one magnetic potential, the mean of the magnets' along it; their difference, in
-amperes, closes the contact between them, whichever way it points. So a reed that lies has two
-lobes with a dead stripe across its gap, and one that stands has one lobe and a weak ring.
-
-Data sheets give what closes a reed in ampere-turns of a test coil. A reed cropped to 20 mm closes
-in a uniform field of 0.11 mT for each of them, which is `A_PER_TURN` between its blades.
-Lengths are millimetres.
+Each piece carries an upright disc magnet in its foot, here a dipole. A reed feels the field along
+its own axis alone: its two blades are iron, so each has one magnetic potential, the mean of the
+magnets' along it; their difference, in amperes, closes the contact between them, whichever way it
+points. So a reed that lies has two lobes with a dead stripe across its gap, and one that stands has
+one lobe and a weak ring. Data sheets give what closes a reed in ampere-turns of a test coil. A reed
+cropped to 20 mm closes in a uniform field of 0.11 mT for each of them, which is `A_PER_TURN`
+between its blades.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

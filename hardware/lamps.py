@@ -2,9 +2,7 @@
 
 At 3.2 MHz a lamp reads 1000 (high for 313 ns) as 0 and 1110 (938 ns) as 1. Nothing but the data
 pin is used. The clock must be steady: on a Pi 3 and older config.txt needs core_freq=250, on a
-Pi 4 core_freq_min=500.
-
-In which order lamps take the parts of a colour from their data wire.
+Pi 4 core_freq_min=500. Lamps of other makes take the parts of a colour in another order.
 """
 
 import re

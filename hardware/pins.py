@@ -1,17 +1,13 @@
-"""The Raspberry Pi's own pins: which library is here, and the table's pins over it.
+"""The Raspberry Pi's own pins: what each is for, and the two libraries that reach them.
 
 Two libraries bring the module `RPi.GPIO`: the classic RPi.GPIO writes to the registers of a Pi up
-to 4, rpi-lgpio asks the kernel and works on every Pi. The table uses what both have in common.
+to 4, rpi-lgpio asks the kernel and works on every Pi. `GpioPins` uses what both have in common.
 
-Which of the Pi's pins does what, refused where that cannot work before any pin is driven.
-
-The Pi's own pins by lgpio, which rpi-lgpio stands on: all columns are read at once.
-
-Through `RPi.GPIO` rpi-lgpio needs 260 calls of lgpio for a scan, and claims every row anew; this
-needs 30. Rows are open drains: written 0 they pull to ground, written 1 they are inputs.
-
-Each claim names the pull-up: where lgpio is given no pull the kernel leaves it as it was, and a Pi
-boots with pull-downs on GPIO 9 to 27, which would load the columns through the diodes.
+Through `RPi.GPIO` rpi-lgpio needs 260 calls of lgpio for a scan, and claims every row anew;
+`LgpioPins` speaks with lgpio itself, reads all columns at once and needs 30. Its rows are open
+drains: written 0 they pull to ground, written 1 they are inputs. Each claim names the pull-up:
+where lgpio is given no pull the kernel leaves it as it was, and a Pi boots with pull-downs on GPIO 9
+to 27, which would load the columns through the diodes.
 """
 
 import re

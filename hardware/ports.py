@@ -1,11 +1,8 @@
-"""The seams of a table: what a sensor, the lamps and a die can be asked, and what that says.
+"""The seams of a table: what sensors, lamps and switches can be asked, and what that says.
 
 `now` and `at` are seconds on the table clock, which is always passed in. A driver says what a
 part has seen or lacks, as sentences that whoever shows them translates; it never infers a move.
-
-The switches under the board: their index type, one change, and what one has done so far.
-
-What is believed to stand on a board, and how surely: a sensor that learns is taught by it.
+Whoever reads a board tells a sensor that learns what is believed to stand there.
 """
 
 from __future__ import annotations
@@ -13,71 +10,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple, NewType, Protocol
 
 from rules import Occupant, Square
 from rules.sentences import Sentence, Worded
-
-Switch = NewType("Switch", int)
-"""Index of a switch as it is wired (row x columns + column); `switch_of[square]` crosses over."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A switch has closed (a magnet is over it) or opened, `at` seconds on the table clock."""
-
-    at: float
-    switch: Switch
-    closed: bool
-
-
-class FaultKind(Enum):
-    """How a switch fails to follow: always closed, or never closed."""
-
-    STUCK = "stuck"
-    DEAD = "dead"
-
-    def is_disproved(self, occupied: bool) -> bool:
-        """Whether a switch that now changes to `occupied` cannot have failed like this."""
-        return occupied is (self is FaultKind.DEAD)
-
-
-@dataclass(frozen=True, slots=True)
-class SwitchCounts:
-    """What one switch has done, as far as is certain: a few numbers, kept for later evenings."""
-
-    placed: int = 0
-    """Pieces put down on its square."""
-    missed: int = 0
-    """Those of them that it did not show."""
-    row: int = 0
-    """Those that it has missed since it closed last, one after another."""
-    ghosts: int = 0
-    """How often it stayed closed with nobody there."""
-    empty_s: float = 0.0
-    """For how many seconds its square was empty meanwhile."""
-
-
-SUREST = 40.0
-"""What nothing that is known speaks against is believed so surely, in nats."""
-
-IN_DOUBT = -1
-"""In place of an occupant: nobody knows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Believed:
-    """What whoever reads a board believes of the looks it has taken in.
-
-    Values only: another thread may use it while the reader goes on.
-    """
-
-    occupants: tuple[int, ...]
-    """What stands on each square, as `Occupant`; IN_DOUBT where nobody knows."""
-    margins: tuple[float, ...]
-    """How much likelier that is than anything else on that square, in nats; SUREST at most."""
-
 
 Evidence = tuple[float, float, float, float]
 """Log-likelihood of what was seen of one square, for each `Occupant` that may have stood there.
@@ -201,3 +137,63 @@ def capped(shown: Sequence[RGB], limit_ma: float) -> tuple[RGB, ...]:
     share = max(limit_ma - idle, 0.0) / wanted
     # Rounding down, so that many small errors cannot add up to more than the limit.
     return tuple((int(r * share), int(g * share), int(b * share)) for r, g, b in shown)
+
+
+Switch = NewType("Switch", int)
+"""Index of a switch as it is wired (row x columns + column); `switch_of[square]` crosses over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A switch has closed (a magnet is over it) or opened, `at` seconds on the table clock."""
+
+    at: float
+    switch: Switch
+    closed: bool
+
+
+class FaultKind(enum.Enum):
+    """How a switch fails to follow: always closed, or never closed."""
+
+    STUCK = "stuck"
+    DEAD = "dead"
+
+    def is_disproved(self, occupied: bool) -> bool:
+        """Whether a switch that now changes to `occupied` cannot have failed like this."""
+        return occupied is (self is FaultKind.DEAD)
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchCounts:
+    """What one switch has done, as far as is certain: a few numbers, kept for later evenings."""
+
+    placed: int = 0
+    """Pieces put down on its square."""
+    missed: int = 0
+    """Those of them that it did not show."""
+    row: int = 0
+    """Those that it has missed since it closed last, one after another."""
+    ghosts: int = 0
+    """How often it stayed closed with nobody there."""
+    empty_s: float = 0.0
+    """For how many seconds its square was empty meanwhile."""
+
+
+SUREST = 40.0
+"""What nothing that is known speaks against is believed so surely, in nats."""
+
+IN_DOUBT = -1
+"""In place of an occupant: nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """What whoever reads a board believes of the looks it has taken in.
+
+    Values only: another thread may use it while the reader goes on.
+    """
+
+    occupants: tuple[int, ...]
+    """What stands on each square, as `Occupant`; IN_DOUBT where nobody knows."""
+    margins: tuple[float, ...]
+    """How much likelier that is than anything else on that square, in nats; SUREST at most."""

@@ -1,9 +1,7 @@
-"""Reed switches as a sensor: raw levels are made steady, and steady levels become observations.
+"""Contacts that bounce, made steady: reed switches as a sensor, and buttons.
 
 A change counts at once, its bounce does not. A reed tells a magnet from none, not the pieces apart:
-its evidence is the same for all occupied cases.
-
-Buttons at pins with pull-ups: short presses, and long ones.
+its evidence is the same for all occupied cases. A button is pressed for a moment, or for long.
 """
 
 import enum
