@@ -8,7 +8,6 @@ and `signs` what its pieces show.
 __all__ = (
     "build",
     "die",
-    "errors",
     "lamps",
     "matrix",
     "pin_board",

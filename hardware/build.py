@@ -22,7 +22,7 @@ from rules import SQUARES, Square
 from rules.board import RING_RADII, Topology, grid, ninth_ray
 from rules.sentences import _
 
-from .errors import CannotBeBuilt
+from .ports import CannotBeBuilt
 
 Vector = tuple[float, float, float]
 

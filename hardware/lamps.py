@@ -11,8 +11,7 @@ from typing import Literal, Protocol, TypeAlias, cast
 
 from rules.sentences import _
 
-from .errors import BadWiring, PinRefused
-from .ports import RGB, capped, current_ma
+from .ports import RGB, BadWiring, PinRefused, capped, current_ma
 
 ColourOrder: TypeAlias = Literal["grb", "rgb", "rbg", "gbr", "brg", "bgr"]
 """`grb`: strips of WS2812B; `rgb`: most strings of WS2811."""

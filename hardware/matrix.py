@@ -15,7 +15,7 @@ from typing import NewType, Protocol
 from rules import SQUARES, Square, parse_square
 from rules.sentences import UnknownName, _, near_miss
 
-from .errors import BadWiring
+from .ports import BadWiring
 
 Pin = NewType("Pin", int)
 """Number of a pin as the driver of the pins counts them (on a Pi: BCM)."""

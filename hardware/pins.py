@@ -22,8 +22,8 @@ from typing import NamedTuple, Protocol, cast
 
 from rules.sentences import Worded, _
 
-from .errors import BadWiring, NoGpio, PinRefused
 from .matrix import Pin
+from .ports import BadWiring, NoGpio, PinRefused
 
 SIZE = 10
 """Rows and columns of the matrix."""

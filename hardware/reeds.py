@@ -12,9 +12,8 @@ from math import log
 from rules import Square
 from rules.sentences import _
 
-from .errors import BadSensorSetting, BadWiring
 from .matrix import Matrix, Pin, Pins
-from .ports import Change, Evidence, Observation, Switch
+from .ports import BadSensorSetting, BadWiring, Change, Evidence, Observation, Switch
 
 DEBOUNCE_MS = 6.0
 """Default hold-off in milliseconds: a reed's worst burst is 5 ms."""

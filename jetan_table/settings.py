@@ -9,11 +9,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_type
 
 import msgspec
 
-from hardware.errors import BadWiring
 from hardware.lamps import ColourOrder
 from hardware.matrix import Pin, index_of
 from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
-from hardware.ports import Switch
+from hardware.ports import BadWiring, Switch
 from rules.options import RECOMMENDED
 from rules.sentences import Sentence, Translate, _, english, near_miss
 

@@ -152,7 +152,7 @@ def refuse(message: str, code: int) -> int:
 def refusals() -> tuple[type[Exception], ...]:
     """The errors that speak to the person at the table; any other one is a defect of ours."""
     from firmware_bridge.errors import BridgeError
-    from hardware.errors import HardwareError
+    from hardware.ports import HardwareError
     from rules.sentences import RulesError
     from vision.errors import VisionError
 

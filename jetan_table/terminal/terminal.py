@@ -18,7 +18,7 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from hardware.errors import HardwareError
+from hardware.ports import HardwareError
 from rules import RulesError
 from rules.sentences import Sentence, _
 

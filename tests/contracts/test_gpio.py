@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection
 
 import pytest
 
-from hardware.errors import PinRefused
 from hardware.pin_board import BoardPins
 from hardware.pins import COLUMNS, ROWS, GpioPins, LgpioPins
+from hardware.ports import PinRefused
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT, Bench
 from tests.hardware.contacts import Contacts
 from tests.hardware.pi import StandInGpio, StandInLgpio, StandInPi

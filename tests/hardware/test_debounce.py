@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.errors import BadSensorSetting
-from hardware.ports import Change, Switch
+from hardware.ports import BadSensorSetting, Change, Switch
 from hardware.reeds import Debounce
 
 LIFT = Switch(3)

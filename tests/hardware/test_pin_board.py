@@ -4,12 +4,11 @@ from collections.abc import Collection
 
 import pytest
 
-from hardware.errors import BadWiring, PinRefused
 from hardware.lamps import SpiLamps
 from hardware.matrix import Pin
 from hardware.pin_board import PinBoard, PinBoardSettings
 from hardware.pins import COLUMNS, ROWS, GpioPins, PinMap
-from hardware.ports import Switch, presence
+from hardware.ports import BadWiring, PinRefused, Switch, presence
 from hardware.reeds import Button
 from jetan_table.languages import translation
 from rules import SQUARES, Square

@@ -5,9 +5,8 @@ from random import Random
 
 import pytest
 
-from hardware.errors import BadSensorSetting, BadWiring
 from hardware.matrix import Matrix, Pin, SimulatedMatrix
-from hardware.ports import Change, Switch, presence
+from hardware.ports import BadSensorSetting, BadWiring, Change, Switch, presence
 from hardware.reeds import ReedErrors, Reeds, ReedSensor
 from rules import Occupant, Square
 from tests.hardware.contacts import Contacts

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from hardware.errors import HardwareError
+from hardware.ports import HardwareError
 from jetan_table import cli
 from jetan_table.errors import TableError
 from rules.sentences import RulesError, _

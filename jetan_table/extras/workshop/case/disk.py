@@ -13,7 +13,7 @@ from typing import Final
 from manifold3d import CrossSection, Manifold
 
 from hardware.build import REED_MM, Build, Spot
-from hardware.errors import CannotBeBuilt
+from hardware.ports import CannotBeBuilt
 from rules.board import RING_RADII, SQUARES, sector_and_ring
 from rules.sentences import _
 

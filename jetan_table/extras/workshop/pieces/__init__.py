@@ -12,7 +12,7 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from hardware.build import Build
-from hardware.errors import CannotBeBuilt
+from hardware.ports import CannotBeBuilt
 from rules import Side, parse_rules
 from rules.board import JUGGERNAUT_LETTER
 from rules.options import DEFAULT_PRESET
