@@ -1,7 +1,7 @@
 """Whether magnets, reeds and their places suit each other: what is seen, and what holds it closed.
 
-The field is that of `hardware.build`: dipoles, and reeds that feel it along themselves alone. It was
-never measured at a real board.
+The field is that of `hardware.build`: dipoles, and reeds that feel it along themselves alone. It
+was never measured at a real board.
 """
 
 from collections.abc import Iterator, Sequence

@@ -6,8 +6,8 @@ to 4, rpi-lgpio asks the kernel and works on every Pi. `GpioPins` uses what both
 Through `RPi.GPIO` rpi-lgpio needs 260 calls of lgpio for a scan, and claims every row anew;
 `LgpioPins` speaks with lgpio itself, reads all columns at once and needs 30. Its rows are open
 drains: written 0 they pull to ground, written 1 they are inputs. Each claim names the pull-up:
-where lgpio is given no pull the kernel leaves it as it was, and a Pi boots with pull-downs on GPIO 9
-to 27, which would load the columns through the diodes.
+where lgpio is given no pull the kernel leaves it as it was, and a Pi boots with pull-downs on GPIO
+9 to 27, which would load the columns through the diodes.
 """
 
 import re
