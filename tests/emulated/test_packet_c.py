@@ -8,9 +8,9 @@ from struct import Struct
 
 import pytest
 
-from firmware_bridge.c_headers import FOLDER
 from firmware_bridge.messages import COMMANDS, REPORTS
 from tests.firmware_bridge.golden import Golden, read_golden
+from tools.c_headers import FOLDER
 
 pytestmark = pytest.mark.needs("cc")
 

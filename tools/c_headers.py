@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from .builds import BUILDS, Microcontroller, Pin
-from .messages import (
+from firmware_bridge.builds import BUILDS, Microcontroller, Pin
+from firmware_bridge.messages import (
     COMMANDS,
     MAJOR,
     MESSAGES,
@@ -19,7 +19,7 @@ from .messages import (
 
 FOLDER = Path(__file__).parent / "firmware"
 C_TYPES = {"B": "uint8_t", "H": "uint16_t", "I": "uint32_t"}
-WRITTEN = "/* Written by firmware_bridge/c_headers.py: change the tables there, not this file. */"
+WRITTEN = "/* Written by tools/c_headers.py: change the tables there, not this file. */"
 
 
 def messages_h() -> str:
