@@ -20,7 +20,6 @@ from bench._figures import print_figures
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.builds import MEGA
 from firmware_bridge.emulation import built
-from firmware_bridge.emulation.cable import VirtualPort
 from firmware_bridge.messages import SwitchEvent
 from firmware_bridge.packets import Unpacker
 from hardware.ports import RGB, Change, Switch
@@ -31,6 +30,7 @@ from jetan_table.people.board import SWITCH_OF
 from jetan_table.settings import LampSettings, Settings
 from jetan_table.wiring import join
 from rules import SQUARES, Position, parse_rules
+from tests.emulated.cable import VirtualPort
 
 DEBOUNCE_MS = 5
 BITS_A_BYTE = 10
