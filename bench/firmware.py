@@ -19,7 +19,7 @@ from typing import TypedDict
 from bench._figures import print_figures
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.builds import MEGA
-from firmware_bridge.emulation import built
+from firmware_bridge.emulation import emulator
 from firmware_bridge.messages import SwitchEvent
 from firmware_bridge.packets import Unpacker
 from hardware.ports import RGB, Change, Switch
@@ -63,7 +63,7 @@ class TimedPort(VirtualPort):
     """A cable whose host takes time: what it writes goes out when its CPU time has passed."""
 
     def __init__(self, closed: Sequence[bool]) -> None:
-        board = built.board(MEGA)
+        board = emulator.board(MEGA)
         board.change(Change(0.0, Switch(index), on) for index, on in enumerate(closed))
         super().__init__(board)
         self.heard_events: list[float] = []

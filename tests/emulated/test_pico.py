@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.build import READY, READY_BY, Variant, ready_image
 from firmware_bridge.builds import MEGA, PICO
-from firmware_bridge.emulation import built
+from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import BUTTON, POWER, WATCHDOG
 from firmware_bridge.messages import Hello, Message, Snapshot
 from firmware_bridge.packets import Unpacker
@@ -48,7 +48,7 @@ def test_the_image_that_comes_with_the_program_is_what_its_sources_give() -> Non
     if version != READY_BY and not IN_CI:
         pytest.skip(f"gcc {version} is here; {READY_BY} is missing, of Debian 12")
     mend = "run: python -m firmware_bridge.build"
-    assert built.image(PICO, Variant()).file.read_bytes() == READY.read_bytes(), mend
+    assert emulator.image(PICO, Variant()).file.read_bytes() == READY.read_bytes(), mend
 
 
 def test_only_one_variant_comes_with_the_program() -> None:
