@@ -10,12 +10,11 @@ from hardware.reeds import Bouncing, ButtonPress, ReedErrors
 from rules import Square, format_square
 from rules.sentences import Worded, _
 
-from .errors import BridgeError
+from .errors import BridgeError, Statistic
 from .levels import HallErrors, SwitchLevel
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
 from .port import Port, PortClosed, PortOpened, Received, SerialPort
-from .troubles import Statistic
 
 __all__ = ["BoardSettings", "SerialBoard"]
 

@@ -13,7 +13,7 @@ from hardware.ports import RGB, PartNote, Switch
 from rules.sentences import Worded
 
 from .clock import KEPT, BoardClock
-from .errors import BadPacket
+from .errors import BadPacket, BoardNote, Trouble
 from .follower import LevelChange, LevelFollower
 from .lamp_frames import LampFrames
 from .levels import SwitchLevel, unpack_levels
@@ -43,7 +43,6 @@ from .messages import (
 )
 from .packets import Packet, Unpacker, format_packet
 from .reports import SWITCHES, check_report, refusal_of
-from .troubles import BoardNote, Trouble
 
 GREET_S = 0.5
 """A board that has not said hello is greeted so often."""

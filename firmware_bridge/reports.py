@@ -2,7 +2,7 @@
 
 from rules.sentences import Sentence, _
 
-from .errors import BadPacket
+from .errors import BadPacket, Trouble
 from .levels import SwitchLevel
 from .messages import (
     MAJOR,
@@ -16,7 +16,6 @@ from .messages import (
     Probed,
     SwitchEvent,
 )
-from .troubles import Trouble
 
 SWITCHES = LAMPS = 100
 

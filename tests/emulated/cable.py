@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from firmware_bridge.emulation.emulator import EmulatedBoard
+from firmware_bridge.errors import Trouble
 from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
-from firmware_bridge.troubles import Trouble
 
 Faults = Callable[[bytes], bytes]
 """What becomes of the bytes on their way."""

@@ -8,6 +8,7 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.board import BadSwitches
+from firmware_bridge.errors import Trouble
 from firmware_bridge.levels import SwitchLevel
 from firmware_bridge.messages import (
     REPORTS,
@@ -25,7 +26,6 @@ from firmware_bridge.messages import (
     layout_of,
     unpack,
 )
-from firmware_bridge.troubles import Trouble
 from hardware.ports import Observation, Switch, presence
 from jetan_table.languages import translation
 from rules import SQUARES, Occupant, Square
