@@ -11,9 +11,9 @@ from rules import Square, format_square
 from rules.sentences import Worded, _
 
 from .errors import BridgeError, Statistic
-from .levels import HallErrors, SwitchLevel
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
+from .mirror import HallErrors, SwitchLevel
 from .port import Port, PortClosed, PortOpened, Received, SerialPort
 
 __all__ = ["BoardSettings", "SerialBoard"]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .levels import SwitchLevel
 from .messages import SwitchEvent
+from .mirror import SwitchLevel
 
 TURN = 1 << 16
 """Events are numbered in 16 bits."""

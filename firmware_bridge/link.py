@@ -16,7 +16,6 @@ from .clock import KEPT, BoardClock
 from .errors import BadPacket, BoardNote, Trouble
 from .follower import LevelChange, LevelFollower
 from .lamp_frames import LampFrames
-from .levels import SwitchLevel, unpack_levels
 from .messages import (
     MAJOR,
     MINOR,
@@ -41,6 +40,7 @@ from .messages import (
     Snapshot,
     SwitchEvent,
 )
+from .mirror import SwitchLevel, unpack_levels
 from .packets import Packet, Unpacker, format_packet
 from .reports import SWITCHES, check_report, refusal_of
 

@@ -3,7 +3,6 @@
 from rules.sentences import Sentence, _
 
 from .errors import BadPacket, Trouble
-from .levels import SwitchLevel
 from .messages import (
     MAJOR,
     RESULTS,
@@ -16,6 +15,7 @@ from .messages import (
     Probed,
     SwitchEvent,
 )
+from .mirror import SwitchLevel
 
 SWITCHES = LAMPS = 100
 

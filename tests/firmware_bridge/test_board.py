@@ -9,7 +9,6 @@ import pytest
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.board import BadSwitches
 from firmware_bridge.errors import Trouble
-from firmware_bridge.levels import SwitchLevel
 from firmware_bridge.messages import (
     REPORTS,
     RESETS,
@@ -26,6 +25,7 @@ from firmware_bridge.messages import (
     layout_of,
     unpack,
 )
+from firmware_bridge.mirror import SwitchLevel
 from hardware.ports import Observation, Switch, presence
 from jetan_table.languages import translation
 from rules import SQUARES, Occupant, Square

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.levels import SwitchLevel
+from firmware_bridge.mirror import SwitchLevel
 from hardware.ports import Change, Switch, presence
 from hardware.reeds import Debounce
 from jetan_table.people.generate import generate

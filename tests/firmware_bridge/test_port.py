@@ -17,8 +17,8 @@ import pytest
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge import port as ports
 from firmware_bridge.errors import Trouble
-from firmware_bridge.levels import SwitchLevel
 from firmware_bridge.link import MOST_PASSED
+from firmware_bridge.mirror import SwitchLevel
 from firmware_bridge.port import AUTO, Received, SerialPort
 from hardware.ports import Switch, presence
 from rules import SQUARES
