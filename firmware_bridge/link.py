@@ -12,10 +12,7 @@ from hardware.lamps import ColourOrder, green_first
 from hardware.ports import RGB, PartNote, Switch
 from rules.sentences import Worded
 
-from .clock import KEPT, BoardClock
 from .errors import BadPacket, BoardNote, Trouble
-from .follower import LevelChange, LevelFollower
-from .lamp_frames import LampFrames
 from .messages import (
     MAJOR,
     MINOR,
@@ -40,7 +37,15 @@ from .messages import (
     Snapshot,
     SwitchEvent,
 )
-from .mirror import SwitchLevel, unpack_levels
+from .mirror import (
+    KEPT,
+    BoardClock,
+    LampFrames,
+    LevelChange,
+    LevelFollower,
+    SwitchLevel,
+    unpack_levels,
+)
 from .packets import Packet, Unpacker, format_packet
 from .reports import SWITCHES, check_report, refusal_of
 
