@@ -18,7 +18,7 @@ from typing import TypedDict
 
 from bench._figures import print_figures
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.builds import MEGA
+from firmware_bridge.build import MEGA
 from firmware_bridge.emulation import emulator
 from firmware_bridge.messages import SwitchEvent
 from firmware_bridge.packets import Unpacker

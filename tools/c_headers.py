@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from firmware_bridge.builds import BUILDS, Microcontroller, Pin
+from firmware_bridge.build import BUILDS, Microcontroller, Pin
 from firmware_bridge.messages import (
     COMMANDS,
     MAJOR,

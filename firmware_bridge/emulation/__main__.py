@@ -19,7 +19,7 @@ from contextlib import suppress
 
 from hardware.ports import Change, Switch
 
-from ..builds import find_build
+from ..build import find_build
 from ..errors import BridgeError
 from . import emulator
 from .emulator import EmulatedBoard

@@ -15,8 +15,7 @@ from typing import Any, Protocol
 from hardware.ports import RGB, Change
 from rules.sentences import _
 
-from ..build import Image, Variant, build_firmware, require, run
-from ..builds import Microcontroller, Pin, find_build
+from ..build import Image, Microcontroller, Pin, Variant, build_firmware, find_build, require, run
 from ..errors import BuildFailed
 
 HERE = Path(__file__).parent

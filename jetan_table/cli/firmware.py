@@ -7,8 +7,16 @@ from typing import Annotated
 
 import click
 
-from firmware_bridge.build import BAUD, Variant, build_firmware, flash_command, ready_image
-from firmware_bridge.builds import BUILDS, Microcontroller, find_build
+from firmware_bridge.build import (
+    BAUD,
+    BUILDS,
+    Microcontroller,
+    Variant,
+    build_firmware,
+    find_build,
+    flash_command,
+    ready_image,
+)
 from rules.sentences import _
 
 from ..extras.updates.renewal import told

@@ -8,7 +8,7 @@ from typing import Protocol
 import pytest
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.builds import MEGA, PICO, Microcontroller
+from firmware_bridge.build import MEGA, PICO, Microcontroller
 from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import decode_spi
 from hardware.lamps import SpiLamps

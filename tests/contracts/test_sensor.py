@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.builds import MEGA, PICO, Microcontroller
+from firmware_bridge.build import MEGA, PICO, Microcontroller
 from hardware.matrix import Matrix, SimulatedMatrix
 from hardware.pins import COLUMNS, ROWS, GpioPins
 from hardware.ports import Change, Observation, Sensor, Switch

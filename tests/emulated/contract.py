@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.builds import Microcontroller
+from firmware_bridge.build import Microcontroller
 from hardware.ports import Change, Observation
 from tests.emulated.boards import board
 from tests.emulated.cable import VirtualPort

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.builds import Microcontroller
+from firmware_bridge.build import Microcontroller
 from firmware_bridge.emulation.emulator import Strip
 from hardware.ports import Change
 from tests.once import once

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.builds import MEGA
+from firmware_bridge.build import MEGA
 from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import EmulatedBoard
 from hardware.ports import Change, Observation, Switch

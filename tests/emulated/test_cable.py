@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.build import Variant
-from firmware_bridge.builds import MEGA, Microcontroller
+from firmware_bridge.build import MEGA, Microcontroller, Variant
 from firmware_bridge.emulation.emulator import BROWN_OUT, BUTTON
 from firmware_bridge.link import SILENT_S
 from firmware_bridge.messages import Count

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.builds import MEGA
+from firmware_bridge.build import MEGA
 from hardware.ports import Change
 from jetan_table.game.commands import AnswerQuestion
 from jetan_table.game.events import Entry, Event, Header, Question

@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.build import Variant, build_firmware, flash_command
-from firmware_bridge.builds import MEGA, NANO, Microcontroller
+from firmware_bridge.build import (
+    MEGA,
+    NANO,
+    Microcontroller,
+    Variant,
+    build_firmware,
+    flash_command,
+)
 from firmware_bridge.emulation import emulator
 from firmware_bridge.errors import BuildFailed
 from tests.needs import EMULATOR

@@ -7,13 +7,21 @@ from struct import unpack_from
 
 import pytest
 
-from firmware_bridge.build import READY, READY_BY, Variant, ready_image
-from firmware_bridge.builds import MEGA, PICO
+from firmware_bridge.build import (
+    MEGA,
+    PICO,
+    READY,
+    READY_BY,
+    Variant,
+    checked,
+    crc_32,
+    format_uf2,
+    ready_image,
+)
 from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import BUTTON, POWER, WATCHDOG
 from firmware_bridge.messages import Hello, Message, Snapshot
 from firmware_bridge.packets import Unpacker
-from firmware_bridge.uf2 import checked, crc_32, format_uf2
 from hardware.ports import Change, Switch
 from tests.emulated.pico_board import PicoBoard
 from tests.emulated.rig import Rig

@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.build import Variant
-from firmware_bridge.builds import NANO, Microcontroller
+from firmware_bridge.build import NANO, Microcontroller, Variant
 from hardware.ports import Change, Switch
 from rules import SQUARES, Square
 from tests.emulated.conftest import MakeBoard

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.builds import MEGA
+from firmware_bridge.build import MEGA
 from hardware.ports import RGB, FaultKind, Observation
 from jetan_table.extras.commissioning.hands import LedHands
 from jetan_table.extras.commissioning.planted import drawn_wiring

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.builds import BUILDS, Microcontroller, find_build
+from firmware_bridge.build import BUILDS, Microcontroller, find_build
 from firmware_bridge.errors import UnknownBuild
 from tools.c_headers import FOLDER, messages_h, pins_h
 

@@ -102,7 +102,7 @@ def test_the_machine_is_looked_at_again_when_somebody_asks(tmp_path: Path) -> No
 def test_a_picos_firmware_is_written_by_a_job_and_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.drive.MOUNTED", (str(tmp_path / "pico").lstrip("/"),))
+    monkeypatch.setattr("firmware_bridge.build.MOUNTED", (str(tmp_path / "pico").lstrip("/"),))
     repairs = Repairs(tmp_path, list)
     repairs.do("flash", "pico", None)
     failed = done(repairs.job)

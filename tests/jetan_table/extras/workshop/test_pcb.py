@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from firmware_bridge.builds import MEGA
+from firmware_bridge.build import MEGA
 from hardware.build import build_of
 from hardware.pins import COLUMNS, ROWS
 from jetan_table.extras.workshop.pcb.adapters import adapter_mega, adapter_pi
