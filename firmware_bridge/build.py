@@ -1,13 +1,8 @@
-"""Builds the firmware for a microcontroller, and flashes it, by gcc, make and avrdude.
+"""The microcontrollers that the firmware is written for, and how it is built and flashed there.
 
-The microcontrollers the firmware is written for, and which of their pins goes where.
-
-`c_headers` writes `firmware/pins.h` from this table; the drawings in `docs/build/` are tested
-against it.
-
-Packs an image as the drive of a Raspberry Pi Pico takes it (UF2).
-
-Writes an image to a Raspberry Pi Pico, which is a drive while its button BOOTSEL is held.
+`tools/c_headers.py` writes `firmware/pins.h` from the table of pins; the drawings in `docs/build/`
+are tested against it. gcc and make build an image. avrdude writes it to an AVR; a Raspberry Pi Pico
+is a drive while its button BOOTSEL is held, and takes an image packed for it (UF2).
 """
 
 import os
@@ -126,94 +121,6 @@ def find_build(name: str) -> Microcontroller:
             _("{name}: no such microcontroller{near}"), name=name, near=near_miss(name, BUILDS)
         )
     return BUILDS[name]
-
-
-FLASH = 0x10000000
-PAYLOAD = 256
-FIRST, SECOND, LAST = 0x0A324655, 0x9E5D5157, 0x0AB16F30
-HAS_FAMILY, RP2040 = 0x2000, 0xE48BFF56
-STAGE = 256
-"""So many bytes the boot ROM runs first, if the last four are the checksum of the others."""
-
-
-def checked(image: bytes) -> bytes:
-    """Return the image with the checksum that the boot ROM looks for in its first stage."""
-    stage = image[: STAGE - 4]
-    return stage + pack("<I", crc_32(stage)) + image[STAGE:]
-
-
-def crc_32(data: bytes) -> int:
-    """Return the checksum of the RP2040's boot ROM: highest bit first, not inverted."""
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte << 24
-        for _ in range(8):
-            crc = (crc << 1 ^ (0x04C11DB7 if crc >> 31 else 0)) & 0xFFFFFFFF
-    return crc
-
-
-def format_uf2(image: bytes) -> bytes:
-    """Return the drive's file for an image that stands at the begin of the flash."""
-    return b"".join(_blocks(image))
-
-
-def _blocks(image: bytes) -> Iterator[bytes]:
-    count = -(-len(image) // PAYLOAD)
-    for number in range(count):
-        at = number * PAYLOAD
-        part = image[at : at + PAYLOAD].ljust(PAYLOAD, b"\0")
-        head = (FIRST, SECOND, HAS_FAMILY, FLASH + at, PAYLOAD, number, count, RP2040)
-        yield pack("<8I", *head) + part.ljust(476, b"\0") + pack("<I", LAST)
-
-
-LABEL = "RPI-RP2"
-MOUNTED = (f"media/*/{LABEL}", f"run/media/*/{LABEL}", f"media/{LABEL}", f"Volumes/{LABEL}", "mnt")
-"""Where systems show the drive, by themselves or by the line of the documentation."""
-
-GONE_S = 20.0
-"""So long a drive may take to write the image and start it."""
-
-LOOK_S = 0.1
-
-
-def is_drive(folder: Path) -> bool:
-    """Whether a folder is the drive of a Pico that waits for an image."""
-    with suppress(OSError):
-        return f"Board-ID: {LABEL}" in (folder / "INFO_UF2.TXT").read_text()
-    return False
-
-
-def find_drive(root: Path = Path("/")) -> Path:
-    """Return the one drive there is; raises NoTableFound, which says how it appears."""
-    drives = [path for pattern in MOUNTED for path in sorted(root.glob(pattern)) if is_drive(path)]
-    if len(drives) == 1:
-        return drives[0]
-    raise NoTableFound(
-        _(
-            "no Pico's drive, or several: hold BOOTSEL while you plug it in, and name its folder "
-            "with --port where it is not found: found {found}"
-        ),
-        found=", ".join(map(str, drives)) or _("none"),
-    )
-
-
-def write_to_drive(image: bytes, folder: Path, sleep: Callable[[float], None]) -> None:
-    """Write an image; the Pico starts it and the drive vanishes. Raises BuildFailed if it stays.
-
-    `sleep` passes so many seconds.
-    """
-    if not is_drive(folder):
-        raise BuildFailed(_("{folder}: not the drive of a Pico"), folder=folder)
-    with suppress(OSError), (folder / "table.uf2").open("wb") as file:
-        # The drive may be gone before the last of it is told that all is written.
-        file.write(image)
-        file.flush()
-        os.fsync(file.fileno())
-    for _look in range(round(GONE_S / LOOK_S)):
-        if not is_drive(folder):
-            return
-        sleep(LOOK_S)
-    raise BuildFailed(_("{folder}: the drive did not take the image"), folder=folder)
 
 
 SOURCES = Path(__file__).parent / "firmware"
@@ -346,6 +253,94 @@ def sizes(elf: Path, size_tool: str) -> tuple[int, int]:
     of = {name: int(size) for name, size in re.findall(r"^\.(\w+)\s+(\d+)", report, re.MULTILINE)}
     data = of.get("data", 0)
     return of["text"] + data, data + of.get("bss", 0) + of.get("noinit", 0)
+
+
+FLASH = 0x10000000
+PAYLOAD = 256
+FIRST, SECOND, LAST = 0x0A324655, 0x9E5D5157, 0x0AB16F30
+HAS_FAMILY, RP2040 = 0x2000, 0xE48BFF56
+STAGE = 256
+"""So many bytes the boot ROM runs first, if the last four are the checksum of the others."""
+
+
+def checked(image: bytes) -> bytes:
+    """Return the image with the checksum that the boot ROM looks for in its first stage."""
+    stage = image[: STAGE - 4]
+    return stage + pack("<I", crc_32(stage)) + image[STAGE:]
+
+
+def crc_32(data: bytes) -> int:
+    """Return the checksum of the RP2040's boot ROM: highest bit first, not inverted."""
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte << 24
+        for _bit in range(8):
+            crc = (crc << 1 ^ (0x04C11DB7 if crc >> 31 else 0)) & 0xFFFFFFFF
+    return crc
+
+
+def format_uf2(image: bytes) -> bytes:
+    """Return the drive's file for an image that stands at the begin of the flash."""
+    return b"".join(_blocks(image))
+
+
+def _blocks(image: bytes) -> Iterator[bytes]:
+    count = -(-len(image) // PAYLOAD)
+    for number in range(count):
+        at = number * PAYLOAD
+        part = image[at : at + PAYLOAD].ljust(PAYLOAD, b"\0")
+        head = (FIRST, SECOND, HAS_FAMILY, FLASH + at, PAYLOAD, number, count, RP2040)
+        yield pack("<8I", *head) + part.ljust(476, b"\0") + pack("<I", LAST)
+
+
+LABEL = "RPI-RP2"
+MOUNTED = (f"media/*/{LABEL}", f"run/media/*/{LABEL}", f"media/{LABEL}", f"Volumes/{LABEL}", "mnt")
+"""Where systems show the drive, by themselves or by the line of the documentation."""
+
+GONE_S = 20.0
+"""So long a drive may take to write the image and start it."""
+
+LOOK_S = 0.1
+
+
+def is_drive(folder: Path) -> bool:
+    """Whether a folder is the drive of a Pico that waits for an image."""
+    with suppress(OSError):
+        return f"Board-ID: {LABEL}" in (folder / "INFO_UF2.TXT").read_text()
+    return False
+
+
+def find_drive(root: Path = Path("/")) -> Path:
+    """Return the one drive there is; raises NoTableFound, which says how it appears."""
+    drives = [path for pattern in MOUNTED for path in sorted(root.glob(pattern)) if is_drive(path)]
+    if len(drives) == 1:
+        return drives[0]
+    raise NoTableFound(
+        _(
+            "no Pico's drive, or several: hold BOOTSEL while you plug it in, and name its folder "
+            "with --port where it is not found: found {found}"
+        ),
+        found=", ".join(map(str, drives)) or _("none"),
+    )
+
+
+def write_to_drive(image: bytes, folder: Path, sleep: Callable[[float], None]) -> None:
+    """Write an image; the Pico starts it and the drive vanishes. Raises BuildFailed if it stays.
+
+    `sleep` passes so many seconds.
+    """
+    if not is_drive(folder):
+        raise BuildFailed(_("{folder}: not the drive of a Pico"), folder=folder)
+    with suppress(OSError), (folder / "table.uf2").open("wb") as file:
+        # The drive may be gone before the last of it is told that all is written.
+        file.write(image)
+        file.flush()
+        os.fsync(file.fileno())
+    for _look in range(round(GONE_S / LOOK_S)):
+        if not is_drive(folder):
+            return
+        sleep(LOOK_S)
+    raise BuildFailed(_("{folder}: the drive did not take the image"), folder=folder)
 
 
 if __name__ == "__main__":

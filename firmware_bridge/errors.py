@@ -1,6 +1,6 @@
-"""What can go wrong with a board on a serial line.
+"""What can go wrong with a board on a serial line: errors that are raised, troubles that are told.
 
-What can be wrong with the line to the board, in words for the people at the table.
+A trouble's value is a sentence for the people at the table, with places for facts.
 """
 
 import enum

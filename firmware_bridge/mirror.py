@@ -1,15 +1,13 @@
-"""Levels of switches: packed into bits on the wire, evidence for the table.
+"""The board as its messages make it: its levels, its clock, and the lights on their way to it.
 
-Turns times of the board's clock into the table's.
-
-Lights on their way to the board: one frame in flight, and only the newest waits.
-
-Follows the board's events by their numbers, and mends what was lost on the way.
+Levels are packed into bits on the wire, and are evidence for the table. They are followed by the
+numbers of the board's events, and what was lost on the way is mended. Of the lights one frame is in
+flight, and only the newest waits.
 """
 
 import enum
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
 
@@ -197,15 +195,6 @@ MOST_ASKED = 3
 """Times a repetition is asked for before the next snapshot is taken as it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class LevelChange:
-    """A switch's new level, by its index, and when that was on the board's clock."""
-
-    switch_index: int
-    level: SwitchLevel
-    at_us: int
-
-
 class LevelFollower:
     """The board's levels as its events make them. None counts twice, out of order, or is left out.
 
@@ -236,33 +225,39 @@ class LevelFollower:
         self._next = 0
         self._awaits_snapshot = True
 
-    def event(self, event: SwitchEvent) -> list[LevelChange]:
-        """Take in an event, and return the change; none for one whose turn has not come, or has."""
+    def event(self, event: SwitchEvent) -> Mapping[int, SwitchLevel]:
+        """Take in an event, and return the new level by its switch's index.
+
+        There is none for an event whose turn has not come, or has.
+        """
         if self.levels is None or self._awaits_snapshot:
-            return []
+            return {}
         ahead = (event.number - self._next) % TURN
         if ahead >= TURN // 2:
-            return []  # taken in already
+            return {}  # taken in already
         if ahead:
             self._is_behind = True
-            return []
+            return {}
         self._next = (self._next + 1) % TURN
         self._asked = 0
         self._is_behind = False
-        return self._changes({event.switch_index: SwitchLevel(event.level)}, event.at_us)
+        return self._changed({event.switch_index: SwitchLevel(event.level)})
 
     def snapshot(
-        self, levels: Sequence[SwitchLevel], next_number: int, at_us: int
-    ) -> list[LevelChange]:
-        """Take in a snapshot: it proves that nothing is missing, or mends what is."""
+        self, levels: Sequence[SwitchLevel], next_number: int
+    ) -> Mapping[int, SwitchLevel]:
+        """Take in a snapshot, and return the levels that are new: all of them, of the first one.
+
+        It proves that nothing is missing, or mends what is.
+        """
         if self.levels is None:
             self.levels = tuple(levels)
             self._caught_up(next_number)
-            return []
+            return dict(enumerate(levels))
         if next_number != self._next and not self._awaits_snapshot:
             self._is_behind = True
-            return []
-        changes = self._changes(dict(enumerate(levels)), at_us)
+            return {}
+        changes = self._changed(dict(enumerate(levels)))
         self.healed += len(changes)
         self._caught_up(next_number)
         return changes
@@ -290,13 +285,11 @@ class LevelFollower:
         self._asked = 0
         self._is_behind = self._awaits_snapshot = False
 
-    def _changes(self, new_levels: dict[int, SwitchLevel], at_us: int) -> list[LevelChange]:
+    def _changed(self, new_levels: Mapping[int, SwitchLevel]) -> Mapping[int, SwitchLevel]:
         assert self.levels is not None
-        levels = list(self.levels)
-        changes = []
-        for index, level in new_levels.items():
-            if levels[index] is not level:
-                levels[index] = level
-                changes.append(LevelChange(index, level, at_us))
-        self.levels = tuple(levels)
-        return changes
+        before = self.levels
+        changed = {
+            index: level for index, level in new_levels.items() if level is not before[index]
+        }
+        self.levels = tuple(changed.get(index, level) for index, level in enumerate(before))
+        return changed

@@ -1,8 +1,7 @@
 """Packets on the wire: 0x00, stuffed (code, sequence number, payload, CRC-16), 0x00.
 
-Consistent overhead byte stuffing: packets without zero bytes, so that a zero parts them.
-
-S. Cheshire and M. Baker, "Consistent Overhead Byte Stuffing", 1999. Ours, because it is this short.
+Stuffed bytes hold no zero, so that a zero parts packets: S. Cheshire and M. Baker, "Consistent
+Overhead Byte Stuffing", 1999. Ours, because it is this short.
 """
 
 from binascii import crc_hqx

@@ -1,6 +1,7 @@
 """An emulated board: the image a user flashes, run by simavr in virtual time.
 
-The emulator and the firmware's images, built once a run, when they are first asked for.
+`board` makes one: the emulator and the firmware's images are built once a run, when they are first
+asked for.
 """
 
 import ctypes
