@@ -191,16 +191,20 @@ CLASHES = {
 
 
 class Preset(NamedTuple):
-    """A published reading: its source, and a value for each option it answers differently."""
+    """A published reading: its name, meaning and source, and its answers to some options."""
 
+    title: Sentence
+    gist: Sentence
+    """What it means, in a sentence."""
     source: Sentence
     differs: Mapping[str, str]
+    """The options that it answers in another way than the Appendix."""
 
 
-def _preset(source: Sentence, /, **differs: str) -> Preset:
+def _preset(title: Sentence, gist: Sentence, source: Sentence, /, **differs: str) -> Preset:
     """Make a preset; option names are written with `_` for `-` and `__` for `.`."""
     named = {name.replace("__", ".").replace("_", "-"): value for name, value in differs.items()}
-    return Preset(source, MappingProxyType(named))
+    return Preset(title, gist, source, MappingProxyType(named))
 
 
 DEFAULT_PRESET = "appendix"
@@ -210,8 +214,14 @@ RECOMMENDED = "zillions"
 """What people play who have not chosen a reading: docs/decisions.md says why."""
 
 PRESETS = {
-    "appendix": _preset(_("The Chessmen of Mars (1922), Appendix, taken strictly")),
+    "appendix": _preset(
+        _("The book’s Appendix, to the letter"),
+        _("As the book tells it: a Chief taken by anything but a Chief is a draw."),
+        _("The Chessmen of Mars (1922), Appendix, taken strictly"),
+    ),
     "chapter-two": _preset(
+        _("The book’s second chapter"),
+        _("Chief and Princess go in a line, and she may take."),
         _("The Chessmen of Mars (1922), Chapter II"),
         thoat="jumps",
         warrior="straight-or-diagonal-line",
@@ -221,12 +231,16 @@ PRESETS = {
         escape="none",
     ),
     "abstract-games": _preset(
+        _("Abstract Games magazine’s standard"),
+        _("The Thoat leaps; fifty moves without a capture are a draw."),
         _("Abstract Games 6 (2001), suggested standard"),
         thoat="jumps",
         repetition="threefold",
         captureless="50",
     ),
     "cazaux": _preset(
+        _("German Wikipedia (Cazaux)"),
+        _("The Thoat leaps, and a taken Chief is only a piece lost."),
         _("J.-L. Cazaux, as the German Wikipedia gives it"),
         thoat="jumps",
         princess_ends="anywhere",
@@ -235,15 +249,21 @@ PRESETS = {
         few_equal="any",
     ),
     "after-ekman-jumping": _preset(
+        _("Ekman: the Thoat jumps"),
+        _("Like the Appendix, but the Thoat leaps."),
         _("after Fredrik Ekman's two findings: the thoat jumps, set-up of the Appendix"),
         thoat="jumps",
     ),
     "after-ekman-jumping-manator": _preset(
+        _("Ekman: the Thoat jumps, Manator’s set-up"),
+        _("The Thoat leaps, and Chief faces Chief."),
         _("after Fredrik Ekman's two findings: the thoat jumps, set-up of the city of Manator"),
         thoat="jumps",
         set_up="manator",
     ),
     "after-ekman-walking": _preset(
+        _("Ekman: the Thoat walks"),
+        _("The Thoat walks: first straight, then diagonal."),
         _(
             "after Fredrik Ekman's two findings: the thoat walks, straight first, set-up of "
             "the Appendix"
@@ -251,6 +271,8 @@ PRESETS = {
         thoat="straight-first",
     ),
     "after-ekman-walking-manator": _preset(
+        _("Ekman: the Thoat walks, Manator’s set-up"),
+        _("The Thoat walks, and Chief faces Chief."),
         _(
             "after Fredrik Ekman's two findings: the thoat walks, straight first, set-up of the "
             "city of Manator"
@@ -259,18 +281,29 @@ PRESETS = {
         set_up="manator",
     ),
     "wikipedia-exact": _preset(
-        _("English Wikipedia, all steps taken"), escape="unoccupied", princess_ends="anywhere"
+        _("English Wikipedia, all steps taken"),
+        _("The Princess may go into danger, and escapes to any empty square."),
+        _("English Wikipedia, all steps taken"),
+        escape="unoccupied",
+        princess_ends="anywhere",
     ),
     "wikipedia-free": _preset(
+        _("English Wikipedia, fewer steps allowed"),
+        _("A piece may take fewer steps than it has."),
         _("English Wikipedia, one step to all of them"),
         escape="unoccupied",
         princess_ends="anywhere",
         stride="up-to",
     ),
     "retired-chief": _preset(
-        _("English Wikipedia, its simplest cure for draws"), chief_taken_by_other="play-on"
+        _("The retired Chief"),
+        _("A taken Chief is only a piece lost."),
+        _("English Wikipedia, its simplest cure for draws"),
+        chief_taken_by_other="play-on",
     ),
     "friedlander": _preset(
+        _("Ed Friedlander’s program"),
+        _("The Princess cannot escape; checkmate ends the game."),
         _("The Martian Chess applet by Ed Friedlander"),
         thoat="jumps",
         escape="none",
@@ -280,11 +313,24 @@ PRESETS = {
         ending="checkmate",
         no_move="loss",
     ),
-    "zillions": _preset(_("The Zillions of Games file"), thoat="jumps", chief_taken_by_other="win"),
+    "zillions": _preset(
+        _("Standard"),
+        _("Any piece that takes the enemy Princess or the enemy Chief wins."),
+        _("The Zillions of Games file"),
+        thoat="jumps",
+        chief_taken_by_other="win",
+    ),
     "manator": _preset(
-        _("The city of Manator (Chapter XVII)"), set_up="manator", thoat="jumps", flier_name="Odwar"
+        _("The city of Manator"),
+        _("The set-up of the city: Chief faces Chief, and the Thoat leaps."),
+        _("The city of Manator (Chapter XVII)"),
+        set_up="manator",
+        thoat="jumps",
+        flier_name="Odwar",
     ),
     "manator-arena": _preset(
+        _("The arena of Manator: pieces fight"),
+        _("A piece that attacks another fights for its square with dice."),
         _("The arena of Manator, where pieces fight for their squares"),
         set_up="manator",
         thoat="jumps",
@@ -292,12 +338,16 @@ PRESETS = {
         duel="arena",
     ),
     "ninth-ray-clockwise": _preset(
+        _("Ninth-Ray, the round board, clockwise"),
+        _("A round board: every ray meets in the middle."),
         _("D. Henry, Ninth-Ray Jetan, centre crossed clockwise"),
         board="ninth-ray-clockwise",
         set_up="ninth-ray",
         flier_name="Odwar",
     ),
     "ninth-ray-counterclockwise": _preset(
+        _("Ninth-Ray, the round board, counterclockwise"),
+        _("The round board, its middle crossed the other way."),
         _("D. Henry, Ninth-Ray Jetan, centre crossed counterclockwise"),
         board="ninth-ray-counterclockwise",
         set_up="ninth-ray",

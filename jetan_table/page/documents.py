@@ -101,6 +101,8 @@ def about() -> dict[str, Any]:
         "recommended": RECOMMENDED,
         "presets": {
             name: {
+                "title": str(preset.title),
+                "gist": str(preset.gist),
                 "source": str(preset.source),
                 "values": dict(zip(OPTIONS, preset_rules(name).values, strict=True)),
             }
