@@ -18,13 +18,11 @@ from typing import TypedDict
 
 from bench._figures import print_figures
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.builds import MEGA
-from firmware_bridge.emulation import built
-from firmware_bridge.emulation.cable import VirtualPort
+from firmware_bridge.build import MEGA
+from firmware_bridge.emulation import emulator
 from firmware_bridge.messages import SwitchEvent
 from firmware_bridge.packets import Unpacker
-from hardware.ports import RGB
-from hardware.switches import Change, Switch
+from hardware.ports import RGB, Change, Switch
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
@@ -32,6 +30,7 @@ from jetan_table.people.board import SWITCH_OF
 from jetan_table.settings import LampSettings, Settings
 from jetan_table.wiring import join
 from rules import SQUARES, Position, parse_rules
+from tests.emulated.cable import VirtualPort
 
 DEBOUNCE_MS = 5
 BITS_A_BYTE = 10
@@ -64,7 +63,7 @@ class TimedPort(VirtualPort):
     """A cable whose host takes time: what it writes goes out when its CPU time has passed."""
 
     def __init__(self, closed: Sequence[bool]) -> None:
-        board = built.board(MEGA)
+        board = emulator.board(MEGA)
         board.change(Change(0.0, Switch(index), on) for index, on in enumerate(closed))
         super().__init__(board)
         self.heard_events: list[float] = []

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypedDict
 
-from hardware.fusion import FusedSensor
 from hardware.ports import Observation, Sensor
-from hardware.thinned import ThinnedSensor
+from hardware.sensors import FusedSensor, ThinnedSensor
 from jetan_table.people.generate import Generated
 from jetan_table.people.scoring import ReadingVerdict, happened, score
 from jetan_table.reading.jetan_game import Standing
@@ -122,7 +121,7 @@ def read(way: str, name: str, game: Generated) -> tuple[list[Reading[Standing]],
     switches: TimedSensor = (
         Stuck(replay.source, middle) if way == "switches stuck" else replay.source
     )
-    beside = replay.start.rules.topology.neighbours.__getitem__
+    beside = replay.start.rules.board.neighbours.__getitem__
     fused = FusedSensor(switches, camera, beside)
     watched = {
         "switches": Watched(switches, (switches,)),

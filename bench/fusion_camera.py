@@ -56,7 +56,7 @@ class SimulatedCamera:
         rng: Random,
         gone: tuple[float, float] | None = None,
     ) -> None:
-        self._geometry = geometry_of(start.rules.topology)
+        self._geometry = geometry_of(start.rules.board)
         self._owners = {Magnet(at): owner for at, owner in enumerate(occupants_of(start)) if owner}
         self._gone, self._until, self._rng = gone, until, rng
         self._frame_at = 0.0

@@ -10,7 +10,7 @@ import json as json_text
 from typing import TypedDict
 
 from hardware.matrix import SETTLE_S
-from hardware.pin_map import SIZE
+from hardware.pins import SIZE
 from tests.emulated_pi.image import image
 from tests.emulated_pi.pi import run_guest
 

@@ -1,7 +1,7 @@
 """Draws the drilling templates, and writes the tables of the pages in `docs/build`.
 
 `python -m docs.building`: the sizes are those of `hardware.build`, the tables say what
-`hardware.fitting` reckons of magnets and reeds, and
+`docs.fitting` reckons of magnets and reeds, and
 `jetan_table.extras.workshop.parts` what is bought.
 """
 
@@ -13,13 +13,13 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Final
 
+from docs.fitting import held, is_recommended, seen
 from hardware.build import Build, Magnet, build_of
-from hardware.fitting import held, is_recommended, seen
 from jetan_table.extras.workshop.paper.sheet import format_pages, format_sheet
 from jetan_table.extras.workshop.paper.tiles import PAPERS, tiles
 from jetan_table.extras.workshop.parts import bill, hours, joints, total_euros
 from jetan_table.extras.workshop.templates import drilling
-from rules.topology import RING_RADII
+from rules.board import RING_RADII
 
 FOLDER: Final = Path(__file__).parent / "build"
 REEDS: Final = FOLDER / "reeds.md"

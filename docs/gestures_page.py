@@ -69,7 +69,7 @@ def _figure(board: str, rules: str, deed: Deed) -> Figure:
     assert gesture is None or gesture.deed is deed
     return Figure(
         str(GESTURE_ROWS[deed][0]),
-        start.rules.topology,
+        start.rules.board,
         {square: piece for square, piece in start.pieces().items() if square not in squares},
         dict.fromkeys(squares, SquareMark.ESCAPE),
         unit=22,

@@ -19,7 +19,7 @@ from jetan_table.page.state import cue_name
 from jetan_table.session.view import View
 from jetan_table.table.loop import FIGURE_COLOUR
 from rules import Rules, Square
-from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.board import JUGGERNAUT_LETTER, PIECES
 
 from .lamp_scenes import BOARDS, SCENES
 
@@ -91,7 +91,7 @@ def picture(
     board = Drawing(
         Figure(
             title,
-            rules.topology,
+            rules.board,
             {s: PIECES[letter] for s, letter in sorted(standing.items()) if letter in PIECES},
             juggernaut=next((s for s in standing if standing[s] == JUGGERNAUT_LETTER), None),
             fills=DARK_FILLS,
@@ -112,7 +112,7 @@ def picture(
         '<rect width="100%" height="100%" fill="#ffffff"/>',
         '<defs><g id="board">',
         *board.squares(),
-        *([] if rules.topology.columns_around else board.names()),
+        *([] if rules.board.columns_around else board.names()),
         '</g><g id="pieces">',
         *board.things(),
         "</g></defs>",

@@ -22,10 +22,9 @@ from rules import (
     parse_square,
     squares_of,
 )
+from rules.board import PIECES
 from rules.movement import gaits, paths
-from rules.options import OPTIONS
-from rules.pieces import PIECES
-from rules.presets import DEFAULT_PRESET, PRESETS
+from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS
 
 DOCS: Final = Path(__file__).parent
 PAGES: Final = ("rules.md", "regeln.md")
@@ -85,7 +84,7 @@ def men(names: str) -> dict[Square, Piece]:
 def start(preset: str) -> Figure:
     """Draw the set-up of a preset; on the disk all of it, with the squares' names."""
     rules = parse_rules(preset)
-    board = rules.topology
+    board = rules.board
     if not board.columns_around:
         return Figure(f"Start position, {preset}", board, rules.start_pieces())
     title = "Start position on the Ninth-Ray disk"
@@ -153,10 +152,10 @@ def crossing(bias: str) -> Figure:
     """Draw the middle of the disk with the five ways of a black Panthan on a5."""
     rules = parse_rules(f"ninth-ray-{bias}")
     a5 = parse_square("a5")
-    ways = paths(rules.topology, gaits(rules)[Kind.PANTHAN], Side.BLACK, a5)
+    ways = paths(rules.board, gaits(rules)[Kind.PANTHAN], Side.BLACK, a5)
     return Figure(
         f"A Panthan on a5 and the centre, {bias}",
-        rules.topology,
+        rules.board,
         {a5: PIECES["P"]},
         arrows=tuple(sorted(ways)),
         turn=bias,

@@ -1,7 +1,17 @@
 """The table's seams over a serial line: what a microcontroller under the board sees and lights."""
 
-from .board import BoardSettings, SerialBoard
-from .link import Link
-from .troubles import Trouble
+from .board import SerialBoard
+from .link import BoardSettings
 
-__all__ = ["BoardSettings", "Link", "SerialBoard", "Trouble"]
+__all__ = (
+    "BoardSettings",
+    "SerialBoard",
+    "build",
+    "emulation",
+    "errors",
+    "link",
+    "messages",
+    "mirror",
+    "packets",
+    "port",
+)

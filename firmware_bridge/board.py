@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from hardware.buttons import ButtonPress
-from hardware.ports import RGB, Evidence, Observation, PartNote
-from hardware.reed_sensor import Bouncing, ReedErrors
-from hardware.switches import Switch
+from hardware.ports import RGB, Evidence, Observation, PartNote, Switch
+from hardware.reeds import Bouncing, ButtonPress, ReedErrors
 from rules import Square, format_square
 from rules.sentences import Worded, _
 
-from .errors import BridgeError
-from .levels import HallErrors, SwitchLevel
+from .errors import BridgeError, Statistic
 from .link import BoardSettings, Link, Sensed
 from .messages import Count
+from .mirror import HallErrors, SwitchLevel
 from .port import Port, PortClosed, PortOpened, Received, SerialPort
-from .troubles import Statistic
 
 __all__ = ["BoardSettings", "SerialBoard"]
 

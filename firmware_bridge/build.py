@@ -1,18 +1,127 @@
-"""Builds the firmware for a microcontroller, and flashes it, by gcc, make and avrdude."""
+"""The microcontrollers that the firmware is written for, and how it is built and flashed there.
 
+`tools/c_headers.py` writes `firmware/pins.h` from the table of pins; the drawings in `docs/build/`
+are tested against it. gcc and make build an image. avrdude writes it to an AVR; a Raspberry Pi Pico
+is a drive while its button BOOTSEL is held, and takes an image packed for it (UF2).
+"""
+
+import os
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from struct import pack
 
-from rules.sentences import _
+from rules.sentences import _, near_miss
 
-from .builds import PICO, Microcontroller
-from .errors import BuildFailed
-from .uf2 import checked, format_uf2
+from .errors import BuildFailed, NoTableFound, UnknownBuild
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A pin as its chip names it, and as the board's print does.
+
+    An AVR names port and bit ("A0" is bit 0 of port A), an RP2040 a number.
+    """
+
+    port: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Microcontroller:
+    """One microcontroller board."""
+
+    name: str
+    title: str
+    """As people know it."""
+    mcu: str
+    """Its chip, as avr-gcc and avrdude name it."""
+    programmer: str | None
+    """How avrdude writes to it through its bootloader; None where it is a drive for that."""
+    columns: tuple[Pin, ...]
+    rows: tuple[Pin, ...]
+    """Empty where shift registers drive the rows."""
+    lamps: Pin
+    register: Mapping[str, Pin]
+    """The pins of those registers: `data`, `clock` and `latch`; empty where there are none."""
+    events_kept: int
+    """How many events it keeps, to send them again."""
+    most_flash: int
+    """Bytes that the image may take, as is `most_ram`: what is left is the stack's."""
+    most_ram: int
+
+
+def _pins(*named: str) -> tuple[Pin, ...]:
+    return tuple(Pin(port, label) for port, label in (name.split("=") for name in named))
+
+
+MEGA = Microcontroller(
+    name="mega",
+    title="Arduino Mega 2560",
+    mcu="atmega2560",
+    programmer="wiring",
+    columns=_pins(
+        *("L0=D49", "L1=D48", "L2=D47", "L3=D46", "L4=D45", "L5=D44", "L6=D43", "L7=D42"),
+        *("C0=D37", "C1=D36"),
+    ),
+    rows=_pins(
+        *("A0=D22", "A1=D23", "A2=D24", "A3=D25", "A4=D26", "A5=D27", "A6=D28", "A7=D29"),
+        *("C7=D30", "C6=D31"),
+    ),
+    lamps=Pin("B4", "D10"),
+    register={},
+    events_kept=128,
+    most_flash=8192,
+    most_ram=2560,
+)
+
+NANO = Microcontroller(
+    name="nano",
+    title="Arduino Nano (ATmega328P), rows by two 74HC595",
+    mcu="atmega328p",
+    programmer="arduino",
+    columns=_pins(
+        *("D2=D2", "D3=D3", "D4=D4", "D5=D5", "D6=D6", "D7=D7"),
+        *("B0=D8", "B1=D9", "C0=A0", "C1=A1"),
+    ),
+    rows=(),
+    lamps=Pin("B2", "D10"),
+    register={"data": Pin("C2", "A2"), "clock": Pin("C3", "A3"), "latch": Pin("C4", "A4")},
+    events_kept=64,
+    most_flash=8192,
+    most_ram=1664,
+)
+
+PICO = Microcontroller(
+    name="pico",
+    title="Raspberry Pi Pico",
+    mcu="rp2040",
+    programmer=None,
+    columns=_pins(*(f"{number}=GP{number}" for number in range(10))),
+    rows=_pins(*(f"{number}=GP{number}" for number in range(10, 20))),
+    lamps=Pin("22", "GP22"),
+    register={},
+    events_kept=128,
+    most_flash=16384,
+    most_ram=14336,
+)
+
+BUILDS = {build.name: build for build in (MEGA, NANO, PICO)}
+
+
+def find_build(name: str) -> Microcontroller:
+    """Return the build of that name; raises UnknownBuild."""
+    if name not in BUILDS:
+        raise UnknownBuild(
+            _("{name}: no such microcontroller{near}"), name=name, near=near_miss(name, BUILDS)
+        )
+    return BUILDS[name]
+
 
 SOURCES = Path(__file__).parent / "firmware"
 BAUD = 500_000
@@ -144,6 +253,94 @@ def sizes(elf: Path, size_tool: str) -> tuple[int, int]:
     of = {name: int(size) for name, size in re.findall(r"^\.(\w+)\s+(\d+)", report, re.MULTILINE)}
     data = of.get("data", 0)
     return of["text"] + data, data + of.get("bss", 0) + of.get("noinit", 0)
+
+
+FLASH = 0x10000000
+PAYLOAD = 256
+FIRST, SECOND, LAST = 0x0A324655, 0x9E5D5157, 0x0AB16F30
+HAS_FAMILY, RP2040 = 0x2000, 0xE48BFF56
+STAGE = 256
+"""So many bytes the boot ROM runs first, if the last four are the checksum of the others."""
+
+
+def checked(image: bytes) -> bytes:
+    """Return the image with the checksum that the boot ROM looks for in its first stage."""
+    stage = image[: STAGE - 4]
+    return stage + pack("<I", crc_32(stage)) + image[STAGE:]
+
+
+def crc_32(data: bytes) -> int:
+    """Return the checksum of the RP2040's boot ROM: highest bit first, not inverted."""
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte << 24
+        for _bit in range(8):
+            crc = (crc << 1 ^ (0x04C11DB7 if crc >> 31 else 0)) & 0xFFFFFFFF
+    return crc
+
+
+def format_uf2(image: bytes) -> bytes:
+    """Return the drive's file for an image that stands at the begin of the flash."""
+    return b"".join(_blocks(image))
+
+
+def _blocks(image: bytes) -> Iterator[bytes]:
+    count = -(-len(image) // PAYLOAD)
+    for number in range(count):
+        at = number * PAYLOAD
+        part = image[at : at + PAYLOAD].ljust(PAYLOAD, b"\0")
+        head = (FIRST, SECOND, HAS_FAMILY, FLASH + at, PAYLOAD, number, count, RP2040)
+        yield pack("<8I", *head) + part.ljust(476, b"\0") + pack("<I", LAST)
+
+
+LABEL = "RPI-RP2"
+MOUNTED = (f"media/*/{LABEL}", f"run/media/*/{LABEL}", f"media/{LABEL}", f"Volumes/{LABEL}", "mnt")
+"""Where systems show the drive, by themselves or by the line of the documentation."""
+
+GONE_S = 20.0
+"""So long a drive may take to write the image and start it."""
+
+LOOK_S = 0.1
+
+
+def is_drive(folder: Path) -> bool:
+    """Whether a folder is the drive of a Pico that waits for an image."""
+    with suppress(OSError):
+        return f"Board-ID: {LABEL}" in (folder / "INFO_UF2.TXT").read_text()
+    return False
+
+
+def find_drive(root: Path = Path("/")) -> Path:
+    """Return the one drive there is; raises NoTableFound, which says how it appears."""
+    drives = [path for pattern in MOUNTED for path in sorted(root.glob(pattern)) if is_drive(path)]
+    if len(drives) == 1:
+        return drives[0]
+    raise NoTableFound(
+        _(
+            "no Pico's drive, or several: hold BOOTSEL while you plug it in, and name its folder "
+            "with --port where it is not found: found {found}"
+        ),
+        found=", ".join(map(str, drives)) or _("none"),
+    )
+
+
+def write_to_drive(image: bytes, folder: Path, sleep: Callable[[float], None]) -> None:
+    """Write an image; the Pico starts it and the drive vanishes. Raises BuildFailed if it stays.
+
+    `sleep` passes so many seconds.
+    """
+    if not is_drive(folder):
+        raise BuildFailed(_("{folder}: not the drive of a Pico"), folder=folder)
+    with suppress(OSError), (folder / "table.uf2").open("wb") as file:
+        # The drive may be gone before the last of it is told that all is written.
+        file.write(image)
+        file.flush()
+        os.fsync(file.fileno())
+    for _look in range(round(GONE_S / LOOK_S)):
+        if not is_drive(folder):
+            return
+        sleep(LOOK_S)
+    raise BuildFailed(_("{folder}: the drive did not take the image"), folder=folder)
 
 
 if __name__ == "__main__":

@@ -1,23 +1,19 @@
 """The line to one board as a pure state machine: bytes and times in, bytes and changes out.
 
-It opens nothing and waits for nothing. `now` is seconds on the table clock and never runs back.
+It opens nothing and waits for nothing. `now` is seconds on the table clock and never runs back. A
+report may be whole, and still say what this program does not know: then it is refused and noted.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hardware.colour_order import ColourOrder, green_first
-from hardware.ports import RGB, PartNote
-from hardware.switches import Switch
-from rules.sentences import Worded
+from hardware.lamps import ColourOrder, green_first
+from hardware.ports import RGB, PartNote, Switch
+from rules.sentences import Sentence, Worded, _
 
-from .clock import KEPT, BoardClock
-from .errors import BadPacket
-from .follower import LevelChange, LevelFollower
-from .lamp_frames import LampFrames
-from .levels import SwitchLevel, unpack_levels
+from .errors import BadPacket, BoardNote, Trouble
 from .messages import (
     MAJOR,
     MINOR,
@@ -42,9 +38,19 @@ from .messages import (
     Snapshot,
     SwitchEvent,
 )
+from .mirror import (
+    KEPT,
+    BoardClock,
+    LampFrames,
+    LevelFollower,
+    SwitchLevel,
+    unpack_levels,
+)
 from .packets import Packet, Unpacker, format_packet
-from .reports import SWITCHES, check_report, refusal_of
-from .troubles import BoardNote, Trouble
+
+SWITCHES = LAMPS = 100
+
+MOST_LEVEL = {SENSORS["reed"]: SwitchLevel.NORTH, SENSORS["hall"]: SwitchLevel.SOUTH}
 
 GREET_S = 0.5
 """A board that has not said hello is greeted so often."""
@@ -306,7 +312,7 @@ class Link:
         check_report(message, hello)
         match message:
             case SwitchEvent():
-                self._tell(self.follower.event(message), now)
+                self._tell(self.follower.event(message), message.at_us, now)
             case Snapshot():
                 self._read_snapshot(message, hello, now)
             case Done():
@@ -358,12 +364,8 @@ class Link:
             self.restarts += 1
             return
         levels = unpack_levels(snapshot.levels, hello.sensor, SWITCHES)
-        is_first = self.follower.levels is None
-        changes = self.follower.snapshot(levels, snapshot.next_number, snapshot.at_us)
-        if is_first:
-            at_us = snapshot.at_us
-            changes = [LevelChange(index, level, at_us) for index, level in enumerate(levels)]
-        self._tell(changes, now)
+        changes = self.follower.snapshot(levels, snapshot.next_number)
+        self._tell(changes, snapshot.at_us, now)
         if self.follower.is_whole:
             at = self.clock.table_time(snapshot.at_us, now) - self.settings.debounce_ms / 1000
             self._told_until = max(self._told_until, at)
@@ -390,12 +392,52 @@ class Link:
         else:
             self.notes.pop(note, None)
 
-    def _tell(self, changes: Sequence[LevelChange], now: float) -> None:
-        for change in changes:
-            self._last_at = max(self._last_at, self.clock.table_time(change.at_us, now))
-            self._sensed.append(Sensed(self._last_at, Switch(change.switch_index), change.level))
+    def _tell(self, changes: Mapping[int, SwitchLevel], at_us: int, now: float) -> None:
+        """Tell of switches' new levels, which they have since a time on the board's clock."""
+        if changes:
+            self._last_at = max(self._last_at, self.clock.table_time(at_us, now))
+        for index, level in changes.items():
+            self._sensed.append(Sensed(self._last_at, Switch(index), level))
 
     @property
     def is_three_state(self) -> bool:
         """Whether the board tells magnets' poles."""
         return self.hello is not None and self.hello.sensor == SENSORS["hall"]
+
+
+def refusal_of(hello: Hello) -> Trouble | None:
+    """Return why this program cannot play on a board, None if it can."""
+    if hello.major != MAJOR:
+        return Trouble.WRONG_VERSION
+    if (hello.rows * hello.columns, hello.lamps) != (SWITCHES, LAMPS):
+        return Trouble.WRONG_BOARD
+    if hello.sensor not in SENSORS.values():
+        return Trouble.WRONG_SENSOR
+    return None
+
+
+def check_report(report: Message, hello: Hello) -> None:
+    """Raise BadPacket where a board that said `hello`, and is not refused, tells what it cannot."""
+    match report:
+        case SwitchEvent():
+            _check(_("a switch {number}"), report.switch_index, SWITCHES - 1)
+            _check(_("a level {number}"), report.level, MOST_LEVEL[hello.sensor])
+        case Bounces():
+            _check(_("the bounces of {number} switches"), len(report.counts), SWITCHES)
+        case Doubted():
+            _check(_("a switch {number}"), _highest_bit(report.switches), SWITCHES - 1)
+        case Probed():
+            columns = report.low_columns.to_bytes(2, "little")
+            _check(_("a column {number}"), _highest_bit(columns), hello.columns - 1)
+        case Done():
+            _check(_("an answer {number}"), report.result, max(RESULTS.values()))
+
+
+def _check(what: Sentence, number: int, most: int) -> None:
+    if number > most:
+        raise BadPacket(what, number=number)
+
+
+def _highest_bit(packed: bytes) -> int:
+    """Return the number of the highest bit that is set, -1 where none is."""
+    return int.from_bytes(packed, "little").bit_length() - 1

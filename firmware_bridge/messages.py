@@ -1,6 +1,6 @@
 """The message table: every message between host and board, its number and its layout.
 
-This table is the one source of both sides: `c_headers` writes `firmware/messages.h` from it.
+It is the one source of both sides: `tools/c_headers.py` writes `firmware/messages.h` from it.
 Numbers are little-endian and lie without gaps. `PROTOCOL.md` says how the messages are used.
 """
 

@@ -18,10 +18,9 @@ import serial.tools.list_ports
 
 from rules.sentences import _
 
-from .errors import BadPort
+from .errors import BadPort, Trouble
 from .messages import MAJOR, MINOR, Greet, Hello
 from .packets import Packet, Unpacker, format_packet
-from .troubles import Trouble
 
 AUTO = "auto"
 """Instead of a port: the first one behind which a board says hello."""

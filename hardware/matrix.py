@@ -1,12 +1,21 @@
-"""Scans a switch matrix over pins: one row is driven at a time, and the columns are read."""
+"""A matrix of switches over pins: its scan, the orders it is wired in, and a simulated one.
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
+One row is driven at a time, and the columns are read. The simulated one stands under the real scan.
+Modelled: the net of closed switches between rows and columns, with a diode at each switch or
+without (then three closed corners of a rectangle close the fourth); columns that rise slowly after
+they were pulled low, and read at random until then. Not modelled: pulls, voltages, two outputs that
+fight, noise and cross-talk, and the time a scan itself takes: the contacts stand still during one.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, compress
+from random import Random
 from typing import NewType, Protocol
 
-from rules.sentences import _
+from rules import SQUARES, Square, parse_square
+from rules.sentences import UnknownName, _, near_miss
 
-from .errors import BadWiring
+from .ports import BadWiring
 
 Pin = NewType("Pin", int)
 """Number of a pin as the driver of the pins counts them (on a Pi: BCM)."""
@@ -94,3 +103,153 @@ class Matrix:
             if len(shared) > 1:
                 doubted.update(row + n for row in (first, second) for n in shared)
         return frozenset(doubted)
+
+
+RISE_S = 15e-6
+"""How long a column takes to rise through its pull-up."""
+
+
+class Switches(Protocol):
+    """Whatever closes and opens the contacts."""
+
+    @property
+    def closed(self) -> Sequence[bool]:
+        """Which contacts are closed now, by switch."""
+        ...
+
+
+class SimulatedMatrix:
+    """The pins of a board whose switches are `contacts` (by index: row x columns + column)."""
+
+    def __init__(
+        self,
+        contacts: Switches,
+        rows: Sequence[Pin],
+        columns: Sequence[Pin],
+        rng: Random,
+        diodes: bool = True,
+    ) -> None:
+        self._contacts = contacts
+        self._rows, self._columns = tuple(rows), tuple(columns)
+        self._rng, self._diodes = rng, diodes
+        self._driven: set[Pin] = set()
+        self._waited = 0.0
+        self._rises: dict[Pin, float] = {}
+
+    def wait(self, seconds: float) -> None:
+        """Let the columns settle for so long."""
+        self._waited += seconds
+
+    def drive_low(self, pin: Pin) -> None:
+        """Pull `pin` to ground."""
+        self._drive(self._driven | {pin})
+
+    def release(self, pin: Pin) -> None:
+        """Make `pin` an input."""
+        self._drive(self._driven - {pin})
+
+    def read(self, pins: Sequence[Pin]) -> list[bool]:
+        """Return whether each pin is high; one that still rises reads at random."""
+        low = self._low()
+        return [pin not in low and self._is_high(pin) for pin in pins]
+
+    def _drive(self, driven: set[Pin]) -> None:
+        before = self._low()
+        self._driven = driven
+        for column in before - self._low():
+            self._rises[column] = self._waited + RISE_S
+
+    def _is_high(self, pin: Pin) -> bool:
+        return self._waited >= self._rises.get(pin, 0.0) or self._rng.random() < 0.5
+
+    def _low(self) -> set[Pin]:
+        closed = self._contacts.closed
+        return low_pins(closed, self._rows, self._columns, self._driven, self._diodes)
+
+
+def low_pins(
+    closed: Sequence[bool],
+    rows: Sequence[Pin],
+    columns: Sequence[Pin],
+    driven: Iterable[Pin],
+    diodes: bool = True,
+) -> set[Pin]:
+    """Return the pins that are pulled to ground by those `driven`, themselves included.
+
+    `closed` is by switch, row x columns + column. Without diodes current also flows from a column
+    on into further rows.
+    """
+    width, low = len(columns), set(driven)
+    pending = [index for index, row in enumerate(rows) if row in low] if low else []
+    while pending:
+        row = pending.pop()
+        low.update(compress(columns, closed[row * width : (row + 1) * width]))
+        if diodes:
+            continue
+        reached = [column for column in range(width) if closed[row * width + column]]
+        for index, pin in enumerate(rows):
+            if pin not in low and any(closed[index * width + column] for column in reached):
+                low.add(pin)
+                pending.append(index)
+    return low
+
+
+Order = str | Sequence[str]
+"""The name of an order, or all squares by name, first wired first."""
+
+
+def _snake() -> tuple[Square, ...]:
+    """Row by row, every second one back."""
+    return tuple(
+        Square(10 * rank + (file if rank % 2 == 0 else 9 - file))
+        for rank in range(10)
+        for file in range(10)
+    )
+
+
+def _rings() -> tuple[Square, ...]:
+    """Ring by ring of a disk, from the rim, where j1 is beside a10 and j10 beside a1."""
+    return tuple(
+        Square(10 * rank + file)
+        for ring in range(5)
+        for rank in (ring, 9 - ring)
+        for file in range(10)
+    )
+
+
+ORDERS = {"rows": tuple(SQUARES), "snake": _snake(), "rings": _rings()}
+"""`rows`: a1, b1, .. j1, a2, .. j10; `snake`: a1 .. j1, j2 .. a2, a3 ..; `rings`, for a disk: a1 ..
+j1, a10 .. j10, a2 .. j2, a9 .."""
+
+
+def squares_in_order(order: Order) -> tuple[Square, ...]:
+    """Return the square of each switch or lamp; raises BadWiring unless each is named once."""
+    if isinstance(order, str):
+        if order not in ORDERS:
+            raise BadWiring(
+                _("order {order!r}: no such order{near}"),
+                order=order,
+                near=near_miss(order, ORDERS),
+            )
+        return ORDERS[order]
+    try:
+        squares = tuple(parse_square(name) for name in order)
+    except UnknownName as error:
+        raise BadWiring(_("order: {why}"), why=error) from None
+    twice = [name for name in order if list(order).count(name) > 1]
+    if twice:
+        raise BadWiring(_("order: {square} is named twice"), square=twice[0])
+    if len(squares) != len(SQUARES):
+        raise BadWiring(
+            _("order: {count} squares; a board has {whole}"),
+            count=len(squares),
+            whole=len(SQUARES),
+        )
+    return squares
+
+
+def index_of(order: Order) -> tuple[int, ...]:
+    """Return each square's place in the order, by square; raises BadWiring as above."""
+    squares = squares_in_order(order)
+    place = {square: index for index, square in enumerate(squares)}
+    return tuple(place[square] for square in SQUARES)

@@ -9,13 +9,11 @@ from typing import Protocol
 from rules import Square
 from rules.sentences import Worded, _
 
-from .buttons import Button, ButtonPress, Buttons
+from .lamps import SpiLamps
 from .matrix import Matrix, Pins
-from .pin_map import PinMap
-from .ports import RGB, Observation, PartNote
-from .reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
-from .spi_lamps import SpiLamps
-from .switches import Switch
+from .pins import PinMap
+from .ports import RGB, Observation, PartNote, Switch
+from .reeds import DEBOUNCE_MS, Bouncing, Button, ButtonPress, Buttons, ReedSensor
 
 LATE_S = 0.03
 """A scan that comes later after the one before may miss a square that a piece is slid over."""

@@ -1,7 +1,8 @@
-"""The seams of a table: what a sensor, the lamps and a die can be asked, and what that says.
+"""The seams of a table: what sensors, lamps and switches can be asked, and what that says.
 
 `now` and `at` are seconds on the table clock, which is always passed in. A driver says what a
 part has seen or lacks, as sentences that whoever shows them translates; it never infers a move.
+Whoever reads a board tells a sensor that learns what is believed to stand there.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, NewType, Protocol
 
 from rules import Occupant, Square
-from rules.sentences import Sentence, Worded
+from rules.sentences import Sentence, SentenceError, Worded, _
 
 Evidence = tuple[float, float, float, float]
 """Log-likelihood of what was seen of one square, for each `Occupant` that may have stood there.
@@ -136,3 +137,99 @@ def capped(shown: Sequence[RGB], limit_ma: float) -> tuple[RGB, ...]:
     share = max(limit_ma - idle, 0.0) / wanted
     # Rounding down, so that many small errors cannot add up to more than the limit.
     return tuple((int(r * share), int(g * share), int(b * share)) for r, g, b in shown)
+
+
+Switch = NewType("Switch", int)
+"""Index of a switch as it is wired (row x columns + column); `switch_of[square]` crosses over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A switch has closed (a magnet is over it) or opened, `at` seconds on the table clock."""
+
+    at: float
+    switch: Switch
+    closed: bool
+
+
+class FaultKind(enum.Enum):
+    """How a switch fails to follow: always closed, or never closed."""
+
+    STUCK = "stuck"
+    DEAD = "dead"
+
+    def is_disproved(self, occupied: bool) -> bool:
+        """Whether a switch that now changes to `occupied` cannot have failed like this."""
+        return occupied is (self is FaultKind.DEAD)
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchCounts:
+    """What one switch has done, as far as is certain: a few numbers, kept for later evenings."""
+
+    placed: int = 0
+    """Pieces put down on its square."""
+    missed: int = 0
+    """Those of them that it did not show."""
+    row: int = 0
+    """Those that it has missed since it closed last, one after another."""
+    ghosts: int = 0
+    """How often it stayed closed with nobody there."""
+    empty_s: float = 0.0
+    """For how many seconds its square was empty meanwhile."""
+
+
+SUREST = 40.0
+"""What nothing that is known speaks against is believed so surely, in nats."""
+
+IN_DOUBT = -1
+"""In place of an occupant: nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """What whoever reads a board believes of the looks it has taken in.
+
+    Values only: another thread may use it while the reader goes on.
+    """
+
+    occupants: tuple[int, ...]
+    """What stands on each square, as `Occupant`; IN_DOUBT where nobody knows."""
+    margins: tuple[float, ...]
+    """How much likelier that is than anything else on that square, in nats; SUREST at most."""
+
+
+class HardwareError(SentenceError):
+    """The base of every error of this package."""
+
+
+class BadWiring(HardwareError, ValueError):
+    """Pins, switches or lamps are assigned in a way that cannot work."""
+
+
+class BadSensorSetting(HardwareError, ValueError):
+    """A number in a sensor's settings is outside what the sensor can use."""
+
+
+class CannotBeBuilt(HardwareError, ValueError):
+    """No such table can be made: its sizes do not suit each other, or a part is not to be had."""
+
+
+class NoGpio(HardwareError, ImportError):
+    """No library for the Pi's pins can be used here; the message names the mend."""
+
+
+class PinRefused(HardwareError, OSError):
+    """A pin or a device cannot be had, mostly because something else holds it."""
+
+    @classmethod
+    def held(cls, pin: int, error: Exception) -> PinRefused:
+        """Return the refusal of a pin that a library could not get, with the usual mend."""
+        return cls(
+            _(
+                "GPIO {pin} cannot be had: {why}. SPI holds 7, 8 and 9 unless config.txt says "
+                "dtoverlay=spi0-0cs,no_miso"
+            ),
+            pin=pin,
+            why=error,
+        )

@@ -10,15 +10,12 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args,
 import msgspec
 from msgspec.structs import replace
 
-from hardware.colour_order import ColourOrder
-from hardware.errors import BadWiring
-from hardware.matrix import Pin
-from hardware.orders import index_of
-from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
-from hardware.switches import Switch
-from rules.errors import near_miss
-from rules.presets import RECOMMENDED
-from rules.sentences import Sentence, Translate, _, english
+from hardware.lamps import ColourOrder
+from hardware.matrix import Pin, index_of
+from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
+from hardware.ports import BadWiring, Switch
+from rules.options import RECOMMENDED
+from rules.sentences import Sentence, Translate, _, english, near_miss
 
 from .errors import TableError
 from .extras import board_kinds, brought_sections

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from rules import Rules, parse_rules
-from rules.presets import RECOMMENDED
+from rules.options import RECOMMENDED
 from rules.sentences import Worded, _
 
 from .boards.screen import ScreenBoard
@@ -212,8 +212,8 @@ def how_it_lies(journal: Journal, rules: Rules) -> Orientation:
     """Return how people have said, in all games so far, that the board of these rules lies."""
     lies = AS_WIRED
     for text, turned in journal.archive.turns():
-        if parse_rules(text).topology.columns_around == rules.topology.columns_around:
-            lies = orientation_of(turned, rules.topology).after(lies)
+        if parse_rules(text).board.columns_around == rules.board.columns_around:
+            lies = orientation_of(turned, rules.board).after(lies)
     return lies
 
 

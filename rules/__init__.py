@@ -1,37 +1,36 @@
 """Jetan as a calculator: boards, rules, positions, moves, endings and their texts.
 
 No clock, no chance, no reading of files, nothing but the standard library. Positions are values:
-`after = position.play(move)` leaves `position` as it was. The record of a game, its text, the
-die, the ledger and the explanations stand in modules of their own.
+`after = position.play(move)` leaves `position` as it was. The record of a game with its dice, its
+text, the ledger, the explanations and all that others need seldom stand in modules of their own,
+which `__all__` names last.
 """
 
-from .errors import (
-    BadText,
-    BadValue,
-    Contradiction,
-    IllegalMove,
-    RulesError,
-    UnknownName,
+from .board import (
+    SQUARES,
+    Direction,
+    Kind,
+    Move,
+    MoveKind,
+    Occupant,
+    Outcome,
+    Piece,
+    Side,
+    Square,
+    Termination,
+    Topology,
+    format_square,
+    grid,
+    mask_of,
+    ninth_ray,
+    parse_square,
+    squares_of,
 )
-from .moves import Move, MoveKind, Outcome, Termination
-from .notation import (
-    format_move,
-    format_position,
-    parse_move,
-    parse_position,
-)
+from .explain import parse_move
+from .options import Rules, format_rules, format_rules_file, parse_rules, parse_rules_file
 from .perft import divide, perft
-from .pieces import Kind, Occupant, Piece, Side
-from .placement import format_square, parse_square
-from .position import Position
-from .ruleset import (
-    Rules,
-    format_rules,
-    format_rules_file,
-    parse_rules,
-    parse_rules_file,
-)
-from .topology import SQUARES, Direction, Square, Topology, grid, mask_of, ninth_ray, squares_of
+from .position import Position, format_move, format_position, parse_position
+from .sentences import BadText, BadValue, Contradiction, IllegalMove, RulesError, UnknownName
 
 __all__ = [
     "SQUARES",
@@ -70,4 +69,14 @@ __all__ = [
     "parse_square",
     "perft",
     "squares_of",
+    "board",
+    "explain",
+    "game",
+    "ledger",
+    "movement",
+    "options",
+    "plain",
+    "position",
+    "sentences",
+    "text",
 ]

@@ -1,24 +1,183 @@
-"""A game: a start, the plies since, what chance and fights made of them, and how it ended.
+"""A game: a start, the plies since, what dice and fights made of them, and how it ended.
 
 A Game is a value like a Position: each step returns another game. The journal keeps the truth
 of a table; this is the same story in the rules' own words.
+
+Nothing here rolls: what a die shows is told by the table's die, by hands, or by a record. The
+Juggernaut, or Colossus of Yorn, moves by a roll of ten sides. In the arena of Manator a piece that
+enters an enemy's square fights for it: each side throws ten and adds its piece's value, and equal
+sums throw again; or the players fight, and tell who won. The Princess never fights; to enter her
+square wins.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from .duel import Duel
-from .errors import IllegalMove
-from .juggernaut import Roll, destination, roll_of
-from .moves import Move, Outcome, Termination
-from .notation import format_move
-from .pieces import Side
-from .placement import format_placement
+from .board import (
+    SQUARE_NAMES,
+    SQUARES,
+    Direction,
+    Move,
+    Occupant,
+    Outcome,
+    Side,
+    Square,
+    Termination,
+    format_placement,
+)
 from .plain import NamedTuple
-from .position import Position
-from .sentences import Sentence, _
-from .topology import Square
+from .position import Position, format_move
+from .sentences import BadValue, IllegalMove, Sentence, _
+
+REST, TELEPORT = 9, 10
+CENTRE = (Square(44), Square(45), Square(54), Square(55))
+
+
+class Roll(NamedTuple):
+    """A throw of the die: 1..8 a step, 9 rest, 10 (shown as 0) a teleport.
+
+    A teleport has two more throws, `file` and `rank`, 1..10 each. `by_hand`: people threw it or
+    moved the piece themselves.
+    """
+
+    face: int
+    file: int | None = None
+    rank: int | None = None
+    by_hand: bool = False
+
+    def checked(self) -> Roll:
+        """Return the roll; BadValue where no die shows it."""
+        if self.face not in range(1, 11):
+            raise BadValue(_("die {face}: must be 1..10"), face=self.face)
+        if self.face != TELEPORT:
+            if self.file is not None or self.rank is not None:
+                raise BadValue(
+                    _("die {face}: only a teleport (10) has a file and a rank"), face=self.face
+                )
+            return self
+        for word, number in ((_("file"), self.file), (_("rank"), self.rank)):
+            if number not in range(1, 11):
+                raise BadValue(
+                    _("teleport {word} {number}: must be 1..10"), word=word, number=number
+                )
+        return self
+
+
+def destination(position: Position, roll: Roll) -> Square | None:
+    """Return where a roll takes the Juggernaut; None where it leads off and is rolled again.
+
+    Raises BadValue for an impossible roll, or where there is no Juggernaut.
+    """
+    roll = roll.checked()
+    here = position.juggernaut
+    if here is None:
+        raise BadValue(_("no Juggernaut stands on the board"))
+    if roll.face == TELEPORT:
+        return teleport_square(roll)
+    if roll.face == REST:
+        return here
+    there = position.rules.board.neighbours[here][roll.face - 1]
+    if there is None and position.rules["juggernaut-edge"] == "stays":
+        return here
+    return there
+
+
+def teleport_square(roll: Roll) -> Square:
+    """Return the square of a teleport's file and rank; BadValue where a roll is none."""
+    roll = roll.checked()
+    if roll.file is None or roll.rank is None:
+        raise BadValue(_("die {face}: only a teleport (10) has a file and a rank"), face=roll.face)
+    return SQUARES[(roll.rank - 1) * 10 + roll.file - 1]
+
+
+def roll_of(position: Position, to: Square) -> Roll:
+    """Return the roll that takes the Juggernaut to a square: what hands that moved it have thrown.
+
+    BadValue where there is no Juggernaut.
+    """
+    here = position.juggernaut
+    if here is None:
+        raise BadValue(_("no Juggernaut stands on the board"))
+    if to == here:
+        return Roll(REST, by_hand=True)
+    around = position.rules.board.neighbours[here]
+    for way in Direction:
+        if around[way] == to:
+            return Roll(way + 1, by_hand=True)
+    return Roll(TELEPORT, to % 10 + 1, to // 10 + 1, by_hand=True)
+
+
+def entered_by(position: Position, roll: Roll) -> Position:
+    """Return the position before the first ply once chance has put the Juggernaut on a square.
+
+    `roll` names it as a teleport does. BadValue where it stands already, or may not begin there.
+    """
+    square = teleport_square(roll)
+    if position.juggernaut is not None or square not in juggernaut_starts(position):
+        raise BadValue(_("the Juggernaut may not begin on {square}"), square=SQUARE_NAMES[square])
+    return position.move_juggernaut(square)
+
+
+def juggernaut_starts(position: Position) -> tuple[Square, ...]:
+    """Return the squares chance may put the Juggernaut on before the game; none without one."""
+    named = position.rules["juggernaut"]
+    if named == "random-empty":
+        return tuple(sq for sq in SQUARES if position.occupant_at(sq) is Occupant.EMPTY)
+    return {"off": (), "random-any": SQUARES, "centre": CENTRE}.get(named, ())
+
+
+class Throw(NamedTuple):
+    """What both dice of a duel show, 1..10 each; `by_hand`: people threw them themselves."""
+
+    attack: int
+    defence: int
+    by_hand: bool = False
+
+    def checked(self) -> Throw:
+        """Return the throw; BadValue where no dice show it."""
+        if self.attack not in range(1, 11) or self.defence not in range(1, 11):
+            raise BadValue(
+                _("duel {attack},{defence}: each throw must be 1..10"),
+                attack=self.attack,
+                defence=self.defence,
+            )
+        return self
+
+
+class Duel(NamedTuple):
+    """A fight: who won it, and the throws in order.
+
+    Without throws the players told who won.
+    """
+
+    attacker_won: bool
+    throws: tuple[Throw, ...] = ()
+
+
+def fight(position: Position, move: Move, throws: Iterable[Throw]) -> Duel | None:
+    """Return the fight that the throws decide; None while they are equal and go on.
+
+    BadValue where a throw is not 1..10, follows the decision, or nobody fights.
+    """
+    if not position.is_fought(move):
+        raise BadValue(_("nobody fights over this move"))
+    attacker, defender = (position.piece_at(s) for s in (move.from_square, move.to_square))
+    assert attacker is not None
+    assert defender is not None
+    edge = position.rules.worth(attacker.kind) - position.rules.worth(defender.kind)
+    thrown = tuple(throw.checked() for throw in throws)
+    for number, throw in enumerate(thrown, start=1):
+        if edge + throw.attack != throw.defence:
+            if number < len(thrown):
+                raise BadValue(
+                    _("duel {attack},{defence} decides: no throw may follow it"),
+                    attack=throw.attack,
+                    defence=throw.defence,
+                )
+            return Duel(edge + throw.attack > throw.defence, thrown)
+    return None
 
 
 class PlayedPly(NamedTuple):

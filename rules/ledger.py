@@ -10,13 +10,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from .errors import BadValue
+from .board import Kind, Outcome, Side
 from .game import Game
-from .moves import Outcome
-from .pieces import Kind, Side
+from .options import Rules
 from .position import Position
-from .ruleset import Rules
-from .sentences import _
+from .sentences import BadValue, _
 
 
 @dataclass(frozen=True, slots=True)

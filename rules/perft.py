@@ -1,6 +1,6 @@
 """Counting all games of a length: the plainest proof that moves are right."""
 
-from .moves import Move
+from .board import Move
 from .position import Position
 
 

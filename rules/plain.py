@@ -1,8 +1,9 @@
-"""`NamedTuple` and `NewType` as `typing` has them, without importing it.
+"""Named tuples, new types and numbers, without an import that takes time.
 
-That import takes as long as all of this package does, and a program at play needs nothing else of
-it. Type checkers are shown the real ones. A module that makes a `NamedTuple` postpones annotations
-(`from __future__`): otherwise Python 3.14 keeps them where no class is told of them.
+`typing` takes as long to import as all of this package does, and a program at play needs nothing
+else of it: `NamedTuple` and `NewType` are as it has them, and type checkers are shown the real
+ones. A module that makes a `NamedTuple` postpones annotations (`from __future__`): otherwise Python
+3.14 keeps them where no class is told of them.
 """
 
 from __future__ import annotations
@@ -34,4 +35,21 @@ else:
         return base
 
 
-__all__ = ["TYPE_CHECKING", "NamedTuple", "NewType"]
+MOST_DIGITS = 20
+"""Nothing here counts farther; Python itself refuses to read thousands of digits."""
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that a text of the digits 0 to 9 tells; None for any other text."""
+    is_one = len(text) <= MOST_DIGITS and text.isascii() and text.isdigit()
+    return int(text) if is_one else None
+
+
+def decimal_number(text: str) -> float | None:
+    """Return the number of a text such as 12 or 12.5; None for any other text."""
+    whole, point, fraction = text.partition(".")
+    parts = [whole, fraction] if point else [whole]
+    return None if None in map(whole_number, parts) else float(text)
+
+
+__all__ = ["TYPE_CHECKING", "NamedTuple", "NewType", "decimal_number", "whole_number"]

@@ -1,4 +1,4 @@
-"""A position: who stands where, who is to move, and what the rules allow next.
+"""A position: who stands where, who is to move, what the rules allow next, and its text.
 
 Positions never change: `play` returns another. Sets of squares are whole numbers, bit n for
 square n; they are the core's own answer, and Move objects are made from them late.
@@ -8,15 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .errors import IllegalMove
-from .law import BY_COUNT, FEW, Law, law_of
-from .movement import PRINCESS, Army, Post
-from .moves import Move, MoveKind, Outcome, Termination
-from .pieces import JUGGERNAUT_LETTER, OCCUPANT_OF, Kind, Occupant, Piece, Side
-from .placement import format_placement
-from .ruleset import Rules
-from .sentences import Sentence, _
-from .topology import SQUARE_NAMES, Square, squares_of
+from .board import (
+    JUGGERNAUT_LETTER,
+    OCCUPANT_OF,
+    SQUARE_NAMES,
+    Kind,
+    Move,
+    MoveKind,
+    Occupant,
+    Outcome,
+    Piece,
+    Side,
+    Square,
+    Termination,
+    format_placement,
+    parse_placement,
+    squares_of,
+)
+from .movement import BY_COUNT, FEW, FEW_PLIES, PRINCESS, Army, Law, Post, law_of
+from .options import Rules
+from .plain import whole_number
+from .sentences import BadText, IllegalMove, Sentence, _
 
 ALL_SQUARES = (1 << 100) - 1
 
@@ -419,3 +431,78 @@ def letters(position: Position) -> dict[Square, str]:
     if position.juggernaut is not None:
         standing[position.juggernaut] = JUGGERNAUT_LETTER
     return standing
+
+
+_SIDE_LETTERS = {"b": Side.BLACK, "o": Side.ORANGE}
+_ESCAPES = {
+    "BO": frozenset(Side),
+    "B": frozenset({Side.BLACK}),
+    "O": frozenset({Side.ORANGE}),
+    "-": frozenset[Side](),
+}
+MOVE_SIGNS = {MoveKind.MOVE: "-", MoveKind.CAPTURE: "x", MoveKind.ESCAPE: "~"}
+
+
+def parse_position(text: str, rules: Rules) -> Position:
+    """Read a position text; BadText says which of its six fields is wrong, and how."""
+    parts = text.split()
+    if len(parts) != 6:
+        raise BadText(
+            _(
+                "position {text!r}: has {count} words, must have 6: placement, side to move, "
+                "escapes, "
+                "few-pieces counter, moves since the last capture, move number"
+            ),
+            text=text,
+            count=len(parts),
+        )
+    placement, side_letter, escapes, few, quiet, number = parts
+    pieces, juggernaut = parse_placement(placement)
+    if side_letter not in _SIDE_LETTERS:
+        raise BadText(_("side to move {text!r}: must be b or o"), text=side_letter)
+    if escapes not in _ESCAPES:
+        raise BadText(_("escapes {text!r}: must be BO, B, O or -"), text=escapes)
+    side = _SIDE_LETTERS[side_letter]
+    few_counter = None if few == "-" else _number(_("few-pieces counter"), few, 0, FEW_PLIES)
+    return Position.of(
+        rules,
+        pieces,
+        side,
+        escapes=_ESCAPES[escapes],
+        juggernaut=juggernaut,
+        few_counter=few_counter,
+        quiet_plies=_number(_("moves since the last capture"), quiet, 0, 199_999),
+        move_number=_number(_("move number"), number, 1, 99_999),
+    )
+
+
+def format_position(position: Position) -> str:
+    """Write a position as text; parse_position reads it back under the same rules."""
+    escapes = {sides: word for word, sides in _ESCAPES.items()}[position.escapes]
+    few = "-" if position.few_counter is None else position.few_counter
+    side = "bo"[position.side]
+    return (
+        f"{format_placement(position.pieces(), position.juggernaut)} {side} {escapes} {few} "
+        f"{position.quiet_plies} {position.move_number}"
+    )
+
+
+def _number(what: str, text: str, least: int, most: int) -> int:
+    number = whole_number(text)
+    if number is not None and least <= number <= most:
+        return number
+    raise BadText(
+        _("{what} {text!r}: must be a number {least}..{most}"),
+        what=what,
+        text=text,
+        least=least,
+        most=most,
+    )
+
+
+def format_move(move: Move, position: Position | None = None) -> str:
+    """Write a move; with the position before it the piece's letter comes first."""
+    piece = None if position is None else position.piece_at(move.from_square)
+    letter = "" if piece is None else piece.kind.value
+    start, end = SQUARE_NAMES[move.from_square], SQUARE_NAMES[move.to_square]
+    return f"{letter}{start}{MOVE_SIGNS[move.kind]}{end}"

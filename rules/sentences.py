@@ -1,17 +1,13 @@
-"""How anything is said: English where it is said, other languages by whoever shows it.
+"""How anything is said, errors too: English here, other languages by whoever shows it.
 
 `_` marks a sentence for the catalogues. A sentence travels as it is, with what it names, and is
-put into words where it is shown: by a `Translate`, which knows one language.
+put into words where it is shown: by a `Translate`, which knows one language. An error is a sentence
+that is raised, in words that a player or builder can act on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from .plain import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
+from collections.abc import Callable, Iterable
 
 
 class Sentence(str):
@@ -34,7 +30,7 @@ def printable(text: str) -> str:
     return text.translate(_COMMANDS)
 
 
-Translate: TypeAlias = Callable[[str], str]
+Translate = Callable[[str], str]
 """Takes an English template and returns it in one language."""
 
 
@@ -92,3 +88,49 @@ class SentenceError(Exception):
     def said(self, translate: Translate) -> str:
         """Return it in one language."""
         return in_words(translate, self.template, **self.values)
+
+
+class RulesError(SentenceError):
+    """Base of everything this package raises on purpose."""
+
+
+class UnknownName(RulesError, LookupError):
+    """A square, option or preset that does not exist."""
+
+
+class BadValue(RulesError, ValueError):
+    """A value an option does not take."""
+
+
+class Contradiction(RulesError, ValueError):
+    """Options, each fine alone, that cannot be played together."""
+
+
+class BadText(RulesError, ValueError):
+    """A rules, position, move or game text that cannot be read."""
+
+
+class BadGame(BadText):
+    """A game text that goes wrong somewhere: `line` from 1, `ply` from 1 where it is a ply's."""
+
+    def __init__(self, why: RulesError, line: int, ply: int | None = None, move: str = "") -> None:
+        if ply is None:
+            super().__init__(_("line {line}: {why}"), line=line, why=why)
+        else:
+            at = _("line {line}, move {ply} ({move}): {why}")
+            super().__init__(at, line=line, ply=ply, move=move, why=why)
+        self.line = line
+        self.ply = ply
+
+
+class IllegalMove(RulesError, ValueError):
+    """A move, roll or duel the position does not allow."""
+
+
+def near_miss(wrong: str, names: Iterable[str]) -> str:
+    """Return what a wrong name may have meant, ", did you mean X?"; "" where none is close."""
+    # Only a mistake needs difflib, and its import is a good part of this package's own.
+    from difflib import get_close_matches
+
+    close = get_close_matches(wrong, list(names), n=1)
+    return Worded(_(", did you mean {name}?"), name=close[0]) if close else ""

@@ -16,8 +16,7 @@ import click
 from jetan_table.cli.options import argument, command, misused
 from jetan_table.errors import MissingPackage, UnknownBench
 from jetan_table.files import find_checkout
-from rules.errors import near_miss
-from rules.sentences import _
+from rules.sentences import _, near_miss
 
 BENCH_PACKAGES: Final = {"chess", "cv2", "paho"}  # what the extra `bench` of pyproject.toml brings
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hardware.believed import Believed
+from hardware.ports import Believed
 from rules import Occupant
 
 from .appearance import UNKNOWN, Occupants, SquareEvidence

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rules.topology import RING_RADII
+from rules.board import RING_RADII
 
 from .arrays import Floats, Gray
 from .homography import BoardView, values_at

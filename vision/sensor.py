@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from hardware.believed import Believed
-from hardware.ports import Observation
+from hardware.ports import Believed, Observation
 from rules import SQUARES, Square
 
 from .camera import BoardCamera, Clarity, Sight

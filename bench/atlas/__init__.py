@@ -18,7 +18,7 @@ from bench.atlas.figures import Atlas, recommended, summed_up, worth_of
 from bench.atlas.games import AtlasGame, played
 from bench.atlas.page import write_page
 from jetan_table.files import find_checkout
-from rules.presets import DEFAULT_PRESET, PRESETS
+from rules.options import DEFAULT_PRESET, PRESETS
 
 NODES: Final = 4000
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from jetan_table.extras.opponent.match import CONFIDENT
 from rules import parse_rules
-from rules.presets import DEFAULT_PRESET
+from rules.options import DEFAULT_PRESET
 
 from .games import KINDS, AtlasGame
 
@@ -156,7 +156,7 @@ def recommended(atlas: Atlas) -> str:
 def is_plain(name: str) -> bool:
     """Whether a reading needs neither another board nor dice."""
     rules = parse_rules(name)
-    return not rules.topology.columns_around and rules["duel"] == "off"
+    return not rules.board.columns_around and rules["duel"] == "off"
 
 
 def is_fair(reading: Reading) -> bool:

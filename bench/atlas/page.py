@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from jetan_table.page.board_svg import BLUE, INK, ORANGE
-from rules.presets import DEFAULT_PRESET, PRESETS
+from rules.options import DEFAULT_PRESET, PRESETS
 
 from .figures import RULE, Atlas, Interval, Reading, recommended
 from .games import BROKEN_OFF, KINDS

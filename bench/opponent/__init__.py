@@ -36,7 +36,7 @@ from jetan_table.engine.weights import fitted_weights
 from jetan_table.extras.opponent.match import random_opening
 from rules import Position, parse_rules
 from rules.game import Game
-from rules.presets import PRESETS
+from rules.options import PRESETS
 from rules.sentences import _
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ static int64_t perft(const struct law *law, const struct position *position, int
     return total;
 }
 
-/* How many sequences of `depth` plies are legal, as `rules.perft` counts them. */
+/* How many sequences of `depth` plies are legal, as `perft` of `rules` counts them. */
 int64_t jetan_perft(struct law *law, const struct standing *standing, int32_t depth)
 {
     struct position position;

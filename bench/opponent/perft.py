@@ -23,7 +23,7 @@ def library_with(
 
 
 def quick_perft(library: ctypes.CDLL, position: Position, depth: int) -> int:
-    """Return what `rules.perft` does, counted by a library with `PERFT`."""
+    """Return what `perft` of `rules` does, counted by a library with `PERFT`."""
     law = quick_law(library, position.law)
     library.jetan_perft.restype = ctypes.c_int64
     library.jetan_perft.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32]

@@ -28,7 +28,7 @@ from jetan_table.engine.zobrist import key_of
 from jetan_table.extras.opponent.match import MOST_PLIES, Tally, random_opening
 from rules import Move, MoveKind, Position, Rules, Side, Square
 from rules.game import Game
-from rules.law import Law
+from rules.movement import Law
 
 SOURCE: Final = Path(__file__).with_name("selfplay.c")
 FEATURES: Final = ctypes.c_double * len(Weights.__struct_fields__)

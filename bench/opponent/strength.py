@@ -40,8 +40,7 @@ from jetan_table.extras.opponent.match import (
 )
 from rules import Rules, format_move, parse_rules
 from rules.game import Game
-from rules.game_reader import parse_game
-from rules.game_text import GameText, format_game
+from rules.text import GameText, format_game, parse_game
 
 GAMES: Final = 100
 FULL_NODES: Final = 150_000

@@ -19,7 +19,7 @@ from jetan_table.people.truth import JuggernautRow, PlyRow
 from jetan_table.people.world import MagnetWorld
 from jetan_table.replay.recordings import microseconds
 from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
-from rules.juggernaut import TELEPORT, Roll, destination
+from rules.game import TELEPORT, Roll, destination
 from rules.movement import Path, gaits, paths
 
 from .company import CARRIES, SHOVES, TAKES, Company
@@ -295,7 +295,7 @@ class Neighbours(Fingers):
     def _misplace(self, me: Neighbour, ply: NeighbourPly, mover: Magnet) -> Doing:
         """Put a piece on a wrong square first; what stands there for long is a ply of its own."""
         before, (start, to, _) = ply.before, ply.move
-        around = before.rules.topology.neighbours[to]
+        around = before.rules.board.neighbours[to]
         near = [one for one in around if one is not None and self._is_empty(one) and one != start]
         if not near:
             return
@@ -378,7 +378,7 @@ class Neighbours(Fingers):
 
     def _remove(self, me: Neighbour, ply: NeighbourPly, victim: Magnet) -> float:
         """Begin to take a victim to the table, to a square of the rim, or into the fist."""
-        near, next_ply = self.position.rules.topology.neighbours, self._current or ply
+        near, next_ply = self.position.rules.board.neighbours, self._current or ply
         rim = [one for one in SQUARES if None in near[one] and self._is_empty(one)]
         rim = [one for one in rim if one not in ply.move and one != next_ply.move.to_square]
         end = self._off(me, victim)
@@ -399,7 +399,7 @@ class Neighbours(Fingers):
         if (square := self._own(me)) is None:
             return
         legal = {move.to_square for move in self.position.moves_from(square)}
-        steps = self.position.rules.topology.neighbours
+        steps = self.position.rules.board.neighbours
         near = {far for one in steps[square] if one is not None for far in steps[one]} - legal
         ends = [one for one in near if one is not None and self._is_empty(one)]
         if not ends:
@@ -505,7 +505,7 @@ class Neighbours(Fingers):
         start, end, _ = ply.move
         piece, centres = ply.before.piece_at(start), self._world.geometry.centres
         assert piece is not None
-        gait, topology = self._gaits[piece.kind], ply.before.rules.topology
+        gait, topology = self._gaits[piece.kind], ply.before.rules.board
         found = [way for way in paths(topology, gait, piece.side, start) if way[-1] == end]
         for way in self._rng.sample(found, len(found)):
             legs = [(centres[one], centres[other]) for one, other in pairwise(way)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 from jetan_table.replay.recordings import Recording
 
 BETWEEN_S = 0.3

@@ -12,7 +12,7 @@ import numpy as np
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.replay.watching import Watched, Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
-from rules.ruleset import parse_rules
+from rules.options import parse_rules
 from vision.arrays import Floats
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
@@ -47,7 +47,7 @@ def measure_sequences(folder: Path, answered: bool, spoil: Spoil | None) -> Figu
 
 def _measure(folder: Path, truth: dict[str, Any], answered: bool, spoil: Spoil | None) -> Figures:
     game, count = game_of(folder, truth), Count()
-    colours = first_position(truth).rules.topology.colours
+    colours = first_position(truth).rules.board.colours
     ledger = Ledger(game.true)
     for number, (frame, whole) in enumerate(zip(truth["frames"], game.frames, strict=True)):
         taken = spoilt(whole, number, spoil)
@@ -104,7 +104,7 @@ def _watcher(folder: Path, truth: dict[str, Any]) -> Watcher:
     """Return a watcher of a sequence from its first position."""
     start = first_position(truth)
     corners, markers = corners_and_markers(folder, truth)
-    finder = BoardFinder(layout_of(start.rules.topology), markers, corners)
+    finder = BoardFinder(layout_of(start.rules.board), markers, corners)
     return Watcher(BoardCamera(finder, start.juggernaut is not None, True), start)
 
 

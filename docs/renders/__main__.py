@@ -23,10 +23,9 @@ from jetan_table.extras.workshop.case.strips import BOARD_MM, Body, strip_bodies
 from jetan_table.extras.workshop.pcb.adapters import adapter_pi
 from jetan_table.extras.workshop.pcb.strip import strip
 from rules import Square
-from rules.pieces import Side
+from rules.board import SQUARE_NAMES, Side
+from rules.options import preset_rules
 from rules.position import Position
-from rules.ruleset import preset_rules
-from rules.topology import SQUARE_NAMES
 
 from .render import Camera, Painted, image
 from .scenery import (

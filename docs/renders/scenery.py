@@ -15,9 +15,8 @@ from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of
 from jetan_table.extras.workshop.pieces.kinds import piece
 from jetan_table.extras.workshop.solids import Solid, mesh_of
 from rules import SQUARES, Square
-from rules.pieces import Side
+from rules.board import FILES, Side
 from rules.position import Position
-from rules.topology import FILES
 
 from .render import Colour, Painted
 

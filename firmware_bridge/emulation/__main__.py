@@ -17,11 +17,11 @@ import tty
 from collections.abc import Callable
 from contextlib import suppress
 
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 
-from ..builds import find_build
+from ..build import find_build
 from ..errors import BridgeError
-from . import built
+from . import emulator
 from .emulator import EmulatedBoard
 
 SLICE_S = 0.0005
@@ -83,7 +83,7 @@ def main(name: str) -> str | None:
         build = find_build(name)
         if not build.programmer:
             return f"{name}: it is emulated in tests only: mega or nano"
-        run(built.board(build))
+        run(emulator.board(build))
     except BridgeError as error:
         return str(error)
     return None

@@ -1,18 +1,22 @@
-"""An emulated board: the image a user flashes, run by simavr in virtual time."""
+"""An emulated board: the image a user flashes, run by simavr in virtual time.
+
+`board` makes one: the emulator and the firmware's images are built once a run, when they are first
+asked for.
+"""
 
 import ctypes
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from struct import Struct
-from typing import Protocol
+from typing import Any, Protocol
 
-from hardware.ports import RGB
-from hardware.switches import Change
+from hardware.ports import RGB, Change
 from rules.sentences import _
 
-from ..build import require, run
-from ..builds import Microcontroller, Pin
+from ..build import Image, Microcontroller, Pin, Variant, build_firmware, find_build, require, run
 from ..errors import BuildFailed
 
 HERE = Path(__file__).parent
@@ -234,3 +238,29 @@ def _address(pin: Pin) -> int:
 
 def _cycles(seconds: float) -> int:
     return round(seconds * CYCLES_PER_S)
+
+
+_SCRATCH = tempfile.TemporaryDirectory(prefix="jetan-emulated-")  # removed when Python ends
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """Return the emulator."""
+    return build_emulator(Path(_SCRATCH.name))
+
+
+def image(build: Microcontroller, variant: Variant) -> Image:
+    """Return the firmware's image."""
+    return _image(build.name, variant)
+
+
+@cache
+def _image(name: str, variant: Variant) -> Image:
+    options = f"{variant.has_watchdog:d}{variant.has_diodes:d}-{variant.baud}"
+    folder = Path(_SCRATCH.name, f"{name}-{options}")
+    return build_firmware(find_build(name), variant, folder)
+
+
+def board(build: Microcontroller, variant: Variant | None = None, **soldered: Any) -> AvrBoard:
+    """Return a board with that firmware in it, soldered as the keywords of AvrBoard say."""
+    return AvrBoard(library(), build, image(build, variant or Variant()).file, **soldered)

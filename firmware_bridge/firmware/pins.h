@@ -1,4 +1,4 @@
-/* Written by firmware_bridge/c_headers.py: change the tables there, not this file. */
+/* Written by tools/c_headers.py from messages.py and build.py: change those. */
 #pragma once
 
 #ifdef BOARD_MEGA

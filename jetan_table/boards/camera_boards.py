@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from hardware.buttons import ButtonPress
-from hardware.fusion import MANY, FusedSensor, SensorRole
 from hardware.ports import RGB, Observation, PartNote
-from hardware.reed_sensor import Bouncing
-from hardware.thinned import ThinnedSensor
+from hardware.reeds import Bouncing, ButtonPress
+from hardware.sensors import MANY, FusedSensor, SensorRole, ThinnedSensor
 from rules import Square, format_square
 from rules.sentences import Sentence, Worded, _
 

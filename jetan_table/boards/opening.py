@@ -98,9 +98,9 @@ def open_pin_board(
 
     Raises NoGpio, PinRefused or BadWiring; no pin is driven then.
     """
-    from hardware.lgpio_pins import open_pins
+    from hardware.lamps import SpiLamps, open_spi
     from hardware.pin_board import PinBoard, PinBoardSettings
-    from hardware.spi_lamps import SpiLamps, open_spi
+    from hardware.pins import open_pins
 
     board_settings = PinBoardSettings(
         settings.pins.pin_map(),

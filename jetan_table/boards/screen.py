@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
-from hardware.ports import Evidence, Observation
-from hardware.reed_sensor import Bouncing
-from hardware.switches import FaultKind
+from hardware.ports import Evidence, FaultKind, Observation
+from hardware.reeds import Bouncing
 from rules import SQUARES, Occupant, Position, Square
 from rules.sentences import Worded, _
 

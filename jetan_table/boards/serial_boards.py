@@ -12,8 +12,7 @@ from functools import partial
 from typing import Any
 
 from firmware_bridge import BoardSettings, SerialBoard
-from hardware.ports import RGB, Observation
-from hardware.switches import Change, Switch
+from hardware.ports import RGB, Change, Observation, Switch
 from rules.sentences import _
 
 from ..errors import TableError

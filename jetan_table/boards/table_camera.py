@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, Queue
 
-from hardware.believed import Believed
-from hardware.ports import Observation
+from hardware.ports import Believed, Observation
 from rules import SQUARES, Position, Square, Topology
 from rules.sentences import Sentence, Worded, _
 from vision.annotate import as_jpeg
@@ -174,7 +173,7 @@ class TableCamera(Guest):
 
     def know(self, position: Position, stands: bool = True) -> None:
         """Take in a position, and whether it certainly `stands` there already."""
-        board = BoardSeen(position.rules.topology, position.juggernaut is not None)
+        board = BoardSeen(position.rules.board, position.juggernaut is not None)
         if board != self._board:
             self._board = board
             self._begin_anew()

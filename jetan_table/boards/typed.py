@@ -4,11 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from hardware.ports import Occupancy
-from hardware.reed_sensor import DEBOUNCE_MS
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind, Occupancy
+from hardware.reeds import DEBOUNCE_MS
 from rules import SQUARES, Position, Square, format_square
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 from rules.position import letters
 from rules.sentences import _
 
@@ -67,7 +66,7 @@ class TypedHands:
     def sit_down(self, position: Position, rng: Random) -> None:
         """Begin at another board, on which `position` stands, with empty hands."""
         self.standing, self.box = letters(position), lying_ready(position)
-        self.board = steady_board(self.standing, rng, None, position.rules.topology)
+        self.board = steady_board(self.standing, rng, None, position.rules.board)
         self._free_at, self._lies = 0.0, AS_WIRED
         self.in_hand.clear()
         self.ailing.clear()
@@ -232,7 +231,7 @@ def typed_hands(
 ) -> TypedHands:
     """Return hands that do what is typed at a simulated board, as the game was left."""
     standing, in_hand = pieces_left(journal, opened)
-    topology = opened.record.position.rules.topology
+    topology = opened.record.position.rules.board
     rng = Random(f"table {seed}")
     board = steady_board(standing, rng, None, topology, debounce_ms=debounce_ms)
     hands = TypedHands(board, standing, between_s)

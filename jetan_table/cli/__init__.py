@@ -82,8 +82,7 @@ class CommandTable(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         is_ours = args[0] in COMMANDS or args[0].startswith("-")
         if not is_ours and args[0] not in brought():
-            from rules.errors import near_miss
-            from rules.sentences import Worded, _
+            from rules.sentences import Worded, _, near_miss
 
             unknown = _("{name}: no such command{near}")
             near = near_miss(args[0], self.list_commands(ctx))
@@ -167,8 +166,8 @@ def refuse(message: str, code: int) -> int:
 def refusals() -> tuple[type[Exception], ...]:
     """The errors that speak to the person at the table; any other one is a defect of ours."""
     from firmware_bridge.errors import BridgeError
-    from hardware.errors import HardwareError
-    from rules.errors import RulesError
+    from hardware.ports import HardwareError
+    from rules.sentences import RulesError
     from vision.errors import VisionError
 
     from ..errors import TableError

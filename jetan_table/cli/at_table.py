@@ -65,12 +65,7 @@ from ..wiring import (
 )
 from .options import EXIT_AMISS, misused, to_stderr
 from .page import asked_to_end, ends_in_order, shut_down, tell_stopped
-from .play_options import (
-    PLAYED,
-    PlayedTable,
-    PlayOptions,
-    StartOptions,
-)
+from .play_options import PLAYED, PlayedTable, PlayOptions, StartOptions
 
 if TYPE_CHECKING:
     from ..boards.table_camera import TableCamera

@@ -181,7 +181,7 @@ def watch(
     asked = sight.within(CameraSettings(source))
     kept = CameraKept(data_folder(None, os.environ)).added_to(asked)
     tell_kept(asked, kept, to_stderr(lang))
-    finder = finder_of(kept, start.rules.topology)
+    finder = finder_of(kept, start.rules.board)
     with closing(open_source(source, time.monotonic)) as opened:
         camera = BoardCamera(finder, start.juggernaut is not None, opened.are_stills)
         form = JsonFrameLines(start) if as_json else WordFrameLines(start, lang)
@@ -386,7 +386,7 @@ def pictured(frame: Frame, place: BoardPlace) -> bytes:
 
 def topology_of(board: str) -> Topology:
     """Return the board of one of BOARDS."""
-    return named_rules(BOARDS[board]).topology
+    return named_rules(BOARDS[board]).board
 
 
 def first_place(settings: CameraSettings, topology: Topology) -> tuple[Frame, BoardPlace]:

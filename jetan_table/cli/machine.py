@@ -11,8 +11,16 @@ from typing import Annotated, TypeAlias
 import click
 import msgspec
 
-from firmware_bridge.build import BAUD, Variant, build_firmware, flash_command, ready_image
-from firmware_bridge.builds import BUILDS, Microcontroller, find_build
+from firmware_bridge.build import (
+    BAUD,
+    BUILDS,
+    Microcontroller,
+    Variant,
+    build_firmware,
+    find_build,
+    flash_command,
+    ready_image,
+)
 from rules.sentences import _
 
 from ..files import find_checkout

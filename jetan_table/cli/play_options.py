@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, Type
 import click
 from msgspec.structs import replace
 
-from rules.errors import near_miss
-from rules.sentences import Sentence, _
+from rules.sentences import Sentence, _, near_miss
 
 from ..extras import board_kinds
 from ..game.conduct import CONDUCTS, ConductName

@@ -18,14 +18,11 @@ from rules import (
     parse_square,
 )
 from rules import perft as count_paths
-from rules.explain import Explanation
+from rules.board import JUGGERNAUT_LETTER
+from rules.explain import SIDES, Explanation, sentences
 from rules.explain import explain as explain_pair
-from rules.options import OPTIONS
-from rules.pieces import JUGGERNAUT_LETTER
-from rules.presets import DEFAULT_PRESET, PRESETS
-from rules.ruleset import preset_rules
+from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS, preset_rules
 from rules.sentences import Sentence, _
-from rules.words import SIDES, sentences
 
 from ..journal.rules_named import named_rules
 from ..languages import translation

@@ -41,7 +41,7 @@ def roll_odds(position: Position, table: list[int]) -> Odds:
         for post in army.men:
             royals += post.kind is Kind.CHIEF
         draw += TELEPORT * royals
-        for near in position.rules.topology.neighbours[here]:
+        for near in position.rules.board.neighbours[here]:
             post_near = None if near is None else army.post_at(near)
             if post_near is None:
                 continue

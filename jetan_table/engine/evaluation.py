@@ -17,9 +17,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from rules import SQUARES, Kind, Piece, Position, Side, Topology
-from rules.law import Law
-from rules.movement import Army, Post
-from rules.pieces import KINDS
+from rules.board import KINDS
+from rules.movement import Army, Law, Post
 
 from .weights import Weights
 
@@ -109,7 +108,7 @@ def royals_of(position: Position) -> tuple[Royals, Royals]:
     armies = (position.ours, position.theirs)
     if position.side is Side.ORANGE:
         armies = armies[::-1]
-    board, occupied = position.rules.topology, position.occupied
+    board, occupied = position.rules.board, position.occupied
     black, orange = (
         Royals(
             _zone(board, army.princess),

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules import Position
-from rules.errors import near_miss
-from rules.sentences import _
+from rules.sentences import _, near_miss
 
 from ..errors import TableError
 from .glimpse import as_seen

@@ -21,10 +21,9 @@ from rules import (
     parse_position,
     parse_square,
 )
-from rules.errors import near_miss
 from rules.game import Game
-from rules.numbers import whole_number
-from rules.sentences import _
+from rules.plain import whole_number
+from rules.sentences import _, near_miss
 
 from ..errors import TableError
 from .search import Limits, Thought

@@ -10,10 +10,9 @@ from typing import Final
 from weakref import finalize
 
 from rules import SQUARES, Kind, Piece, Position, Side
-from rules.law import FEW, FEW_PLIES, Law
-from rules.movement import Post
+from rules.board import KINDS
+from rules.movement import FEW, FEW_PLIES, Law, Post
 from rules.options import OPTIONS
-from rules.pieces import KINDS
 
 from .chance import chance_to_win
 from .glimpse import Glimpses
@@ -56,7 +55,7 @@ def terms_of(law: Law) -> bytes:
     """Return what a law's options mean for play."""
     rules, worth = law.rules, [law.worth[kind] for kind in KINDS]
     chosen = ("escape", "few-equal", "chief-taken-by-other")
-    around = chain.from_iterable(rules.topology.neighbours)
+    around = chain.from_iterable(rules.board.neighbours)
     return TERMS.pack(
         *(chance_to_win(ours - theirs) for ours in worth for theirs in worth),
         law.captureless_plies,

@@ -12,10 +12,9 @@ from functools import partial
 from typing import Final
 
 from rules import Position, RulesError, format_move, parse_move, parse_rules
-from rules.errors import near_miss
-from rules.numbers import whole_number
-from rules.presets import DEFAULT_PRESET
-from rules.sentences import _
+from rules.options import DEFAULT_PRESET
+from rules.plain import whole_number
+from rules.sentences import _, near_miss
 
 from .. import __version__
 from ..errors import TableError

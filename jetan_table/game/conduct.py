@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from rules import Move, Position, Square
-from rules.pieces import OCCUPANT_OF
+from rules.board import OCCUPANT_OF
 
 ConductName: TypeAlias = Literal["friendly", "strict", "tournament"]
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rules import Move, Piece, Position, Square, format_move
-from rules.duel import Duel, Throw, fight
-from rules.errors import BadValue
-from rules.game_text import LOST, WON, parse_throw
-from rules.sentences import _
+from rules.game import Duel, Throw, fight
+from rules.sentences import BadValue, _
+from rules.text import LOST, WON, parse_throw
 
 
 def duel_occasion(position: Position, move: Move, earlier: int) -> str:

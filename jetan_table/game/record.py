@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import (
     Move,
     Position,
@@ -21,13 +21,11 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.duel import Duel
-from rules.game import Game
-from rules.game_text import LOST, WON, parse_roll, parse_throw
-from rules.juggernaut import REST, Roll, entered_by
+from rules.game import REST, Duel, Game, Roll, entered_by
 from rules.ledger import Account, Wager, account_of
 from rules.position import letters
 from rules.sentences import _
+from rules.text import LOST, WON, parse_roll, parse_throw
 
 from . import events as happened
 from .clock import Clocks

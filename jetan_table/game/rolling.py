@@ -5,12 +5,19 @@ from itertools import count
 from typing import Final, TypeAlias
 
 from rules import BadText, Position, Square, format_move
-from rules.duel import Throw
-from rules.game import Game, PlayedPly
-from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
-from rules.juggernaut import CENTRE, TELEPORT, Roll, juggernaut_starts, teleport_square
-from rules.numbers import whole_number
+from rules.game import (
+    CENTRE,
+    TELEPORT,
+    Game,
+    PlayedPly,
+    Roll,
+    Throw,
+    juggernaut_starts,
+    teleport_square,
+)
+from rules.plain import whole_number
 from rules.sentences import _
+from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 
 from .commands import MOST_ADDED, CommandRefused
 from .duels import Fight

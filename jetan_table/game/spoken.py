@@ -6,8 +6,7 @@ from typing import Any, Final, get_args, get_type_hints
 import msgspec
 
 from rules import parse_square
-from rules.errors import near_miss
-from rules.sentences import _
+from rules.sentences import _, near_miss
 
 from .commands import (
     MOST_ADDED,

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from rules import Kind, MoveKind, Position, Side, Square, parse_square
+from rules.board import Piece
 from rules.game import Game
-from rules.pieces import Piece
 from rules.sentences import _
 
 from . import events as happened

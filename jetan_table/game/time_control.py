@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from rules.numbers import decimal_number
+from rules.plain import decimal_number
 from rules.sentences import _
 
 from ..errors import TableError

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from rules import BadText, BadValue, Kind, Rules
 from rules.ledger import Wager
-from rules.numbers import whole_number
+from rules.plain import whole_number
 from rules.sentences import Sentence, _
 
 from .events import WagerAgreed

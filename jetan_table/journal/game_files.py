@@ -14,10 +14,9 @@ from typing import TypeVar
 import msgspec
 
 from rules import RulesError, Side
-from rules.game_reader import parse_game, parse_games
-from rules.game_text import GameText, Note, format_fix, format_game, format_roll
-from rules.numbers import whole_number
+from rules.plain import whole_number
 from rules.sentences import _
+from rules.text import GameText, Note, format_fix, format_game, format_roll, parse_game, parse_games
 
 from ..errors import TableError
 from ..files import read_text, set_aside, write_whole

@@ -11,11 +11,9 @@ from typing import Final
 from msgspec.structs import replace as changed
 
 from rules import RulesError, Side, format_move, format_square
-from rules.duel import Duel
-from rules.game import Game
-from rules.game_reader import parse_game
-from rules.game_text import LOST, WON, GameText, format_throw
+from rules.game import Duel, Game
 from rules.sentences import Sentence, _
+from rules.text import LOST, WON, GameText, format_throw, parse_game
 
 from ..errors import TableError
 from ..files import read_text

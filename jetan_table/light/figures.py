@@ -3,8 +3,7 @@
 from typing import TypeVar
 
 from rules import Rules, Side, Square
-from rules.duel import Throw
-from rules.juggernaut import Roll
+from rules.game import Roll, Throw
 
 from ..game.events import Way
 from ..game.terms import WAY_OF

@@ -5,15 +5,15 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Kind, Position, Rules, Side, Square, Termination, format_square
-from rules.game_text import LOST, WON, format_roll, parse_roll, parse_throw
-from rules.juggernaut import Roll
+from rules.board import JUGGERNAUT_LETTER, PIECES
+from rules.explain import JUGGERNAUT, SIDES, kind_in_words
+from rules.game import Roll
 from rules.ledger import Account
-from rules.pieces import JUGGERNAUT_LETTER, PIECES
-from rules.presets import RECOMMENDED
+from rules.options import RECOMMENDED
 from rules.sentences import Sentence, _, in_words
-from rules.words import JUGGERNAUT, SIDES, kind_in_words
+from rules.text import LOST, WON, format_roll, parse_roll, parse_throw
 
 from ..game import events as happened
 from ..game.events import Begin, Ending, Event

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from hardware.switches import Switch
+from hardware.ports import Switch
 from rules import (
     SQUARES,
     Move,
@@ -18,10 +18,9 @@ from rules import (
     format_move,
     format_square,
 )
-from rules.explain import explain
-from rules.pieces import PIECES
+from rules.board import PIECES
+from rules.explain import AND, SIDES, explain, noun, sentences
 from rules.sentences import Sentence, _, in_words
-from rules.words import AND, SIDES, noun, sentences
 
 from ..engine.why import Merit, Point
 from ..game.clock import Clocks, format_seconds

@@ -6,15 +6,17 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from firmware_bridge.build import (
+    Microcontroller,
     Variant,
     build_firmware,
+    find_build,
+    find_drive,
     flash_command,
     ready_image,
     require,
     run,
+    write_to_drive,
 )
-from firmware_bridge.builds import Microcontroller, find_build
-from firmware_bridge.drive import find_drive, write_to_drive
 from firmware_bridge.errors import NoTableFound
 from firmware_bridge.port import candidates
 from rules.sentences import _

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import Distribution, distributions, packages_distributions
 from pathlib import Path
 
-from hardware.gpio import GpioLibrary, gpio_libraries, pi_model
-from hardware.pin_map import I2C_DEVICE
+from hardware.pins import I2C_DEVICE, GpioLibrary, gpio_libraries, pi_model
 
 from ..light.speech import can_speak
 from ..table.loop import Clock

@@ -163,7 +163,7 @@ async def _board_svg(house: House, request: HttpRequest) -> Response:
         rules = parse_rules(asked.get("rules", state.rules))
         text = asked.get("position", None if "rules" in asked else state.position)
         position = Position.start(rules) if text is None else parse_position(text, rules)
-    topology, pieces = position.rules.topology, position.pieces()
+    topology, pieces = position.rules.board, position.pieces()
     figure = Figure("Jetan", topology, pieces, juggernaut=position.juggernaut)
     return Response(draw(figure), media_type=SVG)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec.structs import replace as changed
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import RulesError, Side, Square, parse_square
 from rules.sentences import _
 from vision.errors import VisionError

@@ -12,9 +12,8 @@ from itertools import pairwise
 from typing import Final
 
 from rules import SQUARES, Piece, Side, Square, Topology, format_square
+from rules.board import FILES, JUGGERNAUT_LETTER, Point
 from rules.movement import Path
-from rules.pieces import JUGGERNAUT_LETTER
-from rules.topology import FILES, Point
 
 from .piece_svg import sign_paths
 

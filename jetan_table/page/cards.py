@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules import Kind, Rules
-from rules.errors import near_miss
-from rules.law import law_of
-from rules.pieces import JUGGERNAUT_LETTER, KINDS, Piece, Side
-from rules.sentences import Sentence, _
-from rules.words import JUGGERNAUT, gait_in_words, kind_in_words
-from rules.words import KINDS as NOUNS
+from rules.board import JUGGERNAUT_LETTER, KINDS, Piece, Side
+from rules.explain import JUGGERNAUT, NOUNS, gait_in_words, kind_in_words
+from rules.movement import law_of
+from rules.sentences import Sentence, _, near_miss
 
 from ..errors import TableError
 from ..languages import LANGUAGES, Language, say_in, translation

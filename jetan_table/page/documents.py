@@ -18,17 +18,13 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.explain import explain
+from rules.board import Point, format_placement
+from rules.explain import explain, sentences
 from rules.game import Game
-from rules.game_text import result_word
-from rules.notation import format_move
-from rules.options import OPTIONS
-from rules.placement import format_placement
-from rules.presets import PRESETS, RECOMMENDED
-from rules.ruleset import TOPOLOGIES, preset_rules
+from rules.options import OPTIONS, PRESETS, RECOMMENDED, TOPOLOGIES, preset_rules
+from rules.position import format_move
 from rules.sentences import _
-from rules.topology import Point
-from rules.words import sentences
+from rules.text import result_word
 
 from .. import __version__
 from ..errors import TableError
@@ -102,6 +98,8 @@ def about() -> dict[str, Any]:
         "recommended": RECOMMENDED,
         "presets": {
             name: {
+                "title": str(preset.title),
+                "gist": str(preset.gist),
                 "source": str(preset.source),
                 "values": dict(zip(OPTIONS, preset_rules(name).values, strict=True)),
             }
@@ -167,7 +165,7 @@ def _plies(game: Game) -> dict[str, Any]:
         "rules": format_rules(game.start.rules),
         "result": result_word(outcome),
         "termination": None if outcome is None else outcome.termination.value,
-        "board": game.start.rules.topology.name,
+        "board": game.start.rules.board.name,
         "first_number": game.start.ply_number,
         "placements": [
             format_placement(position.pieces(), position.juggernaut) for position in game.positions

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 import msgspec
 
 from rules import Move, Position, format_square
-from rules.duel import Throw
-from rules.game import Game
-from rules.game_text import format_roll, format_throw
+from rules.game import Game, Throw
+from rules.text import format_roll, format_throw
 
 from ..game.duels import Fight
 from ..game.record import Record

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import format_square
 from rules.sentences import Worded, _
 

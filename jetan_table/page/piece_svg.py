@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from hardware.signs import LETTERS, sign_of
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 
 _TOKENS: Final = {
     "black": '<circle r="46" class="token-edge"/><circle r="43" class="token-body"/>'

@@ -6,9 +6,8 @@ from math import exp
 from statistics import quantiles
 from typing import Any
 
-from hardware.ports import Evidence
-from hardware.reed_sensor import Bouncing
-from hardware.switches import SwitchCounts
+from hardware.ports import Evidence, SwitchCounts
+from hardware.reeds import Bouncing
 from rules import SQUARES, Square, format_square
 
 from .. import __version__

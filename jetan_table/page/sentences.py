@@ -8,8 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from rules.options import OPTIONS
-from rules.presets import PRESETS
+from rules.options import OPTIONS, PRESETS
 
 from ..languages import ENGLISH, Language, translation
 
@@ -22,7 +21,7 @@ TOLD: Final = tuple(
     str(sentence)
     for sentence in (
         *(option.meaning for option in OPTIONS.values()),
-        *(preset.source for preset in PRESETS.values()),
+        *(text for each in PRESETS.values() for text in (each.title, each.gist, each.source)),
     )
 )
 """Sentences that `/api/about` gives the page to be said."""

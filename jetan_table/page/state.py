@@ -317,7 +317,7 @@ def _game(table: Table) -> GameState:
     return GameState(
         number=table.game,
         rules=record.rules_text,
-        board=position.rules.topology.name,
+        board=position.rules.board.name,
         black=record.header.black,
         orange=record.header.orange,
         conduct=record.conduct.name,

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from rules.numbers import whole_number
+from rules.plain import whole_number
 
 from ..languages import plain
 from .state import TableState

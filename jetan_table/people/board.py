@@ -6,14 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from hardware.matrix import Matrix, Pin
-from hardware.ports import RGB, Observation
-from hardware.reed_sensor import DEBOUNCE_MS, Bouncing, ReedSensor
-from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Change, FaultKind, Switch
+from hardware.matrix import Matrix, Pin, SimulatedMatrix
+from hardware.ports import RGB, Change, FaultKind, Observation, Switch
+from hardware.reeds import DEBOUNCE_MS, Bouncing, ReedSensor
 from rules import SQUARES, Square
+from rules.board import Topology, grid
 from rules.sentences import Worded
-from rules.topology import Topology, grid
 
 from ..light.lamps import LAMP_OF, OFF, Lamp
 from ..table.board import Plain

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hardware.ports import Observation
 from rules import Position, Square, parse_move
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 
 from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readings import Belief, Evidence, Followed, Played, Reading

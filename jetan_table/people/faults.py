@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from hardware.switches import Change, FaultKind, Switch
+from hardware.ports import Change, FaultKind, Switch
 from rules import SQUARES, Square
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 
 from ..replay.recordings import microseconds, seconds
 from .scan import Scan

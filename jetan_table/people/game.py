@@ -6,8 +6,8 @@ from random import Random
 from typing import TypeAlias
 
 from rules import SQUARES, Direction, Kind, Move, MoveKind, Outcome, Position, Side, Square
-from rules.duel import Throw, fight
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
+from rules.game import Throw, fight
 
 from ..replay.recordings import microseconds
 from .hands import HandDeed, Hands
@@ -205,7 +205,7 @@ class SimulatedGame:
     def _slip(self, at: float, hands: Hands, move: Move, tags: list[str]) -> HandDeed | None:
         """Put the piece down on a wrong square first; None where there is no such empty square."""
         player, manners, world = hands.player, self.manners, self.world
-        beside = self.position.rules.topology.neighbours[move.to_square]
+        beside = self.position.rules.board.neighbours[move.to_square]
         empty = [square for square in beside if square is not None and square not in world.standing]
         if not empty:
             return None
@@ -339,7 +339,7 @@ def _throw(position: Position, rng: Random) -> tuple[int, Square]:
         return die, rng.choice(SQUARES)
     if die == 9:
         return die, stands
-    beside = position.rules.topology.neighbours[stands][Direction(die - 1)]
+    beside = position.rules.board.neighbours[stands][Direction(die - 1)]
     return die, stands if beside is None else beside
 
 

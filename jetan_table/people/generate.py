@@ -15,7 +15,7 @@ from rules import (
     parse_rules,
     squares_of,
 )
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 
 from ..replay.recordings import Board, Recording, RecordingHeader, microseconds
 from .faults import choose_fault, failed
@@ -142,7 +142,7 @@ def generate(
 
 def make_for(profile: Profile) -> Make:
     """Return the make of board on which people play if nobody names another."""
-    return usual_make(geometry_of(parse_rules(profile.rules).topology).is_round)
+    return usual_make(geometry_of(parse_rules(profile.rules).board).is_round)
 
 
 def world_of(
@@ -152,7 +152,7 @@ def world_of(
 
     ValueError: the make is for a board of another shape.
     """
-    geometry = geometry_of(start.rules.topology)
+    geometry = geometry_of(start.rules.board)
     make = make or usual_make(geometry.is_round)
     if make.is_round is not geometry.is_round:
         raise ValueError(f"{make.name}: no make of such a board")

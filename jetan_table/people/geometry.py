@@ -6,7 +6,7 @@ from math import cos, dist, hypot, pi, sin
 
 from hardware.build import Build, Spot, build_of
 from rules import SQUARES, Square
-from rules.topology import Topology
+from rules.board import Topology
 
 BESIDE = 31.0 / 45.0
 """How far from the middle of a square a piece is set aside, as a share of the square's width."""

@@ -183,7 +183,7 @@ class Hands:
             routes: list[tuple[Square, ...]] = [(move.from_square, move.to_square)]
         else:
             gait = gaits(position.rules)[piece.kind]
-            topology = position.rules.topology
+            topology = position.rules.board
             routes = [
                 path
                 for path in paths(topology, gait, piece.side, move.from_square)

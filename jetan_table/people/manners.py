@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import log
 from random import Random
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 
 Weights = Sequence[tuple[str, float]]
 

@@ -221,10 +221,10 @@ def _ends(position: Position, start: Square, kind: IllegalKind) -> Sequence[Squa
     piece = position.piece_at(start)
     if kind is IllegalKind.THROUGH and piece is not None:
         gait = gaits(position.rules)[piece.kind]
-        walks = paths(position.rules.topology, gait, piece.side, start)
+        walks = paths(position.rules.board, gait, piece.side, start)
         return sorted({path[-1] for path in walks}) or SQUARES
     if kind is IllegalKind.FOREIGN:
-        return [near for near in position.rules.topology.neighbours[start] if near is not None]
+        return [near for near in position.rules.board.neighbours[start] if near is not None]
     return SQUARES
 
 

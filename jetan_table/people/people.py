@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from rules import Move, MoveKind, RulesError, Side, Square, format_square
-from rules.duel import Throw
-from rules.game_text import format_throw
+from rules.game import Throw
 from rules.position import Position, letters
 from rules.sentences import _
+from rules.text import format_throw
 
 from ..errors import TableError
 from ..game.commands import AnswerQuestion, BoardIsRight, DecideFight, PlayersCommand, RollDie

@@ -13,9 +13,8 @@ from heapq import heappop, heappush
 from math import sqrt
 from random import Random
 
-from hardware.build import Spot
-from hardware.magnetism import drive
-from hardware.switches import FaultKind
+from hardware.build import Spot, drive
+from hardware.ports import FaultKind
 from rules import Square
 
 from .reeds import Disc, Switch

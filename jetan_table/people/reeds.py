@@ -6,8 +6,7 @@ from math import cos, pi, sin
 from random import Random
 from typing import NamedTuple
 
-from hardware.build import build_of
-from hardware.magnetism import A_PER_TURN, MOMENT, Reed, lying, upright
+from hardware.build import A_PER_TURN, MOMENT, Reed, build_of, lying, upright
 
 OUTSIDE_CLASS = (0.75, 1.3)
 """A weak reed takes so many times what its class ends at, a strong one so many times its least."""

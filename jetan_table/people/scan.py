@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 
 from ..replay.recordings import microseconds, seconds
 from .reed_bank import Edge

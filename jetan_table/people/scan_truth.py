@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from hardware.switches import Change
+from hardware.ports import Change
 from rules import SQUARES, Move, Square
 
 from ..replay.recordings import microseconds

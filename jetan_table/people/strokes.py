@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple, NewType, Protocol
 
-from hardware.magnetism import Vector
+from hardware.build import Vector
 
 Magnet = NewType("Magnet", int)
 """A piece as the table feels it: its number is the square it stood on at the start."""

@@ -5,8 +5,7 @@ from itertools import pairwise
 from math import cos, dist, hypot, pi, sin
 from random import Random
 
-from hardware.build import Spot
-from hardware.magnetism import Reed, Vector, drive
+from hardware.build import Reed, Spot, Vector, drive
 from rules import SQUARES, Square
 
 from .geometry import TableGeometry

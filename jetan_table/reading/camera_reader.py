@@ -17,9 +17,8 @@ from typing import Generic
 
 from msgspec import structs
 
-from hardware.believed import SUREST, Believed
+from hardware.ports import SUREST, Believed, Observation
 from hardware.ports import Evidence as Likelihoods
-from hardware.ports import Observation
 from rules import Square, format_square
 
 from ..game.events import Question

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import chain
 from typing import Generic
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Square, mask_of, squares_of
 from rules.sentences import _
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
 
 from . import costs

@@ -15,8 +15,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Generic, TypeAlias
 
-from hardware.ports import Evidence
-from hardware.switches import FaultKind
+from hardware.ports import Evidence, FaultKind
 from rules import Square, squares_of
 
 from . import costs

@@ -8,7 +8,7 @@ from functools import cache, lru_cache, partial
 
 from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, squares_of
 from rules.movement import gaits, paths
-from rules.ruleset import TOPOLOGIES
+from rules.options import TOPOLOGIES
 
 from .readable_game import EVERYWHERE, Step
 
@@ -121,7 +121,7 @@ class JetanGame:
         if piece is None or start == position.juggernaut:
             return False
         rules = position.rules
-        ways = paths(rules.topology, gaits(rules)[piece.kind], piece.side, start)
+        ways = paths(rules.board, gaits(rules)[piece.kind], piece.side, start)
         return any(len(way) > len(walk) and way[: len(walk)] == tuple(walk) for way in ways)
 
     def steps_from(
@@ -164,7 +164,7 @@ def _step(position: Position, start: Square, end: Square, kind: MoveKind | None)
     """
     capture = bool(position.occupied >> end & 1)
     if kind is None:
-        beside = position.rules.topology.neighbours[start]
+        beside = position.rules.board.neighbours[start]
         surprise = 0.0 if end in beside else TELEPORT_SURPRISE
         wander = partial(_wandered, position, end)
         return Step(start, end, capture, wander, is_ply=False, surprise=surprise)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeAlias
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Square
 
 from ..game.events import Question

@@ -15,8 +15,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Generic
 
-from hardware.ports import Evidence, presence
-from hardware.switches import FaultKind
+from hardware.ports import Evidence, FaultKind, presence
 from rules import Occupant, Square, mask_of, squares_of
 
 from . import costs

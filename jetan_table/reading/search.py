@@ -19,7 +19,7 @@ from itertools import chain, count, islice
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeAlias
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Square, mask_of, squares_of
 
 from . import costs

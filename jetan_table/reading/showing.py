@@ -9,7 +9,7 @@ A failure costs more than anything that hands do, and less or more by what has b
 
 import math
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Square, squares_of
 from rules.sentences import _
 

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Generic
 
-from hardware.ports import Observation, presence
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind, Observation, presence
 from rules import Square, format_square, squares_of
 
 from ..game.events import Question

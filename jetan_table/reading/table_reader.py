@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol, TypeAlias
 
-from hardware.believed import IN_DOUBT, SUREST, Believed
-from hardware.ports import Observation
-from hardware.switches import FaultKind
+from hardware.ports import IN_DOUBT, SUREST, Believed, FaultKind, Observation
 from rules import Square, parse_square
 
 from .camera_reader import CameraReader

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Square, mask_of
 
 from . import costs

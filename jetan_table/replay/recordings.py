@@ -11,12 +11,11 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from hardware.ports import Evidence, Observation
-from hardware.reed_sensor import DEBOUNCE_MS, ReedErrors, Reeds
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Evidence, Observation, Switch
+from hardware.reeds import DEBOUNCE_MS, ReedErrors, Reeds
 from rules import RulesError, format_square, parse_square
+from rules.board import SQUARE_NAMES
 from rules.sentences import _
-from rules.topology import SQUARE_NAMES
 
 from ..errors import TableError
 from ..files import read_text

@@ -14,7 +14,7 @@ from typing import Generic
 import msgspec
 
 from rules import Position, Square, parse_square
-from rules.numbers import whole_number
+from rules.plain import whole_number
 from rules.sentences import _
 from vision.annotate import annotated, as_jpeg
 from vision.camera import BoardCamera, Clarity, Sight

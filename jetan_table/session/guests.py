@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hardware.believed import Believed
+from hardware.ports import Believed
 from rules import Side
 
 from ..game.commands import Command, New

@@ -25,8 +25,8 @@ from rules import (
     parse_square,
     squares_of,
 )
+from rules.board import at_sector_and_ring, sector_and_ring
 from rules.sentences import _
-from rules.topology import at_sector_and_ring, sector_and_ring
 
 from ..game.commands import CommandRefused, TurnBoard
 from ..game.events import Event, Ply, Question, TakeBack, Turned
@@ -117,7 +117,7 @@ def shown_by_standing(
     sure = {s: evidence[s] for s in SQUARES if s in evidence and s not in unsure}
     fitting = [
         each
-        for each in orientations(position.rules.topology)
+        for each in orientations(position.rules.board)
         if all(
             sure[square][occupants[each.really[square]]] >= max(sure[square]) - SURE
             for square in sure
@@ -135,7 +135,7 @@ def shown_by_plies(
         return ()
     found = []
     stood = frozenset(squares_of(game.start.occupied))
-    for each in orientations(game.position.rules.topology)[1:]:
+    for each in orientations(game.position.rules.board)[1:]:
         if stood != {each.really[square] for square in stood}:
             continue
         replayed = really_played(record, each)
@@ -180,7 +180,7 @@ def turned_events(record: Record, command: TurnBoard) -> tuple[Event, ...]:
     CommandRefused where no board lies so, or where the plies cannot have been played on it.
     """
     a1, b1 = command.a1, command.b1
-    each = orientation_by(record.position.rules.topology, parse_square(a1), parse_square(b1))
+    each = orientation_by(record.position.rules.board, parse_square(a1), parse_square(b1))
     if each is None:
         raise CommandRefused(
             _(

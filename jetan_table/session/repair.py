@@ -11,7 +11,7 @@ from itertools import islice, permutations, product
 from math import dist, perm
 
 from rules import Position, Square, Topology
-from rules.pieces import JUGGERNAUT_LETTER, PIECES
+from rules.board import JUGGERNAUT_LETTER, PIECES
 from rules.position import letters
 
 UNKNOWN = "?"
@@ -68,7 +68,7 @@ def first_step(
     target = {s: letter for s, letter in belongs.items() if s not in unsure}
     visible = {s: letter for s, letter in standing.items() if s not in unsure}
     hidden = [belongs[square] for square in unsure if square in belongs]
-    steps = plan(target, visible, in_hand, position.rules.topology, hidden)
+    steps = plan(target, visible, in_hand, position.rules.board, hidden)
     return steps[0] if steps else None
 
 

@@ -20,8 +20,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
-from hardware.believed import Believed
-from hardware.ports import Evidence, Flip, Observation
+from hardware.ports import Believed, Evidence, Flip, Observation
 from rules import (
     Move,
     Position,

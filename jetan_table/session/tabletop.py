@@ -9,8 +9,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hardware.ports import Flip, Observation, Occupancy
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind, Flip, Observation, Occupancy
 from rules import Position, Square, format_square
 from rules.position import letters
 

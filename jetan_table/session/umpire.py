@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from rules import Position, Side, Square, Termination, format_move, format_square, parse_move
-from rules.errors import IllegalMove
-from rules.sentences import Sentence, _
+from rules.sentences import IllegalMove, Sentence, _
 
 from ..game import commands as asked
 from ..game import events as happened

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from rules import Move, MoveKind, Position, Square
-from rules.pieces import OCCUPANT_OF
+from rules.board import OCCUPANT_OF
 
 from ..engine.why import Point
 from ..errors import TableError

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Evidence, Lamps, Observation, PartNote, Sensor
-from hardware.reed_sensor import Bouncing
-from hardware.square_history import SquareHistories
+from hardware.reeds import Bouncing, ButtonPress
+from hardware.sensors import SquareHistories
 from rules import Square
 from rules.sentences import Worded
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from hardware.buttons import Button, ButtonPress
+from hardware.reeds import Button, ButtonPress
 
 from ..errors import TableError
 from ..game.commands import AskAdvice, BoardIsRight, Command, PressClock, RollDie

@@ -15,12 +15,10 @@ from pathlib import Path
 
 from hardware.die import FACES, SEED_BYTES, commitment, roll_numbers
 from rules import Position, format_move
-from rules.duel import Throw
-from rules.game import Game
-from rules.game_text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
-from rules.juggernaut import Roll, juggernaut_starts
-from rules.numbers import whole_number
+from rules.game import Game, Roll, Throw, juggernaut_starts
+from rules.plain import whole_number
 from rules.sentences import _
+from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 
 from ..errors import TableError
 from ..files import make_folder, sync_folder

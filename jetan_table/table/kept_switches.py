@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from hardware.switches import FaultKind, SwitchCounts
+from hardware.ports import FaultKind, SwitchCounts
 from rules import Square, format_square, parse_square
-from rules.errors import RulesError
-from rules.sentences import Worded, _
+from rules.sentences import RulesError, Worded, _
 
 from ..files import read_json, write_whole
 from ..reading import costs

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from hardware.believed import Believed
-from hardware.ports import Lamps, Observation, Sensor
+from hardware.ports import Believed, Lamps, Observation, Sensor
 from rules import Side, format_square, parse_square
 from rules.sentences import Worded, _
 
@@ -436,7 +435,7 @@ class Table:
 
     def _turn(self, turned: Turned, at: float) -> None:
         """Name squares otherwise from now on, and look at all of them once more."""
-        orientation = orientation_of(turned, self.session.record.position.rules.topology)
+        orientation = orientation_of(turned, self.session.record.position.rules.board)
         self._waiting.appendleft(self._orientation_finder.turn(orientation, at))
         lamp_of = orientation.reordered(self.lighting.lamp_of)
         self.lighting = replace(self.lighting, lamp_of=lamp_of)

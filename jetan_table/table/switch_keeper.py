@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from hardware.switches import SwitchCounts
+from hardware.ports import SwitchCounts
 from rules import Square
 
 from ..notices import Notice

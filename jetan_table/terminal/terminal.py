@@ -18,11 +18,10 @@ from typing import TextIO
 
 import click
 
-from hardware.errors import HardwareError
-from hardware.ports import RGB
+from hardware.ports import RGB, HardwareError
 from rules import Rules, RulesError, Square
-from rules.game_text import LOST, WON
 from rules.sentences import Sentence, _, printable
+from rules.text import LOST, WON
 
 from ..errors import TableError
 from ..game.commands import DecideFight
@@ -421,7 +420,7 @@ def lit_board(
     `is_tall` gives each square two lines, so that it is square; `colours` is how many there are.
     """
     lines = []
-    grounds = view.position.rules.topology.colours
+    grounds = view.position.rules.board.colours
     for rank in range(10, 0, -1):
         if rank == INNERMOST and is_disk(view.position.rules):
             lines.append(click.style(padded(CENTRE, BOARD_CELLS), dim=True))

@@ -7,12 +7,10 @@ from typing import TypeAlias
 
 from msgspec.structs import replace as changed
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import Square, format_position, format_rules, parse_rules, parse_square
-from rules.errors import near_miss
-from rules.explain import explain
-from rules.sentences import Sentence, Worded, _
-from rules.words import sentences
+from rules.explain import explain, sentences
+from rules.sentences import Sentence, Worded, _, near_miss
 
 from ..boards.typed import TypedHands
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame

@@ -14,7 +14,7 @@ from bench.atlas.figures import Atlas, Reading, fit, recommended, wilson
 from bench.atlas.games import played
 from bench.atlas.page import END, pictures, with_figures
 from jetan_table.files import find_checkout
-from rules.presets import PRESETS, RECOMMENDED
+from rules.options import PRESETS, RECOMMENDED
 
 DOCS = find_checkout() / "docs"
 ATLAS = msgspec.json.decode((DOCS / "atlas.json").read_bytes(), type=Atlas)
@@ -30,7 +30,7 @@ def test_the_page_is_made_of_the_summary_and_so_is_what_is_recommended_to_strang
     assert recommended(ATLAS) == RECOMMENDED
     assert f"**Play `{RECOMMENDED}`**" in page
     assert ATLAS.readings.keys() <= PRESETS.keys(), (
-        "rules/presets.py lacks what docs/atlas.json has"
+        "rules/options.py lacks what docs/atlas.json has"
     )
 
 

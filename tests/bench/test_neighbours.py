@@ -64,7 +64,7 @@ class Stand(NamedTuple):
 @cache
 def played(kind: str, rules: str, seed: int) -> PlayedGame:
     rng, start = Random(f"{kind} {rules} {seed}"), Position.start(parse_rules(rules))
-    make = MAKES["disk" if start.rules.topology.columns_around else "upright"]
+    make = MAKES["disk" if start.rules.board.columns_around else "upright"]
     world = world_of(PROFILES["careful"], start, rng, make)
     bank = ReedBank(world.geometry.centres, world.switches, rng)
     for magnet, pose in world.starts.items():

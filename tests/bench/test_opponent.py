@@ -16,7 +16,7 @@ from jetan_table.engine.weights import Weights
 from jetan_table.extras.opponent.match import Tally, play_game, play_match, random_opening
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
-from rules.game_reader import parse_games
+from rules.text import parse_games
 
 PUZZLES = read_puzzles()[::3]
 OPEN = parse_position("q9/10/10/D9/10/10/10/10/10/9Q b - - 0 1", parse_rules("appendix"))

@@ -15,7 +15,7 @@ from bench.reading.choice import played, seeds_of
 from bench.reading.people import PEOPLE
 from bench.reading.stalls import stalled, stalls
 from bench.reading.tally import longest_silence
-from hardware.switches import Change
+from hardware.ports import Change
 from jetan_table.cli import main
 from jetan_table.people.generate import make_for
 from jetan_table.people.reeds import MAKES

@@ -179,7 +179,7 @@ def test_a_disk_whose_corners_are_given_a_quarter_further_is_no_start(
     start = first_position(truth)
     corners, _ = corners_and_markers(tmp_path, truth)
     given = np.roll(np.array(corners), quarters, axis=0)
-    camera = BoardCamera(BoardFinder(layout_of(start.rules.topology), None, given), False, False)
+    camera = BoardCamera(BoardFinder(layout_of(start.rules.board), None, given), False, False)
     frame = next(iter(pictures_in(tmp_path).frames()))
     with pytest.raises(UnlikePosition) if quarters else nullcontext():
         camera.begin(frame, occupants_of(start), is_certain=False)

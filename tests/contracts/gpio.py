@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from random import Random
 from typing import Protocol
 
-from hardware.gpio import Gpio
 from hardware.matrix import Matrix
 from hardware.pin_board import BoardPins
-from hardware.pin_map import COLUMNS, ROWS
+from hardware.pins import COLUMNS, ROWS, Gpio
 
 BOARDS = 20
 LINE, OTHER = ROWS[0], COLUMNS[0]

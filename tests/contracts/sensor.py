@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from hardware.matrix import Matrix
-from hardware.ports import Evidence, Observation, Sensor, presence
-from hardware.reed_sensor import ReedSensor
-from hardware.switches import Switch
+from hardware.ports import Evidence, Observation, Sensor, Switch, presence
+from hardware.reeds import ReedSensor
 from rules import Occupant, Square
 from tests.hardware.contacts import Contacts
 

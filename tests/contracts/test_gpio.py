@@ -4,11 +4,9 @@ from collections.abc import Callable, Collection
 
 import pytest
 
-from hardware.errors import PinRefused
-from hardware.gpio import GpioPins
-from hardware.lgpio_pins import LgpioPins
 from hardware.pin_board import BoardPins
-from hardware.pin_map import COLUMNS, ROWS
+from hardware.pins import COLUMNS, ROWS, GpioPins, LgpioPins
+from hardware.ports import PinRefused
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT, Bench
 from tests.hardware.contacts import Contacts
 from tests.hardware.pi import StandInGpio, StandInLgpio, StandInPi

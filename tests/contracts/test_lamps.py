@@ -8,11 +8,11 @@ from typing import Protocol
 import pytest
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.builds import MEGA, PICO, Microcontroller
-from firmware_bridge.emulation import built
+from firmware_bridge.build import MEGA, PICO, Microcontroller
+from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import decode_spi
+from hardware.lamps import SpiLamps
 from hardware.ports import RGB, Lamps
-from hardware.spi_lamps import SpiLamps
 from jetan_table.light.lamps import LightsSeen
 from tests.emulated.boards import board
 from tests.emulated.rig import Rig
@@ -79,7 +79,7 @@ class OnSpi:
         self.lamps = SpiLamps(self._wire, BRIGHT_MA)
 
     def seen(self) -> Sequence[RGB]:
-        strip = decode_spi(built.library(), self._wire.sent, self._wire.max_speed_hz)
+        strip = decode_spi(emulator.library(), self._wire.sent, self._wire.max_speed_hz)
         assert (strip.frames, strip.bad_pulses) == (1, 0)
         assert strip.longest_gap_us < 1
         return strip.lights

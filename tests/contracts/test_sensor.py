@@ -6,18 +6,14 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.builds import MEGA, PICO, Microcontroller
-from hardware.fusion import FusedSensor
-from hardware.gpio import GpioPins
-from hardware.matrix import Matrix
-from hardware.pin_map import COLUMNS, ROWS
-from hardware.ports import Observation, Sensor
-from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Change, Switch
-from hardware.thinned import ThinnedSensor
+from firmware_bridge.build import MEGA, PICO, Microcontroller
+from hardware.matrix import Matrix, SimulatedMatrix
+from hardware.pins import COLUMNS, ROWS, GpioPins
+from hardware.ports import Change, Observation, Sensor, Switch
+from hardware.sensors import FusedSensor, ThinnedSensor
 from jetan_table.replay.recordings import RecordedSensor, Recording, RecordingHeader
 from rules import Occupant, grid
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 from tests.contracts.sensor import (
     SENSOR_CONTRACT,
     STANDING,

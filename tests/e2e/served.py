@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from jetan_table.journal.archive import Archive
 from rules import parse_square
-from rules.presets import RECOMMENDED
+from rules.options import RECOMMENDED
 from tests.e2e.forked import forked
 from tests.e2e.windows import OWN_NAME, Windows
 

@@ -12,7 +12,7 @@ from tests.e2e.command import begun, run
 MODULE: Final = '''
 import click
 from hardware.ports import Observation
-from hardware.reed_sensor import ReedErrors
+from hardware.reeds import ReedErrors
 from jetan_table.extras import Extra
 from jetan_table.table.board import Plain
 from rules import SQUARES, Position, parse_rules, parse_square

@@ -12,7 +12,7 @@ import pytest
 from jetan_table.journal.game_files import game_path
 from jetan_table.journal.journal import Journal
 from jetan_table.light.words import Speaker
-from rules.game_reader import parse_game
+from rules.text import parse_game
 from tests.e2e.command import begun
 
 KINDS = ("confirmed", "taken back", "asked", "Juggernaut")

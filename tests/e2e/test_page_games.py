@@ -8,17 +8,15 @@ from urllib.request import urlopen
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from jetan_table.page.frame import STATIC
 from rules import Position, format_position, parse_rules
-from rules.presets import PRESETS, RECOMMENDED
+from rules.options import PRESETS, RECOMMENDED
 from tests.e2e.served import Served, Visitor, fill_in, served, visiting
 from tests.e2e.windows import DESKTOP, PHONE, Windows
 
 pytestmark = pytest.mark.needs("chromium")
 
-NAMES = STATIC / "names.js"
 ARENA = "9q/10/5c4/10/4d5/10/4A5/10/3C6/Q9 b BO - 0 1"
 """Black's Padwar on e4 may enter e6, which a Dwar defends."""
 
@@ -90,26 +88,16 @@ def test_a_new_game_by_other_rules_and_names(visitor: Visitor) -> None:
     visitor.assert_moves("Pe2-e3")
 
 
-def test_a_reading_without_words_of_the_page_has_its_name_and_its_source(visitor: Visitor) -> None:
+def test_a_reading_is_called_on_the_page_as_the_rules_call_it(visitor: Visitor) -> None:
     """So a reading that somebody adds to the rules can be chosen at once."""
-
-    def without_words(route: Route) -> None:
-        kept = [
-            line for line in NAMES.read_text().splitlines() if not line.startswith("  manator:")
-        ]
-        route.fulfill(content_type="text/javascript", body="\n".join(kept))
-
-    page = visitor.page
-    page.route("**/names.js", without_words, times=1)
-    page.reload()
-    visitor.await_ready()
+    page, reading = visitor.page, PRESETS["manator"]
     visitor.begin(preset="manator", black="Ghek")
     expect(page.locator("#strip-near .name")).to_have_text("Ghek")
-    expect(page.locator("#counters")).to_contain_text("manator")
+    expect(page.locator("#counters")).to_contain_text(reading.title)
     page.locator("#open-new").click()
     card = page.get_by_role("dialog").locator(".reading", has=page.locator("[value=manator]"))
-    expect(card.locator("b")).to_have_text("manator")
-    expect(card.locator("small")).to_have_text(PRESETS["manator"].source)
+    expect(card.locator("b")).to_have_text(reading.title)
+    expect(card.locator("small")).to_have_text(reading.gist)
 
 
 def test_rules_that_contradict_each_other_are_refused_in_the_dialog(visitor: Visitor) -> None:

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from firmware_bridge.build import READY
-from firmware_bridge.builds import PICO
+from firmware_bridge.build import PICO, READY
 from firmware_bridge.messages import MAJOR, MINOR, Greet, Hello
 from firmware_bridge.packets import Packet, Unpacker, format_packet
-from hardware.switches import SwitchCounts
+from hardware.ports import SwitchCounts
 from jetan_table.table.kept_switches import keep_switches
 from rules import parse_square
 from tests.e2e.served import Served, served, visiting

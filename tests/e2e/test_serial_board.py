@@ -199,6 +199,6 @@ def test_what_is_no_board_is_refused(
 def test_pins_without_a_pi_are_refused_with_the_mend(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.gpio.gpio_libraries", list)
+    monkeypatch.setattr("hardware.pins.gpio_libraries", list)
     assert main(["play", "--plain", "--data", str(tmp_path), "--board", "pins"]) == 2
     assert "RPi.GPIO is not installed: sudo apt-get install" in capsys.readouterr().err

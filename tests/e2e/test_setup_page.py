@@ -15,7 +15,7 @@ from jetan_table.extras.hall.settings import HallSettings
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import read_settings
 from rules import parse_square
-from rules.topology import grid
+from rules.board import grid
 from tests.e2e.served import Served, served
 from tests.e2e.test_serial_board import START, Chip, chip
 from tests.e2e.windows import PHONE, Windows, amiss

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from hardware.gpio import GpioPins
+from hardware.pins import GpioPins
 from jetan_table.__main__ import main
 from jetan_table.boards import opening
 from rules import SQUARES, Position, parse_rules
@@ -23,8 +23,8 @@ def on_a_pi() -> None:
     start = Position.start(parse_rules("appendix"))
     pi = StandInPi(Contacts(square for square in SQUARES if start.occupied >> square & 1))
     opens = opening.open_pin_board
-    WORLD.setattr("hardware.lgpio_pins.open_pins", lambda *_: GpioPins(StandInGpio(pi)))
-    WORLD.setattr("hardware.spi_lamps.open_spi", lambda _device: SpiWire())
+    WORLD.setattr("hardware.pins.open_pins", lambda *_: GpioPins(StandInGpio(pi)))
+    WORLD.setattr("hardware.lamps.open_spi", lambda _device: SpiWire())
     WORLD.setattr(
         opening, "open_pin_board", lambda settings, clock, _wait: opens(settings, clock, pi.wait)
     )
@@ -39,7 +39,7 @@ def with_little_patience() -> None:
 def with_a_weak_supply(supply: Path, drive: Path) -> None:
     """Have a Pi's supply told by a file, and a Pico's drive shown at a folder."""
     WORLD.setattr("jetan_table.machine.machine.THROTTLED", str(supply).lstrip("/"))
-    WORLD.setattr("firmware_bridge.drive.MOUNTED", (str(drive).lstrip("/"),))
+    WORLD.setattr("firmware_bridge.build.MOUNTED", (str(drive).lstrip("/"),))
 
 
 if __name__ == "__main__":

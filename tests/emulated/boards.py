@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from firmware_bridge.build import Variant
-from firmware_bridge.builds import PICO, Microcontroller
-from firmware_bridge.emulation import built
+from firmware_bridge.build import PICO, Microcontroller, Variant
+from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import EmulatedBoard
 from tests.emulated.pico_board import PicoBoard
 
@@ -12,5 +11,5 @@ from tests.emulated.pico_board import PicoBoard
 def board(build: Microcontroller, variant: Variant | None = None, **soldered: Any) -> EmulatedBoard:
     """Return a board with that firmware in it, soldered as the keywords of its class say."""
     if build is PICO:
-        return PicoBoard(build, built.image(build, variant or Variant()).file, **soldered)
-    return built.board(build, variant, **soldered)
+        return PicoBoard(build, emulator.image(build, variant or Variant()).file, **soldered)
+    return emulator.board(build, variant, **soldered)

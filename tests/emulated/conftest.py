@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.build import Variant
-from firmware_bridge.builds import BUILDS, MEGA, NANO, PICO, Microcontroller
+from firmware_bridge.build import BUILDS, MEGA, NANO, PICO, Microcontroller, Variant
 from firmware_bridge.emulation.emulator import EmulatedBoard
 from tests.emulated.boards import board
 from tests.needs import PICO_EMULATOR

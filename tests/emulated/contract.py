@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.builds import Microcontroller
-from firmware_bridge.emulation.cable import VirtualPort
-from hardware.ports import Observation
-from hardware.switches import Change
+from firmware_bridge.build import Microcontroller
+from hardware.ports import Change, Observation
 from tests.emulated.boards import board
+from tests.emulated.cable import VirtualPort
 from tests.emulated.rig import SWITCH_OF
 
 POWER_ON = -1.0

@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.builds import Microcontroller
+from firmware_bridge.build import Microcontroller
 from firmware_bridge.emulation.emulator import Strip
-from hardware.switches import Change
+from hardware.ports import Change
 from tests.once import once
 
 HERE = Path(__file__).parent / "pico"

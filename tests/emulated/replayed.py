@@ -12,11 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.builds import MEGA
-from firmware_bridge.emulation import built
+from firmware_bridge.build import MEGA
+from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import EmulatedBoard
-from hardware.ports import Observation
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Observation, Switch
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
 from jetan_table.replay.lines import JsonLines
@@ -90,7 +89,7 @@ def main(names: list[str]) -> int:
     """Compare the readings of files; return 1 if any differ."""
     differing = 0
     for name in names:
-        board = built.board(MEGA)
+        board = emulator.board(MEGA)
         through, direct = compare(board, read_recording(Path(name)), name)
         seconds = board.now
         board.close()

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.emulation.cable import Faults, VirtualPort, unharmed
 from firmware_bridge.emulation.emulator import EmulatedBoard
-from hardware.ports import Observation, presence
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Observation, Switch, presence
 from rules import SQUARES, Square
+from tests.emulated.cable import Faults, VirtualPort, unharmed
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 STEP_S = 0.005

@@ -6,12 +6,11 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.build import Variant
-from firmware_bridge.builds import MEGA, Microcontroller
+from firmware_bridge.build import MEGA, Microcontroller, Variant
 from firmware_bridge.emulation.emulator import BROWN_OUT, BUTTON
 from firmware_bridge.link import SILENT_S
 from firmware_bridge.messages import Count
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 from rules import Square
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import Rig

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.builds import MEGA
-from hardware.switches import Change
+from firmware_bridge.build import MEGA
+from hardware.ports import Change
 from jetan_table.game.commands import AnswerQuestion
 from jetan_table.game.events import Entry, Event, Header, Question
 from jetan_table.journal.journal import Journal

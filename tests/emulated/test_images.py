@@ -5,9 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.build import Variant, build_firmware, flash_command
-from firmware_bridge.builds import MEGA, NANO, Microcontroller
-from firmware_bridge.emulation import built
+from firmware_bridge.build import (
+    MEGA,
+    NANO,
+    Microcontroller,
+    Variant,
+    build_firmware,
+    flash_command,
+)
+from firmware_bridge.emulation import emulator
 from firmware_bridge.errors import BuildFailed
 from tests.needs import EMULATOR
 
@@ -22,7 +28,7 @@ STACK = 384
 def test_images_fit_with_room_for_the_stack(
     build: Microcontroller, has_watchdog: bool, has_diodes: bool
 ) -> None:
-    image = built.image(build, Variant(has_watchdog, has_diodes))
+    image = emulator.image(build, Variant(has_watchdog, has_diodes))
     assert image.flash <= build.most_flash
     assert image.ram <= build.most_ram
     assert build.most_ram + STACK <= {"mega": 8192, "nano": 2048, "pico": 16384}[build.name]

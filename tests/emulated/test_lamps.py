@@ -6,8 +6,7 @@ from statistics import median
 import pytest
 
 from firmware_bridge import BoardSettings
-from firmware_bridge.build import Variant
-from firmware_bridge.builds import MEGA, Microcontroller
+from firmware_bridge.build import MEGA, Microcontroller, Variant
 from firmware_bridge.messages import Count, ShowColours
 from firmware_bridge.packets import Packet, format_packet
 from hardware.ports import RGB

@@ -8,7 +8,7 @@ from struct import Struct
 
 import pytest
 
-from firmware_bridge.c_headers import FOLDER
+from firmware_bridge.build import SOURCES
 from firmware_bridge.messages import COMMANDS, REPORTS
 from tests.firmware_bridge.golden import Golden, read_golden
 
@@ -48,7 +48,7 @@ class CUnpacker:
 def codec(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     library = tmp_path_factory.mktemp("codec") / "libpacket.so"
     flags = ["-std=gnu99", "-O1", "-Wall", "-Wextra", "-fPIC", "-shared"]
-    subprocess.run(["cc", *flags, "-o", str(library), str(FOLDER / "packet.c")], check=True)
+    subprocess.run(["cc", *flags, "-o", str(library), str(SOURCES / "packet.c")], check=True)
     loaded = ctypes.CDLL(str(library))
     loaded.unpacker_feed.restype = ctypes.c_bool
     return loaded

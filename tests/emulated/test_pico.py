@@ -7,14 +7,22 @@ from struct import unpack_from
 
 import pytest
 
-from firmware_bridge.build import READY, READY_BY, Variant, ready_image
-from firmware_bridge.builds import MEGA, PICO
-from firmware_bridge.emulation import built
+from firmware_bridge.build import (
+    MEGA,
+    PICO,
+    READY,
+    READY_BY,
+    Variant,
+    checked,
+    crc_32,
+    format_uf2,
+    ready_image,
+)
+from firmware_bridge.emulation import emulator
 from firmware_bridge.emulation.emulator import BUTTON, POWER, WATCHDOG
 from firmware_bridge.messages import Hello, Message, Snapshot
 from firmware_bridge.packets import Unpacker
-from firmware_bridge.uf2 import checked, crc_32, format_uf2
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 from tests.emulated.pico_board import PicoBoard
 from tests.emulated.rig import Rig
 from tests.needs import PICO_EMULATOR
@@ -48,7 +56,7 @@ def test_the_image_that_comes_with_the_program_is_what_its_sources_give() -> Non
     if version != READY_BY and not IN_CI:
         pytest.skip(f"gcc {version} is here; {READY_BY} is missing, of Debian 12")
     mend = "run: python -m firmware_bridge.build"
-    assert built.image(PICO, Variant()).file.read_bytes() == READY.read_bytes(), mend
+    assert emulator.image(PICO, Variant()).file.read_bytes() == READY.read_bytes(), mend
 
 
 def test_only_one_variant_comes_with_the_program() -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.builds import MEGA
+from firmware_bridge.build import MEGA
 from firmware_bridge.emulation.__main__ import LONGEST_BEHIND_S, LONGEST_SLICE_S, RealTime
 from firmware_bridge.port import PortEvent, PortOpened, Received
 from hardware.ports import presence

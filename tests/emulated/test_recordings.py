@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.builds import Microcontroller
+from firmware_bridge.build import Microcontroller
 from jetan_table.replay.recordings import read_recording
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.replayed import compare

@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.build import Variant
-from firmware_bridge.builds import NANO, Microcontroller
-from hardware.switches import Change, Switch
+from firmware_bridge.build import NANO, Microcontroller, Variant
+from hardware.ports import Change, Switch
 from rules import SQUARES, Square
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.rig import Rig

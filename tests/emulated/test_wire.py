@@ -5,9 +5,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.builds import MEGA
-from hardware.ports import RGB, Observation
-from hardware.switches import FaultKind
+from firmware_bridge.build import MEGA
+from hardware.ports import RGB, FaultKind, Observation
 from jetan_table.extras.commissioning.hands import LedHands
 from jetan_table.extras.commissioning.planted import drawn_wiring
 from jetan_table.extras.commissioning.walk import Leading, WiringWalk

@@ -12,15 +12,23 @@ from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
-from hardware.buttons import Button, ButtonPress
-from hardware.gpio import GpioPins, gpio_libraries, load_gpio, pi_model
-from hardware.lgpio_pins import open_pins
+from hardware.lamps import SpiLamps
 from hardware.matrix import Matrix
 from hardware.pin_board import BoardPins, PinBoard, PinBoardSettings
-from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, PinMap
-from hardware.ports import Sensor, presence
-from hardware.spi_lamps import SpiLamps
-from hardware.switches import Switch
+from hardware.pins import (
+    COLUMNS,
+    DIE_BUTTON,
+    MENU_BUTTON,
+    ROWS,
+    GpioPins,
+    PinMap,
+    gpio_libraries,
+    load_gpio,
+    open_pins,
+    pi_model,
+)
+from hardware.ports import Sensor, Switch, presence
+from hardware.reeds import Button, ButtonPress
 from rules import SQUARES
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
 from tests.contracts.sensor import SWITCH_CONTRACT, Make, Scanned, Touches, contacts

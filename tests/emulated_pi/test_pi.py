@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hardware.gpio import CLASSIC, NEWER
+from hardware.pins import CLASSIC, NEWER
 from hardware.ports import Observation
-from hardware.reed_sensor import ReedErrors
+from hardware.reeds import ReedErrors
 from jetan_table.replay.recordings import Recording, read_recording
 from jetan_table.replay.replay import ArchivedSensor, replay_of_recording
 from rules import Square

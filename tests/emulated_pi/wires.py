@@ -10,10 +10,9 @@ import mmap
 import os
 from collections.abc import Callable, Collection, Sequence
 
-from hardware.gpio import Gpio
+from hardware.matrix import Switches, low_pins
 from hardware.pin_board import BoardPins
-from hardware.pin_map import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS
-from hardware.simulated_matrix import Switches, low_pins
+from hardware.pins import COLUMNS, DIE_BUTTON, MENU_BUTTON, ROWS, Gpio
 
 REGISTERS = 0x3F200000
 """Of the pins, in a BCM2837; as 32-bit words from there:"""

@@ -9,7 +9,7 @@ from jetan_table.journal.backup import check_journal
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.table.dice import Seeds
-from rules.game_reader import parse_game
+from rules.text import parse_game
 from tests.faults.truth import COPY, TABLE, Certain, Truth, truth_in, truth_of
 from tests.jetan_table.hands import header
 

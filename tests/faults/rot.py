@@ -28,7 +28,7 @@ from jetan_table.journal.opening import open_game
 from jetan_table.journal.schema import JOURNAL_NAME, OtherVersion
 from jetan_table.journal.sealing import read_witness
 from rules import SQUARES, RulesError, format_move, parse_square
-from rules.game_reader import parse_game
+from rules.text import parse_game
 from tests.jetan_table.hands import EVIDENCE, header
 from tests.jetan_table.sitting import sitting
 

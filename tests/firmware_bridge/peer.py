@@ -5,7 +5,7 @@ It keeps to PROTOCOL.md as the firmware does; bytes take no time.
 
 from collections.abc import Callable, Iterable
 
-from firmware_bridge.levels import BITS, SwitchLevel, pack_levels
+from firmware_bridge.errors import Trouble
 from firmware_bridge.messages import (
     MAJOR,
     RESULTS,
@@ -23,9 +23,9 @@ from firmware_bridge.messages import (
     Snapshot,
     SwitchEvent,
 )
+from firmware_bridge.mirror import BITS, SwitchLevel, pack_levels
 from firmware_bridge.packets import Packet, Unpacker, format_packet
 from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
-from firmware_bridge.troubles import Trouble
 
 HEARTBEAT_S = 0.5
 HOST_GONE_S = 3.0

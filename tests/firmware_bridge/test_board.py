@@ -8,7 +8,7 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.board import BadSwitches
-from firmware_bridge.levels import SwitchLevel
+from firmware_bridge.errors import Trouble
 from firmware_bridge.messages import (
     REPORTS,
     RESETS,
@@ -25,9 +25,8 @@ from firmware_bridge.messages import (
     layout_of,
     unpack,
 )
-from firmware_bridge.troubles import Trouble
-from hardware.ports import Observation, presence
-from hardware.switches import Switch
+from firmware_bridge.mirror import SwitchLevel
+from hardware.ports import Observation, Switch, presence
 from jetan_table.languages import translation
 from rules import SQUARES, Occupant, Square
 from tests.firmware_bridge.peer import DARK, Peer, lost, unharmed

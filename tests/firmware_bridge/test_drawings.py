@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.builds import BUILDS, Microcontroller
+from firmware_bridge.build import BUILDS, Microcontroller
 from tests.drawings import FILES, RANKS, shown, wires
 
 

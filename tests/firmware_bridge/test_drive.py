@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.drive import GONE_S, find_drive, is_drive, write_to_drive
+from firmware_bridge.build import GONE_S, find_drive, format_uf2, is_drive, write_to_drive
 from firmware_bridge.errors import BuildFailed, NoTableFound
-from firmware_bridge.uf2 import format_uf2
 from tests.firmware_bridge.pico_drive import INFO, Pico
 
 IMAGE = format_uf2(bytes(1000))

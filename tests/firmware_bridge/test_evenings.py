@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.levels import SwitchLevel
-from hardware.ports import presence
-from hardware.reed_sensor import Debounce
-from hardware.switches import Change, Switch
+from firmware_bridge.mirror import SwitchLevel
+from hardware.ports import Change, Switch, presence
+from hardware.reeds import Debounce
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import Recording

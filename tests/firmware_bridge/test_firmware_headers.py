@@ -2,15 +2,15 @@
 
 import pytest
 
-from firmware_bridge.builds import BUILDS, Microcontroller, find_build
-from firmware_bridge.c_headers import FOLDER, messages_h, pins_h
+from firmware_bridge.build import BUILDS, SOURCES, Microcontroller, find_build
 from firmware_bridge.errors import UnknownBuild
+from tools.c_headers import messages_h, pins_h
 
 
 def test_headers_are_up_to_date() -> None:
-    mend = "run: python -m firmware_bridge.c_headers"
-    assert (FOLDER / "messages.h").read_text() == messages_h(), mend
-    assert (FOLDER / "pins.h").read_text() == pins_h(), mend
+    mend = "run: python -m tools.c_headers"
+    assert (SOURCES / "messages.h").read_text() == messages_h(), mend
+    assert (SOURCES / "pins.h").read_text() == pins_h(), mend
 
 
 @pytest.mark.parametrize("build", BUILDS.values(), ids=BUILDS)

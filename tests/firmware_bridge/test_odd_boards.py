@@ -24,7 +24,7 @@ from firmware_bridge.messages import (
     parts_of,
     unpack,
 )
-from hardware.switches import Switch
+from hardware.ports import Switch
 from jetan_table.languages import translation
 from rules import SQUARES
 from tests.firmware_bridge.peer import Peer, lost, unharmed

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.cobs import stuff, unstuff
 from firmware_bridge.errors import BadPacket
 from firmware_bridge.messages import (
     MESSAGES,
@@ -20,7 +19,15 @@ from firmware_bridge.messages import (
     parts_of,
     unpack,
 )
-from firmware_bridge.packets import LONGEST, Packet, Unpacker, format_packet, parse_packet
+from firmware_bridge.packets import (
+    LONGEST,
+    Packet,
+    Unpacker,
+    format_packet,
+    parse_packet,
+    stuff,
+    unstuff,
+)
 from tests.firmware_bridge.golden import SENT, Golden, read_golden
 
 LIMITS = {"B": 0xFF, "H": 0xFFFF, "I": 0xFFFFFFFF}

@@ -6,11 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.clock import BoardClock
 from firmware_bridge.errors import BadPacket
-from firmware_bridge.lamp_frames import ANSWER_S, LampFrames, show_command
-from firmware_bridge.levels import SwitchLevel, pack_levels, unpack_levels
 from firmware_bridge.messages import SENSORS, ShowColours, ShowPalette
+from firmware_bridge.mirror import (
+    ANSWER_S,
+    BoardClock,
+    LampFrames,
+    SwitchLevel,
+    pack_levels,
+    show_command,
+    unpack_levels,
+)
 from hardware.ports import RGB
 
 TWO = [SwitchLevel.OPEN, SwitchLevel.NORTH]

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
-from firmware_bridge.levels import SwitchLevel
-from hardware.reed_sensor import Debounce
-from hardware.switches import Change
+from firmware_bridge.mirror import SwitchLevel
+from hardware.ports import Change
+from hardware.reeds import Debounce
 from jetan_table.boards.serial_boards import ChipBoard
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal

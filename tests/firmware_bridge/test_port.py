@@ -16,12 +16,11 @@ import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge import port as ports
-from firmware_bridge.levels import SwitchLevel
+from firmware_bridge.errors import Trouble
 from firmware_bridge.link import MOST_PASSED
+from firmware_bridge.mirror import SwitchLevel
 from firmware_bridge.port import AUTO, Received, SerialPort
-from firmware_bridge.troubles import Trouble
-from hardware.ports import presence
-from hardware.switches import Switch
+from hardware.ports import Switch, presence
 from rules import SQUARES
 from tests.firmware_bridge.peer import Peer
 

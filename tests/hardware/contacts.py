@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from random import Random
 
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 
 BURST_S = 0.005
 """For no longer does a contact bounce after an edge."""

@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from hardware.matrix import Pin
-from hardware.pin_map import COLUMNS, ROWS
+from hardware.pins import COLUMNS, ROWS
 from tests.hardware.circuit import SUPPLY_V, Circuit, Closed, Holds, Parts, Volts
 
 LINES = range(54)

@@ -1,6 +1,6 @@
 """Stands in for `spidev.SpiDev`: keeps the bytes that were sent last."""
 
-from hardware.spi_lamps import SPI_HZ
+from hardware.lamps import SPI_HZ
 
 
 class SpiWire:

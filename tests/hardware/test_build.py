@@ -6,7 +6,7 @@ from math import dist, hypot, pi
 import pytest
 
 from hardware.build import Shape, Way, build_of
-from hardware.errors import CannotBeBuilt
+from hardware.ports import CannotBeBuilt
 from rules import SQUARES, Square, parse_square
 
 SHAPES: tuple[Shape, ...] = ("grid", "ninth-ray")

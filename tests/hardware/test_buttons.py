@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from hardware.buttons import LONG_S, Button, ButtonPress, Buttons
 from hardware.matrix import Pin
+from hardware.reeds import LONG_PRESS_S, Button, ButtonPress, Buttons
 
 DIE, MENU = Pin(2), Pin(3)
 
@@ -44,7 +44,7 @@ def test_a_short_press_is_told_when_it_ends() -> None:
 
 def test_a_long_press_is_told_once_while_it_lasts() -> None:
     (press,) = presses([(1.0, 9.0, MENU)], 10.0)
-    assert press == ButtonPress(1.0 + LONG_S, Button.MENU, is_long=True)
+    assert press == ButtonPress(1.0 + LONG_PRESS_S, Button.MENU, is_long=True)
 
 
 def test_both_at_once_are_two_presses() -> None:

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.errors import BadSensorSetting
-from hardware.reed_sensor import Debounce
-from hardware.switches import Change, Switch
+from hardware.ports import BadSensorSetting, Change, Switch
+from hardware.reeds import Debounce
 
 LIFT = Switch(3)
 

@@ -5,9 +5,8 @@ from math import hypot
 
 import pytest
 
-from hardware.build import Build, Magnet, ReedPlace, Way, build_of
-from hardware.fitting import held, is_recommended, seen
-from hardware.magnetism import A_PER_TURN, drive
+from docs.fitting import held, is_recommended, seen
+from hardware.build import A_PER_TURN, Build, Magnet, ReedPlace, Way, build_of, drive
 from rules import SQUARES, Square
 
 FLAT, STRIP, DISK = (

@@ -4,12 +4,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hardware.fusion import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole
 from hardware.ports import Evidence, Observation, presence
-from hardware.reed_sensor import ReedErrors
-from hardware.thinned import ThinnedSensor
+from hardware.reeds import ReedErrors
+from hardware.sensors import MOMENT_S, QUIET_S, TRUST, FusedSensor, SensorRole, ThinnedSensor
 from rules import Occupant, Square
-from rules.topology import grid
+from rules.board import grid
 
 A1, B1 = Square(0), Square(1)
 OPEN, CLOSED = ReedErrors().evidence(False), ReedErrors().evidence(True)

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.errors import NoGpio
-from hardware.gpio import (
+from hardware.pins import (
     CLASSIC,
     NEWER,
     GpioLibrary,
@@ -14,6 +13,7 @@ from hardware.gpio import (
     load_gpio,
     pi_model,
 )
+from hardware.ports import NoGpio
 
 PI_4, PI_5 = "Raspberry Pi 4 Model B Rev 1.5", "Raspberry Pi 5 Model B Rev 1.0"
 

@@ -15,11 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from hardware.gpio import GpioPins
-from hardware.lgpio_pins import LgpioPins
 from hardware.matrix import Matrix
 from hardware.pin_board import BoardPins
-from hardware.pin_map import COLUMNS, ROWS
+from hardware.pins import COLUMNS, ROWS, GpioPins, LgpioPins
 from rules import SQUARES, Position, parse_rules
 from tests.hardware.circuit import SCHOTTKY, SILICON, Parts, Volts
 from tests.hardware.pi import HIGH_V, LOW_V, StandInGpio, StandInLgpio, StandInPi

@@ -5,9 +5,8 @@ from random import Random
 
 import pytest
 
-from hardware.errors import BadWiring
-from hardware.matrix import Matrix, Pin
-from hardware.simulated_matrix import SimulatedMatrix
+from hardware.matrix import Matrix, Pin, SimulatedMatrix
+from hardware.ports import BadWiring
 from tests.hardware.contacts import Contacts
 
 ROWS = tuple(Pin(number) for number in range(10))

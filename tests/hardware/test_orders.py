@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from hardware.errors import BadWiring
-from hardware.orders import index_of, squares_in_order
+from hardware.matrix import index_of, squares_in_order
+from hardware.ports import BadWiring
 from rules import SQUARES, format_square
 
 

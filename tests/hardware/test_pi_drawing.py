@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hardware.orders import ORDERS
+from hardware.matrix import ORDERS
 from jetan_table.settings import PinSettings
 from rules import format_square
 from tests.drawings import FILES, FOLDER, RANKS, shown, wires

@@ -4,15 +4,12 @@ from collections.abc import Collection
 
 import pytest
 
-from hardware.buttons import Button
-from hardware.errors import BadWiring, PinRefused
-from hardware.gpio import GpioPins
+from hardware.lamps import SpiLamps
 from hardware.matrix import Pin
 from hardware.pin_board import PinBoard, PinBoardSettings
-from hardware.pin_map import COLUMNS, ROWS, PinMap
-from hardware.ports import presence
-from hardware.spi_lamps import SpiLamps
-from hardware.switches import Switch
+from hardware.pins import COLUMNS, ROWS, GpioPins, PinMap
+from hardware.ports import BadWiring, PinRefused, Switch, presence
+from hardware.reeds import Button
 from jetan_table.languages import translation
 from rules import SQUARES, Square
 from rules.sentences import _

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.errors import BadWiring
 from hardware.matrix import Pin
-from hardware.pin_map import COLUMNS, ROWS, PinMap
+from hardware.pins import COLUMNS, ROWS, PinMap
+from hardware.ports import BadWiring
 
 
 def test_the_default_uses_each_pin_once_and_leaves_the_serial_line() -> None:

@@ -5,12 +5,9 @@ from random import Random
 
 import pytest
 
-from hardware.errors import BadSensorSetting, BadWiring
-from hardware.matrix import Matrix, Pin
-from hardware.ports import presence
-from hardware.reed_sensor import ReedErrors, Reeds, ReedSensor
-from hardware.simulated_matrix import SimulatedMatrix
-from hardware.switches import Change, Switch
+from hardware.matrix import Matrix, Pin, SimulatedMatrix
+from hardware.ports import BadSensorSetting, BadWiring, Change, Switch, presence
+from hardware.reeds import ReedErrors, Reeds, ReedSensor
 from rules import Occupant, Square
 from tests.hardware.contacts import Contacts
 

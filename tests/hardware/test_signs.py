@@ -9,7 +9,7 @@ import pytest
 
 from hardware.signs import LETTERS, sign_of
 from rules import Kind
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 
 
 def inked(letter: str, size: int) -> Any:

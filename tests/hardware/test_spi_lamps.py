@@ -4,10 +4,8 @@ from typing import get_args
 
 import pytest
 
-from hardware.colour_order import ColourOrder
-from hardware.errors import BadWiring, PinRefused
-from hardware.ports import RGB, current_ma
-from hardware.spi_lamps import PULSES, SpiLamps, open_spi, spi_bytes
+from hardware.lamps import PULSES, ColourOrder, SpiLamps, open_spi, spi_bytes
+from hardware.ports import RGB, BadWiring, PinRefused, current_ma
 from tests.hardware.spi_wire import SpiWire
 
 DARK: tuple[RGB, ...] = ((0, 0, 0),) * 100

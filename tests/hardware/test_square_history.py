@@ -1,8 +1,8 @@
 """What a square has told: its changes, its last one, and openings too short for a hand."""
 
 from hardware.ports import Observation
-from hardware.reed_sensor import ReedErrors
-from hardware.square_history import SquareHistories
+from hardware.reeds import ReedErrors
+from hardware.sensors import SquareHistories
 from rules import parse_square
 
 D4, E4 = parse_square("d4"), parse_square("e4")

@@ -5,9 +5,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from hardware.ports import Observation
-from hardware.reed_sensor import ReedErrors
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind, Observation
+from hardware.reeds import ReedErrors
 from jetan_table.engine.process import EngineProcess, start_engine
 from jetan_table.game.events import Entry, Event, Header
 from jetan_table.game.record import Record

@@ -7,9 +7,8 @@ import pytest
 from jetan_table.game.commands import CommandRefused
 from jetan_table.languages import refused_in
 from rules import Position, RulesError, parse_move, parse_position, parse_rules
-from rules.errors import near_miss
-from rules.game_reader import parse_game
-from rules.sentences import _
+from rules.sentences import _, near_miss
+from rules.text import parse_game
 
 APPENDIX = parse_rules("appendix")
 

@@ -22,8 +22,8 @@ PAGE: Final = ROOT / "docs" / "architecture.md"
 CALL: Final = re.compile(r"\[`([\w.]+)`\]\(\.\./([\w/]+\.py)\)")
 
 STAND_INS: Final = (
-    "hardware/magnetism.py",
-    "hardware/simulated_matrix.py",
+    "hardware/build.py",
+    "hardware/matrix.py",
     "jetan_table/people/",
 )
 """The people, pieces and contacts of the simulated table: before a scan, and beside the lamps."""

@@ -5,7 +5,7 @@ from typing import get_type_hints
 
 import pytest
 
-from hardware.pin_map import PinMap
+from hardware.pins import PinMap
 from jetan_table.light.lamps import PALETTES
 from jetan_table.settings import (
     BadSettings,

@@ -15,8 +15,7 @@ from rules import (
     parse_rules_file,
     parse_square,
 )
-from rules.game_reader import parse_games
-from rules.game_text import parse_roll
+from rules.text import parse_games, parse_roll
 
 APPENDIX = parse_rules("appendix")
 START = Position.start(APPENDIX)

@@ -6,9 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from rules import RulesError, parse_position, parse_rules
-from rules.game_reader import MOST_LETTERS, MOST_TOKENS, parse_games
-from rules.game_text import parse_roll, parse_throw
-from rules.numbers import decimal_number, whole_number
+from rules.plain import decimal_number, whole_number
+from rules.text import MOST_LETTERS, MOST_TOKENS, parse_games, parse_roll, parse_throw
 
 SIZE = 500_000
 QUOTED = r"\a"

@@ -8,12 +8,10 @@ import pytest
 
 from jetan_table.languages import LANGUAGES, translation
 from rules import SQUARES, Position, Square, parse_position, parse_rules, parse_square
-from rules.explain import Explanation, Reason, explain
+from rules.board import Kind
+from rules.explain import NOUNS, REASONS, Explanation, Reason, explain, gait_in_words, sentences
 from rules.movement import gaits
-from rules.options import OPTIONS
-from rules.pieces import Kind
-from rules.presets import PRESETS
-from rules.words import KINDS, REASONS, gait_in_words, sentences
+from rules.options import OPTIONS, PRESETS
 
 
 def positions(rules: str, seed: int, plies: Container[int]) -> list[Position]:
@@ -80,7 +78,7 @@ def check_sense(position: Position, answer: Explanation) -> None:
     """A path joins the squares by neighbours; sentences leave nothing unfilled."""
     if answer.path:
         assert (answer.path[0], answer.path[-1]) == (answer.start, answer.end)
-        neighbours = position.rules.topology.neighbours
+        neighbours = position.rules.board.neighbours
         for here, there in zip(answer.path, answer.path[1:], strict=False):
             assert there in neighbours[here]
     if answer.reason is Reason.LEAVES_ROYAL:
@@ -106,4 +104,4 @@ def test_every_gait_of_every_option_has_words() -> None:
 
 def test_every_reason_and_kind_has_words() -> None:
     assert set(REASONS) == set(Reason)
-    assert set(KINDS) == set(Kind)
+    assert set(NOUNS) == set(Kind)

@@ -14,9 +14,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.duel import Duel, Throw, fight
-from rules.game import Game
-from rules.juggernaut import Roll, destination, juggernaut_starts, roll_of
+from rules.game import Duel, Game, Roll, Throw, destination, fight, juggernaut_starts, roll_of
 
 BARE = "9q/10/10/10/10/10/10/10/10/Q9 b BO - 0 1"
 

@@ -6,12 +6,18 @@ import re
 import pytest
 
 from rules import BadText, Position, Side, Square, parse_position, parse_rules
-from rules.duel import Duel
-from rules.errors import BadGame
-from rules.game import Game
-from rules.game_reader import parse_game, parse_games, parse_lines
-from rules.game_text import GameText, Note, format_game, format_roll, parse_roll
-from rules.juggernaut import Roll, juggernaut_starts
+from rules.game import Duel, Game, Roll, juggernaut_starts
+from rules.sentences import BadGame
+from rules.text import (
+    GameText,
+    Note,
+    format_game,
+    format_roll,
+    parse_game,
+    parse_games,
+    parse_lines,
+    parse_roll,
+)
 
 
 def random_game(text: str, seed: int, plies: int = 60) -> Game:

@@ -13,8 +13,7 @@ from rules import (
     parse_rules,
     parse_square,
 )
-from rules.game import Game
-from rules.juggernaut import Roll
+from rules.game import Game, Roll
 from rules.ledger import Series, Wager, account_of
 
 RULES = parse_rules("appendix")

@@ -7,10 +7,9 @@ import pytest
 from docs.rules_page import DOCS, PAGES, figures, with_tables
 from jetan_table.page.board_svg import Figure, SquareMark, draw
 from rules import Kind, Position, grid, parse_rules, parse_square
-from rules.juggernaut import TELEPORT, Roll, destination
-from rules.options import OPTIONS
-from rules.pieces import PIECES
-from rules.presets import PRESETS
+from rules.board import PIECES
+from rules.game import TELEPORT, Roll, destination
+from rules.options import OPTIONS, PRESETS
 
 
 def test_the_figures_are_as_their_script_draws_them() -> None:

@@ -17,9 +17,8 @@ from rules import (
     parse_rules,
     parse_rules_file,
 )
-from rules.options import FAMILIES, OPTIONS
-from rules.pieces import Kind
-from rules.presets import PRESETS
+from rules.board import Kind
+from rules.options import FAMILIES, OPTIONS, PRESETS
 
 
 @st.composite

@@ -19,12 +19,10 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.explain import explain
+from rules.board import PIECES, SQUARE_NAMES
+from rules.explain import explain, sentences
 from rules.game import Game
-from rules.game_text import parse_roll
-from rules.pieces import PIECES
-from rules.topology import SQUARE_NAMES
-from rules.words import sentences
+from rules.text import parse_roll
 from tests.cases import Case, case_of, every_case
 
 

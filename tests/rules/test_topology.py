@@ -5,7 +5,7 @@ import math
 import pytest
 
 from rules import SQUARES, Direction, Topology, grid, ninth_ray, parse_square
-from rules.topology import SQUARE_NAMES, mask_of, squares_of
+from rules.board import SQUARE_NAMES, mask_of, squares_of
 
 BOARDS = [grid(), ninth_ray("clockwise"), ninth_ray("counterclockwise")]
 

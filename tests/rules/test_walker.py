@@ -7,11 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import Move, Position, Rules, Side, parse_rules
-from rules.errors import Contradiction
-from rules.options import OPTIONS
-from rules.pieces import PIECES
-from rules.presets import PRESETS
-from rules.topology import SQUARE_NAMES, SQUARES, Square
+from rules.board import PIECES, SQUARE_NAMES, SQUARES, Square
+from rules.options import OPTIONS, PRESETS
+from rules.sentences import Contradiction
 from tests.rules import walker
 
 MEN = [letter for letter in PIECES if letter not in "CcQq"]
@@ -127,7 +125,7 @@ def test_many_games_of_every_preset_agree(preset: str) -> None:
 
 @pytest.mark.parametrize("bias", ["clockwise", "counterclockwise"])
 def test_the_walkers_disk_is_the_interpreters(bias: str) -> None:
-    board = parse_rules(f"ninth-ray-{bias}").topology
+    board = parse_rules(f"ninth-ray-{bias}").board
     for square in SQUARES:
         reached = {walker.step(board.name, SQUARE_NAMES[square], way) for way in walker.WAYS}
         names = {step[0] for step in reached if step is not None}

@@ -24,8 +24,8 @@ from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import join
 from rules import SQUARES, Position, Side, Square, parse_rules
+from rules.board import JUGGERNAUT_LETTER, PIECES
 from rules.game import Game
-from rules.pieces import JUGGERNAUT_LETTER, PIECES
 from rules.position import letters
 
 STEP_S = 0.05

@@ -51,9 +51,9 @@ from rules import (
     format_square,
     parse_rules,
 )
-from rules.juggernaut import juggernaut_starts
+from rules.game import juggernaut_starts
+from rules.options import PRESETS
 from rules.position import letters
-from rules.presets import PRESETS
 from tests.jetan_table.hands import header
 from tests.simulation.hands import TidyHands
 from tests.simulation.player import Ambush, Player

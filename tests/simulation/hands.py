@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jetan_table.journal.saved_games import Start
 from rules import Move, Position, Square, format_square
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 from rules.position import letters
 from tests.simulation.plug import PluggedTable, Switches
 

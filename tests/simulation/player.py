@@ -16,7 +16,7 @@ from jetan_table.game.rolling import thrown_for
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.view import Phase
 from rules import Move, Square, format_square, parse_square
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 from rules.position import letters
 from tests.simulation.hands import TidyHands
 

@@ -13,9 +13,8 @@ from random import Random
 from types import MappingProxyType
 
 from firmware_bridge import SerialBoard
-from hardware.ports import Observation, PartNote
-from hardware.reed_sensor import Bouncing
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind, Observation, PartNote
+from hardware.reeds import Bouncing
 from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
 from jetan_table.game.events import BadRecord, Begin, Entry, GameId, Header
 from jetan_table.journal.backup import check_journal

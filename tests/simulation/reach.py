@@ -7,7 +7,7 @@ from jetan_table.session.gestures import Deed
 from jetan_table.session.session import News
 from jetan_table.session.view import Phase, View
 from rules import Termination
-from rules.game_text import LOST, WON
+from rules.text import LOST, WON
 from tests.simulation.sometimes import FAULTS, SMALLER
 
 UNLIKELY = frozenset({"recall", "wander", "turned", "dienumber", "correction"})

@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from hardware.ports import Observation
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind, Observation
 from jetan_table.journal.saved_games import Start
 from jetan_table.people.board import SimulatedBoard
 from jetan_table.people.geometry import geometry_of
@@ -22,9 +21,9 @@ from jetan_table.people.reeds import usual_make
 from jetan_table.people.strokes import HandPose, Magnet
 from jetan_table.people.world import MagnetWorld
 from rules import SQUARES, Move, MoveKind, Position, Square, parse_rules
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
+from rules.options import PRESETS
 from rules.position import letters
-from rules.presets import PRESETS
 from tests.simulation.hands import TOUCH_S, TidyHands
 from tests.simulation.plug import BEGUN_AT, STEP_S, Switches
 
@@ -50,7 +49,7 @@ class FrailReeds(Switches):
     def __init__(self, position: Position, rng: Random) -> None:
         super().__init__()
         self._position, self._rng = position, rng
-        self._geometry = geometry_of(position.rules.topology)
+        self._geometry = geometry_of(position.rules.board)
         usual = usual_make(self._geometry.is_round)
         self._make = replace(usual, weak=0.0, strong=0.0, worn=0.0)
         self._reeds = [self._make.drawn(rng, turn) for turn in self._geometry.turns]

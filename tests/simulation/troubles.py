@@ -9,8 +9,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from firmware_bridge import BoardSettings, SerialBoard
-from hardware.ports import Observation
-from hardware.switches import FaultKind, Switch
+from hardware.ports import FaultKind, Observation, Switch
 from jetan_table.engine.process import LATE_S as ANSWER_LATE_S
 from jetan_table.engine.process import MOST_DEATHS, EngineProcess
 from jetan_table.engine.search import Limits

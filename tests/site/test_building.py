@@ -5,8 +5,8 @@ import csv
 import pytest
 
 from docs import building
+from docs.fitting import held, seen
 from hardware.build import Build, Magnet, build_of
-from hardware.fitting import held, seen
 from jetan_table.extras.workshop.paper.stand import height_mm
 from jetan_table.extras.workshop.parts import Chip, bill
 from jetan_table.extras.workshop.pcb.ready import READY

@@ -35,12 +35,10 @@ from jetan_table.terminal.terminal import HINT_WATCH, Screen, answer
 from jetan_table.terminal.text import ALL_COLOURS
 from jetan_table.terminal.typed import QUERIES, TOUCHES, TypedTable
 from rules import Kind, Position, RulesError, parse_move, parse_position, parse_rules, parse_square
-from rules.errors import near_miss
 from rules.game import Game
-from rules.game_text import GameText, format_game
-from rules.options import OPTIONS
-from rules.presets import PRESETS
-from rules.sentences import _
+from rules.options import OPTIONS, PRESETS
+from rules.sentences import _, near_miss
+from rules.text import GameText, format_game
 from tests.jetan_table.extras.commissioning.test_doctor import BARE
 from tests.jetan_table.extras.lessons.test_teacher import School
 from tests.jetan_table.sitting import Evening, sitting

@@ -121,7 +121,7 @@ def begun(folder: Path, number: int, confused: slice) -> Sight:
     occupants = np.array(occupants_of(start))
     pieces = np.flatnonzero((occupants == 1) | (occupants == 2))[confused]
     occupants[pieces] = 3 - occupants[pieces]
-    finder = BoardFinder(layout_of(start.rules.topology), None, corners)
+    finder = BoardFinder(layout_of(start.rules.board), None, corners)
     camera = BoardCamera(finder, start.juggernaut is not None, are_stills=False)
     return camera.begin(next(pictures_in(folder).frames()), occupants.tolist(), is_certain=False)
 
@@ -145,7 +145,7 @@ def test_lines_that_are_hardly_clearer_do_not_overrule_corners(tmp_path: Path) -
     """A board whose lines are faint: those of another lattice are a little clearer."""
     truth = paint_game(tmp_path, 3456499009, 20, 0)
     corners, _ = corners_and_markers(tmp_path, truth)
-    layout = layout_of(first_position(truth).rules.topology)
+    layout = layout_of(first_position(truth).rules.board)
     (frame,) = pictures_in(tmp_path).frames()
     assert frame.picture is not None
     assert corners is not None

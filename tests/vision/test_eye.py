@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hardware.believed import IN_DOUBT, SUREST, Believed
+from hardware.ports import IN_DOUBT, SUREST, Believed
 from rules import Occupant
 from vision.appearance import SquareEvidence
 from vision.eye import lesson_of

@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.vision.rendering.game import in_words
 from rules import Position, Square, format_square
-from rules.ruleset import parse_rules
+from rules.options import parse_rules
 from vision.arrays import Floats, Picture
 from vision.layout import Layout
 
@@ -124,7 +124,7 @@ def _moved(
     """Return a move that does not end the game; now and then the Juggernaut's."""
     rolling = position.juggernaut if played % 5 == 4 else None
     if rolling is not None:
-        around = position.rules.topology.neighbours[rolling]
+        around = position.rules.board.neighbours[rolling]
         near = [s for s in around if s is not None and position.piece_at(s) is None]
         if near:
             to = near[int(chance.integers(len(near)))]

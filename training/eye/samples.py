@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules import SQUARES, Occupant, Position, grid, ninth_ray
-from rules.ruleset import parse_rules
+from rules.options import parse_rules
 from vision.arrays import Floats, Indices, Picture
 from vision.homography import BoardView, fit_view
 from vision.layout import Layout, layout_of, square_grid

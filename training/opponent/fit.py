@@ -34,8 +34,7 @@ from jetan_table.engine.weights import WEIGHTS_FILE, Weights, WeightsFile, fitte
 from jetan_table.extras.opponent.match import random_opening
 from rules import Kind, MoveKind, Position, Side, parse_rules
 from rules.game import Game
-from rules.law import Law
-from rules.movement import Post
+from rules.movement import Law, Post
 
 RULES: Final = (
     "cazaux",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from rules import Position, Side, Square, format_square
-from rules.ruleset import parse_rules
+from rules.options import parse_rules
 
 from .scene import Standing
 from .styles import Style
@@ -71,7 +71,7 @@ def _step(
     position: Position, style: Style, played: int, chance: Random
 ) -> tuple[Square, Square, Position]:
     """Return a move that does not end the game, or where the piece of neither side is put."""
-    around = position.rules.topology.neighbours
+    around = position.rules.board.neighbours
     rolling = position.juggernaut if style.has_neutral and played % 5 == 3 else None
     if rolling is not None:
         near = [s for s in around[rolling] if s is not None and position.piece_at(s) is None]

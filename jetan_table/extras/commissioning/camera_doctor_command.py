@@ -52,7 +52,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
     if not settings.source:
         return
     try:
-        frame, place = first_place(settings, start.rules.topology)
+        frame, place = first_place(settings, start.rules.board)
     except (VisionError, OSError) as error:
         yield Notice("board", "fail", worded(error))
         return
@@ -60,9 +60,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
     yield from examine_view(place, quality_of(frame.picture, place))
     if settings.markers and place.how != "markers":
         yield Notice("markers", "warn", Worded(UNMARKED, how=place.how), SHOW_MARKERS)
-    camera = BoardCamera(
-        finder_of(settings, start.rules.topology), start.juggernaut is not None, True
-    )
+    camera = BoardCamera(finder_of(settings, start.rules.board), start.juggernaut is not None, True)
     yield examine_start(camera, frame, occupants_of(start))
 
 

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from hardware.gpio import gpio_trouble
 from hardware.pin_board import LATE_S
-from hardware.pin_map import I2C_PINS
+from hardware.pins import I2C_PINS, gpio_trouble
 from rules.sentences import Worded, _
 
 from ...machine.machine import Machine

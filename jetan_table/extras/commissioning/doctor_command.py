@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from rules import format_square
 from rules.sentences import Translate, Worded, _, english
 

@@ -12,11 +12,10 @@ from functools import partial
 from math import inf
 from typing import Final
 
-from hardware.believed import Believed
-from hardware.ports import RGB, Observation
-from hardware.thinned import ThinnedSensor
+from hardware.ports import RGB, Believed, Observation
+from hardware.sensors import ThinnedSensor
 from rules import Occupant, Position, Square
-from rules.pieces import Kind
+from rules.board import Kind
 from rules.sentences import Worded, _
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder, BoardPlace
@@ -229,7 +228,7 @@ class PaintedCamera:
     """A camera that sees a painted board, and what hands do there; `start` stands on it."""
 
     def __init__(self, start: Position, fault: Spoilt = SOUND) -> None:
-        layout = layout_of(start.rules.topology)
+        layout = layout_of(start.rules.board)
         scene = Stage(layout, 72.0, light=DIM if "dark" in fault.ways else 1.0)
         paints = {**scene.paints, UNLIKE_ALL: scene.dark}
         self._scene = replace(scene, paints=paints, flat=frozenset({UNLIKE_ALL}))

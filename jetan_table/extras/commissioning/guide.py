@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace as changed
 
-from hardware.orders import squares_in_order
+from hardware.matrix import squares_in_order
 from hardware.ports import RGB
 from rules import SQUARES, Square, format_square
 from rules.sentences import SentenceError, _

@@ -8,11 +8,11 @@ that touch, missing diodes, and lamps that fail.
 from collections.abc import Iterable
 from random import Random
 
-from hardware.orders import ORDERS
-from hardware.switches import FaultKind, Switch
+from hardware.matrix import ORDERS
+from hardware.ports import FaultKind, Switch
 from rules import SQUARES, RulesError, Square, parse_square
+from rules.board import FILES
 from rules.sentences import _
-from rules.topology import FILES
 
 from ...errors import TableError
 from ...light.lamps import LAMP_OF, Lamp

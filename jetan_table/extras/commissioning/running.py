@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from hardware.ports import RGB, Evidence, Flip, Observation, presence
-from hardware.reed_sensor import Bouncing
-from hardware.square_history import BLINK_S, SquareHistories
+from hardware.reeds import Bouncing
+from hardware.sensors import BLINK_S, SquareHistories
 from rules import Position, Square, format_square, parse_rules, squares_of
 from rules.sentences import _
 

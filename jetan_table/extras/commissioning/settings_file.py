@@ -7,7 +7,7 @@ import tomlkit
 from msgspec.structs import replace as changed
 from tomlkit.items import Item
 
-from hardware.orders import ORDERS
+from hardware.matrix import ORDERS
 from rules import Square, format_square
 
 from ...files import read_text, write_whole

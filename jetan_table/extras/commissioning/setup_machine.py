@@ -113,7 +113,7 @@ class ThisMachine:
         from ...cli.camera import first_place, pictured
 
         camera = CameraKept(self._folder).added_to(settings.camera)
-        return pictured(*first_place(camera, named_rules(settings.table.rules).topology))
+        return pictured(*first_place(camera, named_rules(settings.table.rules).board))
 
     def check(self, kind: Kind, settings: Settings) -> None:
         if kind == "camera":

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hardware.ports import Observation, Occupancy
-from hardware.switches import Change, Switch, SwitchCounts
+from hardware.ports import Change, Observation, Occupancy, Switch, SwitchCounts
 from rules import (
     MoveKind,
     Position,
@@ -17,8 +16,8 @@ from rules import (
     format_square,
     parse_rules,
 )
+from rules.board import SQUARE_NAMES
 from rules.sentences import _
-from rules.topology import SQUARE_NAMES
 
 from ...languages import Language, say_in
 from ...people.game import ply_row

@@ -7,10 +7,10 @@ from functools import partial
 from statistics import quantiles
 from typing import Final
 
-from hardware.square_history import SquareHistories
+from hardware.sensors import SquareHistories
 from rules import SQUARES, Square, format_square
+from rules.board import FILES
 from rules.sentences import _
-from rules.topology import FILES
 
 from ...languages import Language, say_in, translation
 from ...notices import Notice

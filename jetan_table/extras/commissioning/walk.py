@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final, NamedTuple, Protocol
 
-from hardware.ports import RGB, Flip, Occupancy
-from hardware.switches import Switch
+from hardware.ports import RGB, Flip, Occupancy, Switch
 from rules import SQUARES, RulesError, Square, format_square, parse_square
 from rules.sentences import Sentence, _
 

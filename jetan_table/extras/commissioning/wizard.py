@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from hardware.orders import ORDERS
-from hardware.switches import Switch
+from hardware.matrix import ORDERS
+from hardware.ports import Switch
 from rules import SQUARES, Square, format_square
 from rules.sentences import Sentence, _
 

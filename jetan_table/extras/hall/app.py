@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rules import Square
 from rules.explain import explain
-from rules.presets import RECOMMENDED
+from rules.options import RECOMMENDED
 
 from ...game.events import SIDE_NAMES
 from ...languages import LANGUAGES
@@ -192,7 +192,7 @@ async def _board(house: HallHouse, request: Request) -> Response:
         arrows = (explain(game.positions[count - 1], start, end).path or (start, end),)
     figure = Figure(
         f"{shown.table.table}: {SIDE_NAMES[position.side]}",
-        position.rules.topology,
+        position.rules.board,
         position.pieces(),
         arrows=arrows,
         juggernaut=position.juggernaut,

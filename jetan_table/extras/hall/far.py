@@ -15,8 +15,8 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from rules import Move, Position, RulesError, Side, Termination, parse_move
-from rules.game_text import result_word
 from rules.sentences import Worded, _
+from rules.text import result_word
 
 from ...files import write_whole
 from ...game.commands import (

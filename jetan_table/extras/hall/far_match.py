@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from rules import Position, Side, Termination, parse_position, parse_rules
-from rules.game_text import GameText, format_game
+from rules.text import GameText, format_game
 
 from ...files import read_json
 from ...game.clock import Clocks, Times, side_of

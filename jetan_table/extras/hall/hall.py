@@ -12,10 +12,9 @@ import msgspec
 from msgspec.structs import replace
 
 from rules import RulesError, parse_rules
-from rules.game_reader import parse_game
-from rules.game_text import format_game
-from rules.ruleset import format_rules
+from rules.options import format_rules
 from rules.sentences import _
+from rules.text import format_game, parse_game
 
 from ...files import write_whole
 from ...game.time_control import parse_time_control

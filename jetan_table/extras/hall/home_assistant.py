@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
-from rules.game_text import format_roll
+from rules.explain import SIDES
 from rules.sentences import _
-from rules.words import SIDES
+from rules.text import format_roll
 
 from ...languages import Language, translation
 from ...session.guests import Certain

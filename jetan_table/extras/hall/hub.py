@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rules import Position, RulesError
-from rules.game_reader import KnownGame, parse_on
-from rules.game_text import GameText, result_word
 from rules.sentences import _
+from rules.text import GameText, KnownGame, parse_on, result_word
 
 from .archive import HallArchive
 from .errors import BadWord, FalseWord, NotOurTopic, OldWord

@@ -8,7 +8,7 @@ import msgspec
 
 from rules import format_move, format_position, format_square
 from rules.game import Game
-from rules.game_text import GameText, format_game, result_word
+from rules.text import GameText, format_game, result_word
 
 from ...game.events import Result
 from ...languages import Language

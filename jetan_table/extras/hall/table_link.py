@@ -11,7 +11,7 @@ from threading import Event
 from typing import Final
 
 from rules import format_position
-from rules.ruleset import format_rules
+from rules.options import format_rules
 from rules.sentences import _
 
 from ... import __version__

@@ -16,8 +16,8 @@ from typing import Final
 import msgspec
 
 from rules import RulesError, format_square
-from rules.game_text import result_word
 from rules.sentences import Worded, _
+from rules.text import result_word
 
 from ...errors import TableError
 from ...game.commands import CommandRefused, New

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from rules.presets import RECOMMENDED
+from rules.options import RECOMMENDED
 from rules.sentences import _
 
 from ...files import csv_text, read_json, write_whole

@@ -11,11 +11,11 @@ from typing import Annotated
 import click
 
 from rules import RulesError, Side, format_position, format_rules, parse_move
-from rules.game_reader import parse_lines
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
+from rules.explain import SIDES
 from rules.position import letters
 from rules.sentences import _
-from rules.words import SIDES
+from rules.text import parse_lines
 
 from ...cli.options import RulesText, command, misused, option
 from ...cli.play_options import OwnTable

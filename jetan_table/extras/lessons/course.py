@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Final
 
 from rules import Move, MoveKind, Position, Side, Square, parse_move, parse_rules, parse_square
-from rules.pieces import JUGGERNAUT_LETTER, PIECES
-from rules.presets import RECOMMENDED
+from rules.board import JUGGERNAUT_LETTER, PIECES
+from rules.options import RECOMMENDED
 from rules.sentences import Sentence, _
 
 GRID: Final = "grid"

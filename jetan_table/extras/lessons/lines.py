@@ -8,8 +8,7 @@ from typing import Final
 
 from rules import Position, format_move
 from rules.game import Game
-from rules.game_reader import parse_lines
-from rules.game_text import GameText, format_game
+from rules.text import GameText, format_game, parse_lines
 
 KEPT_IN: Final = "study.jgn"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from rules import Move, Position, Termination, format_move, parse_position, parse_rules
-from rules.numbers import whole_number
+from rules.plain import whole_number
 from rules.sentences import Sentence, Worded, _
 
 from ...engine.evaluation import null_move

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rules import Move, Position, Rules, RulesError, format_move, parse_move
-from rules.errors import BadGame
 from rules.game import Game
-from rules.sentences import _
+from rules.sentences import BadGame, _
 
 from ...engine.evaluation import win_probability
 from ...errors import TableError

@@ -14,9 +14,8 @@ from typing import Annotated, TextIO
 import click
 
 from rules import Rules, Side, format_rules
-from rules.game_reader import parse_games
-from rules.game_text import GameText
 from rules.sentences import _, in_words
+from rules.text import GameText, parse_games
 
 from ...cli.options import FILE, Data, Lang, RulesText, Say, Words, command, option, print_json
 from ...engine.library import quick_library

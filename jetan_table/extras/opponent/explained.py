@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from rules import Rules, Side
+from rules.explain import SIDES
 from rules.sentences import _
-from rules.words import SIDES
 
 from ...languages import Language, say_in
 from ...light.words import better_in_words, moves_within, reply_in_words, why_in_words

@@ -15,11 +15,9 @@ from random import Random
 from typing import Final, Protocol
 
 from rules import Move, MoveKind, Position, Rules, RulesError, Side, parse_move
-from rules.duel import Duel, Throw, fight
-from rules.game import Game
-from rules.game_text import GameText, format_game
-from rules.juggernaut import TELEPORT, Roll, juggernaut_starts
+from rules.game import TELEPORT, Duel, Game, Roll, Throw, fight, juggernaut_starts
 from rules.sentences import _
+from rules.text import GameText, format_game
 
 from ...engine.process import EngineConfused, EngineProcess
 from ...engine.protocol import NO_MOVE

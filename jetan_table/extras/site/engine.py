@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Final, Protocol
 
-from rules.game_reader import parse_games
+from rules.text import parse_games
 
 from ...engine.library import SWITCH, QuickSearch
 from ...engine.search import Limits

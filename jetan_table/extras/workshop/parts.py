@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from hardware.build import Build
-from hardware.errors import CannotBeBuilt
+from hardware.ports import CannotBeBuilt
 from rules.sentences import _
 
 from .case.hardware import counted

@@ -9,7 +9,7 @@ from typing import Final
 
 from hardware.build import Build, ReedPlace
 from rules import SQUARES, Square
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 
 from .paper.sheet import Ink, Label, Point, Shape, Sheet, box, format_pages, format_sheet
 from .paper.tiles import PAPERS, tiles

@@ -28,7 +28,7 @@ import { drawStrips } from "./strips.js";
 import { prepareTabs, showMoves, showTab } from "./tabs.js";
 import { drawTaken } from "./taken.js";
 import { drawWatch } from "./watch.js";
-import { kindName, linesOf, ownSide, pieceName, plyInWords } from "./words.js";
+import { kindName, linesOf, ownSide, pieceName, plyInWords, readings } from "./words.js";
 
 const SPOILERS = {
   tilt: _("Knock a piece over"), stuck: _("Jam a switch"), dead: _("Break a switch"), weak: _("Weaken a switch"),
@@ -538,6 +538,7 @@ async function begin() {
   dress();
   about = await link.read("/api/about");
   Object.assign(languages, about.languages);
+  Object.assign(readings, about.presets);
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in languages) chosen.language = asked;
   offerCamera(about);

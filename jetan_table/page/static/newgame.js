@@ -4,7 +4,7 @@ import { drawPiece, element } from "./board.js";
 import { keepOpen, labelled, open } from "./dialogs.js";
 import { make } from "./elements.js";
 import { read } from "./link.js";
-import { CONDUCTS, READINGS, SIDES, STRENGTHS } from "./names.js";
+import { CONDUCTS, SIDES, STRENGTHS } from "./names.js";
 import { _, say } from "./sentences.js";
 import { stakesRows } from "./stakes.js";
 import { readingName } from "./words.js";
@@ -78,11 +78,10 @@ export async function freshGame() {
 /** Cards of the readings, those that most people want first: a small board and a sentence each. */
 function readingCards({ presets, recommended }, chosen) {
   const first = [recommended, ...FIRST];
-  const named = (name) => READINGS[name] ?? [name, presets[name].source];
   const card = (name) => make("label.reading", {},
     make("input", { type: "radio", name: "preset", value: name, checked: name === chosen }),
     make("img", { src: `/board.svg?rules=${name}`, alt: "", loading: "lazy", width: 80, height: 80 }),
-    make("span", {}, make("b", {}, say(named(name)[0]), name === recommended ? make("i", {}, say("recommended")) : null), make("small", {}, say(named(name)[1]))));
+    make("span", {}, make("b", {}, say(presets[name].title), name === recommended ? make("i", {}, say("recommended")) : null), make("small", {}, say(presets[name].gist))));
   const rest = Object.keys(presets).filter((name) => !first.includes(name));
   return [
     make("fieldset.readings", {}, make("legend", {}, say("Rules")), ...first.map(card)),

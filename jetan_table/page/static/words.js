@@ -1,6 +1,6 @@
 // What pieces, plies, results and readings are called in sentences.
 
-import { KINDS, READINGS, SIDES, STRENGTHS } from "./names.js";
+import { KINDS, SIDES, STRENGTHS } from "./names.js";
 import { _, language, say } from "./sentences.js";
 
 /** How a game has ended for who plays one side of it alone, by why it has: won, and lost. */
@@ -95,11 +95,14 @@ export function howOneWins(rules) {
   return say("Take the enemy Princess, and you win.");
 }
 
+/** The published readings of the rules by name, as `/api/about` tells them. */
+export const readings = {};
+
 /** A rules text as people call it: its reading, and whether something differs. */
 export function readingName(rules) {
   const [named, ...differs] = rules.split(",");
   const [base, juggernaut] = named.split("+");
-  const parts = [base in READINGS ? say(READINGS[base][0]) : base];
+  const parts = [base in readings ? say(readings[base].title) : base];
   if (juggernaut) parts.push(say("with the Juggernaut"));
   if (differs.length) parts.push(say("with changes"));
   return parts.join(", ");

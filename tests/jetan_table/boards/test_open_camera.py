@@ -30,7 +30,7 @@ from vision.lens import write_lens
 from vision.painted import Stage
 
 START = Position.start(parse_rules("appendix,thoat=jumps"))
-SCENE = Stage(layout_of(START.rules.topology), 75.0)
+SCENE = Stage(layout_of(START.rules.board), 75.0)
 
 
 def test_kept_pictures_are_played_as_if_seen_now(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import BoardSettings, SerialBoard
-from hardware.gpio import GpioPins
-from hardware.spi_lamps import spi_bytes
+from hardware.lamps import spi_bytes
+from hardware.pins import GpioPins
 from jetan_table.boards.opening import open_board
 from jetan_table.settings import Settings, parse_settings
 from tests.hardware.contacts import Contacts
@@ -23,8 +23,8 @@ def settings(board: str, more: str = "") -> Settings:
 
 def test_a_board_on_the_pins_has_the_lamps_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     pi, wire = StandInPi(Contacts()), SpiWire()
-    monkeypatch.setattr("hardware.lgpio_pins.open_pins", lambda *_pins: GpioPins(StandInGpio(pi)))
-    monkeypatch.setattr("hardware.spi_lamps.open_spi", lambda _device: wire)
+    monkeypatch.setattr("hardware.pins.open_pins", lambda *_pins: GpioPins(StandInGpio(pi)))
+    monkeypatch.setattr("hardware.lamps.open_spi", lambda _device: wire)
     board = open_board(settings("pins"), lambda: 0.0, pi.wait)
     board.show(((1, 2, 3),) * 100)
     assert wire.sent == spi_bytes(((2, 1, 3),) * 100)

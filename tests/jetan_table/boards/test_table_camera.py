@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Observation, PartNote
-from hardware.reed_sensor import Bouncing
+from hardware.reeds import Bouncing, ButtonPress
 from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
 from jetan_table.boards.table_camera import TableCamera
 from jetan_table.cli import main
@@ -58,7 +57,7 @@ from vision.sources import Frame
 
 RULES = parse_rules("appendix,thoat=jumps")
 START = Position.start(RULES)
-SCENE = Stage(layout_of(RULES.topology), 75.0)
+SCENE = Stage(layout_of(RULES.board), 75.0)
 CORNERS: Floats = SCENE.view.project(SCENE.layout.corners)
 
 

@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from hardware.ports import presence
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind, presence
 from jetan_table.boards.typed import HandRefused, TypedHands
 from jetan_table.people.board import steady_board
 from jetan_table.session.orientation import Orientation

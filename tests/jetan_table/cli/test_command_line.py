@@ -10,11 +10,10 @@ from pathlib import Path
 import click
 import pytest
 
-from hardware.errors import HardwareError
+from hardware.ports import HardwareError
 from jetan_table import cli
 from jetan_table.errors import TableError
-from rules.errors import RulesError
-from rules.sentences import _
+from rules.sentences import RulesError, _
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
-from hardware.gpio import GpioPins
-from hardware.spi_lamps import spi_bytes
+from hardware.lamps import spi_bytes
+from hardware.pins import GpioPins
 from jetan_table.boards.fault_light import CORNERS, corners_lit, light_until_end
 from jetan_table.light.lamps import PALETTES, RARE_FLASH, LampChoice
 from jetan_table.settings import Settings, TableSettings
@@ -33,8 +33,8 @@ def test_the_strip_is_lit_until_the_input_ends_and_then_dark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pi, wire = StandInPi(Contacts()), SpiWire()
-    monkeypatch.setattr("hardware.lgpio_pins.open_pins", lambda *_: GpioPins(StandInGpio(pi)))
-    monkeypatch.setattr("hardware.spi_lamps.open_spi", lambda _device: wire)
+    monkeypatch.setattr("hardware.pins.open_pins", lambda *_: GpioPins(StandInGpio(pi)))
+    monkeypatch.setattr("hardware.lamps.open_spi", lambda _device: wire)
     dark, lit = spi_bytes([DARK] * 100), set[bytes]()
     input_end, *typed = os.pipe()
     times = (RARE_FLASH.period_s * n / 20 for n in count())

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from jetan_table.cli.camera import tell
 from jetan_table.game.events import Header, Question
 from jetan_table.journal.journal import Journal

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rules import parse_rules
-from rules.options import OPTIONS
-from rules.presets import PRESETS
+from rules.options import OPTIONS, PRESETS
 from tests.jetan_table.cli.in_process import Jetan
 
 

@@ -42,7 +42,7 @@ def test_nobody_speaks_from_a_file_or_from_nothing(tmp_path: Path) -> None:
 def test_a_square_answers_what_is_asked_and_nothing_else() -> None:
     start = Position.start(parse_rules("appendix,thoat=jumps"))
     follower = Follower(
-        BoardCamera(BoardFinder(layout_of(start.rules.topology)), False, True),
+        BoardCamera(BoardFinder(layout_of(start.rules.board)), False, True),
         CameraReader(JetanGame(), Standing(start, True), 1),
     )
     after = occupants_of(start.play(parse_move("d2d3", start)))

@@ -30,9 +30,9 @@ from rules import (
     format_position,
     parse_rules,
 )
-from rules.juggernaut import juggernaut_starts
+from rules.game import juggernaut_starts
+from rules.options import PRESETS
 from rules.perft import perft
-from rules.presets import PRESETS
 from tests.jetan_table.engine.test_random_games import mixed_rules
 
 MOST_NODES = 6000

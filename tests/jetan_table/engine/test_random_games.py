@@ -15,8 +15,7 @@ from jetan_table.engine.weights import fitted_weights
 from jetan_table.extras.opponent.match import play_game, random_opening
 from rules import Rules, RulesError, format_move, parse_rules
 from rules.game import Game
-from rules.options import OPTIONS
-from rules.presets import PRESETS
+from rules.options import OPTIONS, PRESETS
 
 NODES = 120
 MORE_MB = 40

@@ -23,8 +23,8 @@ from rules import (
     parse_position,
     parse_rules,
 )
-from rules.juggernaut import juggernaut_starts
-from rules.presets import PRESETS
+from rules.game import juggernaut_starts
+from rules.options import PRESETS
 
 ENOUGH = Limits(nodes=8_000)
 PUZZLES = read_puzzles()

@@ -22,8 +22,7 @@ from jetan_table.page.requests import Request
 from jetan_table.terminal.typed import TypedTable
 from jetan_table.wiring import ARBITER_PIN, kept_pin
 from rules import RulesError, parse_rules
-from rules.game_reader import parse_game
-from rules.game_text import GameText
+from rules.text import GameText, parse_game
 from tests.jetan_table.hands import advising, header
 from tests.jetan_table.sitting import Evening, sitting
 

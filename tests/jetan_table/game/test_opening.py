@@ -35,7 +35,7 @@ from jetan_table.light.words import Speaker
 from jetan_table.session.view import Phase
 from jetan_table.table.dice import judge, rolls_of_journal, rolls_of_tags
 from rules import Position, Side, format_position, parse_position, parse_rules, parse_square
-from rules.game_reader import parse_game
+from rules.text import parse_game
 from tests.jetan_table.cli.in_process import told
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting

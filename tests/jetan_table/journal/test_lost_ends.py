@@ -24,8 +24,8 @@ from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.journal.sealing import read_witness, seal_header
 from jetan_table.languages import translation, without_folders
 from jetan_table.table.loop import REST_S
-from rules.game_reader import parse_game
 from rules.sentences import in_words
+from rules.text import parse_game
 from tests.faults.rot import GOING_PLIES, PLIES, KeptEvening, keep_evening, lay_down
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import sitting

@@ -20,7 +20,7 @@ from jetan_table.journal.saved_games import (
     saved_text,
     start_from,
 )
-from rules.game_reader import parse_game
+from rules.text import parse_game
 from tests.jetan_table.sitting import sitting
 
 # The Juggernaut goes from e5 to e6, and rests.

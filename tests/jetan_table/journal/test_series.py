@@ -40,8 +40,8 @@ from jetan_table.journal.series import (
 from jetan_table.light.news import account_lines, series_lines
 from jetan_table.light.words import Speaker
 from rules import BadText, BadValue, Kind, Side, parse_rules
-from rules.game_reader import parse_game
 from rules.ledger import Wager
+from rules.text import parse_game
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 

@@ -17,8 +17,8 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.wiring import join
 from rules import MoveKind, Square, parse_rules
 from rules.game import PlayedPly
+from rules.options import PRESETS
 from rules.position import letters
-from rules.presets import PRESETS
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import AtTable
 

@@ -5,7 +5,7 @@ import pytest
 from jetan_table.languages import Language
 from jetan_table.page.cards import NoSuchCard, cards, find_card
 from rules import parse_rules
-from rules.presets import PRESETS
+from rules.options import PRESETS
 
 APPENDIX = parse_rules("appendix")
 

@@ -9,7 +9,7 @@ from hardware.signs import LETTERS
 from jetan_table.page.board_svg import Figure, draw
 from jetan_table.page.piece_svg import page_pieces, sign_paths
 from rules import Position, parse_rules, parse_square
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -29,7 +29,7 @@ def test_the_page_finds_a_token_for_each_side_and_every_sign() -> None:
 def test_a_board_shows_signs_where_they_can_be_seen(unit: float, signs: int) -> None:
     start = Position.start(parse_rules("appendix"))
     figure = Figure(
-        "start", start.rules.topology, start.pieces(), juggernaut=parse_square("e5"), unit=unit
+        "start", start.rules.board, start.pieces(), juggernaut=parse_square("e5"), unit=unit
     )
     text = draw(figure)
     uses = [use.attrib["href"] for use in ElementTree.fromstring(text).iter(f"{SVG}use")]

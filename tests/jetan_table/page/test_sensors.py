@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from hardware.switches import SwitchCounts
+from hardware.ports import SwitchCounts
 from jetan_table.boards.typed import typed_hands
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game

@@ -8,10 +8,11 @@ import pytest
 from jetan_table import page
 from jetan_table.extras import hall
 from jetan_table.light.lamps import Cue
+from jetan_table.page.documents import about
 from jetan_table.page.frame import STATIC
 from jetan_table.page.sentences import SAID, catalogue_of, files_of, said_by
 from jetan_table.page.state import cue_name
-from rules.presets import PRESETS
+from rules.options import PRESETS
 
 FOLDERS = [Path(str(room.__file__)).parent / "static" for room in (page, hall)]
 LITERAL = re.compile(r"""\b(?:say|_)\(\s*["'`]|data-(?:word|label)=["']""")
@@ -64,7 +65,13 @@ def test_the_page_is_told_its_own_sentences_alone() -> None:
     assert catalogue_of("en", STATIC) == {}
 
 
-def test_every_reading_and_every_cue_has_a_name() -> None:
-    where = "jetan_table/page/static/names.js: {} must have a line for each, and no other"
-    assert keys_of("READINGS") == PRESETS.keys(), where.format("READINGS")
-    assert keys_of("CUES") == {cue_name(cue) for cue in Cue}, where.format("CUES")
+def test_every_cue_has_a_name() -> None:
+    where = "jetan_table/page/static/names.js: CUES must have a line for each, and no other"
+    assert keys_of("CUES") == {cue_name(cue) for cue in Cue}, where
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_page_is_told_what_a_reading_is_called_and_means(name: str) -> None:
+    told, german = about()["presets"][name], catalogue_of("de", STATIC)
+    for text in (told["title"], told["gist"], told["source"]):
+        assert german[text] != text, "write its German into jetan_table/locale/de"

@@ -8,14 +8,14 @@ import pytest
 from jetan_table.page.frame import STATIC
 from jetan_table.page.state import path_of
 from rules import Kind, Position, parse_rules, parse_square
-from rules.placement import format_placement
+from rules.board import format_placement
 
 
 @pytest.mark.parametrize("name", ["grid", "disk"])
 def test_each_kind_moves_as_the_rules_have_it_and_the_princess_is_taken(name: str) -> None:
     show: dict[str, Any] = json.loads((STATIC / f"show-{name}.json").read_text(encoding="utf-8"))
     position = Position.start(parse_rules(show["rules"]))
-    assert position.rules.topology.name == show["board"]
+    assert position.rules.board.name == show["board"]
     assert format_placement(position.pieces(), position.juggernaut) == show["placement"]
     moved, taken = set[Kind](), None
     for path in show["plies"]:

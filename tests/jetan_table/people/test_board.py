@@ -5,9 +5,8 @@ from random import Random
 
 import pytest
 
-from hardware.ports import presence
-from hardware.reed_sensor import Debounce
-from hardware.switches import Change, FaultKind, Switch
+from hardware.ports import Change, FaultKind, Switch, presence
+from hardware.reeds import Debounce
 from jetan_table.light.lamps import OFF, Lamp
 from jetan_table.people.board import SimulatedBoard, TrueWiring, steady_board
 from jetan_table.people.game import SimulatedGame

@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from jetan_table.people.faults import WORDS, choose_fault, failed
 from jetan_table.people.game import SimulatedGame
 from jetan_table.people.generate import Generated, generate, world_of
@@ -31,7 +31,7 @@ from rules import (
     parse_square,
     squares_of,
 )
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 from tests.profiles import sampled
 
 PLIES = 25

@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-from hardware.magnetism import A_PER_TURN, MOMENT, POTENTIAL, Reed, drive, lying, moment_of, upright
-from hardware.switches import FaultKind
+from hardware.build import A_PER_TURN, MOMENT, POTENTIAL, Reed, drive, lying, moment_of, upright
+from hardware.ports import FaultKind
 from jetan_table.people.geometry import geometry_of
 from jetan_table.people.reed_bank import BOUNCE_S, DROPS_S, ReedBank
 from jetan_table.people.reeds import CROSSED, DISK, MAKES, Disc, Make, PlacedReed, Switch, hardly
 from jetan_table.people.scan import Scan
 from jetan_table.people.strokes import HandPose, Magnet, Push, Stroke
 from rules import Square
-from rules.topology import Topology, grid, ninth_ray
+from rules.board import Topology, grid, ninth_ray
 
 ONE, TWO = Magnet(1), Magnet(2)
 DISC = Disc(moment_of(10, 2))

@@ -1,6 +1,6 @@
 """What the scan shows of a ply, and what nobody could read from it: edges set by hand."""
 
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Switch
 from jetan_table.people.game import SimulatedPly
 from jetan_table.people.hands import HandDeed
 from jetan_table.people.scan_truth import ScanRecord, tell_from_scan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hardware.ports import Observation
-from hardware.reed_sensor import ReedErrors
+from hardware.reeds import ReedErrors
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import (
     Answered,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from math import inf
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.history import History
 from jetan_table.reading.jetan_game import JetanGame, Standing

@@ -1,6 +1,6 @@
 """What is counted of switches, and when one is dead rather than unlucky."""
 
-from hardware.switches import FaultKind, SwitchCounts
+from hardware.ports import FaultKind, SwitchCounts
 from jetan_table.reading import costs
 from jetan_table.reading.habits import Rates, Suspicions
 from jetan_table.reading.jetan_game import JetanGame, Standing

@@ -5,8 +5,7 @@ import json
 import msgspec
 import pytest
 
-from hardware.ports import Evidence, Observation, presence
-from hardware.switches import Change, Switch
+from hardware.ports import Change, Evidence, Observation, Switch, presence
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import (
@@ -18,7 +17,7 @@ from jetan_table.replay.recordings import (
     parse_recording,
 )
 from rules import Square
-from rules.topology import SQUARE_NAMES
+from rules.board import SQUARE_NAMES
 
 LINES = [
     msgspec.json.encode(RecordingHeader(closed=("a1", "e4"), t_end_us=9_000_000)).decode(),

@@ -27,7 +27,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of a game's pictures: at rest, a hand, at rest; two of them are damaged."""
     folder = tmp_path_factory.mktemp("evening")
     position = Position.start(parse_rules(RULES))
-    scene = Stage(layout_of(position.rules.topology), 62.0, turn=-8)
+    scene = Stage(layout_of(position.rules.board), 62.0, turn=-8)
     cards = corner_markers(scene.layout)
     number = 0
 
@@ -94,7 +94,7 @@ def test_a_board_on_which_no_pieces_stand_is_said_and_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     start = Position.start(parse_rules(RULES))
-    scene = Stage(layout_of(start.rules.topology), 62.0)
+    scene = Stage(layout_of(start.rules.board), 62.0)
     for number in range(2):
         cv2.imwrite(str(tmp_path / f"{number}.png"), scene.paint([0] * 100, number))
     assert main(["watch", str(tmp_path), "--rules", RULES]) == 2
@@ -125,7 +125,7 @@ def test_markers_that_are_not_seen_are_named(
     evening: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     start = Position.start(parse_rules(RULES))
-    without = Stage(layout_of(start.rules.topology), 62.0).paint(occupants(start), 1)
+    without = Stage(layout_of(start.rules.board), 62.0).paint(occupants(start), 1)
     cv2.imwrite(str(tmp_path / "0.png"), without)
     markers = ["--markers", str(evening / "markers.json")]
     assert main(["watch", str(tmp_path), "--rules", RULES, *markers]) == 0

@@ -23,9 +23,9 @@ from jetan_table.table.loop import EagerClock
 from jetan_table.terminal.terminal import watch_in_lines
 from jetan_table.wiring import seat_people
 from rules import parse_rules, parse_square
-from rules.duel import Throw
-from rules.game_reader import parse_game
+from rules.game import Throw
 from rules.position import letters
+from rules.text import parse_game
 from tests.jetan_table.hands import header
 from tests.jetan_table.sitting import Evening, sitting
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from jetan_table.game.record import Record
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Reading

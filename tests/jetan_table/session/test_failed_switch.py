@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight, TakeBackLast
 from jetan_table.game.events import Follows
 from jetan_table.light.lamps import Cue, cues

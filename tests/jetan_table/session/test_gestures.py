@@ -36,8 +36,8 @@ from rules import (
     parse_rules,
     parse_square,
 )
+from rules.options import PRESETS
 from rules.position import letters
-from rules.presets import PRESETS
 from tests.jetan_table.hands import Hands, hands_at, header
 
 APPENDIX = parse_rules("appendix")

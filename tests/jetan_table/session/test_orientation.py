@@ -45,7 +45,7 @@ HALF, QUARTER, MIRROR, ACROSS = ("j10", "i10"), ("j1", "j2"), ("j1", "i1"), ("a1
 
 def lying(rules: Rules, *ends: str) -> Orientation:
     a1, b1 = map(parse_square, ends)
-    found = orientation_by(rules.topology, a1, b1)
+    found = orientation_by(rules.board, a1, b1)
     assert found is not None
     return found
 
@@ -54,10 +54,10 @@ def lying(rules: Rules, *ends: str) -> Orientation:
 def test_every_way_a_board_can_lie_keeps_neighbours_and_is_told_by_two_squares(
     rules: Rules, count: int
 ) -> None:
-    found = orientations(rules.topology)
+    found = orientations(rules.board)
     assert len({each.ends for each in found}) == len(found) == count
     assert found[0] == AS_WIRED
-    beside = [{s for s in row if s is not None} for row in rules.topology.neighbours]
+    beside = [{s for s in row if s is not None} for row in rules.board.neighbours]
     rim = [s for s in SQUARES if s // 10 in (0, 9)]
     for each in found:
         assert sorted(each.really) == list(SQUARES)
@@ -68,7 +68,7 @@ def test_every_way_a_board_can_lie_keeps_neighbours_and_is_told_by_two_squares(
 
 @given(st.sampled_from([GRID, DISK]), st.integers(0, 39), st.integers(0, 39))
 def test_turns_follow_each_other(rules: Rules, one: int, other: int) -> None:
-    ways = orientations(rules.topology)
+    ways = orientations(rules.board)
     first, second = ways[one % len(ways)], ways[other % len(ways)]
     both = second.after(first)
     assert both in ways
@@ -104,7 +104,7 @@ def test_a_quarter_turn_shows_at_set_up_and_a_half_turn_does_not() -> None:
 @pytest.mark.parametrize("rules", [GRID, DISK])
 def test_colours_show_a_half_turn_at_once(rules: Rules) -> None:
     start = Position.start(rules)
-    half = next(o for o in orientations(rules.topology) if o.really[0] == 99 or o.really[0] == 90)
+    half = next(o for o in orientations(rules.board) if o.really[0] == 99 or o.really[0] == 90)
     assert half in shown_by_standing(start, three_state(start, half), ())
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from jetan_table.game.commands import AnswerQuestion, CommandRefused, TakeBackLast
 from jetan_table.game.conduct import AMEND_S, CONDUCTS, ConductName
 from jetan_table.game.events import (

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.buttons import Button, ButtonPress
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
+from hardware.reeds import Button, ButtonPress
 from jetan_table.extras.opponent.adviser import EngineAdviser
 from jetan_table.game.commands import Help, NewGame, PauseGame, SetClock
 from jetan_table.game.events import ClockAgreed, OpeningAgreed

@@ -29,9 +29,9 @@ from jetan_table.session.session import Session
 from jetan_table.session.view import Phase
 from jetan_table.table.dice import Seeds, judge, rolls_of_game, rolls_of_journal
 from rules import Square, parse_rules, parse_square
-from rules.game_reader import parse_game
-from rules.juggernaut import Roll
+from rules.game import Roll
 from rules.position import letters
+from rules.text import parse_game
 from tests.jetan_table.hands import Hands, header
 from tests.jetan_table.sitting import Evening, sitting
 

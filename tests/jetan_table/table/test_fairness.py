@@ -26,7 +26,7 @@ from jetan_table.table.dice import (
     shown,
 )
 from rules import parse_rules
-from rules.game_reader import parse_game
+from rules.text import parse_game
 from tests.jetan_table.hands import header
 
 SEED = bytes(32)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.switches import FaultKind, SwitchCounts
+from hardware.ports import FaultKind, SwitchCounts
 from jetan_table.table.kept_switches import (
     DAMAGED,
     KEPT_IN,

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from hardware.ports import RGB, Observation, PartNote
-from hardware.reed_sensor import Bouncing
+from hardware.reeds import Bouncing
 from jetan_table.game.commands import AgreeDraw, NewGame
 from jetan_table.game.events import Begin, Ending, Entry, Ply
 from jetan_table.game.record import Record
@@ -25,8 +25,8 @@ from jetan_table.session.view import View
 from jetan_table.table import loop
 from jetan_table.table.loop import LAGS_S, RETRY_S, Fittings, Table
 from rules import SQUARES, Square, parse_square
-from rules.game_reader import parse_game
 from rules.sentences import Worded
+from rules.text import parse_game
 from tests.jetan_table.hands import EVIDENCE, board_of, header
 from tests.jetan_table.sitting import sitting
 from tests.tidy.tree import assert_none, package_files

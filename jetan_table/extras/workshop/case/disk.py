@@ -12,11 +12,10 @@ from typing import Final
 
 from manifold3d import CrossSection, Manifold
 
-from hardware.build import Build, Spot
-from hardware.errors import CannotBeBuilt
-from hardware.magnetism import REED_MM
+from hardware.build import REED_MM, Build, Spot
+from hardware.ports import CannotBeBuilt
+from rules.board import RING_RADII, SQUARES, sector_and_ring
 from rules.sentences import _
-from rules.topology import RING_RADII, SQUARES, sector_and_ring
 
 from ..solids import Solid
 from .brain import SEAT_MM

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hardware.build import Build
-from hardware.errors import CannotBeBuilt
+from hardware.ports import CannotBeBuilt
 from rules.sentences import _
 
 from ..pcb.strip import LEAST_MM

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from manifold3d import Manifold
 
-from hardware.build import Build
-from hardware.magnetism import REED_MM
+from hardware.build import REED_MM, Build
 
 from ..pcb.circuit import Circuit, Part
 from ..pcb.strip import PITCH, strip

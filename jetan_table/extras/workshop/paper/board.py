@@ -6,7 +6,7 @@ from math import atan2, degrees, hypot
 
 from hardware.build import Build
 from rules import SQUARES
-from rules.topology import FILES, SQUARE_NAMES
+from rules.board import FILES, SQUARE_NAMES
 from vision.markers import DICTIONARY
 
 from .colours import DARK, NAMES, NAMES_ON, PALE, RIM

@@ -8,8 +8,8 @@ and from there it comes back as DATA, which goes on to the first strip of the no
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from firmware_bridge.builds import MEGA
-from hardware.pin_map import PinMap
+from firmware_bridge.build import MEGA
+from hardware.pins import PinMap
 
 from .circuit import GROUND, SUPPLY, Circuit, Part, Silkscreen, Track
 from .strip import BUS, HOLE, PITCH

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from hardware.build import SQUARE_MM, Build
-from rules.topology import FILES
+from rules.board import FILES
 
 from .adapters import adapter_mega, adapter_pi
 from .circuit import Circuit

@@ -8,9 +8,8 @@ the next strip is plugged on at the lower side.
 
 from collections.abc import Iterator, Sequence
 
-from hardware.build import Build, ReedPlace
-from hardware.errors import CannotBeBuilt
-from hardware.magnetism import REED_MM
+from hardware.build import REED_MM, Build, ReedPlace
+from hardware.ports import CannotBeBuilt
 from rules.sentences import _
 
 from .circuit import GROUND, SUPPLY, Circuit, Part, Silkscreen, Track

@@ -12,10 +12,10 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from hardware.build import Build
-from hardware.errors import CannotBeBuilt
+from hardware.ports import CannotBeBuilt
 from rules import Side, parse_rules
-from rules.pieces import JUGGERNAUT_LETTER
-from rules.presets import DEFAULT_PRESET
+from rules.board import JUGGERNAUT_LETTER
+from rules.options import DEFAULT_PRESET
 from rules.sentences import _
 
 from ..solids import stl, three_mf

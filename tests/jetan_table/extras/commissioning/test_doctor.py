@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.gpio import CLASSIC, NEWER, GpioLibrary
+from hardware.pins import CLASSIC, NEWER, GpioLibrary
 from jetan_table.extras.commissioning.doctor import examine
 from jetan_table.machine.machine import Machine, look_around
 from jetan_table.notices import Notice

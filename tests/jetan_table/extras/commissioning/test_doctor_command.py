@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from hardware.switches import SwitchCounts
+from hardware.ports import SwitchCounts
 from jetan_table.cli.options import EXIT_AMISS
 from jetan_table.journal.schema import JOURNAL_NAME
 from jetan_table.table.kept_switches import KEPT_IN, keep_switches

@@ -136,7 +136,7 @@ def test_a_camera_is_judged_over_the_board_that_the_table_plays_on(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rules = parse_rules("ninth-ray-clockwise")
-    layout = layout_of(rules.topology)
+    layout = layout_of(rules.board)
     cards = corner_markers(layout, gap=-0.6)
     picture = Stage(layout, 75.0).paint(occupants_of(Position.start(rules)), 1, markers=cards)
     cv2.imwrite(str(tmp_path / "disk.png"), picture)

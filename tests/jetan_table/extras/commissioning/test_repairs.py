@@ -7,14 +7,9 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.build import READY
-from hardware.switches import FaultKind, SwitchCounts
+from hardware.ports import FaultKind, SwitchCounts
 from jetan_table.extras.commissioning.doctor_command import findings_of
-from jetan_table.extras.commissioning.repairs import (
-    IGNORED_IN,
-    JobUnderWay,
-    Mending,
-    Repairs,
-)
+from jetan_table.extras.commissioning.repairs import IGNORED_IN, JobUnderWay, Mending, Repairs
 from jetan_table.extras.updates import renewal
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.machine import machine
@@ -103,7 +98,7 @@ def test_the_machine_is_looked_at_again_when_somebody_asks(tmp_path: Path) -> No
 def test_a_picos_firmware_is_written_by_a_job_and_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.drive.MOUNTED", (str(tmp_path / "pico").lstrip("/"),))
+    monkeypatch.setattr("firmware_bridge.build.MOUNTED", (str(tmp_path / "pico").lstrip("/"),))
     repairs = Repairs(tmp_path, list)
     repairs.do("flash", "pico", None)
     failed = done(repairs.job)

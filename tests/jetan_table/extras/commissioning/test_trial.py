@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hardware.switches import Switch, SwitchCounts
+from hardware.ports import Switch, SwitchCounts
 from jetan_table.extras.commissioning.faults import BoardFault
 from jetan_table.extras.commissioning.hands import LedHands
 from jetan_table.extras.commissioning.planted import planted

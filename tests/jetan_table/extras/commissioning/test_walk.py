@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from hardware.switches import FaultKind
+from hardware.ports import FaultKind
 from jetan_table.cli import main
 from jetan_table.extras.commissioning.hands import LedHands
 from jetan_table.extras.commissioning.planted import drawn_wiring

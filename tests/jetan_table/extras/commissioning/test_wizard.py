@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from hardware.orders import ORDERS
-from hardware.switches import Switch
+from hardware.matrix import ORDERS
+from hardware.ports import Switch
 from jetan_table.extras.commissioning.planted import drawn_wiring
 from jetan_table.extras.commissioning.wizard import (
     ENOUGH,

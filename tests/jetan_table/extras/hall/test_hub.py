@@ -21,7 +21,7 @@ from jetan_table.extras.hall.payloads import (
 )
 from rules import Position, parse_move, parse_rules
 from rules.game import Game
-from rules.game_text import GameText, format_game, result_word
+from rules.text import GameText, format_game, result_word
 
 ALPHA = topics.table_topic("alpha", topics.GAME)
 

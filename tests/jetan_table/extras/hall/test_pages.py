@@ -9,7 +9,7 @@ from jetan_table.extras.hall import topics
 from jetan_table.extras.hall.payloads import SaidGame, encode
 from jetan_table.extras.hall.showing import Delay
 from jetan_table.game.commands import New
-from rules.game_reader import parse_games
+from rules.text import parse_games
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, until
 from tests.jetan_table.extras.hall.served import ServedHall, hall_served
 from tests.jetan_table.extras.hall.test_hub import game_of, told_game

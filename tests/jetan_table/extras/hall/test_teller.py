@@ -30,7 +30,7 @@ from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_path
 from jetan_table.light.lamps import LampChoice
 from rules import parse_square
-from rules.game_reader import parse_game
+from rules.text import parse_game
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
 from tests.jetan_table.sitting import Evening, sitting
 

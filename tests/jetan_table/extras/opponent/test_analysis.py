@@ -17,7 +17,7 @@ from jetan_table.extras.opponent.explained import explained
 from jetan_table.extras.opponent.plot import described, plot
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game
-from rules.game_text import GameText, format_game
+from rules.text import GameText, format_game
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.test_why import holds
 

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from hardware.build import Build, build_of
-from hardware.errors import CannotBeBuilt
+from hardware.ports import CannotBeBuilt
 from jetan_table.extras.workshop.case import CasePart, alike, case, case_parts
 from jetan_table.extras.workshop.case.brain import brains
 from jetan_table.extras.workshop.case.disk import disk_bought, disk_sizes

@@ -27,7 +27,7 @@ from jetan_table.extras.workshop.paper.stand import (
 )
 from jetan_table.extras.workshop.paper.tiles import BAR_MM, PAPERS, clipped, tiles
 from rules import SQUARES, Occupant
-from rules.topology import FILES, SQUARE_NAMES
+from rules.board import FILES, SQUARE_NAMES
 from tests.jetan_table.extras.workshop.prints import DOTS_A_MM, glued, rasterised
 from vision.arrays import Mask, Picture
 from vision.layout import layout_of

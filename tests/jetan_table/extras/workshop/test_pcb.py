@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from firmware_bridge.builds import MEGA
+from firmware_bridge.build import MEGA
 from hardware.build import build_of
-from hardware.pin_map import COLUMNS, ROWS
+from hardware.pins import COLUMNS, ROWS
 from jetan_table.extras.workshop.pcb.adapters import adapter_mega, adapter_pi
 from jetan_table.extras.workshop.pcb.circuit import Circuit, Part, Track
 from jetan_table.extras.workshop.pcb.kicad import KiCad

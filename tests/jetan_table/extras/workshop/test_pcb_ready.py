@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from hardware.build import Build, build_of
-from hardware.magnetism import A_PER_TURN, REED_MM, Reed, drive, lying
+from hardware.build import A_PER_TURN, REED_MM, Build, Reed, build_of, drive, lying
 from jetan_table.extras.workshop.pcb.ipc import Pad, pads
 from jetan_table.extras.workshop.pcb.parts_page import kinds
 from jetan_table.extras.workshop.pcb.ready import READY, STRIPS, boards, circuits, parts

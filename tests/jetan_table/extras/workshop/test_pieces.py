@@ -14,7 +14,7 @@ from jetan_table.extras.workshop.pieces import OCTAGON, SIDES, frame_of, pieces,
 from jetan_table.extras.workshop.pieces.kinds import piece
 from jetan_table.extras.workshop.solids import Solid, mesh_of, read_stl
 from rules import Side
-from rules.pieces import JUGGERNAUT_LETTER
+from rules.board import JUGGERNAUT_LETTER
 from tests.jetan_table.extras.workshop.printable import centre_of_mass, faults, overhangs
 
 USUAL = (build_of("grid"), build_of("ninth-ray"))

@@ -1,10 +1,10 @@
-"""Writes the firmware's headers from the message table and the pins: `python -m ...c_headers`."""
+"""Writes the firmware's headers from the tables of messages and pins, as `-m tools.c_headers`."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from .builds import BUILDS, Microcontroller, Pin
-from .messages import (
+from firmware_bridge.build import BUILDS, SOURCES, Microcontroller, Pin
+from firmware_bridge.messages import (
     COMMANDS,
     MAJOR,
     MESSAGES,
@@ -17,9 +17,8 @@ from .messages import (
     parts_of,
 )
 
-FOLDER = Path(__file__).parent / "firmware"
 C_TYPES = {"B": "uint8_t", "H": "uint16_t", "I": "uint32_t"}
-WRITTEN = "/* Written by firmware_bridge/c_headers.py: change the tables there, not this file. */"
+WRITTEN = "/* Written by tools/c_headers.py from messages.py and build.py: change those. */"
 
 
 def messages_h() -> str:
@@ -43,7 +42,7 @@ def pins_h() -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_headers(folder: Path = FOLDER) -> None:
+def write_headers(folder: Path = SOURCES) -> None:
     """Write both headers into `folder`."""
     (folder / "messages.h").write_text(messages_h(), encoding="utf-8")
     (folder / "pins.h").write_text(pins_h(), encoding="utf-8")

@@ -2,18 +2,26 @@
 
 At 3.2 MHz a lamp reads 1000 (high for 313 ns) as 0 and 1110 (938 ns) as 1. Nothing but the data
 pin is used. The clock must be steady: on a Pi 3 and older config.txt needs core_freq=250, on a
-Pi 4 core_freq_min=500.
+Pi 4 core_freq_min=500. Lamps of other makes take the parts of a colour in another order.
 """
 
 import re
 from collections.abc import Sequence
-from typing import Protocol, cast
+from typing import Literal, Protocol, TypeAlias, cast
 
 from rules.sentences import _
 
-from .colour_order import ColourOrder, green_first
-from .errors import BadWiring, PinRefused
-from .ports import RGB, capped, current_ma
+from .ports import RGB, BadWiring, PinRefused, capped, current_ma
+
+ColourOrder: TypeAlias = Literal["grb", "rgb", "rbg", "gbr", "brg", "bgr"]
+"""`grb`: strips of WS2812B; `rgb`: most strings of WS2811."""
+
+
+def green_first(lights: Sequence[RGB], order: ColourOrder) -> tuple[RGB, ...]:
+    """Return what lamps of this order must be sent for these lights as if they were `grb`."""
+    first, second, third = ("rgb".index(part) for part in order)
+    return tuple((light[second], light[first], light[third]) for light in lights)
+
 
 SPI_HZ = 3_200_000
 ZERO, ONE = 0b1000, 0b1110

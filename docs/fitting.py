@@ -1,16 +1,14 @@
 """Whether magnets, reeds and their places suit each other: what is seen, and what holds it closed.
 
-The field is that of `magnetism`: dipoles, and reeds that feel the field along themselves alone. It
+The field is that of `hardware.build`: dipoles, and reeds that feel it along themselves alone. It
 was never measured at a real board.
 """
 
 from collections.abc import Iterator, Sequence
 from math import cos, hypot, sin
 
+from hardware.build import A_PER_TURN, Build, Spot, drive
 from rules import SQUARES, Square
-
-from .build import Build, Spot
-from .magnetism import A_PER_TURN, drive
 
 STEP_MM = 1.0
 """How close to each other are the places at which a piece is tried."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from ..port import PortClosed, PortEvent, PortOpened, Received
-from ..troubles import Trouble
-from .emulator import EmulatedBoard
+from firmware_bridge.emulation.emulator import EmulatedBoard
+from firmware_bridge.errors import Trouble
+from firmware_bridge.port import PortClosed, PortEvent, PortOpened, Received
 
 Faults = Callable[[bytes], bytes]
 """What becomes of the bytes on their way."""

@@ -1,13 +1,20 @@
-"""Switches and a camera over one board as one sensor: evidence is added, contradiction is named."""
+"""Sensors over other sensors: two made one, one that says only what matters, one remembered.
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+Switches and a camera over one board are fused: evidence is added, contradiction is named. A sensor
+that looks again and again is thinned: squares that look the same are left out. And what a sensor
+has told of each square is kept: how often it changed, when last, and how it blinks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from math import inf
 from types import MappingProxyType
 
-from rules import Square
+from rules import SQUARES, Square
 
 from .ports import Evidence, Observation, Sensor, occupancy, presence
 
@@ -189,3 +196,109 @@ def _added(one: Evidence, other: Evidence) -> Evidence:
     empty, black, orange, neutral = map(sum, zip(one, other, strict=True))
     best = max(empty, black, orange, neutral)
     return empty - best, black - best, orange - best, neutral - best
+
+
+MATTERS = 4.0
+"""Evidence that changed by less, in nats, is left out: noise would fill every journal."""
+
+ENOUGH = 12.0
+"""An occupant that explains a square so much worse than the best, in nats (160,000 to 1), is out of
+the question: how much worse is no news."""
+
+
+class ThinnedSensor:
+    """Passes a square on only where its evidence prefers another occupant, or has much changed."""
+
+    def __init__(self, sensor: Sensor, again_s: Sequence[float] = ()) -> None:
+        """So many seconds after the last change it is told, without squares, that nothing has."""
+        self._sensor = sensor
+        self._again_s = again_s
+        self._again: Iterator[float] = iter(())
+        self._again_at = inf
+        self._last: dict[Square, Evidence | None] = {}
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return what is new since the last call, oldest first."""
+        return self.thin(self._sensor.poll(now))
+
+    def thin(self, observations: Iterable[Observation]) -> list[Observation]:
+        """Return what is new of observations of the same board."""
+        thinned = []
+        for observation in observations:
+            news = {
+                square: evidence
+                for square, evidence in observation.squares.items()
+                if square not in self._last or _differs(evidence, self._last[square])
+            }
+            self._last |= news
+            if news:
+                self._again = (observation.at + each for each in self._again_s)
+            if news or observation.at >= self._again_at:
+                thinned.append(Observation(observation.at, news))
+                self._again_at = next(self._again, inf)
+        return thinned
+
+
+def _differs(evidence: Evidence | None, before: Evidence | None) -> bool:
+    if evidence is None or before is None:
+        return evidence is not before
+    if evidence.index(max(evidence)) != before.index(max(before)):
+        return True
+    return any(
+        abs(max(one, -ENOUGH) - max(other, -ENOUGH)) > MATTERS
+        for one, other in zip(evidence, before, strict=True)
+    )
+
+
+BLINK_S = 0.1
+"""No hand lifts a piece and puts it back within so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquareHistory:
+    """What has been told of one square.
+
+    A switch that opens for a moment under a piece that stands there is weak, or its magnet is.
+    Times are seconds on the table clock.
+    """
+
+    occupied: bool | None = None
+    """None before anything was told, and while it cannot be seen."""
+    changes: int = 0
+    changed_at: float | None = None
+    blinks: int = 0
+    """How often it was empty for less than `BLINK_S`."""
+    longest_blink_s: float = 0.0
+
+    def after(self, occupied: bool | None, at: float) -> SquareHistory:
+        """Return it with what was told of the square at a time."""
+        if occupied is None or self.occupied is None or occupied is self.occupied:
+            return replace(self, occupied=occupied)
+        lasted = at - (self.changed_at if self.changed_at is not None else -BLINK_S)
+        is_blink = occupied and lasted < BLINK_S
+        return SquareHistory(
+            occupied,
+            self.changes + 1,
+            at,
+            self.blinks + is_blink,
+            max(self.longest_blink_s, lasted) if is_blink else self.longest_blink_s,
+        )
+
+
+class SquareHistories:
+    """The histories of all squares; every observation of a sensor is to be told."""
+
+    def __init__(self) -> None:
+        self.of: list[SquareHistory] = [SquareHistory() for _ in SQUARES]
+
+    def observe(self, observation: Observation) -> None:
+        """Take in what a sensor saw."""
+        for square, evidence in observation.squares.items():
+            level = None if evidence is None else occupancy(evidence)
+            self.of[square] = self.of[square].after(level, observation.at)
+
+    @property
+    def weak(self) -> list[Square]:
+        """The squares that blink, those that blink most first."""
+        blinking = [square for square in SQUARES if self.of[square].blinks]
+        return sorted(blinking, key=lambda square: -self.of[square].blinks)

@@ -1,0 +1,295 @@
+"""The board as its messages make it: its levels, its clock, and the lights on their way to it.
+
+Levels are packed into bits on the wire, and are evidence for the table. They are followed by the
+numbers of the board's events, and what was lost on the way is mended. Of the lights one frame is in
+flight, and only the newest waits.
+"""
+
+import enum
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log
+
+from hardware.ports import RGB, Evidence
+from hardware.reeds import ReedErrors
+from rules.sentences import _
+
+from .errors import BadPacket
+from .messages import ShowColours, ShowPalette, SwitchEvent
+
+TURN_US = 1 << 32
+"""The board counts microseconds in 32 bits."""
+
+KEPT = 4
+"""Answers looked back on: few, because a cheap board's clock runs off by 5 ms a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSample:
+    """One comparison of the two clocks."""
+
+    at_us: int
+    """A time on the board's clock, in microseconds."""
+    at: float
+    """When that was on the table clock, in seconds: half-way between question and answer."""
+    took_s: float
+    """How long the answer took."""
+
+
+class BoardClock:
+    """Learns how far the board's clock is off from pings: the quickest of the last answers counts.
+
+    Half the time an answer took is the most by which it can be wrong.
+    """
+
+    def __init__(self) -> None:
+        self._answers: deque[TimeSample] = deque(maxlen=KEPT)
+
+    def learn(self, at_us: int, asked: float, answered: float) -> None:
+        """Take in the board's time told in answer to a ping, and when that was asked and heard."""
+        took = answered - asked
+        self._answers.append(TimeSample(at_us, answered - took / 2, took))
+
+    def forget(self) -> None:
+        """The board has started anew: its clock begins at 0."""
+        self._answers.clear()
+
+    def table_time(self, at_us: int, now: float) -> float:
+        """Return when the board's time was, at most `now`; `now` itself while nothing is known.
+
+        The time must lie within 35 minutes of the last answer, or the turns are counted wrongly.
+        """
+        if not self._answers:
+            return now
+        best = min(self._answers, key=lambda answer: answer.took_s)
+        since = (at_us - best.at_us + TURN_US // 2) % TURN_US - TURN_US // 2
+        return min(best.at + since / 1_000_000, now)
+
+
+MOST_COLOURS = 16
+"""So many colours fit four bits a lamp; frames with more are sent in full."""
+
+ANSWER_S = 0.1
+"""A frame is sent again when its answer has not come by then: 300 bytes take 27 ms at 115200."""
+
+
+def show_command(lights: Sequence[RGB]) -> ShowColours | ShowPalette:
+    """Return the shortest message that shows `lights`, in lamp order; their number is even."""
+    colours = sorted(set(lights))
+    if len(colours) > MOST_COLOURS:
+        return ShowColours(bytes(channel for rgb in lights for channel in rgb))
+    number_of = {rgb: number for number, rgb in enumerate(colours)}
+    numbers = [number_of[rgb] for rgb in lights]
+    pairs = zip(numbers[::2], numbers[1::2], strict=True)
+    packed = bytes(low | high << 4 for low, high in pairs)
+    return ShowPalette(len(colours), bytes(c for rgb in colours for c in rgb) + packed)
+
+
+class LampFrames:
+    """What the lamps should show, what they show, and what is being sent."""
+
+    def __init__(self) -> None:
+        self._wanted: tuple[RGB, ...] | None = None
+        self._shown: tuple[RGB, ...] | None = None
+        self._flying: tuple[RGB, ...] | None = None
+        self._sequence = 0
+        self._sent_at = 0.0
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Wish for these lights; earlier wishes that were not sent yet are forgotten."""
+        self._wanted = tuple(lights)
+
+    def forget(self) -> None:
+        """The lamps may be dark: whatever is wished for is to be sent again."""
+        self._shown = self._flying = None
+
+    def next(self, now: float) -> ShowColours | ShowPalette | None:
+        """Return the frame to send now, if any; `sent` tells which packet carried it."""
+        if self._flying is not None and now < self._sent_at + ANSWER_S:
+            return None
+        if self._wanted is None or (self._flying is None and self._wanted == self._shown):
+            return None
+        return show_command(self._wanted)
+
+    def sent(self, sequence: int, now: float) -> None:
+        """The frame of `next` was sent as the packet with this number."""
+        self._flying, self._sequence, self._sent_at = self._wanted, sequence, now
+
+    def done(self, sequence: int) -> bool:
+        """The board has done what this packet asked; returns whether that was to show a frame."""
+        if self._flying is None or sequence != self._sequence:
+            return False
+        self._shown, self._flying = self._flying, None
+        return True
+
+
+class SwitchLevel(enum.IntEnum):
+    """What a switch tells: a reed OPEN or NORTH, whatever the pole; a Hall switch all three."""
+
+    OPEN = 0
+    NORTH = 1
+    SOUTH = 2
+
+
+BITS = {0: 1, 1: 2}
+"""Bits a switch takes in a snapshot, by the sensor's number in `messages.SENSORS`."""
+
+
+def pack_levels(levels: Sequence[SwitchLevel], sensor: int) -> bytes:
+    """Return levels as bits, lowest first, in the order of switches."""
+    bits = BITS[sensor]
+    number = sum(level << bits * index for index, level in enumerate(levels))
+    return number.to_bytes((len(levels) * bits + 7) // 8, "little")
+
+
+def unpack_levels(packed: bytes, sensor: int, count: int) -> tuple[SwitchLevel, ...]:
+    """Read `count` levels; raises BadPacket when there are not so many, or one is none."""
+    bits = BITS[sensor]
+    if len(packed) != (count * bits + 7) // 8:
+        raise BadPacket(
+            _("{size} bytes cannot hold {levels} levels of {bits} bits"),
+            size=len(packed),
+            levels=count,
+            bits=bits,
+        )
+    number = int.from_bytes(packed, "little")
+    mask = (1 << bits) - 1
+    try:
+        return tuple(SwitchLevel(number >> bits * index & mask) for index in range(count))
+    except ValueError:
+        raise BadPacket(_("a level is neither open nor a pole")) from None
+
+
+@dataclass(frozen=True, slots=True)
+class HallErrors:
+    """How often a three-state Hall switch is wrong.
+
+    Black's magnets show their north, Orange's their south; a neutral piece may show either.
+    """
+
+    presence: ReedErrors = field(default_factory=ReedErrors)
+    """How often it is wrong about whether a magnet is there."""
+    wrong_pole: float = 0.001
+    """How often it shows the other pole than the piece's, as by a magnet glued in upside down. So
+    the right side is 7 nats, 1,000 to 1, ahead of the other."""
+
+    def evidence(self, level: SwitchLevel) -> Evidence:
+        """Return the log-likelihoods of a level for EMPTY, BLACK, ORANGE and NEUTRAL."""
+        empty, black, orange, neutral = self.presence.evidence(level is not SwitchLevel.OPEN)
+        if level is SwitchLevel.OPEN:
+            return empty, black, orange, neutral
+        right, wrong, either = log(1 - self.wrong_pole), log(self.wrong_pole), log(0.5)
+        if level is SwitchLevel.NORTH:
+            return empty + either, black + right, orange + wrong, neutral + either
+        return empty + either, black + wrong, orange + right, neutral + either
+
+
+TURN = 1 << 16
+"""Events are numbered in 16 bits."""
+
+PATIENCE_S = 0.05
+"""A repetition that was asked for has come by then, or is asked for again."""
+
+MOST_ASKED = 3
+"""Times a repetition is asked for before the next snapshot is taken as it stands."""
+
+
+class LevelFollower:
+    """The board's levels as its events make them. None counts twice, out of order, or is left out.
+
+    A gap is mended by a repetition; where the board keeps the events no more, by a snapshot, whose
+    differences count as changes.
+    """
+
+    def __init__(self) -> None:
+        self.levels: tuple[SwitchLevel, ...] | None = None
+        """By switch; None before the first snapshot."""
+        self.healed = 0
+        """How many changes only a snapshot told."""
+        self.repeats = 0
+        """How often events were asked for again."""
+        self._next = 0
+        self._is_behind = False
+        self._asked = 0
+        self._asked_at = 0.0
+        self._awaits_snapshot = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is known to be missing."""
+        return not (self._is_behind or self._awaits_snapshot)
+
+    def restart(self) -> None:
+        """The board has started anew: its numbers begin at 0, the next snapshot is the truth."""
+        self._next = 0
+        self._awaits_snapshot = True
+
+    def event(self, event: SwitchEvent) -> Mapping[int, SwitchLevel]:
+        """Take in an event, and return the new level by its switch's index.
+
+        There is none for an event whose turn has not come, or has.
+        """
+        if self.levels is None or self._awaits_snapshot:
+            return {}
+        ahead = (event.number - self._next) % TURN
+        if ahead >= TURN // 2:
+            return {}  # taken in already
+        if ahead:
+            self._is_behind = True
+            return {}
+        self._next = (self._next + 1) % TURN
+        self._asked = 0
+        self._is_behind = False
+        return self._changed({event.switch_index: SwitchLevel(event.level)})
+
+    def snapshot(
+        self, levels: Sequence[SwitchLevel], next_number: int
+    ) -> Mapping[int, SwitchLevel]:
+        """Take in a snapshot, and return the levels that are new: all of them, of the first one.
+
+        It proves that nothing is missing, or mends what is.
+        """
+        if self.levels is None:
+            self.levels = tuple(levels)
+            self._caught_up(next_number)
+            return dict(enumerate(levels))
+        if next_number != self._next and not self._awaits_snapshot:
+            self._is_behind = True
+            return {}
+        changes = self._changed(dict(enumerate(levels)))
+        self.healed += len(changes)
+        self._caught_up(next_number)
+        return changes
+
+    def gone(self) -> None:
+        """The board keeps the events asked for no more: the next snapshot is taken as it stands."""
+        self._awaits_snapshot = True
+
+    def wants_repeat(self, now: float) -> int | None:
+        """Return the number from which events are to be repeated, if that is to be asked now."""
+        if not self._is_behind or self._awaits_snapshot:
+            return None
+        if self._asked and now < self._asked_at + PATIENCE_S:
+            return None
+        if self._asked == MOST_ASKED:
+            self._awaits_snapshot = True
+            return None
+        self._asked += 1
+        self.repeats += 1
+        self._asked_at = now
+        return self._next
+
+    def _caught_up(self, next_number: int) -> None:
+        self._next = next_number
+        self._asked = 0
+        self._is_behind = self._awaits_snapshot = False
+
+    def _changed(self, new_levels: Mapping[int, SwitchLevel]) -> Mapping[int, SwitchLevel]:
+        assert self.levels is not None
+        before = self.levels
+        changed = {
+            index: level for index, level in new_levels.items() if level is not before[index]
+        }
+        self.levels = tuple(changed.get(index, level) for index, level in enumerate(before))
+        return changed
