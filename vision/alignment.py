@@ -10,7 +10,7 @@ more than a quarter of a square off is not found: the nearest step is then anoth
 import numpy as np
 
 from .arrays import Flags, Floats, Gray
-from .homography import BoardView, adjust, values_at
+from .geometry import BoardView, adjust, values_at
 from .layout import Edges, Layout
 
 CLEAR_STEP = 6.0

@@ -7,7 +7,7 @@ from rules import Occupant
 
 from .arrays import Floats, Picture
 from .camera import Sight
-from .homography import BoardView
+from .geometry import BoardView
 from .layout import Layout
 
 Colour = tuple[int, int, int]

@@ -14,7 +14,7 @@ import numpy as np
 
 from .arrays import Flags, Floats, Mask, Picture
 from .features import LOG
-from .homography import BoardView
+from .geometry import BoardView
 from .layout import Layout
 from .pose import TALLEST, Pose, pose_of
 

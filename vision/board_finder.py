@@ -14,7 +14,7 @@ from rules.sentences import Sentence, _
 from .alignment import LineProfiles, align
 from .arrays import Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
-from .homography import BoardView, fit_view
+from .geometry import BoardView, fit_view
 from .lattice import find_board, orientations
 from .layout import Layout
 from .lens import Lens

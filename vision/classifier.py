@@ -32,7 +32,7 @@ from .features import (
     plain_colours,
     unchanged_points,
 )
-from .homography import BoardView
+from .geometry import BoardView
 from .layout import Layout
 from .light import LightComparison
 from .occlusion import Occlusion, occlusion_of, shares_beside

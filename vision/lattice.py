@@ -20,7 +20,7 @@ from rules.sentences import _
 from .arrays import Floats, Gray, Indices
 from .crossings import Crossings, find_crossings
 from .errors import BoardNotFound
-from .homography import BoardView, values_at
+from .geometry import BoardView, values_at
 
 Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""

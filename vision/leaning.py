@@ -15,7 +15,7 @@ from rules import Occupant
 
 from .arrays import Floats, Indices, Picture
 from .features import LOG, OPPONENT
-from .homography import BoardView
+from .geometry import BoardView
 from .layout import Layout
 from .palette import sampled, table_at, table_of, table_of_bare
 from .patches import averaged

@@ -15,7 +15,7 @@ import numpy as np
 from rules import Occupant
 
 from .arrays import Floats, Picture
-from .homography import BoardView, along_sides
+from .geometry import BoardView, along_sides
 from .layout import Layout
 from .lens import Lens
 from .markers import DICTIONARY

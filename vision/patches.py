@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Floats, Picture
-from .homography import BoardView
+from .geometry import BoardView
 from .layout import Layout
 from .pose import Pose
 

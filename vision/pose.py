@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Floats
-from .homography import BoardView
+from .geometry import BoardView
 
 FOCAL_LENGTHS = np.geomspace(0.5, 2.2, 60)
 """What is tried, in picture widths: from a wide phone to a long lens."""

@@ -11,7 +11,7 @@ from rules import Occupant
 from .appearance import SquareEvidence
 from .arrays import Picture
 from .board_finder import BoardPlace, smooth
-from .homography import along_sides, values_at
+from .geometry import along_sides, values_at
 from .pose import pose_of
 
 CLEAR, HIDDEN = 0.8, 0.5

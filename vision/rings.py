@@ -7,7 +7,7 @@ import numpy as np
 from rules.topology import RING_RADII
 
 from .arrays import Floats, Gray
-from .homography import BoardView, values_at
+from .geometry import BoardView, values_at
 from .layout import Layout
 
 SECTORS = 20

@@ -20,7 +20,7 @@ from rules import Occupant
 
 from .arrays import Flags, Floats, Indices, Picture
 from .features import LOG, OPPONENT
-from .homography import BoardView
+from .geometry import BoardView
 from .layout import Layout
 from .light import LightComparison
 from .network import Numbers, read_weights, score

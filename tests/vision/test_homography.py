@@ -5,7 +5,7 @@ import pytest
 
 from rules import grid
 from vision.features import DISC_AWAY
-from vision.homography import BoardView, fit_view
+from vision.geometry import BoardView, fit_view
 from vision.layout import layout_of, square_grid
 from vision.occlusion import occlusion_of, shares_beside
 from vision.painted import Stage

@@ -8,7 +8,7 @@ import pytest
 
 from rules import Occupant, grid
 from vision.arrays import Floats, Indices, Picture
-from vision.homography import BoardView, fit_view
+from vision.geometry import BoardView, fit_view
 from vision.layout import layout_of
 from vision.leaning import pose_by_leaning
 from vision.painted import Stage

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rules import SQUARES, Occupant, Position, grid, ninth_ray
 from rules.ruleset import parse_rules
 from vision.arrays import Floats, Indices, Picture
-from vision.homography import BoardView, fit_view
+from vision.geometry import BoardView, fit_view
 from vision.layout import Layout, layout_of, square_grid
 from vision.network import Numbers
 from vision.pose import Pose

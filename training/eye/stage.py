@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import Floats, Indices
-from vision.homography import BoardView
+from vision.geometry import BoardView
 from vision.layout import Layout
 from vision.pose import Pose
 

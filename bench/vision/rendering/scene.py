@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from rules import Kind, Side, Square
-from vision.homography import BoardView
+from vision.geometry import BoardView
 from vision.layout import Layout
 
 from .styles import Rgb, Style
