@@ -10,8 +10,7 @@ more than a quarter of a square off is not found: the nearest step is then anoth
 import numpy as np
 
 from .arrays import Flags, Floats, Gray
-from .geometry import BoardView, adjust, values_at
-from .layout import Edges, Layout
+from .geometry import BoardView, Edges, Layout, adjust, values_at
 
 CLEAR_STEP = 6.0
 """Grey levels of the weakest step across a line that counts as one."""

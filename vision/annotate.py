@@ -7,8 +7,7 @@ from rules import Occupant
 
 from .arrays import Floats, Picture
 from .camera import Sight
-from .geometry import BoardView
-from .layout import Layout
+from .geometry import BoardView, Layout
 
 Colour = tuple[int, int, int]
 

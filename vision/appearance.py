@@ -18,7 +18,7 @@ from rules import Occupant
 
 from .arrays import Flags, Floats, Indices
 from .features import FEATURES
-from .layout import Layout
+from .geometry import Layout
 from .occlusion import UNDECIDED
 
 Occupants = Indices

@@ -14,9 +14,7 @@ import numpy as np
 
 from .arrays import Flags, Floats, Mask, Picture
 from .features import LOG
-from .geometry import BoardView
-from .layout import Layout
-from .pose import TALLEST, Pose, pose_of
+from .geometry import TALLEST, BoardView, Layout, Pose, pose_of
 
 STRIP = 1.5
 """How wide the strip around the board is at least, in squares."""

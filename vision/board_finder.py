@@ -14,10 +14,8 @@ from rules.sentences import Sentence, _
 from .alignment import LineProfiles, align
 from .arrays import Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
-from .geometry import BoardView, fit_view
+from .geometry import BoardView, Layout, Lens, fit_view
 from .lattice import find_board, orientations
-from .layout import Layout
-from .lens import Lens
 from .markers import DICTIONARY, Markers, find_markers
 from .motion import motion_between
 from .rings import measure_rings, rim_clearness

@@ -17,10 +17,10 @@ from .board_finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .gate import Gate
+from .geometry import Pose
 from .lattice import orientations
 from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
-from .pose import Pose
 from .quality import line_of
 from .sources import Frame
 from .still import StillPicture

@@ -10,7 +10,7 @@ from rules.sentences import Worded, _
 
 from .arrays import Floats, Indices, Picture
 from .errors import BadLens, BadViews
-from .lens import Lens
+from .geometry import Lens
 from .sources import Frame
 
 COLUMNS, ROWS = 9, 6

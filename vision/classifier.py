@@ -32,12 +32,10 @@ from .features import (
     plain_colours,
     unchanged_points,
 )
-from .geometry import BoardView
-from .layout import Layout
+from .geometry import BoardView, Layout, Pose, pose_of
 from .light import LightComparison
 from .occlusion import Occlusion, occlusion_of, shares_beside
 from .patches import Cutter
-from .pose import Pose, pose_of
 from .witness import LongCutter, LongPatches, SquareWitness
 
 CHANGED = 0.6

@@ -9,7 +9,7 @@ hide it.
 import numpy as np
 
 from .arrays import Flags, Floats
-from .layout import Layout
+from .geometry import Layout
 from .patches import PATCH
 
 LOG = np.log(np.arange(256) + 12.0).astype(np.float32)

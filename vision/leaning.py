@@ -15,11 +15,9 @@ from rules import Occupant
 
 from .arrays import Floats, Indices, Picture
 from .features import LOG, OPPONENT
-from .geometry import BoardView
-from .layout import Layout
+from .geometry import BoardView, Layout, Pose
 from .palette import sampled, table_at, table_of, table_of_bare
 from .patches import averaged
-from .pose import Pose
 
 ACROSS = 4
 """Points a square's side."""

@@ -9,7 +9,7 @@ a sharp edge that runs through a few squares stays, and looks like a piece.
 import numpy as np
 
 from .arrays import Floats
-from .layout import Layout
+from .geometry import Layout
 
 REACH = 1.5
 """How far light is alike, in squares, as the width of a bell curve: shadows of people are soft."""

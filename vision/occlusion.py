@@ -11,8 +11,7 @@ import numpy as np
 
 from .arrays import Flags, Floats
 from .features import DISC_ACROSS, DISC_AWAY
-from .layout import Layout
-from .pose import TALLEST, Pose
+from .geometry import TALLEST, Layout, Pose
 
 BROAD = 0.7
 """How far from a piece's middle a square's may be whose patch it touches, in squares."""

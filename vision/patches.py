@@ -5,9 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Floats, Picture
-from .geometry import BoardView
-from .layout import Layout
-from .pose import Pose
+from .geometry import BoardView, Layout, Pose
 
 Patches = NDArray[np.uint8]
 """(heights, squares, points, 3): blue, green, red of points spread over each square."""

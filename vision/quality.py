@@ -11,8 +11,7 @@ from rules import Occupant
 from .appearance import SquareEvidence
 from .arrays import Picture
 from .board_finder import BoardPlace, smooth
-from .geometry import along_sides, values_at
-from .pose import pose_of
+from .geometry import along_sides, pose_of, values_at
 
 CLEAR, HIDDEN = 0.8, 0.5
 """Where half of the empty squares show so much of the lines between them, one that shows less than

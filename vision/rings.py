@@ -7,8 +7,7 @@ import numpy as np
 from rules.topology import RING_RADII
 
 from .arrays import Floats, Gray
-from .geometry import BoardView, values_at
-from .layout import Layout
+from .geometry import BoardView, Layout, values_at
 
 SECTORS = 20
 RADII = np.linspace(0.6, 4.9, 130)

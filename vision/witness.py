@@ -20,13 +20,11 @@ from rules import Occupant
 
 from .arrays import Flags, Floats, Indices, Picture
 from .features import LOG, OPPONENT
-from .geometry import BoardView
-from .layout import Layout
+from .geometry import BoardView, Layout, Pose
 from .light import LightComparison
 from .network import Numbers, read_weights, score
 from .palette import sampled, table_at, table_of, table_of_bare
 from .patches import along_the_lean, averaged
-from .pose import Pose
 
 WEIGHTS = Path(__file__).parent / "witness.npz"
 

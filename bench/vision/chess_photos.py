@@ -20,8 +20,8 @@ from vision.arrays import Floats
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.errors import BoardNotFound
+from vision.geometry import square_grid
 from vision.lattice import orientations
-from vision.layout import square_grid
 from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 

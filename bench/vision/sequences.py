@@ -17,7 +17,7 @@ from vision.arrays import Floats
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.markers import Markers, read_markers
 from vision.sources import pictures_in
 

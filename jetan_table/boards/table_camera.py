@@ -14,8 +14,7 @@ from vision.annotate import as_jpeg
 from vision.arrays import Floats
 from vision.board_finder import BoardFinder, checked_corners, parse_corners
 from vision.camera import BoardCamera, Clarity, Sight
-from vision.layout import layout_of
-from vision.lens import Lens, read_lens
+from vision.geometry import Lens, layout_of, read_lens
 from vision.live import LiveSource, PacedSource
 from vision.markers import Markers, read_markers
 from vision.opening import open_source

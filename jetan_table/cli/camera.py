@@ -217,7 +217,7 @@ def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
     """Measure the lens by the views of a sheet that SOURCE shows, and keep it."""
     require_opencv()
     from vision.charuco import ENOUGH_VIEWS, good_views, measure_lens
-    from vision.lens import write_lens
+    from vision.geometry import write_lens
     from vision.opening import open_source
 
     views, looked_at = [], 0

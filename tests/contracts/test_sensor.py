@@ -33,7 +33,7 @@ from tests.needs import EMULATOR, PICO_EMULATOR
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.painted import Stage
 from vision.sensor import CameraSensor
 from vision.sources import Frame

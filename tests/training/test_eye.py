@@ -28,7 +28,7 @@ from training.eye.training import (
 from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Sight
 from vision.errors import UnlikePosition
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.network import Numbers, score
 from vision.sources import pictures_in
 from vision.witness import CHANNELS, LONG, UNSEEN, WIDE, SquareInputs

@@ -9,9 +9,8 @@ from vision.arrays import Floats, Picture
 from vision.board_finder import FOUND, BoardFinder, BoardPlace, parse_corners
 from vision.camera import BoardCamera
 from vision.errors import BadCorners, BoardNotFound
-from vision.geometry import BoardView
+from vision.geometry import BoardView, Layout, layout_of, square_grid
 from vision.lattice import find_board, orientations
-from vision.layout import Layout, layout_of, square_grid
 from vision.markers import Markers, find_markers
 from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
 from vision.sources import Frame

@@ -16,7 +16,7 @@ from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.classifier import SquareClassifier
 from vision.errors import BoardNotFound, UnlikePosition
-from vision.layout import Layout, layout_of, square_grid
+from vision.geometry import Layout, layout_of, square_grid
 from vision.painted import Stage, corner_markers
 from vision.sensor import observation_of
 from vision.sources import Frame, decoded

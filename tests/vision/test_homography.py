@@ -5,11 +5,9 @@ import pytest
 
 from rules import grid
 from vision.features import DISC_AWAY
-from vision.geometry import BoardView, fit_view
-from vision.layout import layout_of, square_grid
+from vision.geometry import BoardView, Pose, fit_view, layout_of, pose_of, square_grid
 from vision.occlusion import occlusion_of, shares_beside
 from vision.painted import Stage
-from vision.pose import Pose, pose_of
 
 LAYOUT = layout_of(grid())
 

@@ -13,8 +13,7 @@ from tests.vision.sheet_views import WIDE, shown
 from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity
 from vision.errors import BadLens, BoardNotFound
-from vision.layout import layout_of
-from vision.lens import Lens, read_lens, write_lens
+from vision.geometry import Lens, layout_of, read_lens, write_lens
 from vision.markers import Markers
 from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
 from vision.sources import Frame

@@ -8,9 +8,8 @@ import pytest
 from rules import Occupant, grid
 from vision.arrays import Indices
 from vision.classifier import SquareClassifier
-from vision.layout import layout_of
+from vision.geometry import layout_of, pose_of
 from vision.painted import Stage
-from vision.pose import pose_of
 from vision.witness import THEN, UNSEEN, WEIGHTS, LongCutter, LongPatches, SquareWitness
 
 LAYOUT = layout_of(grid())

@@ -10,7 +10,7 @@ from bench.vision.rendering.game import in_words
 from rules import Position, Square, format_square
 from rules.ruleset import parse_rules
 from vision.arrays import Floats, Picture
-from vision.layout import Layout
+from vision.geometry import Layout
 
 from .looks import Ground, Look, Make, look_of, pieces_of
 from .painter import paint, painted_board

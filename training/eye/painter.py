@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats
-from vision.layout import Layout
+from vision.geometry import Layout
 from vision.network import Numbers
 
 from .looks import Look, Make, Profile

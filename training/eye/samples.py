@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from rules import SQUARES, Occupant, Position, grid, ninth_ray
 from rules.ruleset import parse_rules
 from vision.arrays import Floats, Indices, Picture
-from vision.geometry import BoardView, fit_view
-from vision.layout import Layout, layout_of, square_grid
+from vision.geometry import BoardView, Layout, Pose, fit_view, layout_of, square_grid
 from vision.network import Numbers
-from vision.pose import Pose
 from vision.witness import LongCutter, SquareInputs, SquareWitness
 
 from .looks import CameraLook, Ground, Look, look_of

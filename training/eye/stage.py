@@ -5,9 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import Floats, Indices
-from vision.geometry import BoardView
-from vision.layout import Layout
-from vision.pose import Pose
+from vision.geometry import BoardView, Layout, Pose
 
 from .looks import CameraLook, Look
 

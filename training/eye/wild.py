@@ -14,8 +14,8 @@ import numpy as np
 from vision.arrays import Floats, Picture
 from vision.board_finder import BoardFinder
 from vision.errors import BoardNotFound
+from vision.geometry import Layout
 from vision.lattice import orientations
-from vision.layout import Layout
 
 from .looks import Ground
 from .samples import shown

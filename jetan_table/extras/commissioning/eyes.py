@@ -21,7 +21,7 @@ from rules.sentences import Worded, _
 from vision.arrays import Picture
 from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity, Sight
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.painted import Stage, blurred
 from vision.quality import Quality, quality_of, range_of, shift_of, unsure
 from vision.sensor import CameraSensor

@@ -25,8 +25,7 @@ from rules import Position, parse_move, parse_rules
 from tests.jetan_table.hands import seen
 from tests.vision.phone import Phone
 from tests.vision.sheet_views import WIDE
-from vision.layout import layout_of
-from vision.lens import write_lens
+from vision.geometry import layout_of, write_lens
 from vision.painted import Stage
 
 START = Position.start(parse_rules("appendix,thoat=jumps"))

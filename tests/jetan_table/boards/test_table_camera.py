@@ -51,7 +51,7 @@ from rules.sentences import Sentence, Worded
 from tests.jetan_table.hands import seen
 from vision.arrays import Floats, Picture
 from vision.errors import BadCorners
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.painted import Stage, corner_markers
 from vision.showing import GAP_PX
 from vision.sources import Frame

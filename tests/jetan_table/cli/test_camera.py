@@ -17,7 +17,7 @@ from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.arrays import Picture
 from vision.charuco import see_sheet
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.markers import find_markers, read_markers
 from vision.painted import Stage, corner_markers
 

@@ -19,7 +19,7 @@ from jetan_table.settings import CameraSettings
 from jetan_table.wiring import ARBITER_PIN, TABLE_PIN, BadPin, kept_pin
 from tests.jetan_table.cli.in_process import run
 from vision.errors import VisionError
-from vision.lens import read_lens
+from vision.geometry import read_lens
 from vision.markers import read_markers
 
 DEEP = b'{"a":' * 100_000
