@@ -13,9 +13,9 @@ from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
 from .arrays import Floats, Picture
-from .board_finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
+from .finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .gate import Gate
 from .geometry import Pose
 from .lattice import orientations

@@ -12,7 +12,7 @@ import numpy as np
 
 from .arm_detector import ArmDetector, TopView
 from .arrays import Flags, Mask, Picture
-from .board_finder import BoardPlace
+from .finder import BoardPlace
 
 CHANGED = 0.15
 """What differs more from the frame before moves, in logarithms of brightness (`features.LOG`): 37

@@ -15,7 +15,7 @@ SPOTS = 1500
 FARTHEST = 0.15
 """How far a bump may move a spot, in widths of the picture: squares look like each other."""
 
-CLOSE = 2.5
+ALONG = 2.5
 """How near, in pixels, a spot that went along lies to where all went."""
 
 FEWEST, SHARE = 60, 0.4
@@ -39,7 +39,7 @@ def motion_between(before: Gray, now: Gray) -> Floats | None:
     near = np.hypot(*(new - old).T) < FARTHEST * before.shape[1]
     if near.sum() < FEWEST:
         return None
-    motion, went_along = cv2.findHomography(old[near], new[near], cv2.RANSAC, CLOSE)
+    motion, went_along = cv2.findHomography(old[near], new[near], cv2.RANSAC, ALONG)
     if motion is None or went_along.sum() < max(FEWEST, SHARE * near.sum()):
         return None
     found: Floats = motion

@@ -10,7 +10,7 @@ from rules import Occupant
 
 from .appearance import SquareEvidence
 from .arrays import Picture
-from .board_finder import BoardPlace, smooth
+from .finder import BoardPlace, smooth
 from .geometry import along_sides, pose_of, values_at
 
 CLEAR, HIDDEN = 0.8, 0.5

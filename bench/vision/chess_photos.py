@@ -17,9 +17,9 @@ from jetan_table.reading.readings import Played
 from jetan_table.replay.watching import Follower
 from rules import Square, mask_of
 from vision.arrays import Floats
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.errors import BoardNotFound
+from vision.finder import BoardFinder
 from vision.geometry import square_grid
 from vision.lattice import orientations
 from vision.sensor import observation_of

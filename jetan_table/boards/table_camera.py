@@ -12,8 +12,8 @@ from rules import SQUARES, Position, Square, Topology
 from rules.sentences import Sentence, Worded, _
 from vision.annotate import as_jpeg
 from vision.arrays import Floats
-from vision.board_finder import BoardFinder, checked_corners, parse_corners
 from vision.camera import BoardCamera, Clarity, Sight
+from vision.finder import BoardFinder, checked_corners, parse_corners
 from vision.geometry import Lens, layout_of, read_lens
 from vision.live import LiveSource, PacedSource
 from vision.markers import Markers, read_markers

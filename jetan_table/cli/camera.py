@@ -38,7 +38,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from vision.board_finder import BoardPlace
+    from vision.finder import BoardPlace
     from vision.sources import Frame, Source
 
 BOARDS: Mapping[str, str] = {"grid": "appendix", "ninth-ray": "ninth-ray-clockwise"}
@@ -197,9 +197,9 @@ def sided_by_pieces(
 
     None where they do not stand as `text` says, or else as at the start.
     """
-    from vision.board_finder import BoardFinder
     from vision.camera import BoardCamera
     from vision.errors import UnlikePosition
+    from vision.finder import BoardFinder
 
     from ..reading.jetan_game import occupants_of
     from .watch import first_position

@@ -25,9 +25,9 @@ from training.eye.training import (
     temperature,
     trained,
 )
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Sight
 from vision.errors import UnlikePosition
+from vision.finder import BoardFinder
 from vision.geometry import layout_of
 from vision.network import Numbers, score
 from vision.sources import pictures_in

@@ -6,9 +6,9 @@ import pytest
 
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
 from vision.arrays import Floats, Picture
-from vision.board_finder import FOUND, BoardFinder, BoardPlace, parse_corners
 from vision.camera import BoardCamera
 from vision.errors import BadCorners, BoardNotFound
+from vision.finder import FOUND, BoardFinder, BoardPlace, parse_corners
 from vision.geometry import BoardView, Layout, layout_of, square_grid
 from vision.lattice import find_board, orientations
 from vision.markers import Markers, find_markers

@@ -12,10 +12,10 @@ from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Played
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from vision.arrays import Picture
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.classifier import SquareClassifier
 from vision.errors import BoardNotFound, UnlikePosition
+from vision.finder import BoardFinder
 from vision.geometry import Layout, layout_of, square_grid
 from vision.painted import Stage, corner_markers
 from vision.sensor import observation_of

@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity
+from vision.finder import BoardFinder
 from vision.gate import SCENERY_S, Gate
 from vision.painted import Stage
 from vision.sources import Frame

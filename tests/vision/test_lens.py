@@ -10,9 +10,9 @@ import pytest
 
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.sheet_views import WIDE, shown
-from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity
 from vision.errors import BadLens, BoardNotFound
+from vision.finder import BoardFinder, BoardPlace
 from vision.geometry import Lens, layout_of, read_lens, write_lens
 from vision.markers import Markers
 from vision.painted import HEIGHT, WIDTH, Stage, corner_markers

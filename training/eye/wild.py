@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Picture
-from vision.board_finder import BoardFinder
 from vision.errors import BoardNotFound
+from vision.finder import BoardFinder
 from vision.geometry import Layout
 from vision.lattice import orientations
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from rules import Square, format_square
 from rules.sentences import Worded, _
-from vision.board_finder import BoardPlace
 from vision.camera import BoardCamera, denied
 from vision.errors import BoardNotFound
+from vision.finder import BoardPlace
 from vision.quality import Quality, covered
 from vision.sources import Frame
 

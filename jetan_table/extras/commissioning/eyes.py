@@ -19,8 +19,8 @@ from rules import Occupant, Position, Square
 from rules.pieces import Kind
 from rules.sentences import Worded, _
 from vision.arrays import Picture
-from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity, Sight
+from vision.finder import BoardFinder, BoardPlace
 from vision.geometry import layout_of
 from vision.painted import Stage, blurred
 from vision.quality import Quality, quality_of, range_of, shift_of, unsure

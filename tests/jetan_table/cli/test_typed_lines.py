@@ -12,8 +12,8 @@ from jetan_table.reading.readings import Answered, Asked
 from jetan_table.replay.watching import Follower
 from jetan_table.terminal.terminal import LinesTyped, is_spoken
 from rules import SQUARES, Position, Square, parse_move, parse_rules, parse_square
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
+from vision.finder import BoardFinder
 from vision.geometry import layout_of
 
 
