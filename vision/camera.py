@@ -16,14 +16,13 @@ from .arrays import Floats, Picture
 from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
-from .gate import Gate
+from .gate import Gate, StillPicture
 from .geometry import Pose
 from .lattice import orientations
 from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .quality import line_of
 from .sources import Frame
-from .still import StillPicture
 
 
 class Clarity(Enum):

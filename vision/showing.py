@@ -7,7 +7,7 @@ import numpy as np
 
 from .arrays import Floats, Picture
 from .camera import Sight
-from .live import HEIGHT, WIDTH
+from .sources import HEIGHT, WIDTH
 
 Points = list[list[float]]
 

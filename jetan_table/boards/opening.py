@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rules.sentences import Worded
-from vision.needs import require_opencv
+from vision.errors import require_opencv
 
 from ..extras import board_kinds, loaded
 from ..people.board import SimulatedBoard

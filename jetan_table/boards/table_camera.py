@@ -15,9 +15,7 @@ from vision.arrays import Floats
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.finder import BoardFinder, checked_corners, parse_corners
 from vision.geometry import Lens, layout_of, read_lens
-from vision.live import LiveSource, PacedSource
 from vision.markers import Markers, read_markers
-from vision.opening import open_source
 from vision.sensor import CameraSensor
 from vision.showing import (
     Points,
@@ -27,7 +25,7 @@ from vision.showing import (
     side_by_side,
     size_of,
 )
-from vision.sources import Frame, Source
+from vision.sources import Frame, LiveSource, PacedSource, Source, open_source
 
 from ..game.commands import BoardIsRight, Command
 from ..reading.jetan_game import occupants_of

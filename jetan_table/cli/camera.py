@@ -14,7 +14,7 @@ import click
 from hardware.build import LEAST_PAPER_MM, MOST_MM, RING_MM, SQUARE_MM, Shape, build_of
 from rules import Position, Topology
 from rules.sentences import Worded, _
-from vision.needs import require_opencv
+from vision.errors import require_opencv
 
 from ..boards.camera_kept import LENS as KEPT_LENS
 from ..extras.commissioning.doctor_command import print_findings
@@ -218,7 +218,7 @@ def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
     require_opencv()
     from vision.charuco import ENOUGH_VIEWS, good_views, measure_lens
     from vision.geometry import write_lens
-    from vision.opening import open_source
+    from vision.sources import open_source
 
     views, looked_at = [], 0
 
@@ -290,8 +290,8 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         yield Notice("opencv", "fail", error.worded)
         return
     from vision.camera import BoardCamera
-    from vision.live import NONE, listed
     from vision.quality import quality_of
+    from vision.sources import NONE, listed
 
     from ..boards.table_camera import UNMARKED, finder_of
     from ..extras.commissioning.camera_doctor import examine_start, examine_view
@@ -327,7 +327,7 @@ def first_place(settings: CameraSettings, topology: Topology) -> tuple[Frame, Bo
     """Return the first frame in which the board is found, and where; BoardNotFound after some."""
     require_opencv()
     from vision.errors import BoardNotFound
-    from vision.opening import open_source
+    from vision.sources import open_source
 
     from ..boards.table_camera import finder_of
 

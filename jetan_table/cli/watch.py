@@ -69,13 +69,12 @@ def watch(
     Answer a question by a line that you type or pipe in: one of its squares, or the number of a
     board that was shown when the game was lost.
     """
-    from vision.needs import require_opencv
+    from vision.errors import require_opencv
 
     require_opencv()
     from vision.camera import BoardCamera
     from vision.errors import UnlikePosition
-    from vision.live import Shown
-    from vision.opening import open_source
+    from vision.sources import Shown, open_source
 
     from ..boards.table_camera import UNMARKED, finder_of
     from ..replay.watching import JsonFrameLines, PictureWriter, Watcher, WordFrameLines

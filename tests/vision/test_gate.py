@@ -8,10 +8,9 @@ from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
 from vision.camera import BoardCamera, Clarity
 from vision.finder import BoardFinder
-from vision.gate import SCENERY_S, Gate
+from vision.gate import READ_AGAIN_S, SCENERY_S, Gate, StillPicture
 from vision.painted import Stage
 from vision.sources import Frame
-from vision.still import READ_AGAIN_S, StillPicture
 
 SCENE = Stage(GRID)
 

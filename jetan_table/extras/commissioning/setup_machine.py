@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rules import Position
 from rules.sentences import SentenceError, _
-from vision.needs import require_opencv
+from vision.errors import require_opencv
 
 from ...boards.camera_kept import CameraKept
 from ...boards.opening import open_board
@@ -117,7 +117,7 @@ class ThisMachine:
     def check(self, kind: Kind, settings: Settings) -> None:
         if kind == "camera":
             require_opencv()
-            from vision.opening import open_source
+            from vision.sources import open_source
 
             from ...boards.table_camera import found_by
 
