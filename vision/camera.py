@@ -13,7 +13,6 @@ from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
 from .arrays import Floats, Picture
-from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
 from .finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .gate import Gate, StillPicture
@@ -23,6 +22,7 @@ from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .quality import line_of
 from .sources import Frame
+from .squares import BoardPatches, SquareClassifier
 
 
 class Clarity(Enum):

@@ -24,9 +24,9 @@ import cv2
 import numpy as np
 
 from .arrays import Flags, Floats, Mask, Picture
-from .features import LOG
 from .finder import BoardPlace
 from .geometry import TALLEST, BoardView, Layout, Pose, pose_of
+from .patches import LOG
 
 STRIP = 1.5
 """How wide the strip around the board is at least, in squares."""

@@ -14,10 +14,9 @@ import numpy as np
 from rules import Occupant
 
 from .arrays import Floats, Indices, Picture
-from .features import LOG, OPPONENT
 from .geometry import BoardView, Layout, Pose
-from .palette import sampled, table_at, table_of, table_of_bare
-from .patches import averaged
+from .patches import LOG, OPPONENT, averaged
+from .witness import sampled, table_at, table_of, table_of_bare
 
 ACROSS = 4
 """Points a square's side."""

@@ -10,7 +10,6 @@ from hardware.believed import Believed
 from hardware.ports import Observation
 from rules import SQUARES, Position, Square, Topology
 from rules.sentences import Sentence, Worded, _
-from vision.annotate import as_jpeg
 from vision.arrays import Floats
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.finder import BoardFinder, checked_corners, parse_corners
@@ -19,6 +18,7 @@ from vision.markers import Markers, read_markers
 from vision.sensor import CameraSensor
 from vision.showing import (
     Points,
+    as_jpeg,
     corners_of,
     cut_out,
     outlines_of,

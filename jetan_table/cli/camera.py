@@ -260,8 +260,8 @@ def preview(source: str, board: Board, sight: SeenOptions, out: OutFile, say: Wo
 
 def pictured(frame: Frame, place: BoardPlace) -> bytes:
     """Return a frame as a JPEG, with the squares that were found."""
-    from vision.annotate import annotated, as_jpeg
     from vision.camera import Clarity, Sight
+    from vision.showing import annotated, as_jpeg
 
     return as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None))
 

@@ -16,11 +16,11 @@ import msgspec
 from rules import Position, Square, parse_square
 from rules.numbers import whole_number
 from rules.sentences import _
-from vision.annotate import annotated, as_jpeg
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
 from vision.eye import Eye
 from vision.sensor import observation_of
+from vision.showing import annotated, as_jpeg
 from vision.sources import Frame, Source
 
 from ..languages import ENGLISH, Language

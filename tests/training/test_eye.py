@@ -29,9 +29,8 @@ from vision.camera import BoardCamera, Sight
 from vision.errors import UnlikePosition
 from vision.finder import BoardFinder
 from vision.geometry import layout_of
-from vision.network import Numbers, score
 from vision.sources import pictures_in
-from vision.witness import CHANNELS, LONG, UNSEEN, WIDE, SquareInputs
+from vision.witness import CHANNELS, LONG, UNSEEN, WIDE, Numbers, SquareInputs, score
 
 CHANCE = np.random.default_rng
 

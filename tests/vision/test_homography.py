@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from rules import grid
-from vision.features import DISC_AWAY
+from vision.appearance import occlusion_of, shares_beside
 from vision.geometry import BoardView, Pose, fit_view, layout_of, pose_of, square_grid
-from vision.occlusion import occlusion_of, shares_beside
 from vision.painted import Stage
+from vision.patches import DISC_AWAY
 
 LAYOUT = layout_of(grid())
 

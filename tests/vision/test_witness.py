@@ -7,9 +7,9 @@ import pytest
 
 from rules import Occupant, grid
 from vision.arrays import Indices
-from vision.classifier import SquareClassifier
 from vision.geometry import layout_of, pose_of
 from vision.painted import Stage
+from vision.squares import SquareClassifier
 from vision.witness import THEN, UNSEEN, WEIGHTS, LongCutter, LongPatches, SquareWitness
 
 LAYOUT = layout_of(grid())

@@ -23,8 +23,7 @@ import numpy as np
 
 from rules import Occupant
 from vision.arrays import Indices
-from vision.network import Numbers, read_weights
-from vision.witness import WEIGHTS
+from vision.witness import WEIGHTS, Numbers, read_weights
 
 from .games import paint_game
 from .looks import look_of

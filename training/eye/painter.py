@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Flags, Floats
 from vision.geometry import Layout
-from vision.network import Numbers
+from vision.witness import Numbers
 
 from .looks import Look, Make, Profile
 from .stage import SIZE, Eye, Standing

@@ -11,8 +11,7 @@ from rules import SQUARES, Occupant, Position, grid, ninth_ray
 from rules.ruleset import parse_rules
 from vision.arrays import Floats, Indices, Picture
 from vision.geometry import BoardView, Layout, Pose, fit_view, layout_of, square_grid
-from vision.network import Numbers
-from vision.witness import LongCutter, SquareInputs, SquareWitness
+from vision.witness import LongCutter, Numbers, SquareInputs, SquareWitness
 
 from .looks import CameraLook, Ground, Look, look_of
 from .painter import paint, painted_board, shade

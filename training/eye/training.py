@@ -1,4 +1,4 @@
-"""Trains the network of `vision.network` by numpy alone, and fits its temperature."""
+"""Trains the network of `vision.witness` by numpy alone, and fits its temperature."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -11,8 +11,19 @@ import numpy as np
 
 from rules import Occupant
 from vision.arrays import Floats, Indices
-from vision.network import LAYERS, Numbers, folded, score, windows
-from vision.witness import CHANNELS, LONG, THEN, UNSEEN, WIDE, SquareInputs
+from vision.witness import (
+    CHANNELS,
+    LAYERS,
+    LONG,
+    THEN,
+    UNSEEN,
+    WIDE,
+    Numbers,
+    SquareInputs,
+    folded,
+    score,
+    windows,
+)
 
 from .samples import Samples
 

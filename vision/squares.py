@@ -19,23 +19,25 @@ from .appearance import (
     UNKNOWN,
     Appearance,
     LookLearned,
+    Occlusion,
     Occupants,
     PartlySeen,
     SquareEvidence,
+    occlusion_of,
+    shares_beside,
 )
 from .arrays import Floats, Picture
-from .features import (
+from .geometry import BoardView, Layout, Pose, pose_of
+from .patches import (
     LOG,
+    Cutter,
+    LightComparison,
     bare_points,
     discs,
     features_of,
     plain_colours,
     unchanged_points,
 )
-from .geometry import BoardView, Layout, Pose, pose_of
-from .light import LightComparison
-from .occlusion import Occlusion, occlusion_of, shares_beside
-from .patches import Cutter
 from .witness import LongCutter, LongPatches, SquareWitness
 
 CHANGED = 0.6
