@@ -13,11 +13,11 @@ from .errors import BadLens, BadViews
 from .geometry import Lens
 from .sources import Frame
 
-COLUMNS, ROWS = 9, 6
-SQUARE_MM, MARKER_MM = 28.0, 21.0
+SHEET_COLUMNS, SHEET_ROWS = 9, 6
+SHEET_SQUARE_MM, SHEET_MARKER_MM = 28.0, 21.0
 """The sheet fills a page of A4. Its size is all the same to the lens, if only it is flat."""
 
-DICTIONARY = "DICT_5X5_50"
+SHEET_DICTIONARY = "DICT_5X5_50"
 """Not that of a board's markers, which may lie on the table meanwhile."""
 
 FEWEST_CORNERS = 12
@@ -62,8 +62,8 @@ class LensMeasurement:
 
 def charuco_board() -> cv2.aruco.CharucoBoard:
     """Return OpenCV's idea of the sheet, in millimetres."""
-    known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
-    return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, known)
+    known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
+    return cv2.aruco.CharucoBoard((SHEET_COLUMNS, SHEET_ROWS), SHEET_SQUARE_MM, SHEET_MARKER_MM, known)
 
 
 def see_sheet(picture: Picture) -> SheetView | None:

@@ -100,16 +100,16 @@ def cards() -> Sheet:
 def lens_sheet() -> Sheet:
     """Return a page across of squares and markers, by which a lens is measured."""
     width, height = 297.0, 210.0
-    board, side = charuco.charuco_board(), charuco.SQUARE_MM
-    quiet = (side - charuco.MARKER_MM) / 2
-    left, top = (width - charuco.COLUMNS * side) / 2, (height - charuco.ROWS * side) / 2
+    board, side = charuco.charuco_board(), charuco.SHEET_SQUARE_MM
+    quiet = (side - charuco.SHEET_MARKER_MM) / 2
+    left, top = (width - charuco.SHEET_COLUMNS * side) / 2, (height - charuco.SHEET_ROWS * side) / 2
     shapes = [box(0, 0, width, height, 1.0)]
     white = set()
     for number, quad in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):
         x, y = (float(least) for least in np.min(quad, axis=0)[:2])
         white.add((round((x - quiet) / side), round((y - quiet) / side)))
-        shapes += marker(int(number), left + x, top + y, charuco.MARKER_MM, charuco.DICTIONARY)
-    for column, row in np.ndindex(charuco.COLUMNS, charuco.ROWS):
+        shapes += marker(int(number), left + x, top + y, charuco.SHEET_MARKER_MM, charuco.SHEET_DICTIONARY)
+    for column, row in np.ndindex(charuco.SHEET_COLUMNS, charuco.SHEET_ROWS):
         if (column, row) not in white:
             shapes.append(box(left + column * side, top + row * side, side, side))
     return Sheet(width, height, tuple(shapes))
