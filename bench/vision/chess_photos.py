@@ -19,10 +19,10 @@ from rules import Square, mask_of
 from vision.arrays import Floats
 from vision.camera import BoardCamera
 from vision.errors import BoardNotFound
+from vision.eye import observation_of
 from vision.finder import BoardFinder
 from vision.geometry import square_grid
 from vision.lattice import orientations
-from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 
 from .ledger import Done, Figures, Game, Ledger

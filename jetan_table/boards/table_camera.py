@@ -12,10 +12,10 @@ from rules import SQUARES, Position, Square, Topology
 from rules.sentences import Sentence, Worded, _
 from vision.arrays import Floats
 from vision.camera import BoardCamera, Clarity, Sight
+from vision.eye import CameraSensor
 from vision.finder import BoardFinder, checked_corners, parse_corners
 from vision.geometry import Lens, layout_of, read_lens
 from vision.markers import Markers, read_markers
-from vision.sensor import CameraSensor
 from vision.showing import (
     Points,
     as_jpeg,

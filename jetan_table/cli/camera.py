@@ -216,8 +216,8 @@ def sided_by_pieces(
 def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
     """Measure the lens by the views of a sheet that SOURCE shows, and keep it."""
     require_opencv()
-    from vision.charuco import ENOUGH_VIEWS, good_views, measure_lens
     from vision.geometry import write_lens
+    from vision.markers import ENOUGH_VIEWS, good_views, measure_lens
     from vision.sources import open_source
 
     views, looked_at = [], 0

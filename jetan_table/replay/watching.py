@@ -18,8 +18,7 @@ from rules.numbers import whole_number
 from rules.sentences import _
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
-from vision.eye import Eye
-from vision.sensor import observation_of
+from vision.eye import Eye, observation_of
 from vision.showing import annotated, as_jpeg
 from vision.sources import Frame, Source
 

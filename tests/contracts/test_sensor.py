@@ -32,10 +32,10 @@ from tests.hardware.pi import StandInGpio, StandInPi
 from tests.needs import EMULATOR, PICO_EMULATOR
 from vision.arrays import Picture
 from vision.camera import BoardCamera
+from vision.eye import CameraSensor
 from vision.finder import BoardFinder
 from vision.geometry import layout_of
 from vision.painted import Stage
-from vision.sensor import CameraSensor
 from vision.sources import Frame
 
 

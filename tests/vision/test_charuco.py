@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
-from vision.charuco import SheetView, good_views, measure_lens, see_sheet
 from vision.errors import BadViews
+from vision.markers import SheetView, good_views, measure_lens, see_sheet
 from vision.painted import HEIGHT, WIDTH
 from vision.sources import Frame
 

@@ -20,11 +20,11 @@ from rules.pieces import Kind
 from rules.sentences import Worded, _
 from vision.arrays import Picture
 from vision.camera import BoardCamera, Clarity, Sight
+from vision.eye import CameraSensor
 from vision.finder import BoardFinder, BoardPlace
 from vision.geometry import layout_of
 from vision.painted import Stage, blurred
 from vision.quality import Quality, quality_of, range_of, shift_of, unsure
-from vision.sensor import CameraSensor
 from vision.sources import Frame
 
 from ...boards.table_camera import TableCamera
