@@ -29,11 +29,7 @@ class BadMarkers(VisionError, ValueError):
 
 
 class BadLens(VisionError, ValueError):
-    """A file of a lens that cannot be read, or a lens that no camera has."""
-
-
-class BadViews(VisionError, ValueError):
-    """Views of a sheet that do not tell the lens."""
+    """A lens that no camera has, a file that holds none, or views of a sheet that tell none."""
 
 
 class BadSource(VisionError, ValueError):

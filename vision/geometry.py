@@ -1,18 +1,12 @@
-"""From the board's plane to the picture: a homography, and what the lens does to it.
+"""Where a board lies in a picture: its squares, the lens, the view of it, the camera's place.
 
-Pixels are OpenCV's: the centre of the first one is (0, 0).
-
-A board as the camera sees it: where each square lies, and where light meets dark.
-
-Board units: the board fills 0..size both ways, a1 towards (0, 0), the last file towards
-(size, 0). A layout may be a grid of any size or the Ninth-Ray disk; nothing here knows which.
-
-A camera's lens as it was measured: how it bends what a perfect one would show straight.
-
-The model is that of OpenCV and most others (Brown, 1966): two radial and two tangential terms, in
-focal lengths from the point where the lens looks straight ahead.
-
-Where the camera stands over the board, as far as one view tells.
+A `Layout` says where the squares lie on the board's plane, in board units: the board fills 0..size
+both ways, a1 towards (0, 0), the last file towards (size, 0). It may be a grid of any size or the
+Ninth-Ray disk; nothing here knows which. A `BoardView` takes that plane to a picture's pixels, of
+which the centre of the first one is (0, 0): a homography, and what the lens does to it. A `Lens`
+that was measured bends points by the model of OpenCV and most others (Brown, 1966): two radial and
+two tangential terms, in focal lengths from the point where it looks straight ahead. A `Pose` is
+where the camera stands, as far as one view tells.
 """
 
 from __future__ import annotations
@@ -32,6 +26,10 @@ from rules.sentences import _
 
 from .arrays import Floats, Gray, Indices
 from .errors import BadLens
+
+
+# ------------------------------------------------------------------ the board's plane
+
 
 Outline = tuple[tuple[float, float], ...]
 
@@ -135,6 +133,9 @@ def _span(outline: Outline, middle: tuple[float, float]) -> float:
     areas = np.abs(corners[:, 0] * along[:, 1] - corners[:, 1] * along[:, 0]) / 2
     room = 4 * areas / np.hypot(*along.T)  # how wide a circle is that touches a side
     return min(float(np.sqrt(areas.sum())), float(room.min()))
+
+
+# ------------------------------------------------------------------ the lens
 
 
 ROUNDS = 40
@@ -270,6 +271,9 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+# ------------------------------------------------------------------ the view
+
+
 LENS_PRIOR = 0.2
 """How strong a lens's distortion usually is at most, in the units of `BoardView.lens`: the fit pays
 for more as it would for lines that lie off."""
@@ -327,7 +331,7 @@ class BoardView:
             pixels = self.measured.straighten(pixels)
         bent = pixels - self._centre
         away = bent
-        for _ in range(8):  # converges for every lens that a camera is sold with
+        for _round in range(8):  # converges for every lens that a camera is sold with
             squared = (away**2).sum(axis=1, keepdims=True) / self.width**2
             away = bent / (1 + self.lens * squared)
         return self._centre + away
@@ -410,6 +414,9 @@ def values_at(gray: Gray, pixels: Floats | NDArray[np.float32]) -> Floats:
         for part in np.array_split(flat, flat.shape[1] // 30_000 + 1, axis=1)
     ]
     return np.concatenate(rows, axis=1).reshape(pixels.shape[:-1]).astype(np.float64)
+
+
+# ------------------------------------------------------------------ the camera's place
 
 
 FOCAL_LENGTHS = np.geomspace(0.5, 2.2, 60)

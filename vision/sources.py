@@ -1,10 +1,8 @@
 """Where pictures come from: cameras, videos, folders and addresses, all as frames in time.
 
-How large an encoded picture is, by its header alone: a small file may hold a very large one.
-
-Live cameras: a thread of their own reads them, and whoever looks gets the newest frame.
-
-Sources by name: what people type for a camera, a file or an address.
+A live camera is read by a thread of its own, and whoever looks gets the newest frame. What is
+encoded is decoded only after its header has told its size: a small file may hold a very large
+picture.
 """
 
 import re
@@ -29,94 +27,6 @@ from rules.sentences import Worded, _
 from .arrays import Picture
 from .errors import BadSource, NoCamera
 
-Size = tuple[int, int]
-"""Width and height, in pixels."""
-
-MARKER = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
-"""Where a JPEG's next part begins, as decoders look for it."""
-
-NO_FRAMES, LONE = b"\xc4\xc8\xcc", b"\x01\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7"
-"""Marks among those of a JPEG's frame that are none; marks that nothing belongs to."""
-
-WIDE, HIGH, SHORT, LONG = 256, 257, 3, 4
-"""A TIFF's tags of its size, and the kinds of number they may be."""
-
-
-def size_in(data: bytes) -> Size | None:
-    """Return the size that a picture's header tells; None where it is none of the kinds known."""
-    for begin, size in SIZES.items():
-        if data.startswith(begin):
-            try:
-                return size(data)
-            except error:  # it ends too soon
-                return None
-    return None
-
-
-def _jpeg(data: bytes) -> Size | None:
-    at = 2
-    while (found := MARKER.search(data, at)) is not None:
-        mark, at = found[1], found.end()
-        if mark in LONE:
-            continue
-        if b"\xc0" <= mark <= b"\xcf" and mark not in NO_FRAMES:
-            high, wide = unpack_from(">HH", data, at + 3)
-            return wide, high
-        at += unpack_from(">H", data, at)[0]
-    return None
-
-
-def _png(data: bytes) -> Size:
-    wide, high = unpack_from(">II", data, 16)
-    return wide, high
-
-
-def _bmp(data: bytes) -> Size:
-    is_old = unpack_from("<I", data, 14)[0] == 12
-    wide, high = unpack_from("<HH" if is_old else "<ii", data, 18)
-    return abs(wide), abs(high)
-
-
-def _webp(data: bytes) -> Size | None:
-    match data[8:16]:
-        case b"WEBPVP8 ":
-            wide, high = unpack_from("<HH", data, 26)
-            return wide & 0x3FFF, high & 0x3FFF
-        case b"WEBPVP8L":
-            (bits,) = unpack_from("<I", data, 21)
-            return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-        case b"WEBPVP8X":
-            wide, high = unpack_from("<I", data, 24)[0], unpack_from("<I", data, 26)[0] >> 8
-            return (wide & 0xFFFFFF) + 1, high + 1
-    return None
-
-
-def _tiff(data: bytes) -> Size | None:
-    order = "<" if data[:1] == b"I" else ">"
-    (start,) = unpack_from(order + "I", data, 4)
-    sides = {WIDE: 0, HIGH: 0}
-    for number in range(unpack_from(order + "H", data, start)[0]):
-        at = start + 2 + 12 * number
-        tag, kind = unpack_from(order + "HH", data, at)
-        if tag in sides:
-            if kind not in (SHORT, LONG):
-                return None
-            (side,) = unpack_from(order + ("H" if kind == SHORT else "I"), data, at + 8)
-            sides[tag] = max(sides[tag], side)
-    return sides[WIDE], sides[HIGH]
-
-
-SIZES: Mapping[bytes, Callable[[bytes], Size | None]] = {
-    b"\xff\xd8": _jpeg,
-    b"\x89PNG\r\n\x1a\n": _png,
-    b"BM": _bmp,
-    b"RIFF": _webp,
-    b"II*\x00": _tiff,
-    b"MM\x00*": _tiff,
-}
-"""How each kind of picture tells its size, by what its files begin with."""
-
-
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 VIDEOS = {".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg"}
 
@@ -128,6 +38,36 @@ MOST_PIXELS = 1 << 25
 
 NO_PICTURE = _("no picture that can be read")
 
+WIDTH, HEIGHT = 1280, 720
+"""What is asked of a camera: more shows no more of a board, and costs time."""
+
+RATE = 10
+"""Frames a second: hands are slower, and a Raspberry Pi has more to do."""
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 10.0
+"""How long until a camera that was lost is tried again: longer each time."""
+
+SILENCE_S = 3.0
+"""A camera that has shown nothing for so long is said to be silent."""
+
+AGAIN_S = 0.5
+"""The last of kept pictures is seen again after so long."""
+
+CHUNK = 1 << 14
+LARGEST_JPEG = 1 << 24
+
+BEGIN, END = b"\xff\xd8\xff", b"\xff\xd9"
+"""Marks of a JPEG."""
+
+KINDS = _("a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, http://… or rtsp://…")
+
+NONE = _("none")
+
+Size = tuple[int, int]
+"""Width and height, in pixels."""
+
+Clock = Callable[[], float]
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -137,6 +77,10 @@ class Frame:
     at: float
     picture: Picture | None
     trouble: str = ""
+
+
+Reader = Callable[[Clock], Iterator[Frame]]
+"""Opens a camera and yields its frames; ends, or raises NoCamera, where it is lost."""
 
 
 class Source(Protocol):
@@ -151,6 +95,33 @@ class Source(Protocol):
     def close(self) -> None:
         """Let the camera go."""
         ...
+
+
+def open_source(name: str, clock: Clock) -> Source:
+    """Open a source; BadSource where the name means none.
+
+    A live camera that does not answer is said in its frames, and tried again.
+    """
+    scheme, colon, rest = name.partition(":")
+    if colon and scheme in {"http", "https", "rtsp"}:
+        return LiveSource(partial(address_frames, name), clock)
+    if colon and scheme in READERS:
+        return LiveSource(partial(READERS[scheme], rest or "0"), clock)
+    path = Path(name)
+    if path.is_char_device() or (name.startswith("/dev/") and not path.exists()):
+        return LiveSource(partial(usb_frames, name), clock)
+    if path.is_dir():
+        return pictures_in(path)
+    suffix = path.suffix.lower()
+    if suffix in PICTURES | VIDEOS and not path.is_file():
+        raise BadSource(_("{name}: no such file"), name=name)
+    if suffix in PICTURES:
+        return Pictures([path])
+    if path.is_file():
+        return Video(path)
+    raise BadSource(
+        _("{source}: no such source; give {kinds}"), source=without_password(name), kinds=KINDS
+    )
 
 
 class Pictures:
@@ -203,74 +174,7 @@ class Video:
         self._capture.release()
 
 
-def decoded(name: str, at: float, data: bytes) -> Frame:
-    """Return the frame of an encoded picture, or of the trouble with it."""
-    if not data:
-        return Frame(name, at, None, _("empty"))
-    if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-64:]:
-        return Frame(name, at, None, _("cut short"))  # OpenCV would fill the rest with grey
-    size = size_in(data)
-    if size is None:
-        return Frame(name, at, None, NO_PICTURE)
-    if (why := too_large(size)) is not None:
-        return Frame(name, at, None, why)
-    try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        picture = None
-    if picture is None:
-        return Frame(name, at, None, NO_PICTURE)
-    return checked(name, at, picture)
-
-
-def size_of(capture: cv2.VideoCapture) -> Size:
-    """Return the size of what a capture will show."""
-    return int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
-
-
-def too_large(size: Size) -> Worded | None:
-    """Return in words that a picture of a size is too large to be decoded; None where it is not."""
-    width, height = size
-    if width * height <= MOST_PIXELS:
-        return None
-    words = _("too large ({width} × {height}): take smaller pictures, 1280 × 720 is enough")
-    return Worded(words, width=width, height=height)
-
-
-def checked(name: str, at: float, picture: Picture) -> Frame:
-    """Return the frame of a picture, in colour and large enough, or of the trouble with it."""
-    if picture.ndim == 2:
-        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
-    if min(picture.shape[:2]) < LEAST_SIDE:
-        height, width = picture.shape[:2]
-        why = Worded(_("too small ({width} × {height})"), width=width, height=height)
-        return Frame(name, at, None, why)
-    return Frame(name, at, picture)
-
-
-WIDTH, HEIGHT = 1280, 720
-"""What is asked of a camera: more shows no more of a board, and costs time."""
-
-RATE = 10
-"""Frames a second: hands are slower, and a Raspberry Pi has more to do."""
-
-FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 10.0
-"""How long until a camera that was lost is tried again: longer each time."""
-
-SILENCE_S = 3.0
-"""A camera that has shown nothing for so long is said to be silent."""
-
-AGAIN_S = 0.5
-"""The last of kept pictures is seen again after so long."""
-
-CHUNK = 1 << 14
-LARGEST_JPEG = 1 << 24
-BEGIN, END = b"\xff\xd8\xff", b"\xff\xd9"
-"""Marks of a JPEG."""
-
-Clock = Callable[[], float]
-Reader = Callable[[Clock], Iterator[Frame]]
-"""Opens a camera and yields its frames; ends, or raises NoCamera, where it is lost."""
+# ------------------------------------------------------------------ live cameras
 
 
 class LiveSource:
@@ -327,30 +231,19 @@ class LiveSource:
             self._there.notify()
 
 
-class Shown:
-    """A source that ends with NoCamera where it has shown no picture for so many seconds at first.
+def shown_within(source: Source, seconds: float) -> Iterator[Frame]:
+    """Yield a source's frames; NoCamera where none of the first so many seconds has a picture.
 
     A camera that was seen once is waited for.
     """
-
-    def __init__(self, source: Source, seconds: float) -> None:
-        self.are_stills = source.are_stills
-        self._source, self._seconds = source, seconds
-
-    def frames(self) -> Iterator[Frame]:
-        """Yield what there is to see."""
-        began: float | None = None
-        has_shown = self.are_stills
-        for frame in self._source.frames():
-            began = frame.at if began is None else began
-            has_shown = has_shown or frame.picture is not None
-            if not has_shown and frame.at >= began + self._seconds:
-                raise NoCamera(_("{why}"), why=frame.trouble)
-            yield frame
-
-    def close(self) -> None:
-        """Let the source go."""
-        self._source.close()
+    began: float | None = None
+    has_shown = source.are_stills
+    for frame in source.frames():
+        began = frame.at if began is None else began
+        has_shown = has_shown or frame.picture is not None
+        if not has_shown and frame.at >= began + seconds:
+            raise NoCamera(_("{why}"), why=frame.trouble)
+        yield frame
 
 
 class PacedSource:
@@ -426,7 +319,7 @@ def rpicam_frames(number: str, clock: Clock) -> Iterator[Frame]:
     )
 
 
-NONE = _("none")
+READERS = {"usb": usb_frames, "rpicam": rpicam_frames}
 
 
 def listed() -> str:
@@ -489,32 +382,134 @@ def jpegs_in(chunks: Iterable[bytes]) -> Iterator[bytes]:
             return
 
 
-KINDS = _("a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, http://… or rtsp://…")
-READERS = {"usb": usb_frames, "rpicam": rpicam_frames}
+# ------------------------------------------------------------------ encoded pictures
 
 
-def open_source(name: str, clock: Clock) -> Source:
-    """Open a source; BadSource where the name means none.
+def decoded(name: str, at: float, data: bytes) -> Frame:
+    """Return the frame of an encoded picture, or of the trouble with it."""
+    if not data:
+        return Frame(name, at, None, _("empty"))
+    if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-64:]:
+        return Frame(name, at, None, _("cut short"))  # OpenCV would fill the rest with grey
+    size = size_in(data)
+    if size is None:
+        return Frame(name, at, None, NO_PICTURE)
+    if (why := too_large(size)) is not None:
+        return Frame(name, at, None, why)
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        picture = None
+    if picture is None:
+        return Frame(name, at, None, NO_PICTURE)
+    return checked(name, at, picture)
 
-    A live camera that does not answer is said in its frames, and tried again.
-    """
-    scheme, colon, rest = name.partition(":")
-    if colon and scheme in {"http", "https", "rtsp"}:
-        return LiveSource(partial(address_frames, name), clock)
-    if colon and scheme in READERS:
-        return LiveSource(partial(READERS[scheme], rest or "0"), clock)
-    path = Path(name)
-    if path.is_char_device() or (name.startswith("/dev/") and not path.exists()):
-        return LiveSource(partial(usb_frames, name), clock)
-    if path.is_dir():
-        return pictures_in(path)
-    suffix = path.suffix.lower()
-    if suffix in PICTURES | VIDEOS and not path.is_file():
-        raise BadSource(_("{name}: no such file"), name=name)
-    if suffix in PICTURES:
-        return Pictures([path])
-    if path.is_file():
-        return Video(path)
-    raise BadSource(
-        _("{source}: no such source; give {kinds}"), source=without_password(name), kinds=KINDS
-    )
+
+def checked(name: str, at: float, picture: Picture) -> Frame:
+    """Return the frame of a picture, in colour and large enough, or of the trouble with it."""
+    if picture.ndim == 2:
+        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    if min(picture.shape[:2]) < LEAST_SIDE:
+        height, width = picture.shape[:2]
+        why = Worded(_("too small ({width} × {height})"), width=width, height=height)
+        return Frame(name, at, None, why)
+    return Frame(name, at, picture)
+
+
+def size_of(capture: cv2.VideoCapture) -> Size:
+    """Return the size of what a capture will show."""
+    return int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+
+
+def too_large(size: Size) -> Worded | None:
+    """Return in words that a picture of a size is too large to be decoded; None where it is not."""
+    width, height = size
+    if width * height <= MOST_PIXELS:
+        return None
+    words = _("too large ({width} × {height}): take smaller pictures, 1280 × 720 is enough")
+    return Worded(words, width=width, height=height)
+
+
+JPEG_PART = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
+"""Where a JPEG's next part begins, as decoders look for it."""
+
+NO_FRAMES, LONE = b"\xc4\xc8\xcc", b"\x01\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7"
+"""Marks among those of a JPEG's frame that are none; marks that nothing belongs to."""
+
+WIDE, HIGH, SHORT, LONG = 256, 257, 3, 4
+"""A TIFF's tags of its size, and the kinds of number they may be."""
+
+
+def size_in(data: bytes) -> Size | None:
+    """Return the size that a picture's header tells; None where it is none of the kinds known."""
+    for begin, size in SIZES.items():
+        if data.startswith(begin):
+            try:
+                return size(data)
+            except error:  # it ends too soon
+                return None
+    return None
+
+
+def _jpeg(data: bytes) -> Size | None:
+    at = 2
+    while (found := JPEG_PART.search(data, at)) is not None:
+        mark, at = found[1], found.end()
+        if mark in LONE:
+            continue
+        if b"\xc0" <= mark <= b"\xcf" and mark not in NO_FRAMES:
+            high, wide = unpack_from(">HH", data, at + 3)
+            return wide, high
+        at += unpack_from(">H", data, at)[0]
+    return None
+
+
+def _png(data: bytes) -> Size:
+    wide, high = unpack_from(">II", data, 16)
+    return wide, high
+
+
+def _bmp(data: bytes) -> Size:
+    is_old = unpack_from("<I", data, 14)[0] == 12
+    wide, high = unpack_from("<HH" if is_old else "<ii", data, 18)
+    return abs(wide), abs(high)
+
+
+def _webp(data: bytes) -> Size | None:
+    match data[8:16]:
+        case b"WEBPVP8 ":
+            wide, high = unpack_from("<HH", data, 26)
+            return wide & 0x3FFF, high & 0x3FFF
+        case b"WEBPVP8L":
+            (bits,) = unpack_from("<I", data, 21)
+            return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+        case b"WEBPVP8X":
+            wide, high = unpack_from("<I", data, 24)[0], unpack_from("<I", data, 26)[0] >> 8
+            return (wide & 0xFFFFFF) + 1, high + 1
+    return None
+
+
+def _tiff(data: bytes) -> Size | None:
+    order = "<" if data[:1] == b"I" else ">"
+    (start,) = unpack_from(order + "I", data, 4)
+    sides = {WIDE: 0, HIGH: 0}
+    for number in range(unpack_from(order + "H", data, start)[0]):
+        at = start + 2 + 12 * number
+        tag, kind = unpack_from(order + "HH", data, at)
+        if tag in sides:
+            if kind not in (SHORT, LONG):
+                return None
+            (side,) = unpack_from(order + ("H" if kind == SHORT else "I"), data, at + 8)
+            sides[tag] = max(sides[tag], side)
+    return sides[WIDE], sides[HIGH]
+
+
+SIZES: Mapping[bytes, Callable[[bytes], Size | None]] = {
+    b"\xff\xd8": _jpeg,
+    b"\x89PNG\r\n\x1a\n": _png,
+    b"BM": _bmp,
+    b"RIFF": _webp,
+    b"II*\x00": _tiff,
+    b"MM\x00*": _tiff,
+}
+"""How each kind of picture tells its size, by what its files begin with."""

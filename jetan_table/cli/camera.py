@@ -241,10 +241,10 @@ def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
             views.append(view)
     good = _("{views} good views in {pictures} pictures")
     print(say(good, views=len(views), pictures=looked_at))
-    measured = measure_lens(views)
-    write_lens(out, measured.lens)
-    print(say(_("error {error:.2f} pixels"), error=measured.error))
-    for advice in measured.advice:
+    lens, error, better = measure_lens(views)
+    write_lens(out, lens)
+    print(say(_("error {error:.2f} pixels"), error=error))
+    for advice in better:
         print(say(_("better: {advice}"), advice=advice))
     print(say(_("{path}: for --lens, or [camera] lens in the settings"), path=out))
 

@@ -74,7 +74,7 @@ def watch(
     require_opencv()
     from vision.camera import BoardCamera
     from vision.errors import UnlikePosition
-    from vision.sources import Shown, open_source
+    from vision.sources import open_source, shown_within
 
     from ..boards.table_camera import UNMARKED, finder_of
     from ..replay.watching import JsonFrameLines, PictureWriter, Watcher, WordFrameLines
@@ -92,7 +92,7 @@ def watch(
         typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
         has_markers = bool(kept.markers)
         try:
-            for watched in watcher.watch(Shown(opened, GIVES_UP_S)):
+            for watched in watcher.watch(shown_within(opened, GIVES_UP_S)):
                 if has_markers and camera.place is not None:
                     has_markers = False  # that is said once
                     if camera.place.how != "markers":

@@ -115,9 +115,7 @@ def lens_sheet() -> Sheet:
     for number, quad in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):
         x, y = (float(least) for least in np.min(quad, axis=0)[:2])
         white.add((round((x - quiet) / side), round((y - quiet) / side)))
-        shapes += marker(
-            int(number), left + x, top + y, SHEET_MARKER_MM, SHEET_DICTIONARY
-        )
+        shapes += marker(int(number), left + x, top + y, SHEET_MARKER_MM, SHEET_DICTIONARY)
     for column, row in np.ndindex(SHEET_COLUMNS, SHEET_ROWS):
         if (column, row) not in white:
             shapes.append(box(left + column * side, top + row * side, side, side))
