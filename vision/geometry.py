@@ -27,10 +27,6 @@ from rules.sentences import _
 from .arrays import Floats, Gray, Indices
 from .errors import BadLens
 
-
-# ------------------------------------------------------------------ the board's plane
-
-
 Outline = tuple[tuple[float, float], ...]
 
 SAMPLES_PER_UNIT = 5
