@@ -1,11 +1,9 @@
-"""The eye: a camera's board from frame to frame, and the only loop by which it is taught.
+"""The eye: a camera's board from frame to frame, the only loop by which it is taught; and a sensor.
 
 A look goes out, and what is believed of it comes back: occupants, and how sure each is. A square
 teaches where belief is sure, and surer yet where a piece is missing from the board, and where the
 square itself does not speak against it. The gate is told to trust a look only if the believed
-board is the one of the lesson before.
-
-A board under a camera as a sensor: frames go in, observations come out.
+board is the one of the lesson before. As a sensor it takes frames in and gives observations out.
 """
 
 from collections.abc import Callable, Sequence
@@ -88,13 +86,15 @@ def lesson_of(believed: Believed, evidence: SquareEvidence) -> Occupants:
     return np.where(teaches & (occupants >= 0), occupants, UNKNOWN)
 
 
+# ------------------------------------------------------------------ the sensor
+
+
 BLIND_S = 2.0
 """What was seen counts for so long while hands or motion hide the board; then it is unknown."""
 
 RETRY_S, RETRY_MOST_S = 0.5, 4.0
 """A board that was not found is looked for again after so long, and after twice as long each time
 until it is so long: to look takes seconds on a small computer."""
-
 
 UNFOUND = frozenset({Clarity.NOT_FOUND, Clarity.NOT_SET_UP, Clarity.LOST, Clarity.UNLIKE})
 """While no board, or another one, is seen, how that looks may change from frame to frame."""
