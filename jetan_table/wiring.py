@@ -13,8 +13,7 @@ from rules import Rules, parse_rules
 from rules.sentences import _
 
 from . import __version__
-from .boards.screen import ScreenBoard
-from .boards.typed import TypedHands
+from .boards.screen import ScreenBoard, TypedHands
 from .errors import TableError
 from .files import PRIVATE, read_whole, write_whole
 from .journal.agreement import Agreement

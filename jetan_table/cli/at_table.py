@@ -21,8 +21,7 @@ from rules.ruleset import format_rules
 from rules.sentences import _
 
 from ..boards.opening import camera_of, open_board
-from ..boards.screen import ScreenBoard
-from ..boards.typed import BETWEEN_S, POINTER_S, TypedHands, typed_hands
+from ..boards.screen import BETWEEN_S, POINTER_S, ScreenBoard, TypedHands, typed_hands
 from ..extras.commissioning.doctor_command import damage_told
 from ..extras.lessons.course_at_table import game_after_lessons, go_on_learning, learn, train
 from ..extras.opponent.seat import Seat
@@ -61,7 +60,7 @@ from .signals import asked_to_end, ends_in_order, shut_down, tell_stopped
 from .start import start_position, usual_terms
 
 if TYPE_CHECKING:
-    from ..boards.table_camera import TableCamera
+    from ..boards.camera import TableCamera
     from ..extras.hall.far import FarPlayer
     from ..extras.hall.far_door import FarDoor
     from ..extras.hall.payloads import MatchSide

@@ -16,7 +16,7 @@ from rules import Position, Topology
 from rules.sentences import Worded, _
 from vision.errors import require_opencv
 
-from ..boards.camera_kept import LENS as KEPT_LENS
+from ..boards.opening import LENS as KEPT_LENS
 from ..extras.commissioning.doctor_command import print_findings
 from ..journal.rules_named import named_rules
 from ..languages import translation, worded
@@ -293,7 +293,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
     from vision.quality import quality_of
     from vision.sources import NONE, listed
 
-    from ..boards.table_camera import UNMARKED, finder_of
+    from ..boards.camera import UNMARKED, finder_of
     from ..extras.commissioning.camera_doctor import examine_start, examine_view
     from ..reading.jetan_game import occupants_of
 
@@ -329,7 +329,7 @@ def first_place(settings: CameraSettings, topology: Topology) -> tuple[Frame, Bo
     from vision.errors import BoardNotFound
     from vision.sources import open_source
 
-    from ..boards.table_camera import finder_of
+    from ..boards.camera import finder_of
 
     source, finder = settings.source, finder_of(settings, topology)
     trouble = BoardNotFound(_("{source}: shows nothing"), source=source)

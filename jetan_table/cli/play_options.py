@@ -27,8 +27,8 @@ from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
 from .options import SeenOptions, misused, option
 
 if TYPE_CHECKING:
-    from ..boards.table_camera import TableCamera
-    from ..boards.typed import TypedHands
+    from ..boards.camera import TableCamera
+    from ..boards.screen import TypedHands
     from ..extras.hall.far_door import FarDoor
     from ..extras.lessons.exercise import Exercise
     from ..extras.opponent.seat import Seat

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 from rules import Position, Rules, format_position, parse_position
 from rules.sentences import Worded, _
 
-from ..boards.camera_kept import CameraKept, tell_kept
+from ..boards.opening import CameraKept, tell_kept
 from ..journal.rules_named import named_rules
 from ..reading.jetan_game import Standing
 from ..reading.readings import Reading
@@ -76,7 +76,7 @@ def watch(
     from vision.errors import UnlikePosition
     from vision.sources import open_source, shown_within
 
-    from ..boards.table_camera import UNMARKED, finder_of
+    from ..boards.camera import UNMARKED, finder_of
     from ..replay.watching import JsonFrameLines, PictureWriter, Watcher, WordFrameLines
 
     start = first_position(named_rules(rules), position)

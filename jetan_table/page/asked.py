@@ -17,8 +17,7 @@ from rules import RulesError, Side, Square, parse_square
 from rules.sentences import _
 from vision.errors import VisionError
 
-from ..boards.screen import NO_MOVE_NOW, ScreenBoard
-from ..boards.typed import HandRefused, TypedHands
+from ..boards.screen import NO_MOVE_NOW, HandRefused, ScreenBoard, TypedHands
 from ..extras.commissioning.repairs import Repairs
 from ..extras.lessons.course_at_table import game_after_lessons, learn, train
 from ..extras.lessons.exercise import Exercise, PuzzleExercise, to_guess
@@ -45,7 +44,7 @@ from .documents import kept_record
 from .pace import Pace
 
 if TYPE_CHECKING:  # OpenCV: only where there is a camera
-    from ..boards.table_camera import TableCamera
+    from ..boards.camera import TableCamera
 
 
 class FarCalls(Protocol):

@@ -27,8 +27,7 @@ from rules.explain import explain
 from rules.position import letters
 from rules.sentences import Worded
 
-from ..boards.screen import ScreenBoard
-from ..boards.typed import TypedHands
+from ..boards.screen import ScreenBoard, TypedHands
 from ..engine.evaluation import win_probability
 from ..extras.opponent.seat import Seat
 from ..game.clock import Clocks

@@ -14,7 +14,7 @@ from rules.explain import explain
 from rules.sentences import Sentence, Worded, _
 from rules.words import sentences
 
-from ..boards.typed import TypedHands
+from ..boards.screen import TypedHands
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
 from ..game.spoken import COMMANDS, command_of
 from ..journal.game_files import game_text

@@ -27,7 +27,7 @@ from vision.painted import Stage, blurred
 from vision.quality import Quality, quality_of, range_of, shift_of, unsure
 from vision.sources import Frame
 
-from ...boards.table_camera import TableCamera
+from ...boards.camera import TableCamera
 from ...notices import Notice
 from ...reading.jetan_game import Standing, occupants_of
 from ...reading.table_reader import believed_by, by_looks

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rules.sentences import _
 
-from ...boards.typed import TypedHands
+from ...boards.screen import TypedHands
 from ...game.commands import CommandRefused, New, NewGame
 from ...game.events import BadRecord
 from ...journal.archive import Archive

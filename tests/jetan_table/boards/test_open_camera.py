@@ -12,8 +12,7 @@ import msgspec
 import pytest
 
 from hardware.ports import Observation
-from jetan_table.boards.camera_boards import CameraBoard
-from jetan_table.boards.table_camera import open_camera
+from jetan_table.boards.camera import CameraBoard, open_camera
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game

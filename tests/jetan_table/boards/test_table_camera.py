@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from hardware.buttons import ButtonPress
 from hardware.ports import RGB, Observation, PartNote
 from hardware.reed_sensor import Bouncing
-from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
-from jetan_table.boards.table_camera import TableCamera
+from jetan_table.boards.camera import CameraBoard, TableCamera, WatchedBoard
 from jetan_table.cli import main
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.game.events import Header

@@ -6,7 +6,7 @@ import pytest
 
 from hardware.ports import presence
 from hardware.switches import FaultKind
-from jetan_table.boards.typed import HandRefused, TypedHands
+from jetan_table.boards.screen import HandRefused, TypedHands
 from jetan_table.people.board import steady_board
 from jetan_table.session.orientation import Orientation
 from rules import SQUARES, Position, Square, parse_rules, parse_square

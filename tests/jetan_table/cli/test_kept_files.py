@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jetan_table.boards.camera_kept import CORNERS, BadKept, CameraKept
+from jetan_table.boards.opening import CORNERS, BadKept, CameraKept
 from jetan_table.errors import TableError
 from jetan_table.extras.commissioning.doctor_command import KEPT, damage_told
 from jetan_table.extras.commissioning.guide import SetUp

@@ -10,7 +10,7 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from jetan_table.boards.typed import TypedHands
+from jetan_table.boards.screen import TypedHands
 from jetan_table.cli.at_table import played_far
 from jetan_table.cli.play_options import FarOptions
 from jetan_table.extras.hall import topics
