@@ -10,9 +10,15 @@ from ..game.events import GameId
 from ..journal.archive import read_kept
 from ..journal.rules_named import named_rules
 from ..languages import Language
-from ..replay.lines import JsonLines, WordLines
 from ..replay.recordings import read_seen
-from ..replay.replay import Replay, advance, replay_of_game, replay_of_recording
+from ..replay.replay import (
+    JsonLines,
+    Replay,
+    WordLines,
+    advance,
+    replay_of_game,
+    replay_of_recording,
+)
 from ..table.loop import Clock, EagerClock, WallClock
 from .options import FILE, Data, Lang, argument, command, misused, option
 

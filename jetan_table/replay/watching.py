@@ -28,7 +28,7 @@ from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readable_game import P
 from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
-from .lines import JsonLines, PlyKinds, WordLines
+from .replay import JsonLines, PlyKinds, WordLines
 
 AGAIN_S = 0.5
 """A board on which nothing has changed is read again so often: what is asked waits for a look."""

@@ -19,9 +19,14 @@ from hardware.ports import Observation
 from hardware.switches import Change, Switch
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
-from jetan_table.replay.lines import JsonLines
 from jetan_table.replay.recordings import Recording, read_recording
-from jetan_table.replay.replay import ArchivedSensor, Replay, advance, replay_of_recording
+from jetan_table.replay.replay import (
+    ArchivedSensor,
+    JsonLines,
+    Replay,
+    advance,
+    replay_of_recording,
+)
 from tests.emulated.rig import Rig
 
 QUIET_S = 0.06

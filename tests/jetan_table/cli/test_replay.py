@@ -28,9 +28,8 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
-from jetan_table.replay.lines import JsonLines, WordLines
 from jetan_table.replay.recordings import RecordedSensor, format_recording, read_recording
-from jetan_table.replay.replay import replay_of_recording
+from jetan_table.replay.replay import JsonLines, WordLines, replay_of_recording
 from jetan_table.table.loop import Clock
 from jetan_table.terminal.replay_lamps import watch_on_screen
 from jetan_table.terminal.terminal import Screen
