@@ -33,7 +33,7 @@ from rules import (
     parse_square,
 )
 from tests.jetan_table.hands import seen
-from training.eye.games import paint_game
+from training.eye.pictures import paint_game
 from vision.camera import BoardCamera
 from vision.errors import UnlikePosition
 from vision.finder import BoardFinder

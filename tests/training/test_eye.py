@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from bench.vision.sequences import corners_and_markers, first_position
 from jetan_table.reading.jetan_game import occupants_of
 from training.eye.__main__ import main
-from training.eye.games import paint_game
+from training.eye.pictures import paint_game
 from training.eye.samples import Samples, samples_of, shown
 from training.eye.training import (
     HIDDEN,

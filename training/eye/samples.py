@@ -14,8 +14,7 @@ from vision.geometry import BoardView, Layout, Pose, fit_view, layout_of, square
 from vision.witness import LongCutter, Numbers, SquareWitness
 
 from .looks import CameraLook, Ground, Look, look_of
-from .painter import paint, painted_board, shade
-from .stage import eye_of, set_up, shuffle
+from .painter import eye_of, paint, painted_board, set_up, shade, shuffle
 
 PICTURES = 3
 """Of each look, besides the first that teaches the colours."""
