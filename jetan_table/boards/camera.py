@@ -1,11 +1,11 @@
-"""A camera at a table in play: a thread takes its frames in, the table polls what they show.
+"""A camera at a table in play, and the boards that it sees: by itself, or beside switches.
 
-Boards that a camera sees: by itself, or beside the switches of a real one.
+A thread takes the camera's frames in, the table polls what they show.
 """
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -42,16 +42,6 @@ for a while."""
 
 END_S = 3.0
 """A camera that is let go is waited for this long."""
-
-
-@dataclass(frozen=True, slots=True)
-class BoardSeen:
-    """What a camera must know of a game's board."""
-
-    topology: Topology
-    has_neutral: bool
-    """Whether a Juggernaut is on it."""
-
 
 UNSEEN: Mapping[Clarity, Sentence] = {
     Clarity.STARTING: _("the camera is starting"),
@@ -93,7 +83,8 @@ class TableCamera(Guest):
         self._keep = keep
         self._markers, self._corners, self._lens = markers, corners, lens
         self._clock = clock
-        self._board: BoardSeen | None = None
+        self._board: tuple[Topology, bool] | None = None
+        """Which board it is, and whether a Juggernaut is on it; None before a game is known."""
         self._lies = AS_WIRED
         self._has_polled = False
         """Whether a look was polled of which it has not been asked what is believed."""
@@ -171,7 +162,7 @@ class TableCamera(Guest):
 
     def know(self, position: Position, stands: bool = True) -> None:
         """Take in a position, and whether it certainly `stands` there already."""
-        board = BoardSeen(position.rules.topology, position.juggernaut is not None)
+        board = position.rules.topology, position.juggernaut is not None
         if board != self._board:
             self._board = board
             self._begin_anew()
@@ -180,7 +171,7 @@ class TableCamera(Guest):
 
     def beside(self, square: Square) -> Sequence[Square | None]:
         """Return the squares next to one, None beyond the rim; nothing before a board is known."""
-        return () if self._board is None else self._board.topology.neighbours[square]
+        return () if self._board is None else self._board[0].neighbours[square]
 
     def place(self, corners: Points) -> None:
         """Look for the board where people say its corners are, from now on.
@@ -300,19 +291,37 @@ class TableCamera(Guest):
         return is_in_doubt or self._sensor.status.clarity is Clarity.NOT_SET_UP
 
     def _begin_anew(self) -> None:
-        board = self._board
-        if board is None:
+        if self._board is None:
             return
-        finder = BoardFinder(layout_of(board.topology), self._markers, self._corners, self._lens)
+        topology, has_neutral = self._board
+        finder = BoardFinder(layout_of(topology), self._markers, self._corners, self._lens)
         are_stills = self._source.are_stills
 
         def make() -> BoardCamera:
-            return BoardCamera(finder, board.has_neutral, are_stills)
+            return BoardCamera(finder, has_neutral, are_stills)
 
         if self._sensor is None:
             self._sensor = CameraSensor(make, self._clock())
         else:
             self._sensor.restart(make)
+
+
+def open_camera(
+    settings: CameraSettings,
+    clock: Callable[[], float],
+    keep: Callable[[str], None] = lambda _: None,
+) -> TableCamera:
+    """Return the camera of the settings, already looking; `keep` as in `TableCamera`.
+
+    Raises BadSource, BadCorners, BadMarkers, BadLens or OSError. A live camera that does not answer
+    is told as trouble, and tried again.
+    """
+    finds_by = found_by(settings)
+    source = open_source(settings.source, clock)
+    live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
+    camera = TableCamera(live, clock, *finds_by, keep)
+    camera.start()
+    return camera
 
 
 def found_by(settings: CameraSettings) -> tuple[Markers | None, Floats | None, Lens | None]:
@@ -332,22 +341,7 @@ def finder_of(settings: CameraSettings, topology: Topology) -> BoardFinder:
     return BoardFinder(layout_of(topology), *found_by(settings))
 
 
-def open_camera(
-    settings: CameraSettings,
-    clock: Callable[[], float],
-    keep: Callable[[str], None] = lambda _: None,
-) -> TableCamera:
-    """Return the camera of the settings, already looking; `keep` as in `TableCamera`.
-
-    Raises BadSource, BadCorners, BadMarkers, BadLens or OSError. A live camera that does not answer
-    is told as trouble, and tried again.
-    """
-    finds_by = found_by(settings)
-    source = open_source(settings.source, clock)
-    live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
-    camera = TableCamera(live, clock, *finds_by, keep)
-    camera.start()
-    return camera
+# ------------------------------------------------------------------ boards that it sees
 
 
 AGAIN_S = (0.5, 1.5)

@@ -1,6 +1,7 @@
-"""A board on a screen: it always stands right; or, when people want that, a simulated real one.
+"""Boards that nobody built: one that hands of a program touch, and one that is a picture.
 
-Hands that do what is typed, or tapped on a page, at a simulated board.
+Hands do what is typed, or tapped on a page, at a simulated board. A board on a screen always stands
+right; or, when people want that, it is a simulated one as well.
 """
 
 from collections import defaultdict
@@ -206,10 +207,22 @@ class TypedHands:
         return at
 
 
-def lying_ready(position: Position) -> list[str]:
-    """Return what lies in the box though nobody has taken it: a Juggernaut that is to begin."""
-    is_to_begin = position.juggernaut is None and position.rules["juggernaut"] != "off"
-    return [JUGGERNAUT_LETTER] if is_to_begin else []
+def typed_hands(
+    journal: Journal,
+    opened: Opened,
+    seed: int,
+    between_s: float = BETWEEN_S,
+    debounce_ms: float = DEBOUNCE_MS,
+) -> TypedHands:
+    """Return hands that do what is typed at a simulated board, as the game was left."""
+    standing, in_hand = pieces_left(journal, opened)
+    topology = opened.record.position.rules.topology
+    rng = Random(f"table {seed}")
+    board = steady_board(standing, rng, None, topology, debounce_ms=debounce_ms)
+    hands = TypedHands(board, standing, between_s)
+    hands.in_hand += in_hand
+    hands.box += lying_ready(opened.record.position)
+    return hands
 
 
 def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], list[str]]:
@@ -231,22 +244,13 @@ def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], li
     return where.standing, in_hand
 
 
-def typed_hands(
-    journal: Journal,
-    opened: Opened,
-    seed: int,
-    between_s: float = BETWEEN_S,
-    debounce_ms: float = DEBOUNCE_MS,
-) -> TypedHands:
-    """Return hands that do what is typed at a simulated board, as the game was left."""
-    standing, in_hand = pieces_left(journal, opened)
-    topology = opened.record.position.rules.topology
-    rng = Random(f"table {seed}")
-    board = steady_board(standing, rng, None, topology, debounce_ms=debounce_ms)
-    hands = TypedHands(board, standing, between_s)
-    hands.in_hand += in_hand
-    hands.box += lying_ready(opened.record.position)
-    return hands
+def lying_ready(position: Position) -> list[str]:
+    """Return what lies in the box though nobody has taken it: a Juggernaut that is to begin."""
+    is_to_begin = position.juggernaut is None and position.rules["juggernaut"] != "off"
+    return [JUGGERNAUT_LETTER] if is_to_begin else []
+
+
+# ------------------------------------------------------------------ the board on a screen
 
 
 SURE = 40.0

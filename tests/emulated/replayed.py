@@ -19,7 +19,7 @@ from hardware.ports import Observation
 from hardware.switches import Change, Switch
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
-from jetan_table.replay.recordings import Recording, read_recording
+from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import (
     ArchivedSensor,
     JsonLines,
@@ -28,6 +28,7 @@ from jetan_table.replay.replay import (
     replay_of_recording,
 )
 from tests.emulated.rig import Rig
+from tests.recordings import read_recording
 
 QUIET_S = 0.06
 """Longer pauses without an edge are cut to this: the chip only scans on meanwhile."""

@@ -28,7 +28,7 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
-from jetan_table.replay.recordings import RecordedSensor, format_recording, read_recording
+from jetan_table.replay.recordings import RecordedSensor, format_recording
 from jetan_table.replay.replay import JsonLines, WordLines, replay_of_recording
 from jetan_table.table.loop import Clock
 from jetan_table.terminal.replay_lamps import watch_on_screen
@@ -37,6 +37,7 @@ from jetan_table.terminal.typed import Quit
 from rules import Position, Square, format_rules, parse_move, parse_rules
 from tests.jetan_table.cli.in_process import Jetan
 from tests.paths import DATA
+from tests.recordings import read_recording
 
 NAMES = ["captures", "hasty", "juggernaut"]
 
