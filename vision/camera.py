@@ -16,8 +16,7 @@ from .arrays import Floats, Picture
 from .errors import BoardNotFound, UnlikePosition
 from .finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
 from .gate import Gate, StillPicture
-from .geometry import Pose
-from .lattice import orientations
+from .geometry import Pose, orientations
 from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
 from .quality import line_of

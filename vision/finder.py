@@ -20,8 +20,8 @@ from rules.topology import RING_RADII
 
 from .arrays import Flags, Floats, Gray, Picture
 from .errors import BadCorners, BoardNotFound
-from .geometry import BoardView, Edges, Layout, Lens, adjust, fit_view, values_at
-from .lattice import find_board, orientations
+from .geometry import BoardView, Edges, Layout, Lens, adjust, fit_view, orientations, values_at
+from .lattice import find_board
 from .markers import DICTIONARY, Markers, find_markers
 
 SCALES = np.linspace(0.6, 0.99, 79)
@@ -104,7 +104,7 @@ class BoardFinder:
         """Return where the board lies; BoardNotFound where it cannot be made out, or is mirrored.
 
         Where it was found by its own lines, only the pieces can tell which side is whose: see
-        `lattice.orientations`.
+        `geometry.orientations`.
         """
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         self._bare(gray)  # more light makes no picture another lens's

@@ -394,6 +394,15 @@ def fit_view(board: Floats, pixels: Floats, bare: BoardView) -> BoardView:
     return replace(bare, homography=homography)
 
 
+def orientations(view: BoardView, side: int) -> list[BoardView]:
+    """Return the four views of the same board, a1 in each of its corners."""
+    turn = np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
+    views = [view]
+    for _quarter in range(3):
+        views.append(replace(view, homography=views[-1].homography @ turn))
+    return views
+
+
 def along_sides(corners: Floats, count: int) -> Floats:
     """Return `count` points along each side between corners, (n * count, 2): lenses bend sides."""
     parts = np.linspace(0, 1, count, endpoint=False)[:, None]

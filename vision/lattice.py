@@ -9,7 +9,7 @@ them guessed. Which corner is a1 lines do not tell: the pieces do. A board witho
 colours, such as the disk, cannot be found so.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -20,7 +20,7 @@ from rules.sentences import _
 
 from .arrays import Floats, Gray, Indices
 from .errors import BoardNotFound
-from .geometry import BoardView, values_at
+from .geometry import BoardView, orientations, values_at
 
 Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""
@@ -133,15 +133,6 @@ def find_board(gray: Gray, side: int) -> BoardView:
     shift = (1 / scale - 1) / 2  # pixels are counted by their centres
     enlarge = np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]])
     return _upright(BoardView(enlarge @ best.view.homography, 0.0, width, height), side)
-
-
-def orientations(view: BoardView, side: int) -> list[BoardView]:
-    """Return the four views of the same board, a1 in each of its corners."""
-    turn = np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
-    views = [view]
-    for _quarter in range(3):
-        views.append(replace(view, homography=views[-1].homography @ turn))
-    return views
 
 
 def _upright(view: BoardView, side: int) -> BoardView:

@@ -21,8 +21,7 @@ from vision.camera import BoardCamera
 from vision.errors import BoardNotFound
 from vision.eye import observation_of
 from vision.finder import BoardFinder
-from vision.geometry import square_grid
-from vision.lattice import orientations
+from vision.geometry import orientations, square_grid
 from vision.sources import Frame, decoded
 
 from .ledger import Done, Figures, Game, Ledger

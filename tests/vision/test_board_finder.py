@@ -10,8 +10,8 @@ from vision.arrays import Floats, Picture
 from vision.camera import BoardCamera
 from vision.errors import BadCorners, BoardNotFound
 from vision.finder import FOUND, BoardFinder, BoardPlace, parse_corners
-from vision.geometry import BoardView, Layout, layout_of, square_grid
-from vision.lattice import find_board, orientations
+from vision.geometry import BoardView, Layout, layout_of, orientations, square_grid
+from vision.lattice import find_board
 from vision.markers import Markers, find_markers
 from vision.painted import HEIGHT, WIDTH, Stage
 from vision.sources import Frame

@@ -1,6 +1,6 @@
 """Paints boards with what stands on them, in any look: quick, for thousands of pictures.
 
-A camera over a painted board, and what stands there: where everything lies in the picture.
+Where everything lies in a picture is told first: a camera over the board, and what stands there.
 """
 
 from collections.abc import Iterable
@@ -120,6 +120,9 @@ def shuffle(
         piece = after.pop(start)
         after[end] = put(look, end, piece.who, piece.kind, chance)
     return after
+
+
+# ------------------------------------------------------------------ pictures
 
 
 PIXELS = 36
@@ -259,7 +262,7 @@ def _ground_light(look: Look, layout: Layout, pieces: list[Standing]) -> Numbers
         for piece in pieces:
             foot = _foot(layout, piece)
             span = float(layout.spans[piece.square])
-            for low, high in _pairs(_silhouette(look, piece)):
+            for low, high in pairwise(_silhouette(look, piece)):
                 rings = [
                     foot + span * (height * lean + radius * _CIRCLE)
                     for height, radius in (low, high)
@@ -270,10 +273,6 @@ def _ground_light(look: Look, layout: Layout, pieces: list[Standing]) -> Numbers
         light += float(colour[1]) * float(towards[2]) * (1 - shadow)
     light *= np.linspace(1, 1 - look.light.slope, side, dtype=np.float32)[:, None]
     return light
-
-
-def _pairs(profile: Profile) -> Iterable[tuple[tuple[float, float], tuple[float, float]]]:
-    return pairwise(profile)
 
 
 def _foot(layout: Layout, piece: Standing) -> Floats:
@@ -331,7 +330,7 @@ def _faces(look: Look, layout: Layout, piece: Standing) -> list[Face]:
 
 def _turned_faces(profile: Profile, base: Floats, span: float, colour: Floats) -> list[Face]:
     faces = []
-    for (low, wide), (high, narrow) in _pairs(profile):
+    for (low, wide), (high, narrow) in pairwise(profile):
         slope = np.array([high - low, wide - narrow]) / max(
             np.hypot(high - low, wide - narrow), 1e-6
         )
