@@ -214,8 +214,7 @@ class Appearance:
     @property
     def pieces(self) -> Flags:
         """The squares on which something is believed to stand."""
-        pieces: Flags = self._believed > Occupant.EMPTY
-        return pieces
+        return self._believed > Occupant.EMPTY
 
     def weigh(
         self,
@@ -278,8 +277,7 @@ class Appearance:
         is_new = (unchanged < STIRRED_FROM) & (likeliest < -EVIDENT)
         share = (STIRRED_FROM - unchanged) / (STIRRED_FROM - STIRRED_TO)
         has_reason = (hides & is_new).any(axis=1)
-        stirred: Floats = STIRRED * np.where(has_reason, 0.0, np.clip(share, 0.0, 1.0))
-        return stirred
+        return STIRRED * np.where(has_reason, 0.0, np.clip(share, 0.0, 1.0))
 
     def _remembered(self, belief: Floats) -> Floats:
         """Return what is remembered of each square, (squares, 4), in nats: 0 for the likeliest.
@@ -290,8 +288,7 @@ class Appearance:
         is_believed = np.arange(len(Occupant)) == self._believed[:, None]
         memory = self._last_seen + belief[:, None] * is_believed
         memory -= memory.max(axis=1, keepdims=True)
-        remembered: Floats = np.where(self._believed[:, None] == UNKNOWN, -np.inf, memory)
-        return remembered
+        return np.where(self._believed[:, None] == UNKNOWN, -np.inf, memory)
 
     def _learn_flutter(self, changes: Floats) -> None:
         """Learn how much squares on which nothing happened change from picture to picture.
@@ -340,8 +337,7 @@ def _of_others(memory: Floats) -> Floats:
     """
     likeliest = memory.argmax(axis=1)[:, None] == np.arange(memory.shape[1])
     others = np.where(likeliest, -np.inf, memory).max(axis=1, keepdims=True)
-    weighed: Floats = np.where(likeliest & np.isfinite(others), others, 0.0)
-    return weighed
+    return np.where(likeliest & np.isfinite(others), others, 0.0)
 
 
 def _of_beside(share: Floats) -> Floats:
@@ -350,8 +346,7 @@ def _of_beside(share: Floats) -> Floats:
     `share` of what is seen beside the newcomer looks as it should; NaN where there is none.
     """
     nats = np.clip(OF_BESIDE * (share - UNDECIDED), -OF_BESIDE / 2, OF_BESIDE / 2)
-    weighed: Floats = np.where(np.isnan(share), -NO_REASON, nats)
-    return weighed
+    return np.where(np.isnan(share), -NO_REASON, nats)
 
 
 def _of_one_neutral(likelihoods: Floats) -> Floats:

@@ -358,8 +358,7 @@ def denied(evidence: SquareEvidence, occupants: Sequence[int], nats: float) -> l
 
 def _of_each(likelihoods: Floats, occupants: Occupants) -> Floats:
     """Return how likely each square's own occupant is."""
-    own: Floats = np.take_along_axis(likelihoods, occupants[:, None], axis=1)[:, 0]
-    return own
+    return np.take_along_axis(likelihoods, occupants[:, None], axis=1)[:, 0]
 
 
 def resized(picture: Picture, place: BoardPlace) -> Picture | None:

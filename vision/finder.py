@@ -448,8 +448,7 @@ class LineProfiles:
         """
         offsets, strengths = self.offsets(gray, sign)
         near = np.abs(offsets) < np.maximum(CLOSE * self.unit, 1)
-        on_steps: Flags = (strengths > CLEAR_STEP) & near
-        return on_steps
+        return (strengths > CLEAR_STEP) & near
 
     def support(self, gray: Gray, sign: int) -> float:
         """Return the share of the lines' points that are seen."""
@@ -510,8 +509,7 @@ def _alternation(gray: Gray, view: BoardView, layout: Layout, radii: Floats) -> 
     signs = np.where(np.arange(SECTORS) % 2, 1.0, -1.0)
     # Neighbours beside each other share their light, so a median of their steps is robust.
     steps = (values - np.roll(values, 1, axis=1)) * signs
-    alternation: Floats = np.median(steps, axis=1)
-    return alternation
+    return np.median(steps, axis=1)
 
 
 def _turns(alternation: Floats) -> Floats:
@@ -522,8 +520,7 @@ def _turns(alternation: Floats) -> Floats:
     values, radii = alternation[is_clear], RADII[is_clear]
     last = np.flatnonzero(values[:-1] * values[1:] < 0)
     part = values[last] / (values[last] - values[last + 1])
-    turns: Floats = radii[last] + part * (radii[last + 1] - radii[last])
-    return turns
+    return radii[last] + part * (radii[last + 1] - radii[last])
 
 
 # ------------------------------------------------------------------ bumps

@@ -444,8 +444,7 @@ class Pose:
 
     def lean(self, points: Floats) -> Floats:
         """Return where what stands one unit high on `points` seems to be, less the points."""
-        lean: Floats = (points - (self.x, self.y)) / max(self.above - 1, 1.0)
-        return lean
+        return (points - (self.x, self.y)) / max(self.above - 1, 1.0)
 
     def directions(self, points: Floats) -> tuple[Floats, Floats]:
         """Return which way that is, (n, 2) of length 1, and how far, (n, 1)."""

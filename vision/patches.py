@@ -196,15 +196,13 @@ def unchanged_points(surface: Floats, before: Floats) -> Flags:
     of a board does not change between two pictures, which tells what noise is.
     """
     change = whole_size((surface[:, _DISC] - before[:, _DISC]) @ OPPONENT)
-    unchanged: Flags = change < np.clip(NOISE * np.median(change), *NOISE_BOUNDS)
-    return unchanged
+    return change < np.clip(NOISE * np.median(change), *NOISE_BOUNDS)
 
 
 def bare_points(surface: Floats, empty: Floats) -> Flags:
     """Return which points of each square's disc look like its own bare surface."""
     change = whole_size((surface[:, _DISC] - empty[:, None]) @ OPPONENT)
-    bare: Flags = change < GRAIN
-    return bare
+    return change < GRAIN
 
 
 # ------------------------------------------------------------------ light

@@ -62,8 +62,7 @@ def cut_out(sight: Sight | None, squares: Sequence[int]) -> Picture | None:
     scale = limits / (place.view.width, place.view.height)
     low = np.clip((points.min(axis=0) - margin) * scale, 0, limits - 1).astype(int)
     high = np.clip((points.max(axis=0) + margin) * scale, low + 1, limits).astype(int)
-    part: Picture = picture[low[1] : high[1], low[0] : high[0]]
-    return part
+    return picture[low[1] : high[1], low[0] : high[0]]
 
 
 def side_by_side(*pictures: Picture) -> Picture:
@@ -73,8 +72,7 @@ def side_by_side(*pictures: Picture) -> Picture:
     for picture in pictures:
         width = max(round(picture.shape[1] * CUT_PX / picture.shape[0]), 1)
         parts += [gap, cv2.resize(picture, (width, CUT_PX))]
-    joined: Picture = np.hstack(parts[1:])
-    return joined
+    return np.hstack(parts[1:])
 
 
 def _points(pixels: Floats) -> Points:
@@ -86,8 +84,7 @@ def as_jpeg(picture: Picture) -> bytes:
     """Return a picture as a JPEG file's bytes."""
     good, data = cv2.imencode(".jpg", picture)
     assert good
-    encoded: bytes = data.tobytes()
-    return encoded
+    return data.tobytes()
 
 
 # ------------------------------------------------------------------ what was read

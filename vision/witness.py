@@ -163,8 +163,7 @@ class SquareWitness:
             telling += known[who][at]
         order = np.argsort(-telling, axis=None, kind="stable")
         own = colours.reshape(-1, 3)[order[: max(int(DISTINCT * len(order)), 1)]]
-        table: Floats = np.log(table_of(sampled(own)))
-        return table
+        return np.log(table_of(sampled(own)))
 
     def inputs(self, patches: LongPatches) -> tuple[Numbers, Indices]:
         """Return what the network is given of every square.
@@ -238,15 +237,13 @@ def table_of_bare(colours: Floats) -> Floats:
     """Return the table of squares of one colour, some of which are in a shadow."""
     known = sampled(colours)
     shaded = np.concatenate([known - (darker, 0.0, 0.0) for darker in SHADES])[:: len(SHADES)]
-    bare: Floats = (1 - SHADED) * table_of(known) + SHADED * table_of(shaded)
-    return bare
+    return (1 - SHADED) * table_of(known) + SHADED * table_of(shaded)
 
 
 def sampled(colours: Floats) -> Floats:
     """Return some of many colours, the same ones each time."""
     few = min(SAMPLES, len(colours))
-    some: Floats = colours[np.random.default_rng(0).choice(len(colours), few, replace=False)]
-    return some
+    return colours[np.random.default_rng(0).choice(len(colours), few, replace=False)]
 
 
 def table_at(colours: Floats) -> Indices:
@@ -270,8 +267,7 @@ def table_of(known: Floats) -> Floats:
         away = [((axis - c) / ALIKE) ** 2 / 3 for axis, c in zip(axes, colour, strict=True)]
         apart = 1 + away[0][:, None, None] + away[1][:, None] + away[2]
         table += (1 / apart**3).astype(np.float32)
-    flat: Floats = table.reshape(-1).astype(float) / max(len(known), 1) + ANYTHING
-    return flat
+    return table.reshape(-1).astype(float) / max(len(known), 1) + ANYTHING
 
 
 # ------------------------------------------------------------------ the network
