@@ -430,16 +430,13 @@ UNDECIDED = 0.55
 occupant has changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Occlusion:
-    """Which squares pieces hide in one view. All arrays are (squares, squares): first, second."""
+Occlusion = tuple[Flags, Floats, Floats]
+"""Which squares pieces hide in one view; all arrays are (squares, squares): first, second.
 
-    hides: Flags
-    """Whether a piece on the second may hide part of the first."""
-    across: Floats
-    """How far the second lies to the side, seen over the first, in widths of the first."""
-    top: Floats
-    """How far beyond the first's middle the tallest piece on the second reaches, likewise."""
+Whether a piece on the second may hide part of the first; how far the second lies to the side, seen
+over the first, in widths of the first; and how far beyond the first's middle the tallest piece on
+the second reaches, likewise.
+"""
 
 
 def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
@@ -459,7 +456,7 @@ def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
     tops = layout.centres + tallest * away
     top = ((tops[None] - layout.centres[:, None]) * away[:, None]).sum(axis=2)
     hides &= ~np.eye(len(hides), dtype=bool)
-    return Occlusion(hides, across / spans[:, None], top / spans[:, None])
+    return hides, across / spans[:, None], top / spans[:, None]
 
 
 def shares_beside(
@@ -471,10 +468,11 @@ def shares_beside(
     (squares, points): those that look so, and those of a piece's own square on which it is seen.
     The shares are (squares,) each, NaN where no piece stands before a square.
     """
-    behind, piece = np.nonzero(occlusion.hides & (pieces & shown.any(axis=1)))
+    hides, across, top = occlusion
+    behind, piece = np.nonzero(hides & (pieces & shown.any(axis=1)))
     middle = (shown @ DISC_ACROSS) / np.maximum(shown.sum(axis=1), 1)
-    to_side = DISC_ACROSS - (occlusion.across[behind, piece] + middle[piece])[:, None]
-    above = DISC_AWAY - occlusion.top[behind, piece, None]
+    to_side = DISC_ACROSS - (across[behind, piece] + middle[piece])[:, None]
+    above = DISC_AWAY - top[behind, piece, None]
     beside = (np.abs(to_side) > BODY) | (above > BODY)
     squares, first = np.unique(behind, return_index=True)
     shares = np.full((len(looks), len(shown)), np.nan)

@@ -20,16 +20,8 @@ class UnlikePosition(BoardNotFound):
     """A board was found, but what stands on it is not what should."""
 
 
-class BadCorners(VisionError, ValueError):
-    """Four corners that are not those of a board."""
-
-
-class BadMarkers(VisionError, ValueError):
-    """A file of markers that cannot be read."""
-
-
-class BadLens(VisionError, ValueError):
-    """A lens that no camera has, a file that holds none, or views of a sheet that tell none."""
+class BadHint(VisionError, ValueError):
+    """Corners, markers or a lens, by which a board is to be found, that cannot be so."""
 
 
 class BadSource(VisionError, ValueError):

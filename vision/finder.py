@@ -19,7 +19,7 @@ from rules.sentences import Sentence, _
 from rules.topology import RING_RADII
 
 from .arrays import Flags, Floats, Gray, Picture
-from .errors import BadCorners, BoardNotFound
+from .errors import BadHint, BoardNotFound
 from .geometry import BoardView, Edges, Layout, Lens, adjust, fit_view, orientations, values_at
 from .lattice import find_board
 from .markers import DICTIONARY, Markers, find_markers
@@ -313,32 +313,32 @@ def _laid(gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
 
 
 def parse_corners(text: str) -> Floats:
-    """Read `x,y,…` of a1's corner, j1's, j10's and a10's; BadCorners where it is no such text."""
+    """Read `x,y,…` of a1's corner, j1's, j10's and a10's; BadHint where it is no such text."""
     try:
         numbers = np.array([float(number) for number in text.replace(",", " ").split()])
     except ValueError:
-        raise BadCorners(
+        raise BadHint(
             _("corners {text!r}: must be numbers, x,y of a1, j1, j10 and a10"), text=text
         ) from None
     if len(numbers) != 8 or not np.isfinite(numbers).all():
-        raise BadCorners(
+        raise BadHint(
             _("corners {text!r}: must be eight numbers, x,y of a1, j1, j10 and a10"), text=text
         )
     return checked_corners(numbers.reshape(4, 2))
 
 
 def checked_corners(points: ArrayLike) -> Floats:
-    """Return four corners that go once round; BadCorners where they cannot be a board's."""
+    """Return four corners that go once round; BadHint where they cannot be a board's."""
     corners = np.array(points, float)
     if corners.shape != (4, 2):
-        raise BadCorners(_("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
+        raise BadHint(_("corners: must be eight numbers, x,y of a1, of j1, of j10 and of a10"))
     if (
         not cv2.isContourConvex(corners.astype(np.float32))
         or cv2.contourArea(corners.astype(np.float32)) < 2500
     ):
-        raise BadCorners(_("corners: must go once round the board: a1, j1, j10, a10"))
+        raise BadHint(_("corners: must go once round the board: a1, j1, j10, a10"))
     if cv2.contourArea(corners.astype(np.float32), oriented=True) > 0:
-        raise BadCorners(
+        raise BadHint(
             _(
                 "corners: a1, j1, j10 and a10 go round the wrong way: give them in another order, "
                 "or turn the camera's mirroring off"

@@ -25,7 +25,7 @@ from rules import Topology
 from rules.sentences import _
 
 from .arrays import Floats, Gray, Indices
-from .errors import BadLens
+from .errors import BadHint
 
 Outline = tuple[tuple[float, float], ...]
 
@@ -161,14 +161,14 @@ class Lens:
     """By how much the lens is askew."""
 
     def __post_init__(self) -> None:
-        """Raise BadLens where no camera has such a lens."""
+        """Raise BadHint where no camera has such a lens."""
         numbers = (*self.focal, *self.centre, *self.radial, *self.tangential)
         if not np.isfinite(numbers).all():
-            raise BadLens(_("lens: its numbers must be finite"))
+            raise BadHint(_("lens: its numbers must be finite"))
         if min(self.width, self.height) < 1 or min(self.focal) <= 0:
-            raise BadLens(_("lens: width, height and focal must be above 0"))
+            raise BadHint(_("lens: width, height and focal must be above 0"))
         if self._reach <= 0:
-            raise BadLens(_("lens: it folds the picture over itself: measure it once more"))
+            raise BadHint(_("lens: it folds the picture over itself: measure it once more"))
 
     def of_size(self, width: int, height: int) -> Lens | None:
         """Return it for pictures of another size, None where they have another shape."""
@@ -230,11 +230,11 @@ class Lens:
 
 
 def read_lens(path: Path) -> Lens:
-    """Read a file that `jetan camera calibrate --charuco` has written; BadLens, OSError."""
+    """Read a file that `jetan camera calibrate --charuco` has written; BadHint, OSError."""
     try:
         return _lens_of(json.loads(path.read_bytes()))
     except (ValueError, OverflowError, RecursionError) as error:
-        raise BadLens(
+        raise BadHint(
             _("{path}: {why}: expected what `jetan camera calibrate --charuco` writes"),
             path=path,
             why=error,
@@ -251,14 +251,14 @@ def _lens_of(content: object) -> Lens:
     """Return the lens of a file's content; ValueError where it holds another thing."""
     names = [each.name for each in fields(Lens)]
     if not isinstance(content, Mapping) or content.keys() != set(names):
-        raise BadLens(_("must hold {names}"), names=", ".join(names))
+        raise BadHint(_("must hold {names}"), names=", ".join(names))
     for name in names[:2]:
         if not isinstance(content[name], int) or not _is_number(content[name]):
-            raise BadLens(_("{name}: must be a whole number"), name=name)
+            raise BadHint(_("{name}: must be a whole number"), name=name)
     for name in names[2:]:
         pair = content[name]
         if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
-            raise BadLens(_("{name}: must be two numbers"), name=name)
+            raise BadHint(_("{name}: must be two numbers"), name=name)
     pairs = {name: tuple(map(float, content[name])) for name in names[2:]}
     return Lens(**{**content, **pairs})
 

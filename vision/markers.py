@@ -15,7 +15,7 @@ import numpy as np
 from rules.sentences import Worded, _
 
 from .arrays import Floats, Gray, Indices, Picture
-from .errors import BadLens, BadMarkers
+from .errors import BadHint
 from .geometry import Lens
 from .sources import Frame
 
@@ -70,15 +70,15 @@ def find_markers(gray: Gray, dictionary: str = DICTIONARY) -> dict[int, Floats]:
 
 
 def read_markers(path: Path) -> Markers:
-    """Read a file that `jetan camera sheet` has written, or one like it; BadMarkers, OSError."""
+    """Read a file that `jetan camera sheet` has written, or one like it; BadHint, OSError."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise BadMarkers(_("{path}: no JSON: {why}"), path=path, why=error) from None
+        raise BadHint(_("{path}: no JSON: {why}"), path=path, why=error) from None
     try:
         return _markers_of(content)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise BadMarkers(
+        raise BadHint(
             _("{path}: {why}: expected {form}"), path=path, why=error, form=FORM
         ) from None
 
@@ -88,17 +88,17 @@ def _markers_of(content: dict[str, object]) -> Markers:
     if fiducials is None:  # a board without any
         return Markers(DICTIONARY, {}, _half_size(content))
     if not isinstance(fiducials, dict):
-        raise BadMarkers(_("fiducials: there are none"))
+        raise BadHint(_("fiducials: there are none"))
     dictionary = fiducials.get("dictionary", DICTIONARY)
     if not isinstance(dictionary, str) or not hasattr(cv2.aruco, dictionary):
-        raise BadMarkers(
+        raise BadHint(
             _("dictionary {dictionary!r}: OpenCV knows none of that name"), dictionary=dictionary
         )
     corners = {}
     for number, quad in fiducials["board_cm"].items():
         points = np.array(quad, float)
         if points.shape not in {(4, 2), (4, 3)}:
-            raise BadMarkers(_("marker {number}: must have four corners of x and y"), number=number)
+            raise BadHint(_("marker {number}: must have four corners of x and y"), number=number)
         corners[int(number)] = points[:, :2]
     return Markers(dictionary, corners, _half_size(content))
 
@@ -188,12 +188,12 @@ def good_views(frames: Iterable[Frame], are_stills: bool) -> Iterator[tuple[Fram
 
 
 def measure_lens(views: Sequence[SheetView]) -> tuple[Lens, float, list[str]]:
-    """Return the lens under which the sheet is seen so; BadLens where the views do not tell it.
+    """Return the lens under which the sheet is seen so; BadHint where the views do not tell it.
 
     Also the mean error of the corners, in pixels, and in words what would make that better.
     """
     if len(views) < FEWEST_VIEWS:
-        raise BadLens(
+        raise BadHint(
             _(
                 "{count} good views of the sheet, {fewest_views} are needed and {enough_views} "
                 "are better: show all of it flat and still, from more sides"
@@ -205,7 +205,7 @@ def measure_lens(views: Sequence[SheetView]) -> tuple[Lens, float, list[str]]:
     sizes = {view.size for view in views}
     if len(sizes) > 1:
         sizes_in_words = " and ".join(f"{width} × {height}" for width, height in sorted(sizes))
-        raise BadLens(
+        raise BadHint(
             _("views of {sizes_in_words}: all must be of one camera, in one size"),
             sizes_in_words=sizes_in_words,
         )
@@ -223,7 +223,7 @@ def measure_lens(views: Sequence[SheetView]) -> tuple[Lens, float, list[str]]:
         )
     error, matrix, terms, turns, *_shifts = min(tries, key=lambda each: float(each[0]))
     if _widest_turn(turns) < LEAST_TURN:
-        raise BadLens(
+        raise BadHint(
             _(
                 "{count} good views of the sheet, but always under the same tilt: tilt it to the"
                 " left, to the right, towards the camera and away from it"
@@ -235,8 +235,8 @@ def measure_lens(views: Sequence[SheetView]) -> tuple[Lens, float, list[str]]:
     centre = (float(matrix[0, 2]), float(matrix[1, 2]))
     try:
         lens = Lens(width, height, focal, centre, (first, second), (third, fourth))
-    except BadLens:
-        raise BadLens(
+    except BadHint:
+        raise BadHint(
             _(
                 "{count} good views of the sheet, but no lens shows it so: keep it flat and "
                 "still, and show it in the picture's corners too"

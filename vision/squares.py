@@ -108,6 +108,7 @@ class SquareClassifier:
         bare = bare_points(even[0], self._bare)
         fit = self._appearance.fit(features_of(even, self._bare))
         occlusion = patches.occlusion
+        hides, _across, _top = occlusion
         is_new = (unchanged.mean(axis=1) < CHANGED) & ~fit.is_empty
         behind, bare_behind = shares_beside((unchanged, bare), ~unchanged, is_new, occlusion)
         stood = self._appearance.pieces & ~fit.is_empty
@@ -122,7 +123,7 @@ class SquareClassifier:
             bare_behind=bare_behind,
             bare_beside=bare_beside,
             hidden=hidden,
-            hides=occlusion.hides,
+            hides=hides,
         )
         by_network = self._witness.likelihoods(patches.long)
         if not self._has_neutral:

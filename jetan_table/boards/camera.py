@@ -176,7 +176,7 @@ class TableCamera(Guest):
     def place(self, corners: Points) -> None:
         """Look for the board where people say its corners are, from now on.
 
-        BadCorners where they cannot be; OSError where they cannot be kept.
+        BadHint where they cannot be; OSError where they cannot be kept.
         """
         placed = checked_corners(corners)
         self._keep(",".join(f"{pixel:.1f}" for pixel in placed.ravel()))
@@ -313,7 +313,7 @@ def open_camera(
 ) -> TableCamera:
     """Return the camera of the settings, already looking; `keep` as in `TableCamera`.
 
-    Raises BadSource, BadCorners, BadMarkers, BadLens or OSError. A live camera that does not answer
+    Raises BadSource, BadHint or OSError. A live camera that does not answer
     is told as trouble, and tried again.
     """
     finds_by = found_by(settings)
@@ -327,7 +327,7 @@ def open_camera(
 def found_by(settings: CameraSettings) -> tuple[Markers | None, Floats | None, Lens | None]:
     """Return what the board is found by beside its lines: markers, corners, a measured lens.
 
-    Raises BadMarkers, BadCorners, BadLens or OSError.
+    Raises BadHint or OSError.
     """
     return (
         read_markers(Path(settings.markers)) if settings.markers else None,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
-from vision.errors import BadLens
+from vision.errors import BadHint
 from vision.markers import SheetView, good_views, measure_lens, see_sheet
 from vision.painted import HEIGHT, WIDTH
 from vision.sources import Frame
@@ -34,7 +34,7 @@ def test_the_lens_is_recovered() -> None:
 
 
 def test_too_few_views_are_told() -> None:
-    with pytest.raises(BadLens, match="5 good views of the sheet, 6 are needed"):
+    with pytest.raises(BadHint, match="5 good views of the sheet, 6 are needed"):
         measure_lens(views()[:5])
 
 
@@ -43,13 +43,13 @@ def test_the_same_tilt_again_and_again_is_told() -> None:
         see_sheet(sheet_view(WIDE, (8.0, 0.0, (x, y), 420.0), 1))
         for x, y in [(0, 0), (-90, 0), (90, 0), (0, -50), (0, 50), (60, 40), (-60, -40)]
     ]
-    with pytest.raises(BadLens, match="always under the same tilt"):
+    with pytest.raises(BadHint, match="always under the same tilt"):
         measure_lens([view for view in flat if view is not None])
 
 
 def test_views_of_two_cameras_are_told() -> None:
     mixed = [*views()[1:], replace(views()[0], size=(640, 480))]
-    with pytest.raises(BadLens, match="640 × 480 and 1280 × 720"):
+    with pytest.raises(BadHint, match="640 × 480 and 1280 × 720"):
         measure_lens(mixed)
 
 

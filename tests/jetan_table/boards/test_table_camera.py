@@ -50,7 +50,7 @@ from rules.sentences import Sentence, Worded
 from tests.jetan_table.hands import seen
 from tests.vision.cards import corner_markers
 from vision.arrays import Floats, Picture
-from vision.errors import BadCorners
+from vision.errors import BadHint
 from vision.geometry import layout_of
 from vision.painted import Stage
 from vision.showing import GAP_PX
@@ -375,7 +375,7 @@ def test_corners_can_be_given_anew(begun: Callable[..., Evening]) -> None:
     assert evening.see(nothing, lambda table: "does not find" in (table.view.trouble or ""))
     assert evening.show(START, is_seen)
     assert evening.kept[-1] == ",".join(f"{pixel:.1f}" for pixel in (CORNERS + 3).ravel())
-    with pytest.raises(BadCorners):
+    with pytest.raises(BadHint):
         evening.camera.place([[0.0, 0.0]] * 4)
     picture = evening.camera.picture()
     assert picture is not None
