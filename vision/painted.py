@@ -184,6 +184,13 @@ class Stage:
             cv2.line(picture, ends[0], reach, skin, 16, cv2.LINE_AA)
 
 
+def corner_markers(layout: Layout, side: float = 1.0, gap: float = 0.15) -> dict[int, Floats]:
+    """Return markers 0..3 beside the corners a1, j1, j10 and a10, on the board's plane."""
+    lows = np.where(layout.corners > 0, layout.size + gap, -gap - side)
+    quad = np.array([(0, side), (side, side), (side, 0), (0, 0)])
+    return {number: low + quad for number, low in enumerate(lows)}
+
+
 def _print_marker(picture: Picture, view: BoardView, number: int, quad: Floats) -> None:
     middle = quad.mean(axis=0)
     paper = np.round(view.project(middle + (quad - middle) * 1.4)).astype(np.int32)

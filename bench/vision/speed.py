@@ -19,7 +19,7 @@ from vision.eye import observation_of
 from vision.finder import BoardFinder
 from vision.geometry import layout_of, pose_of
 from vision.markers import Markers
-from vision.painted import Stage
+from vision.painted import Stage, corner_markers
 from vision.sources import Frame, decoded
 from vision.witness import LongCutter, SquareWitness
 
@@ -34,9 +34,7 @@ def measure_speed() -> dict[str, float | int]:
     scene = Stage(layout, 65.0)
     before = Position.start(parse_rules("appendix"))
     after = before.play(parse_move("d2d3", before))
-    card = np.array([(0, 1), (1, 1), (1, 0), (0, 0)])
-    beside = np.where(layout.corners > 0, layout.size + 0.15, -1.15)
-    cards = {number: low + card for number, low in enumerate(beside)}
+    cards = corner_markers(layout)
     pictures = [
         scene.paint([int(p.occupant_at(s)) for s in SQUARES], seed, markers=cards)
         for seed, p in enumerate((before, after))

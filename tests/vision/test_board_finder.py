@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
-from tests.vision.cards import corner_markers
 from vision.arrays import Floats, Picture
 from vision.camera import BoardCamera
 from vision.errors import BadHint, BoardNotFound
@@ -13,7 +12,7 @@ from vision.finder import FOUND, BoardFinder, BoardPlace, parse_corners
 from vision.geometry import BoardView, Layout, layout_of, orientations, square_grid
 from vision.lattice import find_board
 from vision.markers import Markers, find_markers
-from vision.painted import HEIGHT, WIDTH, Stage
+from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
 from vision.sources import Frame
 
 GRID = layout_of(grid())

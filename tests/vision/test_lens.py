@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 
 from rules import SQUARES, Position, grid, parse_rules
-from tests.vision.cards import corner_markers
 from tests.vision.sheet_views import WIDE, shown
 from vision.camera import BoardCamera, Clarity
 from vision.errors import BadHint, BoardNotFound
 from vision.finder import BoardFinder, BoardPlace
 from vision.geometry import Lens, layout_of, read_lens, write_lens
 from vision.markers import Markers
-from vision.painted import HEIGHT, WIDTH, Stage
+from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
 from vision.sources import Frame
 
 GRID = layout_of(grid())

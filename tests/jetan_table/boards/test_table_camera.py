@@ -48,11 +48,10 @@ from rules import (
 )
 from rules.sentences import Sentence, Worded
 from tests.jetan_table.hands import seen
-from tests.vision.cards import corner_markers
 from vision.arrays import Floats, Picture
 from vision.errors import BadHint
 from vision.geometry import layout_of
-from vision.painted import Stage
+from vision.painted import Stage, corner_markers
 from vision.showing import GAP_PX
 from vision.sources import Frame
 

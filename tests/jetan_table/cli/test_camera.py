@@ -14,12 +14,11 @@ from jetan_table.cli import main
 from jetan_table.extras.workshop.paper.board import board_sheet
 from jetan_table.extras.workshop.paper.sheet import cards, format_sheet
 from rules import SQUARES, Position, grid, parse_rules
-from tests.vision.cards import corner_markers
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.arrays import Picture
 from vision.geometry import layout_of
 from vision.markers import find_markers, read_markers, see_sheet
-from vision.painted import Stage
+from vision.painted import Stage, corner_markers
 
 LAYOUT = layout_of(grid())
 START = [int(Position.start(parse_rules("appendix")).occupant_at(square)) for square in SQUARES]
