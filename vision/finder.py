@@ -312,6 +312,20 @@ def _laid(gray: Gray, place: BoardPlace, view: BoardView) -> BoardPlace:
     return BoardPlace(view, place.layout, share, sign, place.how)
 
 
+def line_of(picture: Picture, place: BoardPlace) -> tuple[float, float]:
+    """Return how high and how wide the typical step between a dark and a light square is."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    edges = place.layout.edges
+    away = np.linspace(-0.2, 0.2, 41)
+    points = edges.points[:, None] + edges.normals[:, None] * away[:, None]
+    profile = place.sign * np.median(values_at(gray, place.view.project(points)), axis=0)
+    low, high = float(profile[:8].mean()), float(profile[-8:].mean())
+    step = max(high - low, 1.0)
+    is_between = (profile > low + 0.1 * step) & (profile < high - 0.1 * step)
+    unit = float(np.median(place.view.square_px(edges.points)))
+    return step, float(is_between.sum() * (away[1] - away[0]) * unit)
+
+
 def parse_corners(text: str) -> Floats:
     """Read `x,y,…` of a1's corner, j1's, j10's and a10's; BadHint where it is no such text."""
     try:

@@ -10,8 +10,8 @@ from rules import Occupant
 
 from .appearance import SquareEvidence
 from .arrays import Picture
-from .finder import BoardPlace, smooth
-from .geometry import along_sides, pose_of, values_at
+from .finder import BoardPlace, line_of, smooth
+from .geometry import along_sides, pose_of
 
 CLEAR, HIDDEN = 0.8, 0.5
 """Where half of the empty squares show so much of the lines between them, one that shows less than
@@ -56,20 +56,6 @@ def quality_of(picture: Picture, place: BoardPlace) -> Quality:
         burnt,
         float(outside.min()),
     )
-
-
-def line_of(picture: Picture, place: BoardPlace) -> tuple[float, float]:
-    """Return how high and how wide the typical step between a dark and a light square is."""
-    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    edges = place.layout.edges
-    away = np.linspace(-0.2, 0.2, 41)
-    points = edges.points[:, None] + edges.normals[:, None] * away[:, None]
-    profile = place.sign * np.median(values_at(gray, place.view.project(points)), axis=0)
-    low, high = float(profile[:8].mean()), float(profile[-8:].mean())
-    step = max(high - low, 1.0)
-    is_between = (profile > low + 0.1 * step) & (profile < high - 0.1 * step)
-    unit = float(np.median(place.view.square_px(edges.points)))
-    return step, float(is_between.sum() * (away[1] - away[0]) * unit)
 
 
 def covered(picture: Picture, place: BoardPlace, occupants: Sequence[int]) -> list[int]:
