@@ -290,7 +290,7 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         yield Notice("opencv", "fail", error.worded)
         return
     from vision.camera import BoardCamera
-    from vision.quality import quality_of
+    from vision.showing import quality_of
     from vision.sources import NONE, listed
 
     from ..boards.camera import UNMARKED, finder_of

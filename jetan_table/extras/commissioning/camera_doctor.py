@@ -7,7 +7,7 @@ from rules.sentences import Worded, _
 from vision.camera import BoardCamera, denied
 from vision.errors import BoardNotFound
 from vision.finder import BoardPlace
-from vision.quality import Quality, covered
+from vision.showing import Quality, covered
 from vision.sources import Frame
 
 from ...notices import Notice

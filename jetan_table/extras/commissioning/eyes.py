@@ -24,7 +24,7 @@ from vision.eye import CameraSensor
 from vision.finder import BoardFinder, BoardPlace
 from vision.geometry import layout_of
 from vision.painted import Stage, blurred
-from vision.quality import Quality, quality_of, range_of, shift_of, unsure
+from vision.showing import Quality, quality_of, range_of, shift_of, unsure
 from vision.sources import Frame
 
 from ...boards.camera import TableCamera
