@@ -15,8 +15,7 @@ from rules import Rules, parse_rules
 from rules.options import RECOMMENDED
 from rules.sentences import Worded, _
 
-from .boards.screen import ScreenBoard
-from .boards.typed import TypedHands
+from .boards.screen import ScreenBoard, TypedHands
 from .errors import TableError
 from .extras import extras
 from .files import PRIVATE, Damaged, read_json, read_whole, set_aside, write_whole

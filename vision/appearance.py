@@ -1,15 +1,18 @@
 """How empty squares and both sides' pieces look, learned from positions that are known.
 
-Each occupant has, on squares of each colour, a mean and a covariance of the numbers of `features`;
+Each occupant has, on squares of each colour, a mean and a covariance of the features of `patches`;
 what has been seen little of leans on what has been seen more of. Besides, each square remembers how
 it looked when its occupant was last known: most squares have not changed since, and that is the
-surest sign.
+surest sign. A piece that has just come hides part of the squares behind it, which look new though
+nothing has happened on them, or show nothing of what has: what can be seen of such a square beside
+the newcomer tells more than its whole look.
 
 Everything is weighed in nats, natural logarithms of odds: what costs 3 nats is 20 times less
 likely, 5 nats are 150 times, 10 are 22,000 times.
 """
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,9 +20,8 @@ import numpy as np
 from rules import Occupant
 
 from .arrays import Flags, Floats, Indices
-from .features import FEATURES
-from .layout import Layout
-from .occlusion import UNDECIDED
+from .geometry import TALLEST, Layout, Pose
+from .patches import DISC_ACROSS, DISC_AWAY, FEATURES
 
 Occupants = Indices
 """What stands on each square, as the numbers of `Occupant`; UNKNOWN where nobody knows."""
@@ -110,17 +112,6 @@ def log_likelihood(log_volume: float, distance: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class LookLearned:
-    """One picture from which appearances are learned."""
-
-    features: Floats
-    """(squares, FEATURES)."""
-    occupants: Occupants
-    belief: Floats
-    """How sure it is of each, (squares,), in nats, besides what the picture itself shows."""
-
-
-@dataclass(frozen=True, slots=True)
 class AppearanceFit:
     """How well what was learned explains the features of a picture, whatever stood there before."""
 
@@ -156,26 +147,6 @@ class SquareEvidence:
     """Squares that show neither an occupant nor what was there: a hand, an arm."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartlySeen:
-    """What is seen of the squares beside what hides them; (squares,) but `hides`."""
-
-    unchanged: Floats
-    """The share of each square's points that look as they did last."""
-    unchanged_behind: Floats
-    """The same share of what is seen beside newcomers before a square; NaN where none stands."""
-    bare_behind: Floats
-    """The share of that which looks like the board with nothing on it."""
-    bare_beside: Floats
-    """Likewise, of what is seen beside the pieces that stood before a square already."""
-    hidden: Floats
-    """The share of an empty square that something hid when it was seen last, which has no part in
-    `unchanged`."""
-    hides: Flags
-    """(squares, squares): whether what comes to the second, or leaves it, may change how the first
-    looks."""
-
-
 class Appearance:
     """What has been learned of one board, its pieces and its light."""
 
@@ -183,8 +154,9 @@ class Appearance:
         """Know a board; `has_neutral`: a piece that belongs to nobody may stand on it."""
         self._has_neutral = has_neutral
         self._shades = np.array(layout.colours)
-        self._first: LookLearned | None = None
-        self._recent: deque[LookLearned] = deque(maxlen=REMEMBERED)
+        # Pictures by their features, and what stood on each square.
+        self._first: tuple[Floats, Occupants] | None = None
+        self._recent: deque[tuple[Floats, Occupants]] = deque(maxlen=REMEMBERED)
         self._appearances: dict[tuple[int, int], SquareAppearance] = {}
         count = len(self._shades)
         self._last = np.zeros((count, FEATURES))
@@ -194,25 +166,28 @@ class Appearance:
         self._flutter = np.zeros(FEATURES)
         self._anything = SquareAppearance(np.zeros(FEATURES), np.eye(FEATURES), 0.0)
 
-    def learn(self, lesson: LookLearned, unbelieved: Floats | None) -> None:
-        """Take in a picture: on each square stands what the lesson says.
+    def learn(
+        self, features: Floats, occupants: Occupants, belief: Floats, unbelieved: Floats | None
+    ) -> None:
+        """Take in a picture by its features, (squares, FEATURES), and what stands on each square.
 
-        `unbelieved` is its evidence as in `SquareEvidence`; None for a first one, which is certain.
+        `belief` is how sure that is of each, (squares,), in nats, besides what the picture itself
+        shows. `unbelieved` is its evidence as in `SquareEvidence`; None for a first one, which is
+        certain.
         """
-        occupants, features = lesson.occupants, lesson.features
         known = occupants != UNKNOWN
         if self._first is None:
-            self._first = lesson
+            self._first = features, occupants
         else:
             same = known & (occupants == self._believed)
             self._learn_flutter(features[same] - self._last[same])
-            self._recent.append(lesson)
+            self._recent.append((features, occupants))
         self._last[known] = features[known]
         # What stays as it was gains nothing by being seen once more: it is the same sight. But that
         # it does is no surer than this lesson, however sure it was what stood there.
-        anew = (occupants != self._believed) | (lesson.belief >= SUREST)
-        belief = np.where(anew, lesson.belief, np.minimum(self._belief, lesson.belief))
-        self._belief[known] = belief[known]
+        anew = (occupants != self._believed) | (belief >= SUREST)
+        kept = np.where(anew, belief, np.minimum(self._belief, belief))
+        self._belief[known] = kept[known]
         self._believed = np.where(known, occupants, self._believed)
         if unbelieved is None:
             unbelieved = np.where(np.arange(len(Occupant)) == occupants[:, None], 0.0, -SUREST)
@@ -239,31 +214,46 @@ class Appearance:
     @property
     def pieces(self) -> Flags:
         """The squares on which something is believed to stand."""
-        pieces: Flags = self._believed > Occupant.EMPTY
-        return pieces
+        return self._believed > Occupant.EMPTY
 
-    def weigh(self, fit: AppearanceFit, partly: PartlySeen) -> SquareEvidence:
+    def weigh(
+        self,
+        fit: AppearanceFit,
+        *,
+        unchanged: Floats,
+        unchanged_behind: Floats,
+        bare_behind: Floats,
+        bare_beside: Floats,
+        hidden: Floats,
+        hides: Flags,
+    ) -> SquareEvidence:
         """Return how well each occupant explains what is seen of each square.
 
         Each way in which an occupant can have come to stand there is a sum of costs; the ways are
-        added as probabilities are.
+        added as probabilities are. `unchanged` is the share of each square's points that look as
+        they did last, `unchanged_behind` the same of what is seen beside newcomers before it, NaN
+        where none stands, and `bare_behind` the share of that which looks like the bare board;
+        `bare_beside` likewise, beside the pieces that stood before it already. `hidden` is the
+        share of an empty square that something hid when it was seen last, which has no part in
+        `unchanged`. `hides` is whether what comes to the second, or leaves it, may change how the
+        first looks, (squares, squares).
         """
         drift = ((fit.features - self._last) ** 2 / self._flutter).sum(axis=1)
         same = np.log(UNCHANGED) + log_likelihood(float(np.log(self._flutter).sum()), drift)
         changed = fit.likelihoods + np.log(1 - UNCHANGED)
         # Something has come, and all that is seen of its square is what hides it, as before.
-        unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - partly.hidden, 0.0)
+        unseen = same - UNSEEN - UNSEEN_RISES * np.maximum(MOSTLY_HIDDEN - hidden, 0.0)
         # It has gone, and what hides the empty square has come, or stood there already.
-        bare_beside = np.where(self.pieces, partly.bare_beside, np.nan)
-        beside = np.fmax(_of_beside(partly.bare_behind), _of_beside(bare_beside))
+        of_others = _of_beside(np.where(self.pieces, bare_beside, np.nan))
+        beside = np.fmax(_of_beside(bare_behind), of_others)
         cleared = fit.anything + np.log(1 - UNCHANGED) + beside
-        hidden = np.where(np.isfinite(changed), unseen[:, None], -np.inf)
-        hidden[:, Occupant.EMPTY] = cleared
-        come = np.logaddexp(changed, hidden)  # or it has come, and the square looks like it
+        unlooked = np.where(np.isfinite(changed), unseen[:, None], -np.inf)
+        unlooked[:, Occupant.EMPTY] = cleared
+        come = np.logaddexp(changed, unlooked)  # or it has come, and the square looks like it
         # It stood there already: the square looks as it did, or a newcomer hides it.
-        as_before = np.logaddexp(same, fit.anything + _of_beside(partly.unchanged_behind))[:, None]
+        as_before = np.logaddexp(same, fit.anything + _of_beside(unchanged_behind))[:, None]
         memory = self._remembered(np.zeros(len(same)))
-        stays = changed + memory - self._stirred(fit, memory, partly)[:, None]
+        stays = changed + memory - self._stirred(fit, memory, unchanged, hides)[:, None]
         come += _of_others(memory)
         weighed = [
             np.logaddexp(np.logaddexp(come, stays), as_before + self._remembered(belief))
@@ -277,16 +267,17 @@ class Appearance:
         is_strange = np.minimum(fit.nearest, drift) > STRANGE * FEATURES
         return SquareEvidence(believed, unbelieved, np.zeros_like(believed), is_strange)
 
-    def _stirred(self, fit: AppearanceFit, memory: Floats, partly: PartlySeen) -> Floats:
+    def _stirred(
+        self, fit: AppearanceFit, memory: Floats, unchanged: Floats, hides: Flags
+    ) -> Floats:
         """Return what it costs that squares hold what they held, though they look otherwise."""
         likeliest = (fit.likelihoods - fit.likelihoods.max(axis=1, keepdims=True) + memory).max(
             axis=1
         )
-        is_new = (partly.unchanged < STIRRED_FROM) & (likeliest < -EVIDENT)
-        share = (STIRRED_FROM - partly.unchanged) / (STIRRED_FROM - STIRRED_TO)
-        has_reason = (partly.hides & is_new).any(axis=1)
-        stirred: Floats = STIRRED * np.where(has_reason, 0.0, np.clip(share, 0.0, 1.0))
-        return stirred
+        is_new = (unchanged < STIRRED_FROM) & (likeliest < -EVIDENT)
+        share = (STIRRED_FROM - unchanged) / (STIRRED_FROM - STIRRED_TO)
+        has_reason = (hides & is_new).any(axis=1)
+        return STIRRED * np.where(has_reason, 0.0, np.clip(share, 0.0, 1.0))
 
     def _remembered(self, belief: Floats) -> Floats:
         """Return what is remembered of each square, (squares, 4), in nats: 0 for the likeliest.
@@ -297,8 +288,7 @@ class Appearance:
         is_believed = np.arange(len(Occupant)) == self._believed[:, None]
         memory = self._last_seen + belief[:, None] * is_believed
         memory -= memory.max(axis=1, keepdims=True)
-        remembered: Floats = np.where(self._believed[:, None] == UNKNOWN, -np.inf, memory)
-        return remembered
+        return np.where(self._believed[:, None] == UNKNOWN, -np.inf, memory)
 
     def _learn_flutter(self, changes: Floats) -> None:
         """Learn how much squares on which nothing happened change from picture to picture.
@@ -314,8 +304,7 @@ class Appearance:
         """Learn the appearances anew from what is remembered."""
         assert self._first is not None
         sightings = [self._first, *self._recent]
-        features = np.concatenate([lesson.features for lesson in sightings])
-        occupants = np.concatenate([lesson.occupants for lesson in sightings])
+        features, occupants = (np.concatenate(each) for each in zip(*sightings, strict=True))
         shades = np.tile(self._shades, len(sightings))
         groups = {
             (int(occupant), shade): features[(occupants == occupant) & (shades == shade)]
@@ -348,8 +337,7 @@ def _of_others(memory: Floats) -> Floats:
     """
     likeliest = memory.argmax(axis=1)[:, None] == np.arange(memory.shape[1])
     others = np.where(likeliest, -np.inf, memory).max(axis=1, keepdims=True)
-    weighed: Floats = np.where(likeliest & np.isfinite(others), others, 0.0)
-    return weighed
+    return np.where(likeliest & np.isfinite(others), others, 0.0)
 
 
 def _of_beside(share: Floats) -> Floats:
@@ -358,8 +346,7 @@ def _of_beside(share: Floats) -> Floats:
     `share` of what is seen beside the newcomer looks as it should; NaN where there is none.
     """
     nats = np.clip(OF_BESIDE * (share - UNDECIDED), -OF_BESIDE / 2, OF_BESIDE / 2)
-    weighed: Floats = np.where(np.isnan(share), -NO_REASON, nats)
-    return weighed
+    return np.where(np.isnan(share), -NO_REASON, nats)
 
 
 def _of_one_neutral(likelihoods: Floats) -> Floats:
@@ -424,3 +411,74 @@ def _of_spread(mean: Floats, covariance: Floats) -> SquareAppearance:
     firm: Floats = covariance + 1e-4 * np.eye(FEATURES)
     inverse = np.linalg.inv(firm).astype(np.float64)
     return SquareAppearance(mean, inverse, float(np.linalg.slogdet(firm)[1]))
+
+
+# ------------------------------------------------------------------ what stands before what
+
+
+BROAD = 0.7
+"""How far from a piece's middle a square's may be whose patch it touches, in squares."""
+
+BODY = 0.28
+"""How far a piece reaches to both sides of its middle, in squares."""
+
+FEWEST = 8
+"""With fewer points to be seen beside a newcomer (a disc has 80) a square tells nothing."""
+
+UNDECIDED = 0.55
+"""Such a share of unchanged points tells nothing: it is as common behind a newcomer as where the
+occupant has changed."""
+
+
+Occlusion = tuple[Flags, Floats, Floats]
+"""Which squares pieces hide in one view; all arrays are (squares, squares): first, second.
+
+Whether a piece on the second may hide part of the first; how far the second lies to the side, seen
+over the first, in widths of the first; and how far beyond the first's middle the tallest piece on
+the second reaches, likewise.
+"""
+
+
+def occlusion_of(layout: Layout, pose: Pose) -> Occlusion:
+    """Return which squares pieces hide: those near the line over which the tallest would lean.
+
+    That line leads from a piece's foot away from the camera, to where its top is seen.
+    """
+    away, length = pose.directions(layout.centres)
+    apart = layout.centres[:, None] - layout.centres[None]
+    spans = layout.spans
+    along = (apart * away[None]).sum(axis=2)
+    tallest = TALLEST * length * spans[:, None]
+    beyond = along - np.clip(along, 0.0, tallest.T)
+    beside = apart[..., 0] * away[None, :, 1] - apart[..., 1] * away[None, :, 0]
+    hides = np.hypot(beyond, beside) < BROAD * spans[None]
+    across = apart[..., 0] * away[:, None, 1] - apart[..., 1] * away[:, None, 0]
+    tops = layout.centres + tallest * away
+    top = ((tops[None] - layout.centres[:, None]) * away[:, None]).sum(axis=2)
+    hides &= ~np.eye(len(hides), dtype=bool)
+    return hides, across / spans[:, None], top / spans[:, None]
+
+
+def shares_beside(
+    looks: Sequence[Flags], shown: Flags, pieces: Flags, occlusion: Occlusion
+) -> list[Floats]:
+    """Return which share of each square has each of `looks`, of what is seen of it beside pieces.
+
+    `pieces` are squares on which one stands, (squares,). `looks` and `shown` are points of discs,
+    (squares, points): those that look so, and those of a piece's own square on which it is seen.
+    The shares are (squares,) each, NaN where no piece stands before a square.
+    """
+    hides, across, top = occlusion
+    behind, piece = np.nonzero(hides & (pieces & shown.any(axis=1)))
+    middle = (shown @ DISC_ACROSS) / np.maximum(shown.sum(axis=1), 1)
+    to_side = DISC_ACROSS - (across[behind, piece] + middle[piece])[:, None]
+    above = DISC_AWAY - top[behind, piece, None]
+    beside = (np.abs(to_side) > BODY) | (above > BODY)
+    squares, first = np.unique(behind, return_index=True)
+    shares = np.full((len(looks), len(shown)), np.nan)
+    if len(squares):
+        is_free = np.logical_and.reduceat(beside, first)
+        count = is_free.sum(axis=1)
+        counts = np.array([(points[squares] & is_free).sum(axis=1) for points in looks])
+        shares[:, squares] = np.where(count < FEWEST, UNDECIDED, counts / np.maximum(count, 1))
+    return list(shares)

@@ -1,6 +1,6 @@
 """One board under one camera: each frame becomes a sight of what stands where."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
@@ -13,17 +13,14 @@ from rules.sentences import Worded, _
 
 from .appearance import BELIEVED_MOST, UNKNOWN, Occupants, SquareEvidence
 from .arrays import Floats, Picture
-from .board_finder import FOUND, NOT_THERE, BoardFinder, BoardPlace
-from .classifier import BoardPatches, SquareClassifier
 from .errors import BoardNotFound, UnlikePosition
-from .gate import Gate
-from .lattice import orientations
+from .finder import FOUND, NOT_THERE, BoardFinder, BoardPlace, line_of
+from .gate import Gate, StillPicture
+from .geometry import Pose, orientations
 from .leaning import pose_by_leaning
 from .patches import POINTS_ACROSS, averaged, is_noisy
-from .pose import Pose
-from .quality import line_of
 from .sources import Frame
-from .still import StillPicture
+from .squares import BoardPatches, SquareClassifier
 
 
 class Clarity(Enum):
@@ -198,21 +195,18 @@ class BoardCamera:
 
     def _is_turned(self, picture: Picture, by_network: Floats) -> bool:
         """Whether the network denies fewer squares of a board that is turned by a quarter."""
-        denied = self._count_denied(by_network)
-        return denied > 0 and any(
-            self._count_denied(self._taught(patches).read(patches).witness) < denied
-            for patches in self._turned(picture)
-        )
+        assert self.place is not None
+        layout, denied = self.place.layout, self._count_denied(by_network)
+        if not denied:
+            return False
+        for view in orientations(self.place.view, round(layout.size))[1::2]:
+            patches = SquareClassifier(layout, self._has_neutral, self._pose).cut(picture, view)
+            if self._count_denied(self._taught(patches).read(patches).witness) < denied:
+                return True
+        return False
 
     def _count_denied(self, by_network: Floats) -> int:
         return int(np.sum(by_network.argmax(axis=1) != self._occupants))
-
-    def _turned(self, picture: Picture) -> Iterator[BoardPatches]:
-        """Yield the squares as they would be if the board were turned by a quarter."""
-        assert self.place is not None
-        layout = self.place.layout
-        for view in orientations(self.place.view, round(layout.size))[1::2]:
-            yield SquareClassifier(layout, self._has_neutral, self._pose).cut(picture, view)
 
     def _margins(self, likelihoods: Floats) -> Floats:
         """Return how much likelier what should stand on each square is than what else may."""
@@ -363,8 +357,7 @@ def denied(evidence: SquareEvidence, occupants: Sequence[int], nats: float) -> l
 
 def _of_each(likelihoods: Floats, occupants: Occupants) -> Floats:
     """Return how likely each square's own occupant is."""
-    own: Floats = np.take_along_axis(likelihoods, occupants[:, None], axis=1)[:, 0]
-    return own
+    return np.take_along_axis(likelihoods, occupants[:, None], axis=1)[:, 0]
 
 
 def resized(picture: Picture, place: BoardPlace) -> Picture | None:

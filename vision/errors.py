@@ -1,6 +1,11 @@
-"""What the camera's side refuses, in words for the person who set it up."""
+"""What the camera's side refuses, in words for the person who set it up.
 
-from rules.sentences import SentenceError
+OpenCV is optional, and loaded only where a camera is used.
+"""
+
+from importlib import import_module
+
+from rules.sentences import SentenceError, _
 
 
 class VisionError(SentenceError):
@@ -15,20 +20,8 @@ class UnlikePosition(BoardNotFound):
     """A board was found, but what stands on it is not what should."""
 
 
-class BadCorners(VisionError, ValueError):
-    """Four corners that are not those of a board."""
-
-
-class BadMarkers(VisionError, ValueError):
-    """A file of markers that cannot be read."""
-
-
-class BadLens(VisionError, ValueError):
-    """A file of a lens that cannot be read, or a lens that no camera has."""
-
-
-class BadViews(VisionError, ValueError):
-    """Views of a sheet that do not tell the lens."""
+class BadHint(VisionError, ValueError):
+    """Corners, markers or a lens, by which a board is to be found, that cannot be so."""
 
 
 class BadSource(VisionError, ValueError):
@@ -41,3 +34,23 @@ class NoCamera(VisionError, OSError):
 
 class MissingOpenCV(VisionError, ImportError):
     """The camera's library is not installed."""
+
+
+def require_opencv() -> None:
+    """Load the camera's library, and keep it quiet; MissingOpenCV, with the mend, if it fails."""
+    try:
+        opencv = import_module("cv2")
+    except ImportError as error:
+        raise MissingOpenCV(
+            _("the camera needs OpenCV ({why}): pip install opencv-python-headless"), why=error
+        ) from None
+    if not hasattr(getattr(opencv, "aruco", None), "ArucoDetector"):
+        raise MissingOpenCV(
+            _(
+                "the camera needs OpenCV 4.8 or newer, this is {version}: pip install "
+                "opencv-python-headless"
+            ),
+            version=opencv.__version__,
+        )
+    # What it would warn of on standard error, people are told in words.
+    opencv.utils.logging.setLogLevel(opencv.utils.logging.LOG_LEVEL_ERROR)

@@ -9,7 +9,8 @@ them guessed. Which corner is a1 lines do not tell: the pieces do. A board witho
 colours, such as the disk, cannot be found so.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -18,9 +19,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from rules.sentences import _
 
 from .arrays import Floats, Gray, Indices
-from .crossings import Crossings, find_crossings
 from .errors import BoardNotFound
-from .homography import BoardView, values_at
+from .geometry import BoardView, orientations, values_at
 
 Nodes = dict[int, tuple[int, int]]
 """Whole-number places in the lattice, by crossing."""
@@ -135,10 +135,16 @@ def find_board(gray: Gray, side: int) -> BoardView:
     return _upright(BoardView(enlarge @ best.view.homography, 0.0, width, height), side)
 
 
+def _upright(view: BoardView, side: int) -> BoardView:
+    """Return the orientation, of the two with a dark first square, that has it further below."""
+    middle = np.array([side / 2, 0.0])
+    return max(orientations(view, side)[::2], key=lambda each: float(each.project(middle)[1]))
+
+
 def _boards(gray: Gray, side: int) -> list[LatticeCandidate]:
     """Return where boards lie, the likeliest first, each apart from those before; no drawn ones."""
-    crossings = find_crossings(gray)
-    candidates = [_candidate(gray, crossings, nodes, side) for nodes in _lattices(crossings)]
+    points, ways = find_crossings(gray)
+    candidates = [_candidate(gray, points, nodes, side) for nodes in _lattices(points, ways)]
     good = [each for each in candidates if each is not None and each.score >= GOOD_ENOUGH]
     apart: list[LatticeCandidate] = []
     for each in sorted(good, key=lambda candidate: candidate.score, reverse=True):
@@ -178,46 +184,164 @@ def _are_apart(one: LatticeCandidate, other: LatticeCandidate) -> bool:
     return bool(np.min(np.abs(away).max(axis=-1)) > one.side / 2)
 
 
-def orientations(view: BoardView, side: int) -> list[BoardView]:
-    """Return the four views of the same board, a1 in each of its corners."""
-    turn = np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
-    views = [view]
-    for _quarter in range(3):
-        views.append(replace(view, homography=views[-1].homography @ turn))
-    return views
+# ------------------------------------------------------------------ crossings
 
 
-def _upright(view: BoardView, side: int) -> BoardView:
-    """Return the orientation, of the two with a dark first square, that has it further below."""
-    middle = np.array([side / 2, 0.0])
-    return max(orientations(view, side)[::2], key=lambda each: float(each.project(middle)[1]))
+MOST_CROSSINGS = 1000
+MOST_SADDLES = 2000
+"""The clearest so many are kept, of crossings and of points that may be one, in each scale."""
+
+LEAST_SADDLE = 80.0
+"""How strong a saddle is that may be a crossing, by its blur to the fourth, as saddles shrink."""
+
+RING_POINTS = 48
+RING = np.column_stack(
+    [turn(np.arange(RING_POINTS) * (2 * np.pi / RING_POINTS)) for turn in (np.cos, np.sin)]
+)
+"""Points around a crossing at which its surroundings are looked at, as unit vectors."""
+
+BLUR, COARSE_BLUR = 1.5, 2.0
+"""Of a picture and of one half as large, in their pixels: fine for small boards, coarse for soft
+ones."""
 
 
-# ---------------------------------------------------------------------- crossings to lattices
+def find_crossings(gray: Gray) -> tuple[Floats, Floats]:
+    """Return the clearest crossings of a picture: pixels (n, 2), and their ways (n, 2, 2).
+
+    Two dark squares meet two light ones at each. Its two ways are unit vectors along the lines that
+    cross there; turning from the first to the second in the picture goes through a dark square.
+    """
+    size = (gray.shape[1] // 2, gray.shape[0] // 2)
+    half = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
+    # Where lines are drawn between squares, it is not they that cross: what is light or dark for
+    # two pixels or less is taken out.
+    spot = np.ones((3, 3), np.uint8)
+    light_gone = cv2.morphologyEx(half, cv2.MORPH_OPEN, spot)
+    lines_gone = cv2.morphologyEx(light_gone, cv2.MORPH_CLOSE, spot)
+    found = [_at_scale(gray, 1, BLUR)]
+    found += [_at_scale(each, 2, COARSE_BLUR) for each in (half, lines_gone)]
+    points, ways, clear = (np.concatenate(each) for each in zip(*found, strict=True))
+    order = clear.argsort()[::-1]
+    kept: list[int] = []
+    taken = np.zeros(gray.shape, bool)
+    for index in order:
+        x, y = np.round(points[index]).astype(int)
+        if not taken[max(y, 0) : y + 1, max(x, 0) : x + 1].any():
+            kept.append(index)
+            taken[max(y - 4, 0) : y + 5, max(x - 4, 0) : x + 5] = True
+        if len(kept) == MOST_CROSSINGS:
+            break
+    return points[kept], ways[kept]
 
 
-def _lattices(crossings: Crossings) -> list[Nodes]:
+def _at_scale(gray: Gray, smaller: int, blur: float) -> tuple[Floats, Floats, Floats]:
+    """Find saddles of brightness, and keep those whose surroundings alternate four times.
+
+    Returned are crossings as `find_crossings` has them, and how clear each is.
+    """
+    smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), blur)
+    xx = cv2.Sobel(smooth, cv2.CV_32F, 2, 0, ksize=3)
+    yy = cv2.Sobel(smooth, cv2.CV_32F, 0, 2, ksize=3)
+    xy = cv2.Sobel(smooth, cv2.CV_32F, 1, 1, ksize=3)
+    saddle = xy * xy - xx * yy
+    reach = 2 * round(2 * blur) + 1
+    peaks = (saddle == cv2.dilate(saddle, np.ones((reach, reach), np.uint8))) & (
+        saddle * blur**4 > LEAST_SADDLE
+    )
+    margin = round(5 * blur)
+    peaks[:margin] = peaks[-margin:] = False
+    peaks[:, :margin] = peaks[:, -margin:] = False
+    rows, columns = np.nonzero(peaks)
+    if len(rows) > MOST_SADDLES:
+        strongest = np.argpartition(saddle[rows, columns], -MOST_SADDLES)[-MOST_SADDLES:]
+        rows, columns = rows[strongest], columns[strongest]
+    if not len(rows):
+        return np.empty((0, 2)), np.empty((0, 2, 2)), np.empty(0)
+    points = np.column_stack([columns, rows]).astype(float)
+    points += _to_the_peak(saddle, rows, columns)
+    ways, clear = _ways(smooth, points, 3.5 * blur)
+    good = clear > 0.0
+    return points[good] * smaller + (smaller - 1) / 2, ways[good], clear[good]
+
+
+def _to_the_peak(saddle: Gray, rows: Indices, columns: Indices) -> Floats:
+    """Return how far the top of each peak lies from its pixel, by a parabola each way."""
+    shifts = []
+    for down, right in ((0, 1), (1, 0)):
+        before = saddle[rows - down, columns - right]
+        after = saddle[rows + down, columns + right]
+        bend = before - 2 * saddle[rows, columns] + after
+        shifts.append(0.5 * (before - after) / np.minimum(bend, -1e-6))
+    to_the_peak: Floats = np.clip(np.column_stack(shifts), -0.5, 0.5)
+    return to_the_peak
+
+
+def _ways(smooth: Gray, points: Floats, radius: float) -> tuple[Floats, Floats]:
+    """Return each crossing's two ways, and how much its surroundings look like four sectors.
+
+    The second is at most 1, and 0 for what is no crossing. What bends least tells the ways as well,
+    but not where thin lines are drawn between the squares.
+    """
+    around = (points[:, None] + radius * RING).astype(np.float32)
+    values = cv2.remap(smooth, around[..., 0], around[..., 1], cv2.INTER_LINEAR)
+    values -= values.mean(axis=1, keepdims=True)
+    spread = values.std(axis=1)
+    half = RING_POINTS // 2
+    opposite = values[:, :half] + values[:, half:]  # sectors that face each other are alike
+    pairs, patterns = _patterns()
+    likeness = opposite @ patterns.T / (RING_POINTS * np.maximum(spread, 1e-6)[:, None])
+    best = np.abs(likeness).argmax(axis=1)
+    alike = likeness[np.arange(len(points)), best]
+    lines = pairs[best]
+    lines = np.where(alike[:, None] > 0, lines[:, ::-1], lines)
+    symmetry = np.abs(values[:, :half] - values[:, half:]).mean(axis=1) / np.maximum(spread, 1e-6)
+    good = (np.abs(alike) > 0.75) & (symmetry < 0.9) & (spread > 3.0)
+    clear = np.where(good, np.abs(alike) * np.minimum(spread / 20, 1.0) ** 0.5, 0.0)
+    return RING[lines], clear
+
+
+@cache
+def _patterns() -> tuple[Indices, Floats]:
+    """Return pairs of ring points, and what half a ring looks like where lines go through them.
+
+    Between the first of a pair and the second a pattern is light.
+    """
+    half = RING_POINTS // 2
+    least = RING_POINTS // 10
+    at = np.arange(half)
+    apart = at - at[:, None]
+    pairs = np.argwhere((apart >= least) & (apart <= half - least))
+    first, second = pairs[:, :1], pairs[:, 1:]
+    patterns = np.sign((at - first) * (second - at)).astype(float)
+    patterns -= patterns.mean(axis=1, keepdims=True)
+    patterns /= patterns.std(axis=1, keepdims=True)
+    return pairs, patterns.astype(np.float32)
+
+
+# ------------------------------------------------------------------ crossings to lattices
+
+
+def _lattices(points: Floats, ways: Floats) -> list[Nodes]:
     """Return sets of crossings that lie on common lines, the largest first."""
-    links = _links(crossings)
+    links = _links(points, ways)
     lattices: list[Nodes] = []
     numbered: set[int] = set()
-    for start in range(len(crossings.points)):
+    for start in range(len(points)):
         if start in numbered:
             continue
-        nodes = _grow(crossings, links, start)
+        nodes = _grow(points, links, start)
         numbered |= nodes.keys()
         if len(nodes) >= FEWEST_CROSSINGS:
             lattices.append(nodes)
     return sorted(lattices, key=len, reverse=True)[:MOST_LATTICES]
 
 
-def _links(crossings: Crossings) -> Indices:
+def _links(points: Floats, ways: Floats) -> Indices:
     """Return for each crossing the next one along +first, +second, -first, -second; -1 for none.
 
     Next to each other they are coloured the other way round: the first way of one is the second of
     the other. A link holds both ways.
     """
-    points, ways = crossings.points, crossings.ways
     count = len(points)
     links = np.full((count, 4), -1)
     if count < 2:
@@ -238,12 +362,11 @@ def _links(crossings: Crossings) -> Indices:
     return np.where(holds, links, -1)
 
 
-def _grow(crossings: Crossings, links: Indices, start: int) -> Nodes:
+def _grow(points: Floats, links: Indices, start: int) -> Nodes:
     """Number the crossings that can be reached by links, from (0, 0).
 
     Each link must lead about as far as the one before it: beyond a board lies another grid.
     """
-    points = crossings.points
     nodes: Nodes = {start: (0, 0)}
     ends = [links[start, way::2] for way in (0, 1)]
     first = [points[end[end >= 0][0]] - points[start] for end in ends if (end >= 0).any()]
@@ -267,42 +390,40 @@ def _grow(crossings: Crossings, links: Indices, start: int) -> Nodes:
     return nodes
 
 
-# ---------------------------------------------------------------------- lattices to boards
+# ------------------------------------------------------------------ lattices to boards
 
 
-def _candidate(
-    gray: Gray, crossings: Crossings, nodes: Nodes, side: int
-) -> LatticeCandidate | None:
+def _candidate(gray: Gray, points: Floats, nodes: Nodes, side: int) -> LatticeCandidate | None:
     """Fit a lattice to a plane, find all of its crossings, and slide the board over it."""
-    homography = _plane_of(crossings, nodes)
+    homography = _plane_of(points, nodes)
     if homography is None:
         return None
     places = np.array(list(nodes.values()))
     for _round in range(2):
-        nodes = _matched(crossings, homography, places.min(axis=0) - 2, places.max(axis=0) + 2)
+        nodes = _matched(points, homography, places.min(axis=0) - 2, places.max(axis=0) + 2)
         places = np.array(list(nodes.values())).reshape(-1, 2)
-        refitted = _plane_of(crossings, nodes)
+        refitted = _plane_of(points, nodes)
         if refitted is None:
             return None
         homography = refitted
     return _best_window(gray, homography, places, side)
 
 
-def _plane_of(crossings: Crossings, nodes: Nodes) -> Floats | None:
+def _plane_of(points: Floats, nodes: Nodes) -> Floats | None:
     """Return the homography from lattice to picture, None where the crossings define none."""
     places = np.array(list(nodes.values()), float).reshape(-1, 2)
     if len(places) < FEWEST_CROSSINGS or min(len(set(column)) for column in places.T.tolist()) < 3:
         return None
-    pixels = crossings.points[list(nodes)]
+    pixels = points[list(nodes)]
     pitch = float(np.sqrt(np.ptp(pixels, axis=0).prod() / np.ptp(places, axis=0).prod()))
     found, _ = cv2.findHomography(places, pixels, cv2.RANSAC, max(0.08 * pitch, 1.5))
     homography: Floats | None = found
     return homography
 
 
-def _matched(crossings: Crossings, homography: Floats, least: Indices, most: Indices) -> Nodes:
+def _matched(points: Floats, homography: Floats, least: Indices, most: Indices) -> Nodes:
     """Return the crossing nearest to each of the lattice's places from `least` to `most`."""
-    at = BoardView(homography, 0.0, 1, 1).locate(crossings.points)
+    at = BoardView(homography, 0.0, 1, 1).locate(points)
     places = np.round(at)
     away = np.abs(at - places).max(axis=1)
     fits = (away < NEAR) & ((least <= places) & (places <= most)).all(axis=1)

@@ -6,7 +6,6 @@ volumes of the pieces explain best which points have their colours, and which th
 """
 
 from itertools import product
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -14,12 +13,9 @@ import numpy as np
 from rules import Occupant
 
 from .arrays import Floats, Indices, Picture
-from .features import LOG, OPPONENT
-from .homography import BoardView
-from .layout import Layout
-from .palette import sampled, table_at, table_of, table_of_bare
-from .patches import averaged
-from .pose import Pose
+from .geometry import BoardView, Layout, Pose
+from .patches import LOG, OPPONENT, averaged
+from .witness import sampled, table_at, table_of, table_of_bare
 
 ACROSS = 4
 """Points a square's side."""
@@ -48,25 +44,10 @@ BREADTHS = (0.65, 0.95)
 may be, at first sight."""
 
 
-class Stance(NamedTuple):
-    """What is looked for of a camera, and of the pieces."""
-
-    turn: float
-    """Which way pieces lean in the middle of the board."""
-    lean: float
-    """How far, in squares."""
-    height: float
-    """Of the camera above the board, in its sides."""
-    breadth: float
-    """Of pieces, in shares of RADII."""
-
-    def pose(self, layout: Layout) -> Pose:
-        """Return the camera's place."""
-        above = self.height * layout.size
-        away = self.lean * (above - 1) * np.array([np.cos(self.turn), np.sin(self.turn)])
-        x, y = layout.size / 2 - away
-        return Pose(float(x), float(y), above)
-
+Stance = tuple[float, ...]
+"""What is looked for: which way pieces lean in the middle of the board; how far, in squares; how
+high the camera stands above the board, in its sides; and how broad pieces are, in shares of RADII.
+"""
 
 FIRST_HEIGHT = 1.2
 
@@ -77,7 +58,7 @@ NEARER = (
 )
 """By how much a stance's numbers are changed then, round by round; turns by 15 degrees and by 7."""
 
-LEAST = Stance(-np.inf, 0.0, 0.7, 0.5)
+LEAST: Stance = (-np.inf, 0.0, 0.7, 0.5)
 """No camera stands lower, and no pieces are narrower."""
 
 
@@ -93,7 +74,7 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
 
     def fit(stance: Stance) -> float:
         """Return how likely the colours of all points are where pieces lean so, in nats."""
-        pose = stance.pose(layout)
+        pose = _pose_of(stance, layout)
         leans = TYPICAL * pose.lean(layout.centres) * layout.spans[:, None]
         away = np.hypot(*(layout.centres - (pose.x, pose.y)).T)
         free, total = np.ones(len(points)), np.zeros(len(points))
@@ -101,18 +82,27 @@ def pose_by_leaning(picture: Picture, view: BoardView, layout: Layout, occupants
             who = Occupant(max(int(occupants[square]), 0))
             if who and who in likely:
                 foot, span = layout.centres[square], float(layout.spans[square])
-                at, share = _covered(points, foot, span, leans[square], stance.breadth)
+                at, share = _covered(points, foot, span, leans[square], stance[3])
                 total[at] += free[at] * share * likely[who][at]
                 free[at] *= 1 - share
         total += free * likely[Occupant.EMPTY]
         return float(np.log(total).sum())
 
     tried = product(TURNS, LEANS, [FIRST_HEIGHT], BREADTHS)
-    best = max((Stance(*each) for each in tried), key=fit)
+    best = max(tried, key=fit)
     for changes in NEARER:
-        nearer = (Stance(*np.maximum(np.add(best, by), LEAST)) for by in product(*changes))
+        nearer = (tuple(np.maximum(np.add(best, by), LEAST)) for by in product(*changes))
         best = max(nearer, key=fit)
-    return best.pose(layout)
+    return _pose_of(best, layout)
+
+
+def _pose_of(stance: Stance, layout: Layout) -> Pose:
+    """Return the camera's place."""
+    turn, lean, height, _breadth = stance
+    above = height * layout.size
+    away = lean * (above - 1) * np.array([np.cos(turn), np.sin(turn)])
+    x, y = layout.size / 2 - away
+    return Pose(float(x), float(y), above)
 
 
 def _likely(

@@ -1,17 +1,23 @@
-"""Printed markers (ArUco): finding them, and the board between them."""
+"""What is printed to be found in pictures: markers beside the board, and a sheet for the lens.
+
+Markers (ArUco) tell where the board between them lies. A sheet of squares and markers (ChArUco),
+seen from many sides, tells how the lens bends.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from rules.sentences import _
+from rules.sentences import Worded, _
 
-from .arrays import Floats, Gray
-from .errors import BadMarkers
+from .arrays import Floats, Gray, Indices, Picture
+from .errors import BadHint
+from .geometry import Lens
+from .sources import Frame
 
 DICTIONARY = "DICT_4X4_50"
 FORM = (
@@ -64,15 +70,15 @@ def find_markers(gray: Gray, dictionary: str = DICTIONARY) -> dict[int, Floats]:
 
 
 def read_markers(path: Path) -> Markers:
-    """Read a file that `jetan camera sheet` has written, or one like it; BadMarkers, OSError."""
+    """Read a file that `jetan camera sheet` has written, or one like it; BadHint, OSError."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise BadMarkers(_("{path}: no JSON: {why}"), path=path, why=error) from None
+        raise BadHint(_("{path}: no JSON: {why}"), path=path, why=error) from None
     try:
         return _markers_of(content)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise BadMarkers(
+        raise BadHint(
             _("{path}: {why}: expected {form}"), path=path, why=error, form=FORM
         ) from None
 
@@ -82,17 +88,17 @@ def _markers_of(content: dict[str, object]) -> Markers:
     if fiducials is None:  # a board without any
         return Markers(DICTIONARY, {}, _half_size(content))
     if not isinstance(fiducials, dict):
-        raise BadMarkers(_("fiducials: there are none"))
+        raise BadHint(_("fiducials: there are none"))
     dictionary = fiducials.get("dictionary", DICTIONARY)
     if not isinstance(dictionary, str) or not hasattr(cv2.aruco, dictionary):
-        raise BadMarkers(
+        raise BadHint(
             _("dictionary {dictionary!r}: OpenCV knows none of that name"), dictionary=dictionary
         )
     corners = {}
     for number, quad in fiducials["board_cm"].items():
         points = np.array(quad, float)
         if points.shape not in {(4, 2), (4, 3)}:
-            raise BadMarkers(_("marker {number}: must have four corners of x and y"), number=number)
+            raise BadHint(_("marker {number}: must have four corners of x and y"), number=number)
         corners[int(number)] = points[:, :2]
     return Markers(dictionary, corners, _half_size(content))
 
@@ -102,3 +108,165 @@ def _half_size(content: dict[str, object]) -> float | None:
     if not isinstance(board, dict) or "playing_area_corners" not in board:
         return None
     return float(np.abs(np.array(list(board["playing_area_corners"].values()))).max())
+
+
+# ------------------------------------------------------------------ the sheet for a lens
+
+
+SHEET_COLUMNS, SHEET_ROWS = 9, 6
+SHEET_SQUARE_MM, SHEET_MARKER_MM = 28.0, 21.0
+"""The sheet fills a page of A4. Its size is all the same to the lens, if only it is flat."""
+
+SHEET_DICTIONARY = "DICT_5X5_50"
+"""Not that of a board's markers, which may lie on the table meanwhile."""
+
+FEWEST_CORNERS = 12
+FEWEST_VIEWS = 6
+ENOUGH_VIEWS = 20
+"""Corners a view must show, views a lens cannot be measured without, and that are plenty."""
+
+AT_REST = 0.004
+ANOTHER = 0.03
+"""How far corners move, in picture widths: less between frames at rest, more to another view."""
+
+FOCAL_LENGTHS = (0.5, 0.85, 1.5)
+"""What the search begins with, in picture widths; of where it ends the best is taken."""
+
+LEAST_TURN = 15.0
+"""The views' tilts must differ by so many degrees, or they do not tell the lens."""
+
+LEAST_REACH = 0.7
+"""How far out the sheet should have been seen, of the way to the picture's own corners."""
+
+LARGEST_ERROR = 0.001
+"""With a larger mean error of the corners, in picture widths, a lens is not well measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """The sheet's corners in one picture of a size: their numbers (n,), and pixels (n, 2)."""
+
+    numbers: Indices
+    pixels: Floats
+    size: tuple[int, int]
+
+
+def charuco_board() -> cv2.aruco.CharucoBoard:
+    """Return OpenCV's idea of the sheet, in millimetres."""
+    known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
+    return cv2.aruco.CharucoBoard(
+        (SHEET_COLUMNS, SHEET_ROWS), SHEET_SQUARE_MM, SHEET_MARKER_MM, known
+    )
+
+
+def see_sheet(picture: Picture) -> SheetView | None:
+    """Return the sheet as a picture shows it, None where too little of it is seen."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    pixels, numbers, *_corners = cv2.aruco.CharucoDetector(charuco_board()).detectBoard(gray)
+    if numbers is None or np.size(numbers) < FEWEST_CORNERS:
+        return None
+    # A column before OpenCV 5, then a row.
+    height, width = gray.shape
+    return SheetView(
+        np.ravel(numbers).astype(int), np.reshape(pixels, (-1, 2)).astype(float), (width, height)
+    )
+
+
+def good_views(frames: Iterable[Frame], are_stills: bool) -> Iterator[tuple[Frame, SheetView]]:
+    """Yield views of the sheet that differ from each other, at rest if it is moved meanwhile."""
+    kept: list[SheetView] = []
+    before: SheetView | None = None
+    for frame in frames:
+        view = see_sheet(frame.picture) if frame.picture is not None else None
+        before, last = view, before
+        if view is None:
+            continue
+        is_at_rest = are_stills or (last is not None and _apart(view, last) < AT_REST)
+        if is_at_rest and all(_apart(view, other) > ANOTHER for other in kept):
+            kept.append(view)
+            yield frame, view
+
+
+def measure_lens(views: Sequence[SheetView]) -> tuple[Lens, float, list[str]]:
+    """Return the lens under which the sheet is seen so; BadHint where the views do not tell it.
+
+    Also the mean error of the corners, in pixels, and in words what would make that better.
+    """
+    if len(views) < FEWEST_VIEWS:
+        raise BadHint(
+            _(
+                "{count} good views of the sheet, {fewest_views} are needed and {enough_views} "
+                "are better: show all of it flat and still, from more sides"
+            ),
+            count=len(views),
+            fewest_views=FEWEST_VIEWS,
+            enough_views=ENOUGH_VIEWS,
+        )
+    sizes = {view.size for view in views}
+    if len(sizes) > 1:
+        sizes_in_words = " and ".join(f"{width} × {height}" for width, height in sorted(sizes))
+        raise BadHint(
+            _("views of {sizes_in_words}: all must be of one camera, in one size"),
+            sizes_in_words=sizes_in_words,
+        )
+    width, height = views[0].size
+    board = np.array(charuco_board().getChessboardCorners(), np.float32)
+    points = [board[view.numbers] for view in views]
+    pixels = [view.pixels.astype(np.float32) for view in views]
+    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_K3
+    tries = []
+    for share in FOCAL_LENGTHS:
+        guess = np.array([[share * width, 0, width / 2], [0, share * width, height / 2], [0, 0, 1]])
+        terms = np.zeros(5)
+        tries.append(
+            cv2.calibrateCamera(points, pixels, (width, height), guess, terms, flags=flags)
+        )
+    error, matrix, terms, turns, *_shifts = min(tries, key=lambda each: float(each[0]))
+    if _widest_turn(turns) < LEAST_TURN:
+        raise BadHint(
+            _(
+                "{count} good views of the sheet, but always under the same tilt: tilt it to the"
+                " left, to the right, towards the camera and away from it"
+            ),
+            count=len(views),
+        )
+    first, second, third, fourth = np.ravel(terms)[:4].tolist()
+    focal = (float(matrix[0, 0]), float(matrix[1, 1]))
+    centre = (float(matrix[0, 2]), float(matrix[1, 2]))
+    try:
+        lens = Lens(width, height, focal, centre, (first, second), (third, fourth))
+    except BadHint:
+        raise BadHint(
+            _(
+                "{count} good views of the sheet, but no lens shows it so: keep it flat and "
+                "still, and show it in the picture's corners too"
+            ),
+            count=len(views),
+        ) from None
+    return lens, float(error), list(_advice(views, float(error)))
+
+
+def _advice(views: Sequence[SheetView], error: float) -> Iterator[str]:
+    if len(views) < ENOUGH_VIEWS // 2:
+        yield Worded(_("few views: {views} tell the lens more exactly"), views=ENOUGH_VIEWS)
+    middle = np.array(views[0].size) / 2
+    out = np.hypot(*((np.concatenate([view.pixels for view in views]) - middle) / middle).T)
+    if out.max() < LEAST_REACH * np.sqrt(2):
+        yield _("the sheet was never near the picture's corners, where a lens bends most")
+    if error > LARGEST_ERROR * views[0].size[0]:
+        yield _("a large error: keep the sheet flat, in even light, and still")
+
+
+def _apart(view: SheetView, other: SheetView) -> float:
+    """Return how far the corners that two views share have moved, in picture widths."""
+    _, here, there = np.intersect1d(view.numbers, other.numbers, return_indices=True)
+    if not len(here):
+        return float("inf")
+    moved = np.hypot(*(view.pixels[here] - other.pixels[there]).T)
+    return float(moved.mean()) / view.size[0]
+
+
+def _widest_turn(turns: Sequence[Floats]) -> float:
+    """Return the largest angle between the planes of two views, in degrees."""
+    normals = np.array([cv2.Rodrigues(turn)[0][:, 2] for turn in turns])
+    return float(np.degrees(np.arccos(np.clip(normals @ normals.T, -1, 1))).max())

@@ -15,9 +15,7 @@ import numpy as np
 from rules import Occupant
 
 from .arrays import Floats, Picture
-from .homography import BoardView, along_sides
-from .layout import Layout
-from .lens import Lens
+from .geometry import BoardView, Layout, Lens, along_sides
 from .markers import DICTIONARY
 
 Colour = tuple[float, float, float]

@@ -1,10 +1,23 @@
-"""Where pictures come from: cameras, videos, folders and addresses, all as frames in time."""
+"""Where pictures come from: cameras, videos, folders and addresses, all as frames in time.
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+A live camera is read by a thread of its own, and whoever looks gets the newest frame. What is
+encoded is decoded only after its header has told its size: a small file may hold a very large
+picture.
+"""
+
+import re
+import subprocess
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from http.client import HTTPException
 from itertools import count
 from pathlib import Path
+from struct import error, unpack_from
 from typing import Protocol
+from urllib.request import urlopen
 
 import cv2
 import numpy as np
@@ -12,8 +25,7 @@ import numpy as np
 from rules.sentences import Worded, _
 
 from .arrays import Picture
-from .errors import BadSource
-from .picture_size import Size, size_in
+from .errors import BadSource, NoCamera
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 VIDEOS = {".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg"}
@@ -26,6 +38,36 @@ MOST_PIXELS = 1 << 25
 
 NO_PICTURE = _("no picture that can be read")
 
+WIDTH, HEIGHT = 1280, 720
+"""What is asked of a camera: more shows no more of a board, and costs time."""
+
+RATE = 10
+"""Frames a second: hands are slower, and a Raspberry Pi has more to do."""
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 10.0
+"""How long until a camera that was lost is tried again: longer each time."""
+
+SILENCE_S = 3.0
+"""A camera that has shown nothing for so long is said to be silent."""
+
+AGAIN_S = 0.5
+"""The last of kept pictures is seen again after so long."""
+
+CHUNK = 1 << 14
+LARGEST_JPEG = 1 << 24
+
+BEGIN, END = b"\xff\xd8\xff", b"\xff\xd9"
+"""Marks of a JPEG."""
+
+KINDS = _("a folder of pictures, a video, usb:0, /dev/video0, rpicam:0, http://… or rtsp://…")
+
+NONE = _("none")
+
+Size = tuple[int, int]
+"""Width and height, in pixels."""
+
+Clock = Callable[[], float]
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -35,6 +77,10 @@ class Frame:
     at: float
     picture: Picture | None
     trouble: str = ""
+
+
+Reader = Callable[[Clock], Iterator[Frame]]
+"""Opens a camera and yields its frames; ends, or raises NoCamera, where it is lost."""
 
 
 class Source(Protocol):
@@ -49,6 +95,33 @@ class Source(Protocol):
     def close(self) -> None:
         """Let the camera go."""
         ...
+
+
+def open_source(name: str, clock: Clock) -> Source:
+    """Open a source; BadSource where the name means none.
+
+    A live camera that does not answer is said in its frames, and tried again.
+    """
+    scheme, colon, rest = name.partition(":")
+    if colon and scheme in {"http", "https", "rtsp"}:
+        return LiveSource(partial(address_frames, name), clock)
+    if colon and scheme in READERS:
+        return LiveSource(partial(READERS[scheme], rest or "0"), clock)
+    path = Path(name)
+    if path.is_char_device() or (name.startswith("/dev/") and not path.exists()):
+        return LiveSource(partial(usb_frames, name), clock)
+    if path.is_dir():
+        return pictures_in(path)
+    suffix = path.suffix.lower()
+    if suffix in PICTURES | VIDEOS and not path.is_file():
+        raise BadSource(_("{name}: no such file"), name=name)
+    if suffix in PICTURES:
+        return Pictures([path])
+    if path.is_file():
+        return Video(path)
+    raise BadSource(
+        _("{source}: no such source; give {kinds}"), source=without_password(name), kinds=KINDS
+    )
 
 
 class Pictures:
@@ -101,6 +174,217 @@ class Video:
         self._capture.release()
 
 
+# ------------------------------------------------------------------ live cameras
+
+
+class LiveSource:
+    """A live source. Its thread keeps one frame, the newest, and opens a lost camera again."""
+
+    are_stills = False
+
+    def __init__(self, read: Reader, clock: Clock) -> None:
+        self._read = read
+        self._clock = clock
+        self._frame: Frame | None = None
+        self._there = threading.Condition()
+        self._is_closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield the newest frame again and again, each once; a silent camera's trouble between."""
+        trouble: str = _("the camera shows nothing")
+        while not self._is_closed.is_set():
+            with self._there:
+                self._there.wait_for(lambda: self._frame is not None, timeout=SILENCE_S)
+                frame, self._frame = self._frame, None
+            frame = frame or Frame("silence", self._clock(), None, trouble)
+            trouble = frame.trouble or _("the camera shows nothing")
+            if not self._is_closed.is_set():
+                yield frame
+
+    def close(self) -> None:
+        """Stop reading and let the camera go."""
+        self._is_closed.set()
+        self._thread.join(timeout=SILENCE_S)
+
+    def _run(self) -> None:
+        wait = FIRST_WAIT_S
+        while not self._is_closed.is_set():
+            trouble: str = _("the camera is gone")
+            try:
+                for frame in self._read(self._clock):
+                    if self._is_closed.is_set():
+                        return
+                    self._put(frame)
+                    wait = FIRST_WAIT_S
+            except Exception as error:  # whatever a camera sends, it is tried again
+                trouble = error.worded if isinstance(error, NoCamera) else str(error)
+            self._put(Frame("camera", self._clock(), None, trouble))
+            self._is_closed.wait(wait)
+            wait = min(2 * wait, LONGEST_WAIT_S)
+
+    def _put(self, frame: Frame) -> None:
+        with self._there:
+            if frame.picture is not None or self._frame is None:
+                self._frame = frame
+            self._there.notify()
+
+
+def shown_within(source: Source, seconds: float) -> Iterator[Frame]:
+    """Yield a source's frames; NoCamera where none of the first so many seconds has a picture.
+
+    A camera that was seen once is waited for.
+    """
+    began: float | None = None
+    has_shown = source.are_stills
+    for frame in source.frames():
+        began = frame.at if began is None else began
+        has_shown = has_shown or frame.picture is not None
+        if not has_shown and frame.at >= began + seconds:
+            raise NoCamera(_("{why}"), why=frame.trouble)
+        yield frame
+
+
+class PacedSource:
+    """Kept pictures, shown as if a camera saw them now; the last one goes on being seen."""
+
+    def __init__(self, source: Source, clock: Clock) -> None:
+        self.are_stills = source.are_stills
+        self._source, self._clock = source, clock
+        self._is_closed = threading.Event()
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield each frame when its time has come, under the clock's time."""
+        began, frame = self._clock(), Frame("nothing", 0.0, None, _("no pictures"))
+        for frame in self._source.frames():
+            if self._is_closed.wait(max(began + frame.at - self._clock(), 0.0)):
+                return
+            yield replace(frame, at=self._clock())
+        while not self._is_closed.wait(AGAIN_S):
+            yield replace(frame, at=self._clock())
+
+    def close(self) -> None:
+        """Let the pictures go."""
+        self._is_closed.set()
+        self._source.close()
+
+
+def usb_frames(device: str, clock: Clock) -> Iterator[Frame]:
+    """Read a camera of Video4Linux: `device` is a path or a number."""
+    address = int(device) if device.isdigit() else device
+    capture = cv2.VideoCapture(address, cv2.CAP_V4L2)
+    # Motion JPEG first: raw pictures of this size come too slowly over USB 2.
+    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
+    missing = NoCamera(
+        _("{device}: no camera there; see which there are: {listed}"),
+        device=f"usb:{device}" if device.isdigit() else device,
+        listed=listed(),
+    )
+    yield from _captured(capture, clock, missing)
+
+
+def address_frames(address: str, clock: Clock) -> Iterator[Frame]:
+    """Read a phone's or a network camera's address: motion JPEG over HTTP, or RTSP."""
+    if address.startswith("http"):
+        yield from _motion_jpeg(address, clock)
+        return
+    missing = NoCamera(_("{source}: no answer"), source=without_password(address))
+    yield from _captured(cv2.VideoCapture(address, cv2.CAP_FFMPEG), clock, missing)
+
+
+def rpicam_frames(number: str, clock: Clock) -> Iterator[Frame]:
+    """Read a camera on a Raspberry Pi's ribbon cable, through the system's `rpicam-vid`."""
+    command = ["rpicam-vid", "--nopreview", "--timeout", "0", "--camera", number]
+    command += ["--width", str(WIDTH), "--height", str(HEIGHT), "--framerate", str(RATE)]
+    command += ["--codec", "yuv420", "--output", "-"]
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except FileNotFoundError:
+        raise NoCamera(_("rpicam-vid is missing: sudo apt-get install rpicam-apps")) from None
+    with process:
+        try:
+            assert process.stdout is not None
+            size = WIDTH * HEIGHT * 3 // 2
+            while len(data := process.stdout.read(size)) == size:
+                planes = np.frombuffer(data, np.uint8).reshape(HEIGHT * 3 // 2, WIDTH)
+                picture = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)
+                yield checked("rpicam", clock(), picture)
+        finally:
+            process.kill()
+    raise NoCamera(
+        _("rpicam:{number}: rpicam-vid ended; try `rpicam-hello --list-cameras`"), number=number
+    )
+
+
+READERS = {"usb": usb_frames, "rpicam": rpicam_frames}
+
+
+def listed() -> str:
+    """Name the cameras there are, in words."""
+    found = sorted(Path("/dev/v4l/by-id").glob("*-index0")) or sorted(Path("/dev").glob("video*"))
+    return " ".join(map(str, found)) or NONE
+
+
+def without_password(address: str) -> str:
+    """Return an address as it may be shown."""
+    return re.sub(r"//[^/@]*@", "//", address)
+
+
+def _captured(capture: cv2.VideoCapture, clock: Clock, missing: NoCamera) -> Iterator[Frame]:
+    """Yield what a capture sees; raises `missing` where it could not be opened."""
+    try:
+        if not capture.isOpened():
+            raise missing
+        if (why := too_large(size_of(capture))) is not None:
+            raise NoCamera(_("{why}"), why=why)
+        for number in count():
+            good, picture = capture.read()
+            if not good:
+                return
+            yield checked(f"#{number}", clock(), picture)
+    finally:
+        capture.release()
+
+
+def _motion_jpeg(address: str, clock: Clock) -> Iterator[Frame]:
+    """Yield the pictures of a stream of JPEGs; a library's reader would queue old ones up."""
+    source, number = without_password(address), 0
+    try:
+        with closing(urlopen(address, timeout=SILENCE_S)) as stream:
+            for jpeg in jpegs_in(iter(lambda: stream.read1(CHUNK), b"")):
+                yield decoded(f"#{number}", clock(), jpeg)
+                number += 1
+    except (OSError, HTTPException, ValueError) as error:
+        raise NoCamera(_("{source}: no answer ({why})"), source=source, why=error) from None
+    if not number:
+        raise NoCamera(_("{source}: sends no motion JPEG"), source=source)
+
+
+def jpegs_in(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Split a stream at the marks of its JPEGs; it ends where LARGEST_JPEG bytes hold none.
+
+    Each byte is searched once, however much comes without a mark.
+    """
+    kept, is_begun, searched = bytearray(), False, 0
+    for chunk in chunks:
+        kept += chunk
+        while (at := kept.find(END if is_begun else BEGIN, searched)) >= 0:
+            if is_begun:
+                yield bytes(kept[: at + len(END)])
+            del kept[: at + len(END) if is_begun else at]
+            is_begun = not is_begun
+            searched = 2 if is_begun else 0
+        searched = max(searched, len(kept) - len(END))
+        if len(kept) > LARGEST_JPEG:
+            return
+
+
+# ------------------------------------------------------------------ encoded pictures
+
+
 def decoded(name: str, at: float, data: bytes) -> Frame:
     """Return the frame of an encoded picture, or of the trouble with it."""
     if not data:
@@ -121,6 +405,17 @@ def decoded(name: str, at: float, data: bytes) -> Frame:
     return checked(name, at, picture)
 
 
+def checked(name: str, at: float, picture: Picture) -> Frame:
+    """Return the frame of a picture, in colour and large enough, or of the trouble with it."""
+    if picture.ndim == 2:
+        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    if min(picture.shape[:2]) < LEAST_SIDE:
+        height, width = picture.shape[:2]
+        why = Worded(_("too small ({width} × {height})"), width=width, height=height)
+        return Frame(name, at, None, why)
+    return Frame(name, at, picture)
+
+
 def size_of(capture: cv2.VideoCapture) -> Size:
     """Return the size of what a capture will show."""
     return int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
@@ -135,12 +430,86 @@ def too_large(size: Size) -> Worded | None:
     return Worded(words, width=width, height=height)
 
 
-def checked(name: str, at: float, picture: Picture) -> Frame:
-    """Return the frame of a picture, in colour and large enough, or of the trouble with it."""
-    if picture.ndim == 2:
-        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
-    if min(picture.shape[:2]) < LEAST_SIDE:
-        height, width = picture.shape[:2]
-        why = Worded(_("too small ({width} × {height})"), width=width, height=height)
-        return Frame(name, at, None, why)
-    return Frame(name, at, picture)
+JPEG_PART = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
+"""Where a JPEG's next part begins, as decoders look for it."""
+
+NO_FRAMES, LONE = b"\xc4\xc8\xcc", b"\x01\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7"
+"""Marks among those of a JPEG's frame that are none; marks that nothing belongs to."""
+
+WIDE, HIGH, SHORT, LONG = 256, 257, 3, 4
+"""A TIFF's tags of its size, and the kinds of number they may be."""
+
+
+def size_in(data: bytes) -> Size | None:
+    """Return the size that a picture's header tells; None where it is none of the kinds known."""
+    for begin, size in SIZES.items():
+        if data.startswith(begin):
+            try:
+                return size(data)
+            except error:  # it ends too soon
+                return None
+    return None
+
+
+def _jpeg(data: bytes) -> Size | None:
+    at = 2
+    while (found := JPEG_PART.search(data, at)) is not None:
+        mark, at = found[1], found.end()
+        if mark in LONE:
+            continue
+        if b"\xc0" <= mark <= b"\xcf" and mark not in NO_FRAMES:
+            high, wide = unpack_from(">HH", data, at + 3)
+            return wide, high
+        at += unpack_from(">H", data, at)[0]
+    return None
+
+
+def _png(data: bytes) -> Size:
+    wide, high = unpack_from(">II", data, 16)
+    return wide, high
+
+
+def _bmp(data: bytes) -> Size:
+    is_old = unpack_from("<I", data, 14)[0] == 12
+    wide, high = unpack_from("<HH" if is_old else "<ii", data, 18)
+    return abs(wide), abs(high)
+
+
+def _webp(data: bytes) -> Size | None:
+    match data[8:16]:
+        case b"WEBPVP8 ":
+            wide, high = unpack_from("<HH", data, 26)
+            return wide & 0x3FFF, high & 0x3FFF
+        case b"WEBPVP8L":
+            (bits,) = unpack_from("<I", data, 21)
+            return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+        case b"WEBPVP8X":
+            wide, high = unpack_from("<I", data, 24)[0], unpack_from("<I", data, 26)[0] >> 8
+            return (wide & 0xFFFFFF) + 1, high + 1
+    return None
+
+
+def _tiff(data: bytes) -> Size | None:
+    order = "<" if data[:1] == b"I" else ">"
+    (start,) = unpack_from(order + "I", data, 4)
+    sides = {WIDE: 0, HIGH: 0}
+    for number in range(unpack_from(order + "H", data, start)[0]):
+        at = start + 2 + 12 * number
+        tag, kind = unpack_from(order + "HH", data, at)
+        if tag in sides:
+            if kind not in (SHORT, LONG):
+                return None
+            (side,) = unpack_from(order + ("H" if kind == SHORT else "I"), data, at + 8)
+            sides[tag] = max(sides[tag], side)
+    return sides[WIDE], sides[HIGH]
+
+
+SIZES: Mapping[bytes, Callable[[bytes], Size | None]] = {
+    b"\xff\xd8": _jpeg,
+    b"\x89PNG\r\n\x1a\n": _png,
+    b"BM": _bmp,
+    b"RIFF": _webp,
+    b"II*\x00": _tiff,
+    b"MM\x00*": _tiff,
+}
+"""How each kind of picture tells its size, by what its files begin with."""

@@ -4,29 +4,24 @@ It was trained on rendered boards of many kinds (`python -m training.eye train`)
 colours: only how likely each point near a square has the colour of the bare board or of the pieces
 of each side, as the first picture of this very game shows them, now and in that first picture, and
 what stood there then. It remembers nothing besides, so that what was believed wrongly cannot
-mislead it.
+mislead it. It is reckoned by numpy alone: few numbers need no library.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 from rules import Occupant
 
 from .arrays import Flags, Floats, Indices, Picture
-from .features import LOG, OPPONENT
-from .homography import BoardView
-from .layout import Layout
-from .light import LightComparison
-from .network import Numbers, read_weights, score
-from .palette import sampled, table_at, table_of, table_of_bare
-from .patches import along_the_lean, averaged
-from .pose import Pose
+from .geometry import BoardView, Layout, Pose
+from .patches import LOG, OPPONENT, along_the_lean, averaged, lightening, nearness
 
 WEIGHTS = Path(__file__).parent / "witness.npz"
 
@@ -67,6 +62,8 @@ _PLACES -= (BEFORE, 0.0)
 _MIDDLE = np.hypot(*_PLACES.T) < OPEN
 _BODY = np.hypot(_PLACES[:, 0] - 0.1, _PLACES[:, 1]) < SURELY
 
+Numbers = NDArray[np.float32]
+
 
 @dataclass(frozen=True, slots=True)
 class LongPatches:
@@ -88,15 +85,6 @@ class LongPatches:
         """Return each square's mean colour, (squares, 3)."""
         means: Floats = self.colours[:, _MIDDLE].mean(axis=1)
         return means
-
-
-class SquareInputs(NamedTuple):
-    """What the network is given of squares."""
-
-    shown: Numbers
-    """(squares, LONG, WIDE, CHANNELS)."""
-    stood: Indices
-    """What stood there in the first picture, (squares,); UNSEEN where that is not known."""
 
 
 class LongCutter:
@@ -139,7 +127,7 @@ class SquareWitness:
 
     def __init__(self, layout: Layout, first: LongPatches, occupants: Indices) -> None:
         """`first` shows `occupants`, where -1 stands for what nobody knows."""
-        self._light = LightComparison(layout)
+        self._near = nearness(layout)
         self._first = first
         shades = np.array(layout.colours)
         empty = occupants == Occupant.EMPTY
@@ -175,12 +163,15 @@ class SquareWitness:
             telling += known[who][at]
         order = np.argsort(-telling, axis=None, kind="stable")
         own = colours.reshape(-1, 3)[order[: max(int(DISTINCT * len(order)), 1)]]
-        table: Floats = np.log(table_of(sampled(own)))
-        return table
+        return np.log(table_of(sampled(own)))
 
-    def inputs(self, patches: LongPatches) -> SquareInputs:
-        """Return what the network is given of every square."""
-        lighter = self._light.lightening(patches.means, self._first.means)
+    def inputs(self, patches: LongPatches) -> tuple[Numbers, Indices]:
+        """Return what the network is given of every square.
+
+        That is what its points show, (squares, LONG, WIDE, CHANNELS), and what stood there in the
+        first picture, (squares,); UNSEEN where that is not known.
+        """
+        lighter = lightening(self._near, patches.means, self._first.means)
         colours = patches.colours - lighter[:, None].astype(np.float32)
         now = self._shown(colours, patches.shades)
         change = np.linalg.norm(colours - self._first.colours, axis=2).clip(max=MOST_CHANGED)
@@ -192,9 +183,7 @@ class SquareWitness:
         layers += [self._then, change[..., None]]
         shown = np.concatenate(layers, axis=2, dtype=np.float32)
         shown[~has_first, :, THEN:] = 0.0
-        return SquareInputs(
-            shown.reshape(-1, LONG, WIDE, CHANNELS), np.where(has_first, self._stood, UNSEEN)
-        )
+        return shown.reshape(-1, LONG, WIDE, CHANNELS), np.where(has_first, self._stood, UNSEEN)
 
     def _shown(self, colours: Floats, shades: Indices) -> Numbers:
         """Return what each point shows, (squares, points, SHOWN)."""
@@ -224,3 +213,108 @@ class SquareWitness:
 def _weights() -> dict[str, Numbers]:
     """Return the network's weights, which are read once."""
     return read_weights(WEIGHTS)
+
+
+# ------------------------------------------------------------------ which colours things have
+
+
+SAMPLES = 150
+"""Points by whose colours a piece or the board is known."""
+
+ALIKE = 0.1
+"""How far colours of the same thing are apart, in logarithms."""
+
+SHADES, SHADED, ANYTHING = (0.2, 0.4, 0.6), 0.15, 0.002
+"""How much darker a board may be in a shadow, how much of it is in one; and how likely any other
+colour is."""
+
+LOWEST, WIDTH, BINS = np.array([2.4, -1.2, -0.8]), np.array([0.1, 0.1, 0.08]), (33, 25, 21)
+"""Of the tables: the first bin's middle, how wide bins are, and how many there are; for lightness,
+warmth and greenness as `OPPONENT` has them, in logarithms."""
+
+
+def table_of_bare(colours: Floats) -> Floats:
+    """Return the table of squares of one colour, some of which are in a shadow."""
+    known = sampled(colours)
+    shaded = np.concatenate([known - (darker, 0.0, 0.0) for darker in SHADES])[:: len(SHADES)]
+    return (1 - SHADED) * table_of(known) + SHADED * table_of(shaded)
+
+
+def sampled(colours: Floats) -> Floats:
+    """Return some of many colours, the same ones each time."""
+    few = min(SAMPLES, len(colours))
+    return colours[np.random.default_rng(0).choice(len(colours), few, replace=False)]
+
+
+def table_at(colours: Floats) -> Indices:
+    """Return where in a table each of some colours stands; (..., 3) become (...)."""
+    steps = ((colours - LOWEST) / WIDTH + 0.5).astype(np.int32)
+    places = np.clip(steps, 0, np.array(BINS, np.int32) - 1)
+    at: Indices = (places[..., 0] * BINS[1] + places[..., 1]) * BINS[2] + places[..., 2]
+    return at
+
+
+def table_of(known: Floats) -> Floats:
+    """Return for each bin how likely its colour is for what has the known ones; 1 at the most.
+
+    Whatever it is, any other colour is a little likely as well.
+    """
+    axes = [
+        low + wide * np.arange(bins) for low, wide, bins in zip(LOWEST, WIDTH, BINS, strict=True)
+    ]
+    table = np.zeros(BINS, np.float32)
+    for colour in known:
+        away = [((axis - c) / ALIKE) ** 2 / 3 for axis, c in zip(axes, colour, strict=True)]
+        apart = 1 + away[0][:, None, None] + away[1][:, None] + away[2]
+        table += (1 / apart**3).astype(np.float32)
+    return table.reshape(-1).astype(float) / max(len(known), 1) + ANYTHING
+
+
+# ------------------------------------------------------------------ the network
+
+
+LAYERS = (("first", 1), ("second", 1), ("third", 2))
+"""The layers of 3 by 3, and how far apart the points are that each keeps."""
+
+
+def score(weights: Mapping[str, Numbers], inputs: Numbers, stood: Indices) -> Numbers:
+    """Return the scores of each patch, (patches, classes), in nats, but for a sum.
+
+    They say how probable each class is where as many of each are shown as in training. `inputs` are
+    (patches, rows, columns, channels). Four neighbouring points are taken together first, then come
+    three layers of 3 by 3, the last of which halves rows and columns, and two that see all. The
+    first of these is also told what stood on each square in the first picture.
+    """
+    values = folded(inputs)
+    for name, stride in LAYERS:
+        near = windows(values, stride)
+        flat = near.reshape(-1, near.shape[-1]) @ weights[name]
+        flat += weights[f"{name} bias"]
+        np.maximum(flat, 0.0, out=flat)
+        values = flat.reshape(*near.shape[:3], -1)
+    hidden = values.reshape(len(values), -1) @ weights["whole"] + weights["whole bias"]
+    hidden += weights["stood"][stood]
+    scores: Numbers = np.maximum(hidden, 0.0) @ weights["last"] + weights["last bias"]
+    return scores
+
+
+def folded(inputs: Numbers) -> Numbers:
+    """Return inputs with each 2 by 2 points as one that has all their channels."""
+    count, rows, columns, channels = inputs.shape
+    parts = inputs.reshape(count, rows // 2, 2, columns // 2, 2, channels)
+    return parts.transpose(0, 1, 3, 2, 4, 5).reshape(count, rows // 2, columns // 2, 4 * channels)
+
+
+def windows(inputs: Numbers, stride: int) -> Numbers:
+    """Return what is within 3 by 3 of each point that is kept, (patches, rows, columns, 9 n)."""
+    count, rows, columns, channels = inputs.shape
+    padded = np.zeros((count, rows + 2, columns + 2, channels), np.float32)
+    padded[:, 1:-1, 1:-1] = inputs
+    views = sliding_window_view(padded, (3, 3), axis=(1, 2))[:, ::stride, ::stride]
+    return views.transpose(0, 1, 2, 4, 5, 3).reshape(*views.shape[:3], 9 * channels)
+
+
+def read_weights(path: Path) -> dict[str, Numbers]:
+    """Return the weights in a file."""
+    with np.load(path) as stored:
+        return {name: stored[name].astype(np.float32) for name in stored.files}

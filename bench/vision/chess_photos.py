@@ -17,12 +17,11 @@ from jetan_table.reading.readings import Played
 from jetan_table.replay.watching import Follower
 from rules import Square, mask_of
 from vision.arrays import Floats
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
 from vision.errors import BoardNotFound
-from vision.lattice import orientations
-from vision.layout import square_grid
-from vision.sensor import observation_of
+from vision.eye import observation_of
+from vision.finder import BoardFinder
+from vision.geometry import orientations, square_grid
 from vision.sources import Frame, decoded
 
 from .ledger import Done, Figures, Game, Ledger

@@ -18,8 +18,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from jetan_table.boards.camera_boards import CameraBoard
-from jetan_table.boards.table_camera import TableCamera
+from jetan_table.boards.camera import CameraBoard, TableCamera
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight, Command
 from jetan_table.game.events import (
     Answer,

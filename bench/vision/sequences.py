@@ -14,10 +14,10 @@ from jetan_table.replay.watching import Watched, Watcher
 from rules import SQUARES, Kind, Occupant, Piece, Position, Side, format_square, parse_square
 from rules.options import parse_rules
 from vision.arrays import Floats
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
-from vision.layout import layout_of
+from vision.finder import BoardFinder
+from vision.geometry import layout_of
 from vision.markers import Markers, read_markers
 from vision.sources import pictures_in
 

@@ -14,13 +14,12 @@ from jetan_table.reading.camera_reader import CameraReader
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from rules import SQUARES, Position, grid, parse_move, parse_rules
 from vision.arrays import Picture
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
-from vision.layout import layout_of
+from vision.eye import observation_of
+from vision.finder import BoardFinder
+from vision.geometry import layout_of, pose_of
 from vision.markers import Markers
 from vision.painted import Stage, corner_markers
-from vision.pose import pose_of
-from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 from vision.witness import LongCutter, SquareWitness
 

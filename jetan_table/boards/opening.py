@@ -1,26 +1,33 @@
-"""Opens the board that the settings name, for play, trial and set-up alike, and its camera."""
+"""Opens the board that the settings name, for play, trial and set-up alike, and its camera.
+
+From evening to evening a data folder keeps of a camera its lens, and where its board lies.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rules.sentences import Worded
-from vision.needs import require_opencv
+import msgspec
+from msgspec.structs import replace
 
+from rules.sentences import Worded, _
+from vision.errors import require_opencv
+
+from ..errors import TableError
 from ..extras import board_kinds, loaded
+from ..files import Damaged, read_json, write_whole
 from ..people.board import SimulatedBoard
-from ..settings import Settings
+from ..settings import CameraSettings, Settings
 from ..table.board import Board
-from .camera_kept import CameraKept, tell_kept
 
 if TYPE_CHECKING:
     from hardware.pin_board import PinBoard
 
-    from .table_camera import TableCamera
-
+    from .camera import TableCamera
 
 FIRST_PICTURE_S = 1.0
 """For so long it is waited what a camera shows first: that there is none is said at once."""
@@ -44,11 +51,14 @@ def open_board(
     if under is not None:
         if kind != "emulated":
             return under
-        from .serial_boards import open_emulated  # a line: only where one is wanted
+        from .serial import open_emulated  # a line: only where one is wanted
 
         return open_emulated(under, settings, clock)
     if camera is not None:
-        from .camera_boards import CameraBoard, WatchedBoard  # OpenCV: only where one looks
+        from .camera import (
+            CameraBoard,  # OpenCV: only where one looks
+            WatchedBoard,  # OpenCV: only where one looks
+        )
 
         if kind == "camera":
             return CameraBoard(camera)
@@ -58,7 +68,7 @@ def open_board(
         case "pins":
             return open_pin_board(settings, clock, wait)
         case "serial" | "screen" | "simulated" | "emulated" | "camera":
-            from .serial_boards import open_serial_board
+            from .serial import open_serial_board
 
             order = settings.reed.switch_of()
             return open_serial_board(settings, settings.serial.port, order, clock)
@@ -67,28 +77,6 @@ def open_board(
         case place:
             foreign: Board = loaded(place)(settings, clock, wait)
             return foreign
-
-
-def camera_of(
-    settings: Settings, clock: Callable[[], float], folder: Path, tell: Callable[[Worded], None]
-) -> TableCamera | None:
-    """Return the camera of the settings, already looking; None where they name none.
-
-    `folder` keeps its lens and corners. That they are used, and why it shows nothing at first, is
-    told by `tell`.
-    """
-    if not settings.camera.source:
-        return None
-    require_opencv()
-    from .table_camera import open_camera
-
-    kept = CameraKept(folder)
-    camera = kept.added_to(settings.camera)
-    tell_kept(settings.camera, camera, tell)
-    opened = open_camera(camera, clock, partial(kept.keep_corners, camera.source))
-    if (trouble := opened.first_trouble(FIRST_PICTURE_S)) is not None:
-        tell(trouble)
-    return opened
 
 
 def open_pin_board(
@@ -113,3 +101,83 @@ def open_pin_board(
     spi = open_spi(settings.pins.spi)
     lamps = SpiLamps(spi, board_settings.limit_ma, settings.lamps.colours)
     return PinBoard(pins, lamps, board_settings, wait, clock)
+
+
+def camera_of(
+    settings: Settings, clock: Callable[[], float], folder: Path, tell: Callable[[Worded], None]
+) -> TableCamera | None:
+    """Return the camera of the settings, already looking; None where they name none.
+
+    `folder` keeps its lens and corners. That they are used, and why it shows nothing at first, is
+    told by `tell`.
+    """
+    if not settings.camera.source:
+        return None
+    require_opencv()
+    from .camera import open_camera
+
+    kept = CameraKept(folder)
+    camera = kept.added_to(settings.camera)
+    tell_kept(settings.camera, camera, tell)
+    opened = open_camera(camera, clock, partial(kept.keep_corners, camera.source))
+    if (trouble := opened.first_trouble(FIRST_PICTURE_S)) is not None:
+        tell(trouble)
+    return opened
+
+
+# ------------------------------------------------------------------ what is kept of a camera
+
+
+LENS = "lens.json"
+CORNERS = "corners.json"
+LIVE = ("usb:", "rpicam:", "/dev/", "http://", "https://", "rtsp://")
+"""How the names of cameras begin. Pictures and films may be another camera's."""
+
+
+class BadKept(TableError, ValueError):
+    """Kept corners that cannot be read; the message names the file."""
+
+
+class Corners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The corners that people have set in the pictures of one source, as the settings have them."""
+
+    source: str
+    corners: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraKept:
+    """What a data folder keeps of a camera; whatever the settings tell comes before it."""
+
+    folder: Path
+
+    def added_to(self, camera: CameraSettings) -> CameraSettings:
+        """Return the settings with what is kept of their camera; BadKept, OSError."""
+        if not camera.source.startswith(LIVE):
+            return camera
+        lens, corners = self.folder / LENS, self._corners()
+        if not camera.lens and lens.exists():
+            camera = replace(camera, lens=str(lens))
+        if not camera.corners and corners is not None and corners.source == camera.source:
+            camera = replace(camera, corners=corners.corners)
+        return camera
+
+    def keep_corners(self, source: str, corners: str) -> None:
+        """Keep the corners that were set in a source's pictures; OSError."""
+        write_whole(self.folder / CORNERS, msgspec.json.encode(Corners(source, corners)))
+
+    def _corners(self) -> Corners | None:
+        try:
+            return read_json(self.folder / CORNERS, Corners)
+        except Damaged as error:
+            raise BadKept(_("{why}: delete it, and set the corners again"), why=error) from None
+
+
+def tell_kept(
+    asked: CameraSettings, camera: CameraSettings, tell: Callable[[Worded], None]
+) -> None:
+    """Tell which lens and corners were kept of a camera and are used, though not asked for now."""
+    if camera.lens != asked.lens:
+        tell(Worded(_("lens: {path}"), path=camera.lens))
+    if camera.corners != asked.corners:
+        tell(Worded(_("corners: {corners}, as set on the page"), corners=camera.corners))

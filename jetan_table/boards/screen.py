@@ -1,19 +1,256 @@
-"""A board on a screen: it always stands right; or, when people want that, a simulated real one."""
+"""Boards that nobody built: one that hands of a program touch, and one that is a picture.
 
-from collections.abc import Callable, Iterable, Mapping
+Hands do what is typed, or tapped on a page, at a simulated board. A board on a screen always stands
+right; or, when people want that, it is a simulated one as well.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 
-from hardware.ports import Evidence, FaultKind, Observation
-from hardware.reeds import Bouncing
-from rules import SQUARES, Occupant, Position, Square
+from hardware.ports import Evidence, FaultKind, Observation, Occupancy
+from hardware.reeds import DEBOUNCE_MS, Bouncing
+from rules import SQUARES, Occupant, Position, Square, format_square
+from rules.board import JUGGERNAUT_LETTER
+from rules.position import letters
 from rules.sentences import Worded, _
 
+from ..errors import TableError
 from ..game.record import Record
+from ..journal.journal import Journal
+from ..journal.opening import Opened
+from ..people.board import SimulatedBoard, steady_board
 from ..people.certain_reader import CertainReader
+from ..people.strokes import Magnet
 from ..reading.jetan_game import Standing, occupants_of
 from ..reading.table_reader import TableReader, by_switches
+from ..session.orientation import AS_WIRED, Orientation
+from ..session.repair import UNKNOWN
+from ..session.tabletop import PieceTracker
 from ..table.board import BoardHands, Plain
-from .typed import HandRefused, TypedHands
+
+BETWEEN_S = 0.4
+"""From one touch of a typed hand to its next."""
+
+POINTER_S = 0.12
+"""From one touch of a pointer to its next: it moves at its own pace, but is one hand."""
+
+TIDY_S = 0.03
+"""From one touch to the next where many hands set the pieces up."""
+
+PASS_S = 0.12
+"""How long a piece that is slid rests on a square of its way."""
+
+LIES_S = 3.0
+"""How long a piece that is knocked over lies beside its square."""
+
+
+class HandRefused(TableError, ValueError):
+    """Something no hand can do, as to lift from an empty square."""
+
+
+class TypedHands:
+    """Hands that do what is typed; they know the pieces, which the table's switches do not.
+
+    `standing` is what stands where, `in_hand` what is held, longest first, `box` what has been
+    taken, all by the letters of position texts. `ailing` are the switches that were made to ail,
+    with the word for how. A hand that is quicker than `between_s` is slowed down to it.
+    """
+
+    def __init__(
+        self,
+        board: SimulatedBoard,
+        standing: Mapping[Square, str],
+        between_s: float = BETWEEN_S,
+    ) -> None:
+        self.standing = dict(standing)
+        self.in_hand: list[str] = []
+        self.box: list[str] = []
+        self.ailing: dict[Square, str] = {}
+        self.board, self._between_s = board, between_s
+        self._free_at = 0.0
+        self._lies = AS_WIRED
+        self._off: defaultdict[str, list[Magnet]] = defaultdict(list)
+
+    def sit_down(self, position: Position, rng: Random) -> None:
+        """Begin at another board, on which `position` stands, with empty hands."""
+        self.standing, self.box = letters(position), lying_ready(position)
+        self.board = steady_board(self.standing, rng, None, position.rules.board)
+        self._free_at, self._lies = 0.0, AS_WIRED
+        self.in_hand.clear()
+        self.ailing.clear()
+        self._off.clear()
+
+    def turn(self, orientation: Orientation) -> None:
+        """Name the squares otherwise: the board was found to lie so."""
+        self._lies = orientation.after(self._lies)
+        self.standing = {orientation.really[s]: letter for s, letter in self.standing.items()}
+
+    def lift(self, square: Square, now: float) -> None:
+        """Take up what stands on a square; HandRefused if nothing does."""
+        if square not in self.standing:
+            raise HandRefused(_("nothing stands on {square}"), square=format_square(square))
+        letter = self.standing.pop(square)
+        self.in_hand.append(letter)
+        self._take_up(self._next(now), square, letter)
+
+    def put(self, square: Square, now: float, letter: str | None = None) -> None:
+        """Put down what was lifted last, or the piece of that letter, from the hand or the box."""
+        if square in self.standing:
+            raise HandRefused(
+                _("{square} is taken: lift what stands there first"), square=format_square(square)
+            )
+        source = self.in_hand
+        if letter is not None and letter not in source:
+            source = self.box
+        letter = letter or (source[-1] if source else None)
+        if letter is None:
+            raise HandRefused(
+                _("{square} is empty, and so are hand and box"), square=format_square(square)
+            )
+        if letter not in source:
+            raise HandRefused(_("no {letter} is in the hand or the box"), letter=letter)
+        source.remove(letter)
+        self.standing[square] = letter
+        self._put(self._next(now), square, letter)
+
+    def move(self, way: Sequence[Square], now: float) -> None:
+        """Take a piece from the first square of its way to the last, over those between.
+
+        What stands on the last square goes to the box; over others that are taken it is lifted.
+        """
+        victim = way[-1]
+        self.lift(way[0], now)
+        for square in way[1:-1]:
+            if square not in self.standing:
+                self._put(self._next(now, PASS_S), square, self.in_hand[-1])
+                self._take_up(self._next(now), square, self.in_hand[-1])
+        if victim in self.standing:
+            self.take(victim, now)
+        self.put(victim, now)
+
+    def take(self, square: Square, now: float) -> None:
+        """Take what stands on a square off the board, into the box."""
+        self.lift(square, now)
+        self.box.append(self.in_hand.pop())
+
+    def drop(self, letter: str | None = None) -> None:
+        """Put what is in the hand into the box: all of it, or the piece of one letter."""
+        if not self.in_hand:
+            raise HandRefused(_("the hand is empty"))
+        if letter is not None and letter not in self.in_hand:
+            raise HandRefused(_("no {letter} is in the hand"), letter=letter)
+        for dropped in [letter] if letter else list(self.in_hand):
+            self.in_hand.remove(dropped)
+            self.box.append(dropped)
+
+    def tilt(self, square: Square, now: float) -> None:
+        """Knock a piece over; it is set up again after a while."""
+        if square not in self.standing:
+            raise HandRefused(_("nothing stands on {square}"), square=format_square(square))
+        at, letter = self._next(now), self.standing[square]
+        self._take_up(at, square, letter)
+        self._put(at + LIES_S, square, letter)
+
+    def fail(self, square: Square, fault: FaultKind | None, now: float) -> None:
+        """Let a square's switch fail, or mend it."""
+        self.board.fail(self._next(now), self._lies.seen(square), fault)
+        self.ailing.pop(square, None)
+        if fault is not None:
+            self.ailing[square] = fault.value
+
+    def mend(self, now: float) -> None:
+        """Mend every switch that was made to ail."""
+        for square in list(self.ailing):
+            self.fail(square, None, now)
+
+    def weaken(self, square: Square, now: float) -> None:
+        """Let a square's switch lose its piece for moments, again and again."""
+        self.board.wear(self._next(now), self._lies.seen(square))
+        self.ailing[square] = "weak"
+
+    def set_up(self, position: Position, now: float) -> None:
+        """Put all pieces as a position has them."""
+        wanted = letters(position)
+        wrong = [at for at in SQUARES if self.standing.get(at) != wanted.get(at)]
+        for square in wrong:
+            if square in self.standing:
+                self._take_up(self._next(now, TIDY_S), square, self.standing[square])
+        self._next(now)  # a slow machine, too, sees that another piece is to stand there
+        for square in wrong:
+            if square in wanted:
+                self._put(self._next(now, TIDY_S), square, wanted[square])
+        self.standing = wanted
+        self.in_hand.clear()
+        self.box = lying_ready(position)
+
+    def _take_up(self, at: float, square: Square, letter: str) -> None:
+        """Take up the piece of that letter."""
+        lifted = self.board.lift(at, self._lies.seen(square))
+        if lifted is not None:
+            self._off[letter].append(lifted)
+
+    def _put(self, at: float, square: Square, letter: str) -> None:
+        """Put down a piece of that letter: the one that was taken up last, or a new one."""
+        off = self._off[letter]
+        magnet = off.pop() if off else self.board.new_piece()
+        self.board.put(at, self._lies.seen(square), magnet)
+
+    def _next(self, now: float, rest_s: float | None = None) -> float:
+        """Return when the next touch is made: a hand does one thing after another.
+
+        After this touch it rests for `rest_s`, or as long as it always does.
+        """
+        at = max(self._free_at, now)
+        self._free_at = at + (self._between_s if rest_s is None else rest_s)
+        return at
+
+
+def typed_hands(
+    journal: Journal,
+    opened: Opened,
+    seed: int,
+    between_s: float = BETWEEN_S,
+    debounce_ms: float = DEBOUNCE_MS,
+) -> TypedHands:
+    """Return hands that do what is typed at a simulated board, as the game was left."""
+    standing, in_hand = pieces_left(journal, opened)
+    topology = opened.record.position.rules.board
+    rng = Random(f"table {seed}")
+    board = steady_board(standing, rng, None, topology, debounce_ms=debounce_ms)
+    hands = TypedHands(board, standing, between_s)
+    hands.in_hand += in_hand
+    hands.box += lying_ready(opened.record.position)
+    return hands
+
+
+def pieces_left(journal: Journal, opened: Opened) -> tuple[dict[Square, str], list[str]]:
+    """Return what stands on a simulated table where it was left, and what was in the hand.
+
+    The switches' last word counts, as on a real one: a piece that was in the air still is.
+    """
+    occupancy = Occupancy()
+    for observation in journal.archive.observations(opened.game):
+        occupancy.update(observation)
+    position, remains = opened.record.stands, opened.record.remains
+    where = PieceTracker(position, occupancy.occupied if occupancy else letters(position), remains)
+    where.confirm(position, opened.record.faults.keys(), remains)
+    in_hand = where.in_hand + where.absent
+    for square in [at for at, letter in where.standing.items() if letter == UNKNOWN]:
+        del where.standing[square]
+        if in_hand:
+            where.standing[square] = in_hand.pop()
+    return where.standing, in_hand
+
+
+def lying_ready(position: Position) -> list[str]:
+    """Return what lies in the box though nobody has taken it: a Juggernaut that is to begin."""
+    is_to_begin = position.juggernaut is None and position.rules["juggernaut"] != "off"
+    return [JUGGERNAUT_LETTER] if is_to_begin else []
+
+
+# ------------------------------------------------------------------ the board on a screen
+
 
 SURE = 40.0
 """Nats: a picture cannot be mistaken."""

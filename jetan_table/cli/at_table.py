@@ -18,8 +18,7 @@ from rules import Position, parse_position
 from rules.sentences import _
 
 from ..boards.opening import camera_of, open_board
-from ..boards.screen import ScreenBoard
-from ..boards.typed import BETWEEN_S, POINTER_S, TypedHands, typed_hands
+from ..boards.screen import BETWEEN_S, POINTER_S, ScreenBoard, TypedHands, typed_hands
 from ..game.events import Event, Header, SeriesAgreed
 from ..game.terms import agreed
 from ..game.wagers import wager_event
@@ -68,7 +67,7 @@ from .page import asked_to_end, ends_in_order, shut_down, tell_stopped
 from .play_options import PLAYED, PlayedTable, PlayOptions, StartOptions
 
 if TYPE_CHECKING:
-    from ..boards.table_camera import TableCamera
+    from ..boards.camera import TableCamera
 
 PEOPLE_PLAY = _(
     "Simulated people play; in the end their moves are compared with what the table has read."

@@ -16,19 +16,25 @@ import click
 
 from rules import Position, Rules, Topology, format_position, parse_position
 from rules.sentences import Worded, _
-from vision.needs import require_opencv
+from vision.errors import require_opencv
 
-from ..boards.camera_kept import LENS as KEPT_LENS
-from ..boards.camera_kept import CameraKept, tell_kept
+from ..boards.opening import LENS as KEPT_LENS
+from ..boards.opening import CameraKept, tell_kept
 from ..game.events import GameId
 from ..journal.archive import read_kept
 from ..journal.rules_named import named_rules
 from ..languages import Language
 from ..reading.jetan_game import Standing
 from ..reading.readings import Reading
-from ..replay.lines import JsonLines, WordLines
 from ..replay.recordings import read_seen
-from ..replay.replay import Replay, advance, replay_of_game, replay_of_recording
+from ..replay.replay import (
+    JsonLines,
+    Replay,
+    WordLines,
+    advance,
+    replay_of_game,
+    replay_of_recording,
+)
 from ..settings import CameraSettings, data_folder
 from ..table.loop import Clock, EagerClock, WallClock
 from ..terminal.terminal import LinesTyped, is_spoken
@@ -166,15 +172,14 @@ def watch(
     Answer a question by a line that you type or pipe in: one of its squares, or the number of a
     board that was shown when the game was lost.
     """
-    from vision.needs import require_opencv
+    from vision.errors import require_opencv
 
     require_opencv()
     from vision.camera import BoardCamera
     from vision.errors import UnlikePosition
-    from vision.live import Shown
-    from vision.opening import open_source
+    from vision.sources import open_source, shown_within
 
-    from ..boards.table_camera import UNMARKED, finder_of
+    from ..boards.camera import UNMARKED, finder_of
     from ..replay.watching import JsonFrameLines, PictureWriter, Watcher, WordFrameLines
 
     start = first_position(named_rules(rules), position)
@@ -190,7 +195,7 @@ def watch(
         typed = LinesTyped(sys.stdin.fileno()).read if is_spoken(sys.stdin) else list[str]
         has_markers = bool(kept.markers)
         try:
-            for watched in watcher.watch(Shown(opened, GIVES_UP_S)):
+            for watched in watcher.watch(shown_within(opened, GIVES_UP_S)):
                 if has_markers and camera.place is not None:
                     has_markers = False  # that is said once
                     if camera.place.how != "markers":
@@ -226,7 +231,7 @@ def first_position(rules: Rules, text: str | None) -> Position:
 
 
 if TYPE_CHECKING:
-    from vision.board_finder import BoardPlace
+    from vision.finder import BoardPlace
     from vision.sources import Frame, Source
 
 BOARDS: Mapping[str, str] = {"grid": "appendix", "ninth-ray": "ninth-ray-clockwise"}
@@ -316,9 +321,9 @@ def sided_by_pieces(
 
     None where they do not stand as `text` says, or else as at the start.
     """
-    from vision.board_finder import BoardFinder
     from vision.camera import BoardCamera
     from vision.errors import UnlikePosition
+    from vision.finder import BoardFinder
 
     from ..reading.jetan_game import occupants_of
 
@@ -334,9 +339,9 @@ def sided_by_pieces(
 def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
     """Measure the lens by the views of a sheet that SOURCE shows, and keep it."""
     require_opencv()
-    from vision.charuco import ENOUGH_VIEWS, good_views, measure_lens
-    from vision.lens import write_lens
-    from vision.opening import open_source
+    from vision.geometry import write_lens
+    from vision.markers import ENOUGH_VIEWS, good_views, measure_lens
+    from vision.sources import open_source
 
     views, looked_at = [], 0
 
@@ -359,10 +364,10 @@ def _measure(source: str, out: Path, seconds: float, say: Say) -> None:
             views.append(view)
     good = _("{views} good views in {pictures} pictures")
     print(say(good, views=len(views), pictures=looked_at))
-    measured = measure_lens(views)
-    write_lens(out, measured.lens)
-    print(say(_("error {error:.2f} pixels"), error=measured.error))
-    for advice in measured.advice:
+    lens, error, better = measure_lens(views)
+    write_lens(out, lens)
+    print(say(_("error {error:.2f} pixels"), error=error))
+    for advice in better:
         print(say(_("better: {advice}"), advice=advice))
     print(say(_("{path}: for --lens, or [camera] lens in the settings"), path=out))
 
@@ -378,8 +383,8 @@ def preview(source: str, board: Board, sight: SeenOptions, out: OutFile, say: Wo
 
 def pictured(frame: Frame, place: BoardPlace) -> bytes:
     """Return a frame as a JPEG, with the squares that were found."""
-    from vision.annotate import annotated, as_jpeg
     from vision.camera import Clarity, Sight
+    from vision.showing import annotated, as_jpeg
 
     return as_jpeg(annotated(Sight(frame, Clarity.SETTLED, place), None))
 
@@ -393,9 +398,9 @@ def first_place(settings: CameraSettings, topology: Topology) -> tuple[Frame, Bo
     """Return the first frame in which the board is found, and where; BoardNotFound after some."""
     require_opencv()
     from vision.errors import BoardNotFound
-    from vision.opening import open_source
+    from vision.sources import open_source
 
-    from ..boards.table_camera import finder_of
+    from ..boards.camera import finder_of
 
     source, finder = settings.source, finder_of(settings, topology)
     trouble = BoardNotFound(_("{source}: shows nothing"), source=source)

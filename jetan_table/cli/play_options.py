@@ -28,8 +28,8 @@ from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
 from .options import Config, Data, Lang, Plain, SeenOptions, misused, option
 
 if TYPE_CHECKING:
-    from ..boards.table_camera import TableCamera
-    from ..boards.typed import TypedHands
+    from ..boards.camera import TableCamera
+    from ..boards.screen import TypedHands
     from ..journal.agreement import Agreement
     from ..journal.journal import Journal
     from ..journal.saved_games import Start

@@ -16,8 +16,7 @@ from rules import RulesError, Side, Square, parse_square
 from rules.sentences import _
 from vision.errors import VisionError
 
-from ..boards.screen import NO_MOVE_NOW, ScreenBoard
-from ..boards.typed import HandRefused, TypedHands
+from ..boards.screen import NO_MOVE_NOW, HandRefused, ScreenBoard, TypedHands
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame, TakeBackLast
 from ..game.events import Header
 from ..journal.archive import Archive
@@ -35,7 +34,7 @@ from .documents import kept_record
 from .pace import Pace
 
 if TYPE_CHECKING:  # OpenCV: only where there is a camera
-    from ..boards.table_camera import TableCamera
+    from ..boards.camera import TableCamera
 
 
 NOT_YOURS = _("these pieces are not yours to move from here")

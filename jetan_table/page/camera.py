@@ -12,7 +12,7 @@ from ..errors import TableError
 from ..languages import LANGUAGES, said_in
 
 if TYPE_CHECKING:  # OpenCV: only where there is a camera
-    from ..boards.table_camera import TableCamera
+    from ..boards.camera import TableCamera
 
 
 class NoPicture(TableError, LookupError):

@@ -27,8 +27,7 @@ from rules.explain import explain
 from rules.position import letters
 from rules.sentences import Worded
 
-from ..boards.screen import ScreenBoard
-from ..boards.typed import TypedHands
+from ..boards.screen import ScreenBoard, TypedHands
 from ..game.clock import Clocks
 from ..game.events import Ending, Question
 from ..game.record import Record

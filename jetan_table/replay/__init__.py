@@ -1,1 +1,6 @@
-"""What was recorded or filmed, read again."""
+"""What was recorded or filmed, read again.
+
+`recordings` are the files, `replay` reads them and kept games again, `watching` follows a film.
+"""
+
+__all__ = ("recordings", "replay", "watching")

@@ -199,11 +199,6 @@ def written_lines(*lines: msgspec.Struct) -> str:
     return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in lines)
 
 
-def read_recording(path: Path) -> Recording:
-    """Read a recording's file; BadRecording, NotText or OSError."""
-    return parse_recording(read_text(path), path.name)
-
-
 def _check_header(header: RecordingHeader, place: str) -> None:
     if sorted(header.squares) != sorted(SQUARE_NAMES):
         raise BadRecording(_("{place}: squares: must name a1 to j10, each once"), place=place)

@@ -6,7 +6,7 @@ instead of the time and the kind of each ply.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic
@@ -16,12 +16,11 @@ import msgspec
 from rules import Position, Square, parse_square
 from rules.plain import whole_number
 from rules.sentences import _
-from vision.annotate import annotated, as_jpeg
 from vision.camera import BoardCamera, Clarity, Sight
 from vision.errors import BoardNotFound
-from vision.eye import Eye
-from vision.sensor import observation_of
-from vision.sources import Frame, Source
+from vision.eye import Eye, observation_of
+from vision.showing import annotated, as_jpeg
+from vision.sources import Frame
 
 from ..languages import ENGLISH, Language
 from ..light.words import Speaker
@@ -29,7 +28,7 @@ from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
 from ..reading.readable_game import P
 from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
-from .lines import JsonLines, PlyKinds, WordLines
+from .replay import JsonLines, PlyKinds, WordLines
 
 AGAIN_S = 0.5
 """A board on which nothing has changed is read again so often: what is asked waits for a look."""
@@ -60,10 +59,10 @@ class Follower(Generic[P]):
         """Whether a frame went by in which nothing was seen: play may have gone on since."""
         self._observed_at = 0.0
 
-    def watch(self, source: Source) -> Iterator[Watched[P]]:
+    def watch(self, frames: Iterable[Frame]) -> Iterator[Watched[P]]:
         """Yield what each frame shows; BoardNotFound where none shows the board."""
         lost = BoardNotFound(_("no picture shows the board"))
-        for frame in source.frames():
+        for frame in frames:
             try:
                 yield self.see(frame)
             except BoardNotFound as error:

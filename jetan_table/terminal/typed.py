@@ -12,7 +12,7 @@ from rules import Square, format_position, format_rules, parse_rules, parse_squa
 from rules.explain import explain, sentences
 from rules.sentences import Sentence, Worded, _, near_miss
 
-from ..boards.typed import TypedHands
+from ..boards.screen import TypedHands
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
 from ..game.spoken import COMMANDS, command_of
 from ..journal.game_files import game_text

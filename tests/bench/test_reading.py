@@ -21,7 +21,8 @@ from jetan_table.people.generate import make_for
 from jetan_table.people.reeds import MAKES
 from jetan_table.people.scoring import ReadingVerdict, Score, read_truth
 from jetan_table.people.truth import FaultRow
-from jetan_table.replay.recordings import Recording, read_recording
+from jetan_table.replay.recordings import Recording
+from tests.recordings import read_recording
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DATA = Path(__file__).parents[1] / "data"

@@ -33,11 +33,11 @@ from rules import (
     parse_square,
 )
 from tests.jetan_table.hands import seen
-from training.eye.games import paint_game
-from vision.board_finder import BoardFinder
+from training.eye.pictures import paint_game
 from vision.camera import BoardCamera
 from vision.errors import UnlikePosition
-from vision.layout import layout_of, square_grid
+from vision.finder import BoardFinder
+from vision.geometry import layout_of, square_grid
 from vision.painted import Stage
 from vision.sources import pictures_in
 

@@ -27,11 +27,11 @@ from tests.emulated.contract import Driven
 from tests.hardware.pi import StandInGpio, StandInPi
 from tests.needs import EMULATOR, PICO_EMULATOR
 from vision.arrays import Picture
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
-from vision.layout import layout_of
+from vision.eye import CameraSensor
+from vision.finder import BoardFinder
+from vision.geometry import layout_of
 from vision.painted import Stage
-from vision.sensor import CameraSensor
 from vision.sources import Frame
 
 

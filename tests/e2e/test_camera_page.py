@@ -14,7 +14,7 @@ from jetan_table.reading.jetan_game import occupants_of
 from rules import Position, grid, parse_rules
 from tests.e2e.served import Served, served
 from tests.e2e.windows import Windows
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.painted import Stage
 
 pytestmark = pytest.mark.needs("chromium")

@@ -20,7 +20,7 @@ from tests.e2e.served import Served, served
 from tests.e2e.test_serial_board import START, Chip, chip
 from tests.e2e.windows import PHONE, Windows, amiss
 from tests.needs import EMULATOR
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.painted import Stage, corner_markers
 
 pytestmark = pytest.mark.needs("chromium")

@@ -18,10 +18,16 @@ from firmware_bridge.emulation.emulator import EmulatedBoard
 from hardware.ports import Change, Observation, Switch
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Reading
-from jetan_table.replay.lines import JsonLines
-from jetan_table.replay.recordings import Recording, read_recording
-from jetan_table.replay.replay import ArchivedSensor, Replay, advance, replay_of_recording
+from jetan_table.replay.recordings import Recording
+from jetan_table.replay.replay import (
+    ArchivedSensor,
+    JsonLines,
+    Replay,
+    advance,
+    replay_of_recording,
+)
 from tests.emulated.rig import Rig
+from tests.recordings import read_recording
 
 QUIET_S = 0.06
 """Longer pauses without an edge are cut to this: the chip only scans on meanwhile."""

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.build import Microcontroller
-from jetan_table.replay.recordings import read_recording
 from tests.emulated.conftest import MakeBoard
 from tests.emulated.replayed import compare
 from tests.needs import EMULATOR
 from tests.profiles import sampled
+from tests.recordings import read_recording
 from tests.tidy.tree import ROOT
 
 pytestmark = pytest.mark.needs(*EMULATOR)

@@ -11,7 +11,7 @@ import pytest
 from hardware.pins import CLASSIC, NEWER
 from hardware.ports import Observation
 from hardware.reeds import ReedErrors
-from jetan_table.replay.recordings import Recording, read_recording
+from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import ArchivedSensor, replay_of_recording
 from rules import Square
 from tests.contracts.gpio import GPIO_CONTRACT, PINS_CONTRACT
@@ -21,6 +21,7 @@ from tests.emulated_pi.image import image
 from tests.emulated_pi.pi import run_guest
 from tests.needs import PI_EMULATOR
 from tests.once import once
+from tests.recordings import read_recording
 from tests.tidy.tree import ROOT
 
 pytestmark = [pytest.mark.needs(*PI_EMULATOR), pytest.mark.early, pytest.mark.ci]

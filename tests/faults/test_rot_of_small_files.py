@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from hardware.ports import SwitchCounts
-from jetan_table.boards.camera_kept import CameraKept
+from jetan_table.boards.opening import CameraKept
 from jetan_table.errors import TableError
 from jetan_table.extras.lessons.exercise import Progress, keep_progress, read_progress
 from jetan_table.game.record import Record

@@ -11,7 +11,7 @@ from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.mirror import SwitchLevel
 from hardware.ports import Change
 from hardware.reeds import Debounce
-from jetan_table.boards.serial_boards import ChipBoard
+from jetan_table.boards.serial import ChipBoard
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game

@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
-from jetan_table.boards.typed import TypedHands, typed_hands
+from jetan_table.boards.screen import TypedHands, typed_hands
 from jetan_table.game.commands import Command, NewGame
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from hardware.ports import RGB
-from jetan_table.boards.typed import typed_hands
+from jetan_table.boards.screen import typed_hands
 from jetan_table.extras.lessons.desk import Desk
 from jetan_table.extras.lessons.exercise import lessons
 from jetan_table.extras.lessons.study import Study

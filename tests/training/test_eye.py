@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from bench.vision.sequences import corners_and_markers, first_position
 from jetan_table.reading.jetan_game import occupants_of
 from training.eye.__main__ import main
-from training.eye.games import paint_game
+from training.eye.pictures import paint_game
 from training.eye.samples import Samples, samples_of, shown
 from training.eye.training import (
     HIDDEN,
@@ -25,13 +25,12 @@ from training.eye.training import (
     temperature,
     trained,
 )
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Sight
 from vision.errors import UnlikePosition
-from vision.layout import layout_of
-from vision.network import Numbers, score
+from vision.finder import BoardFinder
+from vision.geometry import layout_of
 from vision.sources import pictures_in
-from vision.witness import CHANNELS, LONG, UNSEEN, WIDE, SquareInputs
+from vision.witness import CHANNELS, LONG, UNSEEN, WIDE, Numbers, score
 
 CHANCE = np.random.default_rng
 
@@ -40,17 +39,17 @@ def test_each_slope_is_how_the_loss_grows() -> None:
     chance = CHANCE(0)
     weights = fresh_weights(chance)
     looks: Numbers = chance.normal(0, 0.5, (6, LONG, WIDE, CHANNELS)).astype(np.float32)
-    inputs = SquareInputs(looks, chance.integers(0, UNSEEN + 1, 6))
+    stood = chance.integers(0, UNSEEN + 1, 6)
     occupants, kept = chance.integers(0, 4, 6), np.ones((6, HIDDEN), np.float32)
-    passed = forwards(weights, inputs, kept)
-    assert np.allclose(passed.scores, score(weights, *inputs), atol=1e-3)
+    passed = forwards(weights, looks, stood, kept)
+    assert np.allclose(passed.scores, score(weights, looks, stood), atol=1e-3)
     _, wrong = losses(passed.scores, occupants)
-    for name, slope in slopes(weights, passed, inputs.stood, kept, wrong).items():
+    for name, slope in slopes(weights, passed, stood, kept, wrong).items():
         at = np.unravel_index(np.abs(slope).argmax(), slope.shape)
         there = []
         for step in (0.01, -0.02):
             weights[name][at] += np.float32(step)
-            there.append(losses(forwards(weights, inputs, kept).scores, occupants)[0])
+            there.append(losses(forwards(weights, looks, stood, kept).scores, occupants)[0])
         weights[name][at] += np.float32(0.01)
         assert abs((there[0] - there[1]) / 0.02 - slope[at]) < 0.05 * abs(slope[at]), name
 

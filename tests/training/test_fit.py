@@ -6,9 +6,9 @@ import numpy as np
 
 from jetan_table.people.scoring import read_truth
 from jetan_table.reading.jetan_game import Standing
-from jetan_table.replay.recordings import read_recording
 from jetan_table.replay.replay import replay_of_recording
 from tests.paths import DATA
+from tests.recordings import read_recording
 from training.reading.along import moments
 from training.reading.counts import CAPTURES, MOVES, PLIES, nats_of
 from training.reading.fit import Counted, count, fitted, gathered, matrix, rates, surprise

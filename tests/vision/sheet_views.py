@@ -5,7 +5,7 @@ import numpy as np
 
 from jetan_table.extras.workshop.paper.sheet import Shape, lens_sheet, rgb
 from vision.arrays import Floats, Picture
-from vision.lens import Lens
+from vision.geometry import Lens
 from vision.painted import HEIGHT, WIDTH
 
 WIDE = Lens(WIDTH, HEIGHT, (900.0, 900.0), (675.0, 340.0), (-0.4, 0.11), (0.004, -0.003))

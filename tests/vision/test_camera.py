@@ -12,14 +12,14 @@ from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Played
 from rules import SQUARES, Occupant, Position, grid, ninth_ray, parse_rules
 from vision.arrays import Picture
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity, Sight
-from vision.classifier import SquareClassifier
 from vision.errors import BoardNotFound, UnlikePosition
-from vision.layout import Layout, layout_of, square_grid
+from vision.eye import observation_of
+from vision.finder import BoardFinder
+from vision.geometry import Layout, layout_of, square_grid
 from vision.painted import Stage, corner_markers
-from vision.sensor import observation_of
 from vision.sources import Frame, decoded
+from vision.squares import SquareClassifier
 
 GRID = layout_of(grid())
 DISK = layout_of(ninth_ray("clockwise"))

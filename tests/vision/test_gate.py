@@ -6,12 +6,11 @@ import numpy as np
 
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity
-from vision.gate import SCENERY_S, Gate
+from vision.finder import BoardFinder
+from vision.gate import READ_AGAIN_S, SCENERY_S, Gate, StillPicture
 from vision.painted import Stage
 from vision.sources import Frame
-from vision.still import READ_AGAIN_S, StillPicture
 
 SCENE = Stage(GRID)
 

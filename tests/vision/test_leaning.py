@@ -8,11 +8,9 @@ import pytest
 
 from rules import Occupant, grid
 from vision.arrays import Floats, Indices, Picture
-from vision.homography import BoardView, fit_view
-from vision.layout import layout_of
+from vision.geometry import BoardView, fit_view, layout_of, pose_of
 from vision.leaning import pose_by_leaning
 from vision.painted import Stage
-from vision.pose import pose_of
 
 LAYOUT = layout_of(grid())
 MIDDLE = np.full(2, 5.0)

@@ -10,11 +10,10 @@ import pytest
 
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.sheet_views import WIDE, shown
-from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity
-from vision.errors import BadLens, BoardNotFound
-from vision.layout import layout_of
-from vision.lens import Lens, read_lens, write_lens
+from vision.errors import BadHint, BoardNotFound
+from vision.finder import BoardFinder, BoardPlace
+from vision.geometry import Lens, layout_of, read_lens, write_lens
 from vision.markers import Markers
 from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
 from vision.sources import Frame
@@ -89,14 +88,14 @@ GOOD = json.dumps(asdict(WIDE))
 def test_a_bad_file_is_told(text: str, refusal: str, tmp_path: Path) -> None:
     path = tmp_path / "lens.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(BadLens) as caught:
+    with pytest.raises(BadHint) as caught:
         read_lens(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert refusal in str(caught.value)
 
 
 def test_numbers_must_be_finite() -> None:
-    with pytest.raises(BadLens, match="finite"):
+    with pytest.raises(BadHint, match="finite"):
         Lens(WIDTH, HEIGHT, (900.0, 900.0), (640.0, 360.0), (float("nan"), 0.0), (0.0, 0.0))
 
 

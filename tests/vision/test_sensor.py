@@ -9,10 +9,10 @@ from hardware.ports import Evidence
 from rules import SQUARES, Occupant, Square, parse_square
 from tests.vision.test_camera import GRID, LATER, START
 from vision.arrays import Picture
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera, Clarity
+from vision.eye import BLIND_S, CameraSensor
+from vision.finder import BoardFinder
 from vision.painted import Stage
-from vision.sensor import BLIND_S, CameraSensor
 from vision.sources import Frame
 
 SCENE = Stage(GRID)

@@ -18,19 +18,20 @@ from rules.sentences import _
 from tests.vision.phone import OddPhone, Phone
 from vision.arrays import Picture
 from vision.errors import BadSource, NoCamera
-from vision.live import (
+from vision.sources import (
     CHUNK,
     HEIGHT,
     WIDTH,
     Clock,
+    Frame,
     LiveSource,
     address_frames,
+    decoded,
     jpegs_in,
+    open_source,
+    size_in,
     without_password,
 )
-from vision.opening import open_source
-from vision.picture_size import size_in
-from vision.sources import Frame, decoded
 
 
 def clock() -> Clock:
@@ -244,7 +245,7 @@ ODD = {
 def test_a_camera_is_tried_again_whatever_it_answered(
     answer: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vision.live.FIRST_WAIT_S", 0.02)
+    monkeypatch.setattr("vision.sources.FIRST_WAIT_S", 0.02)
     with OddPhone(answer, answer, OK + b"\r\n" + jpeg()) as phone:
         with pytest.raises(NoCamera, match=phone.address):
             list(address_frames(phone.address, clock()))
@@ -279,7 +280,7 @@ def test_a_stream_without_end_is_searched_once(
             searched += len(self) - wanted[1]
             return super().find(*wanted)
 
-    monkeypatch.setattr("vision.live.bytearray", Counting, raising=False)
+    monkeypatch.setattr("vision.sources.bytearray", Counting, raising=False)
     size = 4 << 20
     assert not list(jpegs_in([mark, *[bytes(CHUNK)] * (size // CHUNK)]))
     assert size <= searched < 1.01 * size

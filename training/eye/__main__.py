@@ -23,14 +23,12 @@ import numpy as np
 
 from rules import Occupant
 from vision.arrays import Indices
-from vision.network import Numbers, read_weights
-from vision.witness import WEIGHTS
+from vision.witness import WEIGHTS, Numbers, read_weights
 
-from .games import paint_game
 from .looks import look_of
+from .pictures import count_found, paint_game
 from .samples import EMPTIES, Samples, joined, samples_of
 from .training import log_shares, reliability, scored, temperature, trained
-from .wild import count_found
 
 Figures = dict[str, object]
 

@@ -10,15 +10,11 @@ from numpy.typing import NDArray
 from rules import SQUARES, Occupant, Position, grid, ninth_ray
 from rules.options import parse_rules
 from vision.arrays import Floats, Indices, Picture
-from vision.homography import BoardView, fit_view
-from vision.layout import Layout, layout_of, square_grid
-from vision.network import Numbers
-from vision.pose import Pose
-from vision.witness import LongCutter, SquareInputs, SquareWitness
+from vision.geometry import BoardView, Layout, Pose, fit_view, layout_of, square_grid
+from vision.witness import LongCutter, Numbers, SquareWitness
 
 from .looks import CameraLook, Ground, Look, look_of
-from .painter import paint, painted_board, shade
-from .stage import eye_of, set_up, shuffle
+from .painter import eye_of, paint, painted_board, set_up, shade, shuffle
 
 PICTURES = 3
 """Of each look, besides the first that teaches the colours."""
@@ -44,10 +40,10 @@ class Samples:
     occupants: Indices
     """(squares,)."""
 
-    def part(self, chosen: Indices | slice) -> tuple[SquareInputs, Indices]:
-        """Return some of the squares as the network is given them, and what stands there."""
+    def part(self, chosen: Indices | slice) -> tuple[Numbers, Indices, Indices]:
+        """Return some of the squares: what they show, what stood there, and what stands there."""
         shown = self.shown[chosen].astype(np.float32) / np.float32(100)
-        return SquareInputs(shown, self.stood[chosen]), self.occupants[chosen]
+        return shown, self.stood[chosen], self.occupants[chosen]
 
 
 def joined(parts: Sequence[Samples]) -> Samples:
@@ -140,9 +136,9 @@ def samples_of(
     witness = SquareWitness(layout, cut, first.occupants)
     parts = []
     for each in taken[1:]:
-        inputs = witness.inputs(LongCutter(each.view, layout, each.pose).cut(each.picture))
+        seen, stood = witness.inputs(LongCutter(each.view, layout, each.pose).cut(each.picture))
         kept = (each.occupants > 0) | (chance.random(len(each.occupants)) < empties)
-        parts.append(Samples(packed(inputs.shown[kept]), inputs.stood[kept], each.occupants[kept]))
+        parts.append(Samples(packed(seen[kept]), stood[kept], each.occupants[kept]))
     return joined(parts)
 
 

@@ -1,4 +1,4 @@
-"""Trains the network of `vision.network` by numpy alone, and fits its temperature."""
+"""Trains the network of `vision.witness` by numpy alone, and fits its temperature."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -11,8 +11,18 @@ import numpy as np
 
 from rules import Occupant
 from vision.arrays import Floats, Indices
-from vision.network import LAYERS, Numbers, folded, score, windows
-from vision.witness import CHANNELS, LONG, THEN, UNSEEN, WIDE, SquareInputs
+from vision.witness import (
+    CHANNELS,
+    LAYERS,
+    LONG,
+    THEN,
+    UNSEEN,
+    WIDE,
+    Numbers,
+    folded,
+    score,
+    windows,
+)
 
 from .samples import Samples
 
@@ -71,15 +81,15 @@ def fresh_weights(chance: np.random.Generator) -> dict[str, Numbers]:
     return weights
 
 
-def forwards(weights: Mapping[str, Numbers], inputs: SquareInputs, kept: Numbers) -> Pass:
+def forwards(weights: Mapping[str, Numbers], shown: Numbers, stood: Indices, kept: Numbers) -> Pass:
     """Return what a batch leads to; `kept` are factors of what the last layer is given."""
-    values, near, outs = folded(inputs.shown), [], []
+    values, near, outs = folded(shown), [], []
     for name, stride in LAYERS:
         near.append(windows(values, stride))
         values = np.maximum(near[-1] @ weights[name] + weights[f"{name} bias"], 0.0)
         outs.append(values)
     flat = values.reshape(len(values), -1)
-    whole = flat @ weights["whole"] + weights["whole bias"] + weights["stood"][inputs.stood]
+    whole = flat @ weights["whole"] + weights["whole bias"] + weights["stood"][stood]
     hidden = np.maximum(whole, 0.0) * kept
     return Pass(near, outs, hidden, hidden @ weights["last"] + weights["last bias"])
 
@@ -131,10 +141,9 @@ def losses(scores: Numbers, occupants: Indices) -> tuple[float, Numbers]:
 
 
 def varied(
-    inputs: SquareInputs, occupants: Indices, chance: np.random.Generator
-) -> tuple[SquareInputs, Indices]:
+    shown: Numbers, stood: Indices, occupants: Indices, chance: np.random.Generator
+) -> tuple[Numbers, Indices, Indices]:
     """Return a batch varied by chance: some first looks unknown, mirrored, sides exchanged."""
-    shown, stood = inputs
     unknown = chance.random(len(stood)) < FORGOTTEN
     shown[unknown, ..., THEN:] = 0.0
     stood = np.where(unknown, UNSEEN, stood)
@@ -145,7 +154,7 @@ def varied(
         for first in (0, THEN):
             channels[[first + 1, first + 2]] = first + 2, first + 1
         shown, stood, occupants = shown[..., channels], OTHER_SIDE[stood], OTHER_SIDE[occupants]
-    return SquareInputs(np.ascontiguousarray(shown), stood), occupants
+    return np.ascontiguousarray(shown), stood, occupants
 
 
 def trained(
@@ -186,12 +195,12 @@ def _slopes_of(
     weights: Mapping[str, Numbers], samples: Samples, chosen: Indices, chance: np.random.Generator
 ) -> dict[str, Numbers]:
     """Return how the loss of some of the samples grows with each weight."""
-    inputs, occupants = varied(*samples.part(chosen), chance)
+    shown, stood, occupants = varied(*samples.part(chosen), chance)
     kept: Numbers = (chance.random((len(chosen), HIDDEN)) > DROPPED).astype(np.float32)
     kept /= np.float32(1 - DROPPED)
-    passed = forwards(weights, inputs, kept)
+    passed = forwards(weights, shown, stood, kept)
     _, wrong = losses(passed.scores, occupants)
-    return slopes(weights, passed, inputs.stood, kept, wrong)
+    return slopes(weights, passed, stood, kept, wrong)
 
 
 def log_shares(samples: Samples) -> Numbers:
@@ -211,7 +220,7 @@ def scored(weights: Mapping[str, Numbers], samples: Samples) -> Numbers:
     """Return the scores of all samples."""
     firsts = range(0, len(samples.occupants), 500)
     return np.concatenate(
-        [score(weights, *samples.part(slice(first, first + 500))[0]) for first in firsts]
+        [score(weights, *samples.part(slice(first, first + 500))[:2]) for first in firsts]
     )
 
 

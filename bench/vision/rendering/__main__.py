@@ -19,7 +19,7 @@ import numpy as np
 
 from rules import grid, ninth_ray
 from vision.arrays import Floats, Picture
-from vision.layout import Layout, layout_of, square_grid
+from vision.geometry import Layout, layout_of, square_grid
 
 from .game import Shot, in_words, shots
 from .scene import HEIGHT, WIDTH, Camera, camera_of, scene_text

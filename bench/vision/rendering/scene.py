@@ -9,8 +9,7 @@ from random import Random
 import numpy as np
 
 from rules import Kind, Side, Square
-from vision.homography import BoardView
-from vision.layout import Layout
+from vision.geometry import BoardView, Layout
 
 from .styles import Rgb, Style
 

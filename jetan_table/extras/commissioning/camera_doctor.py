@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from rules import Square, format_square
 from rules.sentences import Worded, _
-from vision.board_finder import BoardPlace
 from vision.camera import BoardCamera, denied
 from vision.errors import BoardNotFound
-from vision.quality import Quality, covered
+from vision.finder import BoardPlace
+from vision.showing import Quality, covered
 from vision.sources import Frame
 
 from ...notices import Notice

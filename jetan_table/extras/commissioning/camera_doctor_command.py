@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rules import Position
 from rules.sentences import Worded, _
-from vision.needs import require_opencv
+from vision.errors import require_opencv
 
 from ...cli.camera import BOARDS, Board, first_place
 from ...cli.options import Json, Lang, SeenOptions, command
@@ -41,10 +41,10 @@ def findings_of_camera(settings: CameraSettings, start: Position) -> Iterator[No
         yield Notice("opencv", "fail", error.worded)
         return
     from vision.camera import BoardCamera
-    from vision.live import NONE, listed
-    from vision.quality import quality_of
+    from vision.showing import quality_of
+    from vision.sources import NONE, listed
 
-    from ...boards.table_camera import UNMARKED, finder_of
+    from ...boards.camera import UNMARKED, finder_of
     from ...reading.jetan_game import occupants_of
     from .camera_doctor import examine_start, examine_view
 

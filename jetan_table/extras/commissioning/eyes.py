@@ -18,15 +18,15 @@ from rules import Occupant, Position, Square
 from rules.board import Kind
 from rules.sentences import Worded, _
 from vision.arrays import Picture
-from vision.board_finder import BoardFinder, BoardPlace
 from vision.camera import BoardCamera, Clarity, Sight
-from vision.layout import layout_of
+from vision.eye import CameraSensor
+from vision.finder import BoardFinder, BoardPlace
+from vision.geometry import layout_of
 from vision.painted import Stage, blurred
-from vision.quality import Quality, quality_of, range_of, shift_of, unsure
-from vision.sensor import CameraSensor
+from vision.showing import Quality, quality_of, range_of, shift_of, unsure
 from vision.sources import Frame
 
-from ...boards.table_camera import TableCamera
+from ...boards.camera import TableCamera
 from ...notices import Notice
 from ...reading.jetan_game import Standing, occupants_of
 from ...reading.table_reader import believed_by, by_looks

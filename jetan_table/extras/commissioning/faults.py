@@ -6,7 +6,7 @@ from enum import Enum
 
 from rules import Square
 from rules.sentences import Sentence, _
-from vision.quality import Quality
+from vision.showing import Quality
 
 from ...notices import Notice
 

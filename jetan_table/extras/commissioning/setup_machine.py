@@ -12,10 +12,9 @@ from msgspec.structs import replace
 
 from rules import Position
 from rules.sentences import SentenceError, _
-from vision.needs import require_opencv
+from vision.errors import require_opencv
 
-from ...boards.camera_kept import CameraKept
-from ...boards.opening import open_board
+from ...boards.opening import CameraKept, open_board
 from ...journal.rules_named import named_rules
 from ...languages import worded
 from ...machine.machine import cameras, look_around, serial_ports
@@ -118,9 +117,9 @@ class ThisMachine:
     def check(self, kind: Kind, settings: Settings) -> None:
         if kind == "camera":
             require_opencv()
-            from vision.opening import open_source
+            from vision.sources import open_source
 
-            from ...boards.table_camera import found_by
+            from ...boards.camera import found_by
 
             named_rules(settings.table.rules)
             found_by(settings.camera)

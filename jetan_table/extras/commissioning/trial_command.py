@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from rules import Position, parse_rules, squares_of
 from rules.sentences import _
-from vision.needs import require_opencv
+from vision.errors import require_opencv
 
 from ...boards.opening import camera_of, open_board
 from ...cli.options import (

@@ -22,7 +22,7 @@ from .exercise import Exercise, cut_short, lesson_to_learn, lessons, read_progre
 from .teacher import Teacher, Teaching
 
 if TYPE_CHECKING:
-    from ...boards.typed import TypedHands
+    from ...boards.screen import TypedHands
 
 
 @dataclass(frozen=True, slots=True)

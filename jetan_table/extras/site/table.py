@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from rules import Position, parse_rules
 
-from ...boards.screen import ScreenBoard
-from ...boards.typed import POINTER_S, typed_hands
+from ...boards.screen import POINTER_S, ScreenBoard, typed_hands
 from ...game.events import Header
 from ...game.terms import agreed
 from ...journal.journal import Journal

@@ -16,7 +16,7 @@ from hardware.build import (
     build_of,
 )
 from rules.sentences import _
-from vision.needs import require_opencv
+from vision.errors import require_opencv
 
 from ...cli.camera import OutFile
 from ...cli.options import FOLDER, Json, Words, argument, command, misused, option, print_json

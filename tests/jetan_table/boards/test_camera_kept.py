@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.boards.camera_kept import CORNERS, LENS, BadKept, CameraKept
+from jetan_table.boards.opening import CORNERS, LENS, BadKept, CameraKept
 from jetan_table.settings import CameraSettings
 
 SET = "1.0,9.0,9.0,9.0,9.0,1.0,1.0,1.0"

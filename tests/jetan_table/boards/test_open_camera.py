@@ -12,8 +12,7 @@ import msgspec
 import pytest
 
 from hardware.ports import Observation
-from jetan_table.boards.camera_boards import CameraBoard
-from jetan_table.boards.table_camera import open_camera
+from jetan_table.boards.camera import CameraBoard, open_camera
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import begin_game
@@ -25,8 +24,7 @@ from rules import Position, parse_move, parse_rules
 from tests.jetan_table.hands import seen
 from tests.vision.phone import Phone
 from tests.vision.sheet_views import WIDE
-from vision.layout import layout_of
-from vision.lens import write_lens
+from vision.geometry import layout_of, write_lens
 from vision.painted import Stage
 
 START = Position.start(parse_rules("appendix,thoat=jumps"))

@@ -16,9 +16,8 @@ from jetan_table.extras.workshop.paper.sheet import cards, format_sheet
 from rules import SQUARES, Position, grid, parse_rules
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
 from vision.arrays import Picture
-from vision.charuco import see_sheet
-from vision.layout import layout_of
-from vision.markers import find_markers, read_markers
+from vision.geometry import layout_of
+from vision.markers import find_markers, read_markers, see_sheet
 from vision.painted import Stage, corner_markers
 
 LAYOUT = layout_of(grid())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jetan_table.boards.camera_kept import CORNERS, BadKept, CameraKept
+from jetan_table.boards.opening import CORNERS, BadKept, CameraKept
 from jetan_table.errors import TableError
 from jetan_table.extras.commissioning.guide import SetUp
 from jetan_table.extras.hall.far_match import read_state
@@ -18,7 +18,7 @@ from jetan_table.settings import CameraSettings
 from jetan_table.wiring import ARBITER_PIN, TABLE_PIN, BadPin, damage_told, kept_pin, small_files
 from tests.jetan_table.cli.in_process import run
 from vision.errors import VisionError
-from vision.lens import read_lens
+from vision.geometry import read_lens
 from vision.markers import read_markers
 
 DEEP = b'{"a":' * 100_000

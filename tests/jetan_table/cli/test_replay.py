@@ -28,15 +28,15 @@ from jetan_table.reading.readings import (
     TakenBack,
     Wandered,
 )
-from jetan_table.replay.lines import JsonLines, WordLines
-from jetan_table.replay.recordings import RecordedSensor, format_recording, read_recording
-from jetan_table.replay.replay import replay_of_recording
+from jetan_table.replay.recordings import RecordedSensor, format_recording
+from jetan_table.replay.replay import JsonLines, WordLines, replay_of_recording
 from jetan_table.table.loop import Clock
 from jetan_table.terminal.terminal import Screen, watch_on_screen
 from jetan_table.terminal.typed import Quit
 from rules import Position, Square, format_rules, parse_move, parse_rules
 from tests.jetan_table.cli.in_process import Jetan
 from tests.paths import DATA
+from tests.recordings import read_recording
 
 NAMES = ["captures", "hasty", "juggernaut"]
 

@@ -12,9 +12,9 @@ from jetan_table.reading.readings import Answered, Asked
 from jetan_table.replay.watching import Follower
 from jetan_table.terminal.terminal import LinesTyped, is_spoken
 from rules import SQUARES, Position, Square, parse_move, parse_rules, parse_square
-from vision.board_finder import BoardFinder
 from vision.camera import BoardCamera
-from vision.layout import layout_of
+from vision.finder import BoardFinder
+from vision.geometry import layout_of
 
 
 def test_lines_of_a_pipe_come_and_none_is_waited_for() -> None:

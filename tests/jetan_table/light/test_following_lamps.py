@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from jetan_table.boards.typed import typed_hands
+from jetan_table.boards.screen import typed_hands
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game

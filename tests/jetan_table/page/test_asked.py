@@ -2,7 +2,7 @@
 
 import pytest
 
-from jetan_table.boards.typed import HandRefused
+from jetan_table.boards.screen import HandRefused
 from jetan_table.extras.opponent.page import InviteRequest, OpponentPage
 from jetan_table.game.commands import (
     ChooseBias,

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from jetan_table.boards.screen import ScreenBoard
-from jetan_table.boards.typed import HandRefused, typed_hands
+from jetan_table.boards.screen import HandRefused, ScreenBoard, typed_hands
 from jetan_table.game.commands import DecideFight, New, RollDie, TakeBackLast
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal

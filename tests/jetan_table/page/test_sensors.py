@@ -4,7 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 from hardware.ports import SwitchCounts
-from jetan_table.boards.typed import typed_hands
+from jetan_table.boards.screen import typed_hands
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
 from jetan_table.page.sensors import sensors_document, without_addresses

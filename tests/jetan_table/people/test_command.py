@@ -9,7 +9,7 @@ from jetan_table.people.__main__ import main
 from jetan_table.people.manners import ON_DISK, PROFILES
 from jetan_table.people.reeds import MAKES
 from jetan_table.people.scoring import read_truth
-from jetan_table.replay.recordings import read_recording
+from tests.recordings import read_recording
 
 
 def test_it_writes_recordings_and_their_truth(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 import msgspec
 
-from jetan_table.replay.recordings import Recording, microseconds, read_recording
+from jetan_table.replay.recordings import Recording, microseconds
 from tests.paths import DATA
+from tests.recordings import read_recording
 
 KEPT = {"captures": 95.0, "hasty": 66.0, "juggernaut": 30.0}
 """Until when each is read, in seconds; the Juggernaut's is dear from then on."""

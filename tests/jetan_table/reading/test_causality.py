@@ -7,9 +7,8 @@ import pytest
 
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
-from jetan_table.replay.lines import JsonLines
 from jetan_table.replay.recordings import Recording
-from jetan_table.replay.replay import advance, replay_of_recording
+from jetan_table.replay.replay import JsonLines, advance, replay_of_recording
 from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
 

@@ -11,7 +11,7 @@ import pytest
 
 from jetan_table.cli import main
 from rules import SQUARES, Position, format_position, parse_move, parse_rules
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.painted import Stage, corner_markers
 
 MOVES = ("d2d3", "e9e8", "g1d4", "d9d8", "d4g7")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Evidence
-from jetan_table.boards.typed import typed_hands
+from jetan_table.boards.screen import typed_hands
 from jetan_table.game.commands import CommandRefused, TurnBoard
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game

@@ -11,8 +11,15 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from vision import charuco
-from vision.markers import DICTIONARY
+from vision.markers import (
+    DICTIONARY,
+    SHEET_COLUMNS,
+    SHEET_DICTIONARY,
+    SHEET_MARKER_MM,
+    SHEET_ROWS,
+    SHEET_SQUARE_MM,
+    charuco_board,
+)
 
 Point = tuple[float, float]
 Ink = float | tuple[float, float, float]
@@ -100,16 +107,16 @@ def cards() -> Sheet:
 def lens_sheet() -> Sheet:
     """Return a page across of squares and markers, by which a lens is measured."""
     width, height = 297.0, 210.0
-    board, side = charuco.charuco_board(), charuco.SQUARE_MM
-    quiet = (side - charuco.MARKER_MM) / 2
-    left, top = (width - charuco.COLUMNS * side) / 2, (height - charuco.ROWS * side) / 2
+    board, side = charuco_board(), SHEET_SQUARE_MM
+    quiet = (side - SHEET_MARKER_MM) / 2
+    left, top = (width - SHEET_COLUMNS * side) / 2, (height - SHEET_ROWS * side) / 2
     shapes = [box(0, 0, width, height, 1.0)]
     white = set()
     for number, quad in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):
         x, y = (float(least) for least in np.min(quad, axis=0)[:2])
         white.add((round((x - quiet) / side), round((y - quiet) / side)))
-        shapes += marker(int(number), left + x, top + y, charuco.MARKER_MM, charuco.DICTIONARY)
-    for column, row in np.ndindex(charuco.COLUMNS, charuco.ROWS):
+        shapes += marker(int(number), left + x, top + y, SHEET_MARKER_MM, SHEET_DICTIONARY)
+    for column, row in np.ndindex(SHEET_COLUMNS, SHEET_ROWS):
         if (column, row) not in white:
             shapes.append(box(left + column * side, top + row * side, side, side))
     return Sheet(width, height, tuple(shapes))

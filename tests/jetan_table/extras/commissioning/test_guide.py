@@ -19,7 +19,7 @@ from jetan_table.settings import BadSettings, read_settings
 from jetan_table.table.loop import WallClock
 from rules import Position, parse_rules, parse_square
 from tests.needs import EMULATOR
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.painted import Stage, corner_markers
 
 ASKING = re.compile(r"\d+\. ")

@@ -17,7 +17,7 @@ from jetan_table.extras.commissioning.script import RULES
 from jetan_table.reading.jetan_game import occupants_of
 from jetan_table.settings import Settings, SoundSettings
 from rules import Position, grid, parse_rules
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.painted import Stage
 
 

@@ -10,7 +10,7 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from jetan_table.boards.typed import TypedHands
+from jetan_table.boards.screen import TypedHands
 from jetan_table.extras.hall import topics
 from jetan_table.extras.hall.broker import Broker
 from jetan_table.extras.hall.far import FarPlayer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.boards.typed import typed_hands
+from jetan_table.boards.screen import typed_hands
 from jetan_table.extras.lessons.course import DISK, GRID, course
 from jetan_table.extras.lessons.exercise import (
     KEPT_IN,

@@ -19,7 +19,7 @@ from jetan_table.extras.workshop.paper.sheet import CAPITAL, Label, Point, Shape
 from jetan_table.extras.workshop.paper.tiles import OVERLAP_MM, PAPERS, cut_of, tiles
 from rules import Occupant, Position, Square
 from vision.arrays import Floats, Picture
-from vision.homography import BoardView
+from vision.geometry import BoardView
 from vision.painted import HEIGHT, WIDTH, Colour, Stage
 
 DOTS_A_MM = 3.0

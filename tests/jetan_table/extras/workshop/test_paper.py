@@ -30,7 +30,7 @@ from rules import SQUARES, Occupant
 from rules.board import FILES, SQUARE_NAMES
 from tests.jetan_table.extras.workshop.prints import DOTS_A_MM, glued, rasterised
 from vision.arrays import Mask, Picture
-from vision.layout import layout_of
+from vision.geometry import layout_of
 from vision.markers import find_markers, read_markers
 
 BOARDS: tuple[Shape, ...] = ("grid", "ninth-ray")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.vision.sheet_views import POSES, WIDE, sheet_view
-from vision.charuco import SheetView, good_views, measure_lens, see_sheet
-from vision.errors import BadViews
+from vision.errors import BadHint
+from vision.markers import SheetView, good_views, measure_lens, see_sheet
 from vision.painted import HEIGHT, WIDTH
 from vision.sources import Frame
 
@@ -22,19 +22,19 @@ def views() -> list[SheetView]:
 
 def test_the_lens_is_recovered() -> None:
     assert len(views()) == len(POSES)
-    measured = measure_lens(views())
-    assert measured.error < 0.5
-    assert measured.advice == ()
+    lens, error, advice = measure_lens(views())
+    assert error < 0.5
+    assert advice == []
     x, y = np.meshgrid(np.arange(0, WIDTH, 40), np.arange(0, HEIGHT, 40))
     pixels = np.column_stack([x.ravel(), y.ravel()]).astype(float)
-    away = np.hypot(*(measured.lens.bend(WIDE.straighten(pixels)) - pixels).T)
+    away = np.hypot(*(lens.bend(WIDE.straighten(pixels)) - pixels).T)
     assert np.median(away) < 1
     assert away.max() < 6  # of 300, in a corner that no sheet has reached
-    assert measured.lens.focal == pytest.approx(WIDE.focal, rel=0.01)
+    assert lens.focal == pytest.approx(WIDE.focal, rel=0.01)
 
 
 def test_too_few_views_are_told() -> None:
-    with pytest.raises(BadViews, match="5 good views of the sheet, 6 are needed"):
+    with pytest.raises(BadHint, match="5 good views of the sheet, 6 are needed"):
         measure_lens(views()[:5])
 
 
@@ -43,13 +43,13 @@ def test_the_same_tilt_again_and_again_is_told() -> None:
         see_sheet(sheet_view(WIDE, (8.0, 0.0, (x, y), 420.0), 1))
         for x, y in [(0, 0), (-90, 0), (90, 0), (0, -50), (0, 50), (60, 40), (-60, -40)]
     ]
-    with pytest.raises(BadViews, match="always under the same tilt"):
+    with pytest.raises(BadHint, match="always under the same tilt"):
         measure_lens([view for view in flat if view is not None])
 
 
 def test_views_of_two_cameras_are_told() -> None:
     mixed = [*views()[1:], replace(views()[0], size=(640, 480))]
-    with pytest.raises(BadViews, match="640 × 480 and 1280 × 720"):
+    with pytest.raises(BadHint, match="640 × 480 and 1280 × 720"):
         measure_lens(mixed)
 
 
@@ -62,7 +62,7 @@ def test_what_would_be_better_is_told() -> None:
         replace(view, pixels=view.pixels + noise.normal(0, 1.2, view.pixels.shape))
         for view in middle
     ]
-    advice = " ".join(measure_lens(shaken[:8]).advice)
+    advice = " ".join(measure_lens(shaken[:8])[2])
     assert "few views" in advice
     assert "never near the picture's corners" in advice
     assert "a large error" in advice

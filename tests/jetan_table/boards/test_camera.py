@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from hardware.ports import RGB, Observation, PartNote
 from hardware.reeds import Bouncing, ButtonPress
-from jetan_table.boards.camera_boards import CameraBoard, WatchedBoard
-from jetan_table.boards.table_camera import TableCamera
+from jetan_table.boards.camera import CameraBoard, TableCamera, WatchedBoard
 from jetan_table.cli import main
 from jetan_table.game.commands import BoardIsRight
 from jetan_table.game.events import Header
@@ -49,8 +48,8 @@ from rules import (
 from rules.sentences import Sentence, Worded
 from tests.jetan_table.hands import seen
 from vision.arrays import Floats, Picture
-from vision.errors import BadCorners
-from vision.layout import layout_of
+from vision.errors import BadHint
+from vision.geometry import layout_of
 from vision.painted import Stage, corner_markers
 from vision.showing import GAP_PX
 from vision.sources import Frame
@@ -374,7 +373,7 @@ def test_corners_can_be_given_anew(begun: Callable[..., Evening]) -> None:
     assert evening.see(nothing, lambda table: "does not find" in (table.view.trouble or ""))
     assert evening.show(START, is_seen)
     assert evening.kept[-1] == ",".join(f"{pixel:.1f}" for pixel in (CORNERS + 3).ravel())
-    with pytest.raises(BadCorners):
+    with pytest.raises(BadHint):
         evening.camera.place([[0.0, 0.0]] * 4)
     picture = evening.camera.picture()
     assert picture is not None

@@ -6,12 +6,11 @@ import pytest
 
 from rules import SQUARES, Position, grid, ninth_ray, parse_rules
 from vision.arrays import Floats, Picture
-from vision.board_finder import FOUND, BoardFinder, BoardPlace, parse_corners
 from vision.camera import BoardCamera
-from vision.errors import BadCorners, BoardNotFound
-from vision.homography import BoardView
-from vision.lattice import find_board, orientations
-from vision.layout import Layout, layout_of, square_grid
+from vision.errors import BadHint, BoardNotFound
+from vision.finder import FOUND, BoardFinder, BoardPlace, parse_corners
+from vision.geometry import BoardView, Layout, layout_of, orientations, square_grid
+from vision.lattice import find_board
 from vision.markers import Markers, find_markers
 from vision.painted import HEIGHT, WIDTH, Stage, corner_markers
 from vision.sources import Frame
@@ -167,7 +166,7 @@ def test_a_dark_picture_is_said_to_be_dark() -> None:
 
 def test_corners_that_only_a_mirrored_picture_shows_so_are_refused() -> None:
     assert len(parse_corners("384,623,903,616,896,96,376,103")) == 4
-    with pytest.raises(BadCorners, match="mirroring off"):
+    with pytest.raises(BadHint, match="mirroring off"):
         parse_corners("903,616,384,623,376,103,896,96")
 
 
@@ -238,7 +237,7 @@ def test_a_board_out_of_sight_is_said_to_be() -> None:
     ["", "1,2,3", "a,b,c,d,e,f,g,h", "0,0,9,9,0,9,9,0", "1,1,2,1,2,2,1,2", "1,1,2,2,3,3,nan,4"],
 )
 def test_corners_that_are_none_are_refused(text: str) -> None:
-    with pytest.raises(BadCorners, match="corners"):
+    with pytest.raises(BadHint, match="corners"):
         parse_corners(text)
 
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from hardware.ports import FaultKind, presence
-from jetan_table.boards.typed import HandRefused, TypedHands
+from jetan_table.boards.screen import HandRefused, TypedHands
 from jetan_table.people.board import steady_board
 from jetan_table.session.orientation import Orientation
 from rules import SQUARES, Position, Square, parse_rules, parse_square

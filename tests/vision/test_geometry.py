@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 
 from rules import grid
-from vision.features import DISC_AWAY
-from vision.homography import BoardView, fit_view
-from vision.layout import layout_of, square_grid
-from vision.occlusion import occlusion_of, shares_beside
+from vision.appearance import occlusion_of, shares_beside
+from vision.geometry import BoardView, Pose, fit_view, layout_of, pose_of, square_grid
 from vision.painted import Stage
-from vision.pose import Pose, pose_of
+from vision.patches import DISC_AWAY
 
 LAYOUT = layout_of(grid())
 
@@ -36,7 +34,7 @@ def test_the_camera_is_found_where_it_stands(elevation: float) -> None:
 
 def test_a_piece_hides_what_is_behind_it_and_not_before() -> None:
     pose = pose_of(Stage(LAYOUT, 45.0).view, np.full(2, 5.0))
-    hides = occlusion_of(LAYOUT, pose).hides
+    hides, _across, _top = occlusion_of(LAYOUT, pose)
     assert hides[54, 44]
     assert not hides[44, 54]
     assert not hides[44, 44]
@@ -46,7 +44,8 @@ def test_a_piece_hides_what_is_behind_it_and_not_before() -> None:
 def test_what_lies_beyond_the_top_of_a_newcomer_is_not_hidden() -> None:
     occlusion = occlusion_of(LAYOUT, Pose(5.0, 5.0, 8.5))
     newcomer, behind = 88, 99
-    assert occlusion.hides[behind, newcomer]
+    hides, _across, _top = occlusion
+    assert hides[behind, newcomer]
     unchanged = np.ones((100, len(DISC_AWAY)), bool)
     unchanged[newcomer] = False
     bare = np.ones_like(unchanged)

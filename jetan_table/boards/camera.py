@@ -1,33 +1,27 @@
-"""A camera at a table in play: a thread takes its frames in, the table polls what they show."""
+"""A camera at a table in play, and the boards that it sees: by itself, or beside switches.
+
+A thread takes the camera's frames in, the table polls what they show.
+"""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, Queue
 
-from hardware.ports import Believed, Observation
-from rules import SQUARES, Position, Square, Topology
+from hardware.ports import RGB, Believed, Observation, PartNote
+from hardware.reeds import Bouncing, ButtonPress
+from hardware.sensors import MANY, FusedSensor, SensorRole, ThinnedSensor
+from rules import SQUARES, Position, Square, Topology, format_square
 from rules.sentences import Sentence, Worded, _
-from vision.annotate import as_jpeg
 from vision.arrays import Floats
-from vision.board_finder import BoardFinder, checked_corners, parse_corners
 from vision.camera import BoardCamera, Clarity, Sight
-from vision.layout import layout_of
-from vision.lens import Lens, read_lens
-from vision.live import LiveSource, PacedSource
+from vision.eye import CameraSensor
+from vision.finder import BoardFinder, checked_corners, parse_corners
+from vision.geometry import Lens, layout_of, read_lens
 from vision.markers import Markers, read_markers
-from vision.opening import open_source
-from vision.sensor import CameraSensor
-from vision.showing import (
-    Points,
-    corners_of,
-    cut_out,
-    outlines_of,
-    side_by_side,
-    size_of,
-)
-from vision.sources import Frame, Source
+from vision.showing import Points, as_jpeg, corners_of, cut_out, outlines_of, side_by_side, size_of
+from vision.sources import Frame, LiveSource, PacedSource, Source, open_source
 
 from ..game.commands import BoardIsRight, Command
 from ..reading.jetan_game import occupants_of
@@ -36,6 +30,7 @@ from ..session.orientation import AS_WIRED, Orientation
 from ..session.session import News, Session
 from ..session.view import Phase, View
 from ..settings import CameraSettings
+from ..table.board import Board, Cabled, Plain
 
 PATIENCE_S = {Clarity.COVERED: 15.0, Clarity.STARTING: 1.0, Clarity.UNREADABLE: 0.5}
 USUAL_PATIENCE_S = 2.0
@@ -44,16 +39,6 @@ for a while."""
 
 END_S = 3.0
 """A camera that is let go is waited for this long."""
-
-
-@dataclass(frozen=True, slots=True)
-class BoardSeen:
-    """What a camera must know of a game's board."""
-
-    topology: Topology
-    has_neutral: bool
-    """Whether a Juggernaut is on it."""
-
 
 UNSEEN: Mapping[Clarity, Sentence] = {
     Clarity.STARTING: _("the camera is starting"),
@@ -95,7 +80,8 @@ class TableCamera(Guest):
         self._keep = keep
         self._markers, self._corners, self._lens = markers, corners, lens
         self._clock = clock
-        self._board: BoardSeen | None = None
+        self._board: tuple[Topology, bool] | None = None
+        """Which board it is, and whether a Juggernaut is on it; None before a game is known."""
         self._lies = AS_WIRED
         self._has_polled = False
         """Whether a look was polled of which it has not been asked what is believed."""
@@ -173,7 +159,7 @@ class TableCamera(Guest):
 
     def know(self, position: Position, stands: bool = True) -> None:
         """Take in a position, and whether it certainly `stands` there already."""
-        board = BoardSeen(position.rules.board, position.juggernaut is not None)
+        board = position.rules.board, position.juggernaut is not None
         if board != self._board:
             self._board = board
             self._begin_anew()
@@ -182,12 +168,12 @@ class TableCamera(Guest):
 
     def beside(self, square: Square) -> Sequence[Square | None]:
         """Return the squares next to one, None beyond the rim; nothing before a board is known."""
-        return () if self._board is None else self._board.topology.neighbours[square]
+        return () if self._board is None else self._board[0].neighbours[square]
 
     def place(self, corners: Points) -> None:
         """Look for the board where people say its corners are, from now on.
 
-        BadCorners where they cannot be; OSError where they cannot be kept.
+        BadHint where they cannot be; OSError where they cannot be kept.
         """
         placed = checked_corners(corners)
         self._keep(",".join(f"{pixel:.1f}" for pixel in placed.ravel()))
@@ -302,14 +288,14 @@ class TableCamera(Guest):
         return is_in_doubt or self._sensor.status.clarity is Clarity.NOT_SET_UP
 
     def _begin_anew(self) -> None:
-        board = self._board
-        if board is None:
+        if self._board is None:
             return
-        finder = BoardFinder(layout_of(board.topology), self._markers, self._corners, self._lens)
+        topology, has_neutral = self._board
+        finder = BoardFinder(layout_of(topology), self._markers, self._corners, self._lens)
         are_stills = self._source.are_stills
 
         def make() -> BoardCamera:
-            return BoardCamera(finder, board.has_neutral, are_stills)
+            return BoardCamera(finder, has_neutral, are_stills)
 
         if self._sensor is None:
             self._sensor = CameraSensor(make, self._clock())
@@ -317,10 +303,28 @@ class TableCamera(Guest):
             self._sensor.restart(make)
 
 
+def open_camera(
+    settings: CameraSettings,
+    clock: Callable[[], float],
+    keep: Callable[[str], None] = lambda _: None,
+) -> TableCamera:
+    """Return the camera of the settings, already looking; `keep` as in `TableCamera`.
+
+    Raises BadSource, BadHint or OSError. A live camera that does not answer
+    is told as trouble, and tried again.
+    """
+    finds_by = found_by(settings)
+    source = open_source(settings.source, clock)
+    live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
+    camera = TableCamera(live, clock, *finds_by, keep)
+    camera.start()
+    return camera
+
+
 def found_by(settings: CameraSettings) -> tuple[Markers | None, Floats | None, Lens | None]:
     """Return what the board is found by beside its lines: markers, corners, a measured lens.
 
-    Raises BadMarkers, BadCorners, BadLens or OSError.
+    Raises BadHint or OSError.
     """
     return (
         read_markers(Path(settings.markers)) if settings.markers else None,
@@ -334,19 +338,127 @@ def finder_of(settings: CameraSettings, topology: Topology) -> BoardFinder:
     return BoardFinder(layout_of(topology), *found_by(settings))
 
 
-def open_camera(
-    settings: CameraSettings,
-    clock: Callable[[], float],
-    keep: Callable[[str], None] = lambda _: None,
-) -> TableCamera:
-    """Return the camera of the settings, already looking; `keep` as in `TableCamera`.
+# ------------------------------------------------------------------ boards that it sees
 
-    Raises BadSource, BadCorners, BadMarkers, BadLens or OSError. A live camera that does not answer
-    is told as trouble, and tried again.
-    """
-    finds_by = found_by(settings)
-    source = open_source(settings.source, clock)
-    live = source if isinstance(source, LiveSource) else PacedSource(source, clock)
-    camera = TableCamera(live, clock, *finds_by, keep)
-    camera.start()
-    return camera
+
+AGAIN_S = (0.5, 1.5)
+"""That a board has not changed is told so long after its last change: a reader that is in doubt
+waits for another look before it asks."""
+
+
+class CameraBoard(Plain):
+    """A board without wires: the camera, which others let go, is all that sees it."""
+
+    hands: None = None
+
+    def __init__(self, camera: TableCamera) -> None:
+        self._camera = camera
+        self._sensor = ThinnedSensor(camera, AGAIN_S)
+        self._now = 0.0
+
+    @property
+    def trouble(self) -> Worded | None:
+        """What hinders sight; None if nothing does."""
+        return self._camera.trouble(self._now)
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return what has been seen since the last call."""
+        self._now = now
+        return self._sensor.poll(now)
+
+    def statistics(self) -> list[Worded]:
+        """Return how the camera sees."""
+        return [self._camera.describe(self._now)]
+
+
+class WatchedBoard:
+    """A real board with a camera over it: the evidence of both is added."""
+
+    hands: None = None
+
+    def __init__(self, board: Board, camera: TableCamera) -> None:
+        self._board, self._camera = board, camera
+        self._fused = FusedSensor(board, camera, camera.beside)
+        self._sensor = ThinnedSensor(self._fused)
+        self._now = 0.0
+        self._was_troubled = False
+
+    @property
+    def trouble(self) -> Worded | None:
+        """What is wrong with the board where the camera cannot go on without it."""
+        return None if self._camera.sees(self._now) else self._board.trouble
+
+    @property
+    def cabled(self) -> Cabled | None:
+        """The line that the switches are at."""
+        return self._board.cabled
+
+    @property
+    def notes(self) -> tuple[PartNote, ...]:
+        """What people should know of either, and about what the two disagree."""
+        notes = list(self._board.notes)
+        trouble, unseen = self._board.trouble, self._camera.trouble(self._now)
+        if unseen is not None:
+            notes.append(PartNote.of("camera", unseen.template, **unseen.values))
+        elif trouble is not None:
+            alone = _("the camera plays on without the switches. {why}")
+            notes.append(PartNote.of("switches-lost", alone, why=trouble))
+        return (*notes, *self._contradictions())
+
+    def poll(self, now: float) -> list[Observation]:
+        """Return what both have seen since the last call; switches in trouble count no more."""
+        self._now = now
+        observations = self._sensor.poll(now)
+        is_troubled = self._board.trouble is not None
+        if is_troubled and not self._was_troubled:
+            observations += self._sensor.thin(self._fused.doubt_switches(now))
+        self._was_troubled = is_troubled
+        return observations
+
+    def show(self, lights: Sequence[RGB]) -> None:
+        """Show one colour a lamp, in lamp order."""
+        self._board.show(lights)
+
+    def take_presses(self) -> list[ButtonPress]:
+        """Return the presses of the board's buttons since the last call, oldest first."""
+        return self._board.take_presses()
+
+    def has_told(self, at: float) -> bool:
+        """Whether all that the switches showed until `at` has come, or none of it will."""
+        return self._board.trouble is not None or self._board.has_told(at)
+
+    @property
+    def bouncing(self) -> Mapping[Square, Bouncing]:
+        """How the switches under squares have bounced, where they have."""
+        return self._board.bouncing
+
+    def statistics(self) -> list[Worded]:
+        """Return what has been counted of the board, and how the camera sees."""
+        return [*self._board.statistics(), self._camera.describe(self._now)]
+
+    def close(self) -> None:
+        """Let go of the board; who opened the camera lets that go."""
+        self._board.close()
+
+    def _contradictions(self) -> list[PartNote]:
+        at_odds, notes = self._fused.contradictions, list[PartNote]()
+        for loser, sentence in BELIEVED.items():
+            squares = sorted(square for square, lost in at_odds.items() if lost is loser)
+            if loser is SensorRole.SWITCHES and len(squares) >= MANY:
+                notes.append(PartNote.of("disagree", WIRES, count=len(squares)))
+            elif squares:
+                named = ", ".join(map(format_square, squares))
+                notes.append(PartNote.of("disagree", sentence, squares=named))
+        return notes
+
+
+BELIEVED: Mapping[SensorRole, Sentence] = {
+    SensorRole.SWITCHES: _("camera and switches disagree about {squares}: the camera is believed"),
+    SensorRole.CAMERA: _("camera and switches disagree about {squares}: the switches are believed"),
+}
+"""What is said of squares, by who is not believed about them."""
+
+WIRES = _(
+    "camera and switches disagree about {count} squares: the camera is believed; "
+    "look at the switches' wires"
+)

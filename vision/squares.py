@@ -18,26 +18,25 @@ from .appearance import (
     SUREST,
     UNKNOWN,
     Appearance,
-    LookLearned,
+    Occlusion,
     Occupants,
-    PartlySeen,
     SquareEvidence,
+    occlusion_of,
+    shares_beside,
 )
 from .arrays import Floats, Picture
-from .features import (
+from .geometry import BoardView, Layout, Pose, pose_of
+from .patches import (
     LOG,
+    Cutter,
     bare_points,
     discs,
     features_of,
+    lightening,
+    nearness,
     plain_colours,
     unchanged_points,
 )
-from .homography import BoardView
-from .layout import Layout
-from .light import LightComparison
-from .occlusion import Occlusion, occlusion_of, shares_beside
-from .patches import Cutter
-from .pose import Pose, pose_of
 from .witness import LongCutter, LongPatches, SquareWitness
 
 CHANGED = 0.6
@@ -67,23 +66,6 @@ class BoardPatches:
     """What the network is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """How every square looked when its occupant was last known, in the first picture's light.
-
-    All but `hidden` are logarithms of brightness.
-    """
-
-    bare: Floats
-    """What each would show with nothing on it, (squares, 3)."""
-    means: Floats
-    """Mean colour of each, (squares, 3)."""
-    surface: Floats
-    """Each point of its patch on the board's surface, (squares, points, 3)."""
-    hidden: Floats
-    """The share of an empty square that something else stood before, (squares,); 0 of others."""
-
-
 class SquareClassifier:
     """Reads the squares of a board.
 
@@ -96,8 +78,12 @@ class SquareClassifier:
         self.layout = layout
         self._pose = pose
         self._appearance = Appearance(layout, has_neutral)
-        self._light = LightComparison(layout)
-        self._reference: Reference | None = None
+        self._near = nearness(layout)
+        # How every square looked when its occupant was last known, in the first picture's light:
+        # its mean colour, each point of its patch on the board's surface, what it would show with
+        # nothing on it, and the share of an empty one that something else stood before.
+        self._means: Floats | None = None
+        self._surface = self._bare = self._hidden = np.empty(0)
         self._view: BoardView | None = None
         self._first: tuple[LongPatches, Occupants] | None = None
         self._has_neutral = has_neutral
@@ -115,23 +101,30 @@ class SquareClassifier:
 
     def read(self, patches: BoardPatches) -> SquareEvidence:
         """Return the evidence of every square."""
-        reference = self._reference
-        assert reference is not None, "the first lesson comes first"
-        lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
+        assert self._means is not None, "the first lesson comes first"
+        lighter = lightening(self._near, patches.means, self._means).astype(np.float32)
         even = patches.logs - lighter[:, None]
-        unchanged = unchanged_points(even[0], reference.surface)
-        bare = bare_points(even[0], reference.bare)
-        fit = self._appearance.fit(features_of(even, reference.bare))
+        unchanged = unchanged_points(even[0], self._surface)
+        bare = bare_points(even[0], self._bare)
+        fit = self._appearance.fit(features_of(even, self._bare))
         occlusion = patches.occlusion
+        hides, _across, _top = occlusion
         is_new = (unchanged.mean(axis=1) < CHANGED) & ~fit.is_empty
         behind, bare_behind = shares_beside((unchanged, bare), ~unchanged, is_new, occlusion)
         stood = self._appearance.pieces & ~fit.is_empty
         (bare_beside,) = shares_beside((bare,), ~bare, stood, occlusion)
         # What something hid already looks unchanged whatever comes there: it has no part in this.
-        hidden = reference.hidden
+        hidden = self._hidden
         share = np.clip((unchanged.mean(axis=1) - hidden) / np.maximum(1 - hidden, 0.1), 0.0, 1.0)
-        partly = PartlySeen(share, behind, bare_behind, bare_beside, hidden, occlusion.hides)
-        evidence = self._appearance.weigh(fit, partly)
+        evidence = self._appearance.weigh(
+            fit,
+            unchanged=share,
+            unchanged_behind=behind,
+            bare_behind=bare_behind,
+            bare_beside=bare_beside,
+            hidden=hidden,
+            hides=hides,
+        )
         by_network = self._witness.likelihoods(patches.long)
         if not self._has_neutral:
             by_network = np.where(np.arange(len(Occupant)) == Occupant.NEUTRAL, -SUREST, by_network)
@@ -152,43 +145,37 @@ class SquareClassifier:
     ) -> None:
         """Take a picture as a lesson: on each square stands what `occupants` says.
 
-        `evidence` is what was read in it; None for the first picture. `belief` is as in
-        `LookLearned`; None where people say so.
+        `evidence` is what was read in it; None for the first picture. `belief` is how sure that is
+        of each square, in nats, besides what the picture itself shows; None where people say so.
         """
         if self._first is None:
             self._first = patches.long, occupants
         if evidence is not None:
             by_network = evidence.witness[np.arange(len(occupants)), occupants]
             occupants = np.where(by_network < -DENIED, UNKNOWN, occupants)
-        if self._reference is None:
-            bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
-            hidden = np.zeros(len(occupants))
-            self._reference = Reference(bare, patches.means, patches.logs[0], hidden)
-        reference = self._reference
-        lighter = self._light.lightening(patches.means, reference.means).astype(np.float32)
+        if self._means is None:
+            self._means, self._surface = patches.means, patches.logs[0]
+            self._bare = plain_colours(patches.means, self.layout, occupants == Occupant.EMPTY)
+            self._hidden = np.zeros(len(occupants))
+        lighter = lightening(self._near, patches.means, self._means).astype(np.float32)
         surface = patches.logs[0] - lighter[:, None]
-        covered = 1 - bare_points(surface, reference.bare).mean(axis=1)
+        covered = 1 - bare_points(surface, self._bare).mean(axis=1)
         known = (occupants != UNKNOWN)[:, None]
-        self._reference = Reference(
-            reference.bare,
-            np.where(known, patches.means - lighter, reference.means),
-            np.where(known[:, None], surface, reference.surface),
-            np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), reference.hidden),
-        )
-        features = features_of(patches.logs - lighter[:, None], reference.bare)
+        self._means = np.where(known, patches.means - lighter, self._means)
+        self._surface = np.where(known[:, None], surface, self._surface)
+        self._hidden = np.where(known[:, 0], covered * (occupants == Occupant.EMPTY), self._hidden)
+        features = features_of(patches.logs - lighter[:, None], self._bare)
         sure = np.full(len(occupants), SUREST) if belief is None else belief
-        self._appearance.learn(
-            LookLearned(features, occupants, sure),
-            None if evidence is None else evidence.unbelieved,
-        )
+        unbelieved = None if evidence is None else evidence.unbelieved
+        self._appearance.learn(features, occupants, sure, unbelieved)
 
     def likenesses(self, patches: BoardPatches) -> Floats:
         """Return how much each square of the first picture looks like each occupant, in nats.
 
         A few may hold something else than it was said: they look unlike most others of theirs.
         """
-        assert self._reference is not None, "the first lesson comes first"
-        features = features_of(patches.logs, self._reference.bare)
+        assert self._means is not None, "the first lesson comes first"
+        features = features_of(patches.logs, self._bare)
         return self._appearance.fit(features).likelihoods
 
     @cached_property

@@ -1,0 +1,484 @@
+"""Where a board lies in a picture: its squares, the lens, the view of it, the camera's place.
+
+A `Layout` says where the squares lie on the board's plane, in board units: the board fills 0..size
+both ways, a1 towards (0, 0), the last file towards (size, 0). It may be a grid of any size or the
+Ninth-Ray disk; nothing here knows which. A `BoardView` takes that plane to a picture's pixels, of
+which the centre of the first one is (0, 0): a homography, and what the lens does to it. A `Lens`
+that was measured bends points by the model of OpenCV and most others (Brown, 1966): two radial and
+two tangential terms, in focal lengths from the point where it looks straight ahead. A `Pose` is
+where the camera stands, as far as one view tells.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules import Topology
+from rules.sentences import _
+
+from .arrays import Floats, Gray, Indices
+from .errors import BadHint
+
+Outline = tuple[tuple[float, float], ...]
+
+SAMPLES_PER_UNIT = 5
+"""Points of an edge, a board unit."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A board's squares, by number."""
+
+    size: float
+    """Of the whole board, in board units."""
+    outlines: tuple[Outline, ...]
+    """Corners of each square, in board units."""
+    middles: Outline
+    """Where a piece stands on each square, in board units."""
+    colours: tuple[int, ...]
+    """0 as a1's, or 1."""
+    side: int | None
+    """Squares along a side of a grid; None where the squares are no grid."""
+
+    @cached_property
+    def corners(self) -> Floats:
+        """The board's corners: a1's, the last file's, the opposite one, the last rank's."""
+        return np.array([(0, 0), (self.size, 0), (self.size, self.size), (0, self.size)], float)
+
+    @cached_property
+    def centres(self) -> Floats:
+        """The middle of each square, (squares, 2)."""
+        return np.array(self.middles)
+
+    @cached_property
+    def spans(self) -> Floats:
+        """How wide each square is: the side of a square of the same area, as far as it has room.
+
+        A long one, as a disk's wedges are, ends sooner at its sides than it is wide by that.
+        """
+        return np.array([_span(*each) for each in zip(self.outlines, self.middles, strict=True)])
+
+    @cached_property
+    def edges(self) -> Edges:
+        """Points on the sides that two squares of unlike colours share."""
+        owners: dict[tuple[tuple[float, float], ...], list[int]] = {}
+        for square, outline in enumerate(self.outlines):
+            for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
+                ends = sorted((round(x, 6), round(y, 6)) for x, y in (start, end))
+                owners.setdefault(tuple(ends), []).append(square)
+        middles = [np.mean(outline, axis=0) for outline in self.outlines]
+        points, normals, between = [], [], []
+        for (start, end), squares in owners.items():
+            if len(squares) != 2 or self.colours[squares[0]] == self.colours[squares[1]]:
+                continue
+            light, dark = sorted(squares, key=lambda square: -self.colours[square])
+            along = np.subtract(end, start)
+            length = float(np.hypot(*along))
+            across = np.array([-along[1], along[0]]) / length
+            if across @ (middles[light] - middles[dark]) < 0:
+                across = -across
+            count = max(round(SAMPLES_PER_UNIT * length), 1)
+            for part in (np.arange(count) + 0.5) / count:
+                points.append(np.add(start, along * part))
+                normals.append(across)
+                between.append((light, dark))
+        return Edges(np.array(points), np.array(normals), np.array(between))
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Points on lines between squares: `points` and `normals` (n, 2); normals point to colour 1.
+
+    `between` are the two squares of each, (n, 2).
+    """
+
+    points: Floats
+    normals: Floats
+    between: Indices
+
+
+def layout_of(topology: Topology) -> Layout:
+    """Return the layout of a table's board."""
+    side = 10 if topology.columns_around == 0 else None
+    return Layout(10.0, topology.outlines, topology.centres, topology.colours, side)
+
+
+def square_grid(side: int) -> Layout:
+    """Return a board of `side` by `side` squares; square 0 is a1, 1 is b1."""
+    places = [(file, rank) for rank in range(side) for file in range(side)]
+    return Layout(
+        float(side),
+        tuple(((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)) for x, y in places),
+        tuple((x + 0.5, y + 0.5) for x, y in places),
+        tuple((x + y) % 2 for x, y in places),
+        side,
+    )
+
+
+def _span(outline: Outline, middle: tuple[float, float]) -> float:
+    corners = np.subtract(outline, middle)
+    along = np.roll(corners, -1, axis=0) - corners
+    areas = np.abs(corners[:, 0] * along[:, 1] - corners[:, 1] * along[:, 0]) / 2
+    room = 4 * areas / np.hypot(*along.T)  # how wide a circle is that touches a side
+    return min(float(np.sqrt(areas.sum())), float(room.min()))
+
+
+# ------------------------------------------------------------------ the lens
+
+
+ROUNDS = 40
+"""How often a point's straight place is made better: to a hundredth of a pixel, also by lenses that
+move the corners by 300."""
+
+SAME_SHAPE = 0.02
+"""How much the sides of pictures of the same shape may differ in their ratio."""
+
+WIDEST = 3.0
+"""How much farther out than it is seen a point may belong at most."""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A lens in pictures of `width` by `height` pixels. Pairs are across and down."""
+
+    width: int
+    height: int
+    focal: tuple[float, float]
+    """Focal length, in pixels."""
+    centre: tuple[float, float]
+    """Where the lens looks straight ahead, in pixels."""
+    radial: tuple[float, float]
+    """By what share a point moves out, for the square and the fourth power of its distance."""
+    tangential: tuple[float, float]
+    """By how much the lens is askew."""
+
+    def __post_init__(self) -> None:
+        """Raise BadHint where no camera has such a lens."""
+        numbers = (*self.focal, *self.centre, *self.radial, *self.tangential)
+        if not np.isfinite(numbers).all():
+            raise BadHint(_("lens: its numbers must be finite"))
+        if min(self.width, self.height) < 1 or min(self.focal) <= 0:
+            raise BadHint(_("lens: width, height and focal must be above 0"))
+        if self._reach <= 0:
+            raise BadHint(_("lens: it folds the picture over itself: measure it once more"))
+
+    def of_size(self, width: int, height: int) -> Lens | None:
+        """Return it for pictures of another size, None where they have another shape."""
+        if (width, height) == (self.width, self.height):
+            return self
+        if abs(width / height - self.width / self.height) > SAME_SHAPE:
+            return None
+        scale = np.array([width / self.width, height / self.height])
+        focal = (scale * self.focal).tolist()
+        centre = ((np.array(self.centre) + 0.5) * scale - 0.5).tolist()
+        return replace(self, width=width, height=height, focal=tuple(focal), centre=tuple(centre))
+
+    def bend(self, pixels: Floats) -> Floats:
+        """Return where this lens shows what a perfect one shows at `pixels`, (n, 2) both.
+
+        Beyond the picture it goes on as at its rim: there the terms would soon turn back.
+        """
+        x, y = ((pixels - self.centre) / self.focal).T
+        squared = np.minimum(x * x + y * y, self._reach**2)
+        swell = 1 + self.radial[0] * squared + self.radial[1] * squared**2
+        first, second = self.tangential
+        bent = np.column_stack(
+            [
+                x * swell + 2 * first * x * y + second * (squared + 2 * x * x),
+                y * swell + first * (squared + 2 * y * y) + 2 * second * x * y,
+            ]
+        )
+        return bent * self.focal + self.centre
+
+    def straighten(self, pixels: Floats) -> Floats:
+        """Return where a perfect lens would show what stands at `pixels`, (n, 2) both."""
+        straight = pixels
+        for _round in range(ROUNDS):
+            straight = straight + (pixels - self.bend(straight))
+        return straight
+
+    def straightened(self, gray: Gray) -> tuple[Gray, Floats]:
+        """Return all of a picture as a perfect lens shows it, smaller where that takes more room.
+
+        The second is the homography from its pixels to those that `bend` takes.
+        """
+        (across, down), (x, y) = self.focal, self.centre
+        matrix = np.array([[across, 0, x], [0, down, y], [0, 0, 1]])
+        terms = np.array([*self.radial, *self.tangential])
+        whole, _ = cv2.getOptimalNewCameraMatrix(matrix, terms, (self.width, self.height), 1.0)
+        straight: Gray = cv2.undistort(gray, matrix, terms, None, whole)
+        return straight, matrix @ np.linalg.inv(whole)
+
+    @cached_property
+    def _reach(self) -> float:
+        """How far out, in focal lengths, the picture's farthest corner belongs; 0 if nowhere."""
+        corners = np.array([(x, y) for x in (0, self.width - 1) for y in (0, self.height - 1)])
+        farthest = float(np.hypot(*((corners - self.centre) / self.focal).T).max())
+        out = np.linspace(0, WIDEST * farthest, 3000)
+        bent = out * (1 + self.radial[0] * out**2 + self.radial[1] * out**4)
+        there = int((bent >= farthest).argmax())
+        is_ordered = there > 0 and bool((np.diff(bent[: there + 1]) > 0).all())
+        return float(out[there]) if is_ordered else 0.0
+
+
+def read_lens(path: Path) -> Lens:
+    """Read a file that `jetan camera calibrate --charuco` has written; BadHint, OSError."""
+    try:
+        return _lens_of(json.loads(path.read_bytes()))
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise BadHint(
+            _("{path}: {why}: expected what `jetan camera calibrate --charuco` writes"),
+            path=path,
+            why=error,
+        ) from None
+
+
+def write_lens(path: Path, lens: Lens) -> None:
+    """Write a lens as JSON, its folder too; OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(asdict(lens), indent=2) + "\n", encoding="utf-8")
+
+
+def _lens_of(content: object) -> Lens:
+    """Return the lens of a file's content; ValueError where it holds another thing."""
+    names = [each.name for each in fields(Lens)]
+    if not isinstance(content, Mapping) or content.keys() != set(names):
+        raise BadHint(_("must hold {names}"), names=", ".join(names))
+    for name in names[:2]:
+        if not isinstance(content[name], int) or not _is_number(content[name]):
+            raise BadHint(_("{name}: must be a whole number"), name=name)
+    for name in names[2:]:
+        pair = content[name]
+        if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
+            raise BadHint(_("{name}: must be two numbers"), name=name)
+    pairs = {name: tuple(map(float, content[name])) for name in names[2:]}
+    return Lens(**{**content, **pairs})
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+# ------------------------------------------------------------------ the view
+
+
+LENS_PRIOR = 0.2
+"""How strong a lens's distortion usually is at most, in the units of `BoardView.lens`: the fit pays
+for more as it would for lines that lie off."""
+
+CUT_OUT = 0.04
+"""A picture was cut out along a board whose corners lie so near to its own, in shares of its longer
+side."""
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """Where a board lies in a picture."""
+
+    homography: Floats
+    """(3, 3): takes the board's plane to the pixels of a lens without distortion."""
+    lens: float
+    """From there a point at distance r from the picture's centre, in picture widths, moves away
+    from it by `lens` r² of that distance. Where the lens was measured, this is what remains."""
+    width: int
+    """Of the picture, in pixels, as is `height`."""
+    height: int
+    measured: Lens | None = None
+    """The lens as it was measured, which bends what the other two give."""
+
+    def is_cut_out(self, corners: Floats) -> bool:
+        """Whether the picture ends where a board with these `corners` does, (4, 2)."""
+        away = np.hypot(*(self.project(corners)[:, None] - self.rim).T).min(axis=0)
+        return bool(away.max() < CUT_OUT * max(self.width, self.height))
+
+    @property
+    def rim(self) -> Floats:
+        """The picture's corners: above left, right, below right, left."""
+        right, low = self.width - 1, self.height - 1
+        return np.array([(0, 0), (right, 0), (right, low), (0, low)], float)
+
+    @property
+    def _centre(self) -> Floats:
+        return np.array([(self.width - 1) / 2, (self.height - 1) / 2])
+
+    def project(self, points: Floats) -> Floats:
+        """Return the pixels of points of the board's plane, (..., 2) both."""
+        shape = points.shape
+        flat = points.reshape(-1, 2)
+        lifted = flat @ self.homography[:, :2].T + self.homography[:, 2]
+        away = lifted[:, :2] / lifted[:, 2:] - self._centre
+        squared = (away**2).sum(axis=1, keepdims=True) / self.width**2
+        pixels: Floats = self._centre + away * (1 + self.lens * squared)
+        if self.measured is not None:
+            pixels = self.measured.bend(pixels)
+        return pixels.reshape(shape)
+
+    def straighten(self, pixels: Floats) -> Floats:
+        """Return where a lens without distortion would show what stands at `pixels`, (n, 2)."""
+        if self.measured is not None:
+            pixels = self.measured.straighten(pixels)
+        bent = pixels - self._centre
+        away = bent
+        for _round in range(8):  # converges for every lens that a camera is sold with
+            squared = (away**2).sum(axis=1, keepdims=True) / self.width**2
+            away = bent / (1 + self.lens * squared)
+        return self._centre + away
+
+    def locate(self, pixels: Floats) -> Floats:
+        """Return the points of the board's plane that are seen at `pixels`, (n, 2) both."""
+        back = np.linalg.inv(self.homography)
+        located: Floats = cv2.perspectiveTransform(self.straighten(pixels)[None], back)[0]
+        return located
+
+    def square_px(self, points: Floats) -> Floats:
+        """Return how many pixels a board unit takes at each of `points`, at its narrowest."""
+        middle = self.project(points)
+        steps = [self.project(points + step) - middle for step in ((0.1, 0.0), (0.0, 0.1))]
+        lengths: Floats = 10 * np.min([np.hypot(*step.T) for step in steps], axis=0)
+        return lengths
+
+
+def adjust(
+    view: BoardView,
+    corners: Floats,
+    points: Floats,
+    ways: Floats,
+    offsets: Floats,
+    weights: Floats,
+    lens_may_change: bool,
+) -> BoardView:
+    """Return the view after one Gauss-Newton step to where `points` go so far along their `ways`.
+
+    `points` of the board and `ways`, unit vectors in the picture, are (n, 2), `offsets` in pixels
+    and `weights` (n,). What is adjusted are the pixels of the board's `corners`, and the lens: nine
+    numbers of a like size, which a homography's are not. A measured lens bends the corners after
+    they have moved.
+    """
+    unbent = replace(view, measured=None)
+    at = unbent.project(corners)
+    free = 9 if lens_may_change else 8
+    steps = np.array([1.0] * 8 + [0.01])[:free]
+
+    def moved(step: Floats) -> BoardView:
+        lens = view.lens + (step[8] if lens_may_change else 0.0)
+        bare = replace(unbent, lens=lens)
+        there = fit_view(corners, at + step[:8].reshape(4, 2), bare)
+        return replace(there, measured=view.measured)
+
+    here = view.project(points)
+    moves = np.stack([moved(step).project(points) - here for step in np.diag(steps)])
+    slopes = (moves * ways).sum(axis=2).T / steps
+    normal = (slopes * weights[:, None]).T @ slopes
+    pull = -(slopes * weights[:, None]).T @ offsets
+    normal[np.diag_indices(free)] += 1e-6 * np.trace(normal) / free
+    if lens_may_change:
+        normal[8, 8] += 1 / LENS_PRIOR**2
+        pull[8] += view.lens / LENS_PRIOR**2
+    return moved(-np.linalg.solve(normal, pull))
+
+
+def fit_view(board: Floats, pixels: Floats, bare: BoardView) -> BoardView:
+    """Return the view that best shows points of the board at `pixels`, four or more, (n, 2) both.
+
+    The lens stays that of the `bare` view: four markers alone do not tell it from a smaller board.
+    """
+    homography, _ = cv2.findHomography(board, bare.straighten(pixels))
+    return replace(bare, homography=homography)
+
+
+def orientations(view: BoardView, side: int) -> list[BoardView]:
+    """Return the four views of the same board, a1 in each of its corners."""
+    turn = np.array([[0.0, -1, side], [1, 0, 0], [0, 0, 1]])
+    views = [view]
+    for _quarter in range(3):
+        views.append(replace(view, homography=views[-1].homography @ turn))
+    return views
+
+
+def along_sides(corners: Floats, count: int) -> Floats:
+    """Return `count` points along each side between corners, (n * count, 2): lenses bend sides."""
+    parts = np.linspace(0, 1, count, endpoint=False)[:, None]
+    along: Floats = corners[:, None] + (np.roll(corners, -1, axis=0) - corners)[:, None] * parts
+    return along.reshape(-1, 2)
+
+
+def values_at(gray: Gray, pixels: Floats | NDArray[np.float32]) -> Floats:
+    """Return a picture's values at pixels, (..., 2) in, (...) out; beyond its rim what is on it."""
+    flat = pixels.reshape(1, -1, 2).astype(np.float32, copy=False)
+    # remap takes no more than 32767 columns, and the points of a board are fewer than that a row.
+    rows = [
+        cv2.remap(gray, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for part in np.array_split(flat, flat.shape[1] // 30_000 + 1, axis=1)
+    ]
+    return np.concatenate(rows, axis=1).reshape(pixels.shape[:-1]).astype(np.float64)
+
+
+# ------------------------------------------------------------------ the camera's place
+
+
+FOCAL_LENGTHS = np.geomspace(0.5, 2.2, 60)
+"""What is tried, in picture widths: from a wide phone to a long lens."""
+
+TALLEST = 1.9
+"""How high a piece stands at most, in squares."""
+
+USUAL_FOCAL_LENGTH = 0.85
+"""Seen from straight above a board tells no focal length: then the usual one is as good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """The camera's place in board units: `above` is its height, `x` and `y` lie on the board."""
+
+    x: float
+    y: float
+    above: float
+
+    def lean(self, points: Floats) -> Floats:
+        """Return where what stands one unit high on `points` seems to be, less the points."""
+        return (points - (self.x, self.y)) / max(self.above - 1, 1.0)
+
+    def directions(self, points: Floats) -> tuple[Floats, Floats]:
+        """Return which way that is, (n, 2) of length 1, and how far, (n, 1)."""
+        lean = self.lean(points)
+        length = np.hypot(*lean.T)[:, None]
+        return np.where(length > 1e-6, lean / np.maximum(length, 1e-6), (0.0, 1.0)), length
+
+    def elevation(self, point: Floats) -> float:
+        """Return how high the camera stands above a point of the board, in degrees of 90."""
+        away = float(np.hypot(*(point - (self.x, self.y))))
+        return float(np.degrees(np.arctan2(self.above, away)))
+
+
+def pose_of(view: BoardView, middle: Floats) -> Pose:
+    """Return the pose in which a board with this `middle` is seen so.
+
+    The focal length is the one under which the board's two directions are as long as each other
+    and upright to each other.
+    """
+    centred = (
+        np.array([[1, 0, -(view.width - 1) / 2], [0, 1, -(view.height - 1) / 2], [0, 0, 1.0]])
+        @ view.homography
+    )
+    tried = np.tile(centred, (len(FOCAL_LENGTHS), 1, 1))
+    tried[:, :2] /= view.width * FOCAL_LENGTHS[:, None, None]
+    lengths = np.linalg.norm(tried[:, :, :2], axis=1)
+    tried /= np.sqrt(lengths.prod(axis=1))[:, None, None]
+    skew = (tried[:, :, 0] * tried[:, :, 1]).sum(axis=1)
+    uneven = np.log(lengths[:, 0] / lengths[:, 1])
+    unusual = np.log(FOCAL_LENGTHS / USUAL_FOCAL_LENGTH)
+    rays = tried[(skew**2 + uneven**2 + 1e-5 * unusual**2).argmin()]
+    if (rays @ (*middle, 1.0))[2] < 0:
+        rays = -rays
+    turned = np.column_stack([rays[:, 0], rays[:, 1], np.cross(rays[:, 0], rays[:, 1])])
+    left, _, right = np.linalg.svd(turned)
+    x, y, above = -(left @ right).T @ rays[:, 2]
+    return Pose(float(x), float(y), abs(float(above)))
