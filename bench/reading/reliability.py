@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, score
-from jetan_table.reading import costs
+from jetan_table.reading.costs import PRICES, Charge
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Played, Reading, TakenBack
 from jetan_table.replay.recordings import Recording
@@ -81,9 +81,9 @@ def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     table = Table("margin", "nats", "questions", title="per thousand plies")
     for verdict in ReadingVerdict:
         table.add_column(verdict.value, justify="right")
-    usual = costs.MARGIN
+    usual = PRICES.MARGIN
     for margin in margins:
-        costs.MARGIN = costs.Charge(margin, "MARGIN")
+        object.__setattr__(PRICES, "MARGIN", Charge(margin, "MARGIN"))  # it is frozen for others
         found = outcome(games)
         shares = per_thousand(found.verdicts, tuple(ReadingVerdict))
         odds = f"{exp(margin):.0f} to 1"
@@ -93,7 +93,7 @@ def report(games: Sequence[Game], margins: Iterable[float]) -> None:
             str(found.questions),
             *(f"{shares[each.value]:.1f}" for each in ReadingVerdict),
         )
-    costs.MARGIN = usual
+    object.__setattr__(PRICES, "MARGIN", usual)
     console.print(table)
 
 

@@ -15,8 +15,7 @@ from statistics import median
 from hardware.switches import FaultKind, SwitchCounts
 from rules import Square, squares_of
 
-from . import costs
-from .costs import AIR_S
+from .costs import PRICES
 from .trace import Trace
 
 PRIOR_MOVES = 12  # what is supposed before any move weighs as much as so many ordinary ones
@@ -52,7 +51,7 @@ class Tempo:
         """Take note of one plain move: the seconds between its lift and its landing."""
         if air_s <= 0:
             return
-        self._times.append(math.log(air_s / AIR_S))
+        self._times.append(math.log(air_s / PRICES.AIR_S))
         moves = len(self._times)
         log_pace = median(self._times) * moves / (moves + PRIOR_MOVES)
         self.pace = min(max(math.exp(log_pace), FASTEST), SLOWEST)
@@ -155,7 +154,7 @@ class Rates:
         placed = known.placed - known.row + PRIOR_PIECES
         row = range(known.row + unseen)
         surprise = sum(-math.log((missed + before) / (placed + before)) for before in row)
-        return surprise > costs.FAULT + costs.MARGIN
+        return surprise > PRICES.FAULT + PRICES.MARGIN
 
 
 class Suspicions:
@@ -188,7 +187,7 @@ class Suspicions:
         for kind in FaultKind:
             self._since.pop((square, kind), None)
         times = trace.changes.get(square, ())
-        has_blinked = len(times) > 1 and times[-1] - times[-2] < costs.FLICKER_S
+        has_blinked = len(times) > 1 and times[-1] - times[-2] < PRICES.FLICKER_S
         if not occupied or has_blinked:
             return
         for fault in self._since:
@@ -199,4 +198,4 @@ class Suspicions:
         """Return until when what stands beside may hold a switch that seems to have stuck."""
         has_stuck = fault[1] is FaultKind.STUCK
         holding = self._holding[fault] & standing if has_stuck else 0
-        return self._since[fault] + costs.HELD_CLOSED_S * holding.bit_count()
+        return self._since[fault] + PRICES.HELD_CLOSED_S * holding.bit_count()

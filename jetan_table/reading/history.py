@@ -14,8 +14,8 @@ from typing import Generic, NamedTuple
 from hardware.switches import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
 
-from . import costs
 from .cost import Hypothesis
+from .costs import PRICES
 from .habits import Rates
 from .readable_game import P, ReadableGame, Step
 from .showing import LIFT_LATE
@@ -91,7 +91,7 @@ class History(Generic[P]):
         count = cut_index + 1
         best = min(keeping, key=cost_of)
         floor = cost_of(best)
-        likely = [each for each in keeping if cost_of(each) - floor <= costs.FORGET]
+        likely = [each for each in keeping if cost_of(each) - floor <= PRICES.FORGET]
         worlds: dict[object, World[P]] = {}
         for hypothesis in sorted(likely, key=cost_of, reverse=True):
             world = self._world_after(hypothesis, count)
@@ -296,14 +296,14 @@ class History(Generic[P]):
         known = {world.assumed for world in self.anchor.worlds}
         if self.past and any(entry.is_unseen for entry in self.past[-1].reported):
             self.anchor.worlds += [
-                replace(world, cost=costs.RETRACT)
+                replace(world, cost=PRICES.RETRACT)
                 for world in self.otherwise(furthest=1)
                 if not world.failed and world.assumed not in known
             ]
 
     def _others(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
         """Yield the worlds in which a piece took another than was told."""
-        cost = costs.ANOTHER_TAKEN + (0.0 if entry.is_open else costs.RETRACT)
+        cost = PRICES.ANOTHER_TAKEN + (0.0 if entry.is_open else PRICES.RETRACT)
         for step in self._game.steps_from(before.position, entry.options[0].from_square):
             if step.capture and (entry.is_open or not entry.allows(step)):
                 asked = ((entry.number, step),)
@@ -315,8 +315,8 @@ class History(Generic[P]):
         It is dead, or has stuck under a piece that was taken there. The world pays for that, and is
         spared the victim that nobody saw.
         """
-        cost = costs.FAULT + costs.ANOTHER_FAULT * self.trace.ignored.bit_count()
-        cost += costs.BLIND_LANDING - costs.UNSEEN
+        cost = PRICES.FAULT + PRICES.ANOTHER_FAULT * self.trace.ignored.bit_count()
+        cost += PRICES.BLIND_LANDING - PRICES.UNSEEN
         for step in self._game.steps_from(before.position, entry.options[0].from_square):
             is_closed = bool(self.trace.level >> step.to_square & 1)
             if not step.surprise and step.capture is is_closed:

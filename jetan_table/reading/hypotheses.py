@@ -19,8 +19,8 @@ from hardware.ports import Evidence
 from hardware.switches import FaultKind
 from rules import Square, squares_of
 
-from . import costs
 from .cost import Hypothesis
+from .costs import PRICES
 from .habits import Tempo
 from .history import History, Moment
 from .pruning import Work, tries_of
@@ -150,7 +150,7 @@ class Hypotheses(Generic[P]):
         """
         plies, accounts = len(way.taken), self.ranked()
         kept = count_kept([one.step for one in way.taken], moment.reported)
-        clearly = costs.MARGIN if kept == len(moment.reported) else costs.HOPELESS
+        clearly = PRICES.MARGIN if kept == len(moment.reported) else PRICES.HOPELESS
         if not moment.back:
             others = (
                 self.cost(each)
@@ -180,7 +180,7 @@ class Hypotheses(Generic[P]):
         best = min(
             found,
             key=lambda one: (
-                one.cost + anchor.worlds[one.world].cost + costs.RETRACT * unsaid(one.steps, fewer)
+                one.cost + anchor.worlds[one.world].cost + PRICES.RETRACT * unsaid(one.steps, fewer)
             ),
             default=None,
         )
@@ -206,9 +206,9 @@ class Hypotheses(Generic[P]):
         times = trace.changes.get(square, [])
         if len(times) < 2 or not trace.level >> square & 1:
             return False
-        if times[-1] - times[-2] >= costs.FLICKER_S * self.tempo.pace:
+        if times[-1] - times[-2] >= PRICES.FLICKER_S * self.tempo.pace:
             return False
-        since = times[-2] - costs.HOLD_S
+        since = times[-2] - PRICES.HOLD_S
         if any(times[-1] > since for other, times in trace.changes.items() if other != square):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
@@ -240,7 +240,7 @@ class Hypotheses(Generic[P]):
         found = yield from self._search.explain(
             anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely, tries=tries
         )
-        limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
+        limit = min((each.cost for each in found), default=math.inf) + PRICES.HOPELESS
         for faults in filter(None, suspected):
             found += yield from self._search.explain_by_failures(
                 anchor.worlds, scene, anchor.reported, faults, limit, tries
@@ -269,12 +269,12 @@ class Hypotheses(Generic[P]):
         if self._faults_sought_at >= rise_at:
             return None
         strain = best.strain(len(self._history.anchor.reported))
-        amiss = bool(best.strangers or best.hasty) or strain > costs.STRANGER
+        amiss = bool(best.strangers or best.hasty) or strain > PRICES.STRANGER
         is_open = any(rival.in_hand or rival.strangers for rival in self.rivals())
         if not amiss and not is_open:
             self._suspected = []
             return None
-        quiet_at = changed_at + costs.SUSPECT_S * self.tempo.pace
+        quiet_at = changed_at + PRICES.SUSPECT_S * self.tempo.pace
         due = rise_at if best.in_hand and not amiss else quiet_at
         if due > now:
             return due
@@ -297,7 +297,7 @@ class Hypotheses(Generic[P]):
         found = yield from self._explain(scene, self._suspected, fresh)
         found = yield from self._suppose_otherwise(scene, found)
         self._found, self._supposes_unseen = found, False
-        limit = self.cost(found[0]) + costs.FORGET if found else math.inf
+        limit = self.cost(found[0]) + PRICES.FORGET if found else math.inf
         likely = [
             each.fault for each in found if each.fault is not None and self.cost(each) < limit
         ]
@@ -318,7 +318,7 @@ class Hypotheses(Generic[P]):
         is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
         reported = len(self._history.anchor.reported)
         untold = len(rivals[0].steps) - reported
-        poor = costs.STRANGER + costs.LOST_AGAIN * max(untold - 1, 0)
+        poor = PRICES.STRANGER + PRICES.LOST_AGAIN * max(untold - 1, 0)
         return is_open and rivals[0].strain(reported) > poor
 
     def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> Found[P]:
@@ -334,8 +334,8 @@ class Hypotheses(Generic[P]):
         for world in otherwise:
             if self._work.spend(A_WEIGHING):
                 yield
-            likely = self.cost(found[0]) + costs.FORGET if found else math.inf
-            most = min(as_told + costs.FORGET * bool(world.failed), likely)
+            likely = self.cost(found[0]) + PRICES.FORGET if found else math.inf
+            most = min(as_told + PRICES.FORGET * bool(world.failed), likely)
             if world.cost >= most or world.assumed in known:
                 continue
             more = yield from self._search.explain(
@@ -357,8 +357,8 @@ class Hypotheses(Generic[P]):
         as likely.
         """
         best = rivals[0]
-        floor = self.cost(best) + costs.MARGIN
-        near = [each for each in rivals if self.cost(each) < self.cost(best) + costs.LIKELIER]
+        floor = self.cost(best) + PRICES.MARGIN
+        near = [each for each in rivals if self.cost(each) < self.cost(best) + PRICES.LIKELIER]
         return all(self.keeps(each) is self.keeps(best) for each in near) and all(
             len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
             and rival.landed_at[-1] is not None
@@ -371,12 +371,12 @@ class Hypotheses(Generic[P]):
 
         Clearly is by `margin` nats, `MARGIN` where nothing is said.
         """
-        margin = costs.MARGIN if margin is None else margin
+        margin = PRICES.MARGIN if margin is None else margin
         found = self.ranked()
         if not found:
             return []
         best = found[0]
-        floor = self.cost(best) + (margin if self.keeps(best) else costs.MARGIN_TO_RETRACT)
+        floor = self.cost(best) + (margin if self.keeps(best) else PRICES.MARGIN_TO_RETRACT)
         return list(takewhile(lambda hypothesis: self.cost(hypothesis) < floor, found))
 
     def taken_as_well(self) -> list[Hypothesis[P]]:
@@ -390,7 +390,7 @@ class Hypotheses(Generic[P]):
             return []
         return [
             other
-            for other in self.rivals(costs.FORGET)
+            for other in self.rivals(PRICES.FORGET)
             if self.keeps(other) and len(other.steps) > index
             if other.steps[index].from_square == step.from_square
             if other.steps[index].capture and other.steps[index].to_square != step.to_square
@@ -407,7 +407,7 @@ class Hypotheses(Generic[P]):
         likely = [each.steps[index] for each in rivals if each.steps[index].capture in kinds]
         steps: dict[object, Step[P]] = {step.squares: step for step in likely}
         sources = {step.from_square for step in steps.values()}
-        for other in self.rivals(costs.FORGET) if len(sources) == 1 else ():
+        for other in self.rivals(PRICES.FORGET) if len(sources) == 1 else ():
             if self.keeps(other) and len(other.steps) > index:
                 step = other.steps[index]
                 if step.from_square in sources and step.capture in kinds:
@@ -417,7 +417,7 @@ class Hypotheses(Generic[P]):
     def cost(self, hypothesis: Hypothesis[P]) -> float:
         """The cost of a hypothesis, its world's and that of giving up what was told, in nats."""
         anchor = self._history.anchor
-        given_up = costs.RETRACT * unsaid(hypothesis.steps, anchor.reported)
+        given_up = PRICES.RETRACT * unsaid(hypothesis.steps, anchor.reported)
         return hypothesis.cost + anchor.worlds[hypothesis.world].cost + given_up
 
     def said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:

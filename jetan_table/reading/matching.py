@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from rules import Square, mask_of, squares_of
 
-from . import costs
-from .costs import Bill, Charge
+from .costs import PRICES, Bill, Charge
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 from .showing import LIFT_LATE, step_charges
@@ -64,9 +63,9 @@ class TraceMatcher:
         """
         down_at = None
         if target is not None:
-            since = self._last_left(source, until) - self._scene.slow * costs.DRAGGED_S
+            since = self._last_left(source, until) - self._scene.slow * PRICES.DRAGGED_S
             down_at = self._take_change(target, until, was_occupied=False, since=since)
-        by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
+        by = until if down_at is None else down_at + self._scene.slow * PRICES.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
         is_late = left_at is not None and left_at > by
         # What held its switch until then was moved.
@@ -75,7 +74,7 @@ class TraceMatcher:
 
     def _last_left(self, square: int, until: float) -> float:
         """Return when something left a square for the last time before `until`, if ever."""
-        by = until + self._scene.slow * costs.DRAGGED_S
+        by = until + self._scene.slow * PRICES.DRAGGED_S
         times = self._changes.get(square, ())
         left = (at for index, at in enumerate(times) if self._was_occupied(square, index))
         return max((at for at in left if at <= by), default=-math.inf)
@@ -95,7 +94,7 @@ class TraceMatcher:
         if not fitting:
             return None
         found = max((at for at in fitting if times[at] <= until), default=fitting[0])
-        limit = costs.FLICKER_S * self._scene.pace
+        limit = PRICES.FLICKER_S * self._scene.pace
         weak = self._scene.flickering >> square & 1
         while (
             not was_occupied
@@ -103,7 +102,7 @@ class TraceMatcher:
             and times[found] - times[found - 1] < limit
             and times[found - 2] >= since
         ):
-            self.leftover.charge(costs.FLICKER if weak else costs.WOBBLE)  # it had come before
+            self.leftover.charge(PRICES.FLICKER if weak else PRICES.WOBBLE)  # it had come before
             del times[found - 1 : found + 1]
             found -= 2
         moment = times[found]
@@ -125,7 +124,7 @@ class TraceMatcher:
             return None, self._take_gap(target, -math.inf, until, is_last=True)
         times = self._changes.get(source, [])
         # A piece that is dragged has come to the next square before it has left its own.
-        by = until + self._scene.slow * costs.DRAGGED_S
+        by = until + self._scene.slow * PRICES.DRAGGED_S
         departures = [
             at
             for at in range(len(times) - 1, -1, -1)
@@ -135,7 +134,7 @@ class TraceMatcher:
             if until < latest:
                 return self.take_capture(source, target, latest, latest)
             return None, None
-        slack = self._scene.slow * costs.OVERLAP_SLIDE_S
+        slack = self._scene.slow * PRICES.OVERLAP_SLIDE_S
         gap, chosen, has_stood = None, departures[0], False
         for at in departures:
             # What ends as the attacker is lifted was another's capture, if there is a later gap.
@@ -145,8 +144,8 @@ class TraceMatcher:
                 chosen = at  # with no gap, the latest that ended a stand: others only passed there
             if gap:
                 break
-            has_stood |= at == 0 or times[at] - times[at - 1] > costs.SLIDING_S
-            if at > 0 and times[at] - times[at - 1] > costs.COUNTED_S:
+            has_stood |= at == 0 or times[at] - times[at - 1] > PRICES.SLIDING_S
+            if at > 0 and times[at] - times[at - 1] > PRICES.COUNTED_S:
                 break  # a piece stood there before it left: it was not away since an earlier time
         left_at = times[chosen]
         self._leave_over(source, chosen + 1)
@@ -168,7 +167,7 @@ class TraceMatcher:
             length = times[at + 1] - times[at]
             if best is None or length > times[best + 1] - times[best]:
                 best = at
-            if length >= costs.FLICKER_S * self._scene.pace:
+            if length >= PRICES.FLICKER_S * self._scene.pace:
                 break
         if best is None:
             return None
@@ -197,9 +196,9 @@ class TraceMatcher:
     def _blip(self, square: int, at: float) -> Charge:
         """Weigh that a switch opened for a moment at `at`: a magnet beside may have done that."""
         if self._scene.flickering >> square & 1:
-            return costs.FLICKER
+            return PRICES.FLICKER
         is_busy = self._scene.is_busy(self._beside(Square(square)), at)
-        return costs.BLIP_BESIDE if is_busy else costs.BLIP
+        return PRICES.BLIP_BESIDE if is_busy else PRICES.BLIP
 
     def _leave_over(self, square: int, first: int) -> None:
         if len(self._changes.get(square, ())) > first + 1:
@@ -212,16 +211,18 @@ class TraceMatcher:
         for at in range(first, len(times) - 1, 2):
             length = times[at + 1] - times[at]
             was_occupied = self._was_occupied(square, at)
-            if self._undone >> square & 1 or (not was_occupied and length < costs.PASSING_S * pace):
-                yield costs.TRANSIT
-            elif not was_occupied and length < costs.COUNTED_S:
-                yield costs.RESTED
-            elif was_occupied and length < costs.FLICKER_S * pace:
+            if self._undone >> square & 1 or (
+                not was_occupied and length < PRICES.PASSING_S * pace
+            ):
+                yield PRICES.TRANSIT
+            elif not was_occupied and length < PRICES.COUNTED_S:
+                yield PRICES.RESTED
+            elif was_occupied and length < PRICES.FLICKER_S * pace:
                 yield self._blip(square, times[at])
             else:
-                yield costs.TOUCH
+                yield PRICES.TOUCH
                 if length > self._scene.rise_s:
-                    yield costs.LONG_AIR
+                    yield PRICES.LONG_AIR
 
 
 @dataclass(slots=True)
@@ -263,7 +264,7 @@ def trace_steps(
             if down_at is None and not is_covered:
                 return None
         if left_at is not None:
-            until = left_at + scene.slow * costs.OVERLAP_REPLY_S
+            until = left_at + scene.slow * PRICES.OVERLAP_REPLY_S
         elif was_held and down_at is not None:
             until = down_at
         elif not scene.ignored >> source & 1:
@@ -272,8 +273,8 @@ def trace_steps(
         following = mask_of(later.from_square for later in steps[index + 1 :])
         bill, doubt = step_charges(game, step, stood & ~following, left_at, gap, over_at, scene)
         if was_held:
-            bill, doubt = Bill([costs.HELD_CLOSED]), LIFT_LATE
-        bill.charge(costs.RECKONED, step.surprise)
+            bill, doubt = Bill([PRICES.HELD_CLOSED]), LIFT_LATE
+        bill.charge(PRICES.RECKONED, step.surprise)
         traced.bills.insert(0, bill)
         traced.doubts.insert(0, doubt)
         traced.lifted_at.insert(0, left_at)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
-from . import costs
+from .costs import PRICES
 from .readable_game import P, Step
 from .scene import Scene
 from .showing import early
@@ -162,7 +162,7 @@ class Partial(NamedTuple):
     def _fit(self, step: Step[P], scene: Scene, beside: int) -> Partial | None:
         """Find a step its place in time; None where it has none, as `weigh` would find too."""
         cost, used, lifted_at = self.cost, dict(self.used), NEVER
-        slack = costs.OVERLAP_REPLY_S * scene.slow
+        slack = PRICES.OVERLAP_REPLY_S * scene.slow
         source, target = step.from_square, step.to_square
         lifts: list[float] = []
         if not scene.ignored >> source & 1:
@@ -171,13 +171,13 @@ class Partial(NamedTuple):
             if not lifts:
                 return None
             lifted_at = used[source] = lifts[0]
-            cost += min(early(self.down_at - lifts[-1], scene.slow) or 0.0, costs.SHOWN_LATE)
+            cost += min(early(self.down_at - lifts[-1], scene.slow) or 0.0, PRICES.SHOWN_LATE)
         if scene.ignored >> target & 1:
             return self._replace(cost=cost, down_at=NEVER, used=used)
         if scene.aside >> target & 1 and not step.capture:
-            cost += costs.BLIND_LANDING
+            cost += PRICES.BLIND_LANDING
             return self._replace(cost=cost, down_at=NEVER, used=used)
-        earliest = lifted_at - costs.DRAGGED_S * scene.slow
+        earliest = lifted_at - PRICES.DRAGGED_S * scene.slow
         after = self.after - slack
         if lifts and lifts[0] < self.down_at - slack:
             after = min(after, lifts[0])  # what came before may have shown late
@@ -195,7 +195,7 @@ class Partial(NamedTuple):
         # Its switch may have been held by what was moved as it opened.
         held = next((at for at in landings if at > since and at >= after), math.inf)
         if held < earliest and any(scene.is_busy(beside, at) for at in lifts):
-            cost += costs.HELD_CLOSED * (down_at is None)
+            cost += PRICES.HELD_CLOSED * (down_at is None)
             down_at = held
         if down_at is None:
             return None

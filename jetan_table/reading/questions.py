@@ -16,8 +16,8 @@ from typing import Generic, NamedTuple
 from rules import Square, format_square, squares_of
 
 from ..game.events import Question
-from . import costs
 from .cost import Hypothesis
+from .costs import PRICES
 from .history import History
 from .hypotheses import Hypotheses, Squares
 from .readable_game import P, Step
@@ -134,11 +134,11 @@ class Asking(Generic[P]):
             and hypothesis.steps[-1].is_ply
         ]
         cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
-        is_likely = cheapest < best.cost + costs.RETRACT + costs.MARGIN
+        is_likely = cheapest < best.cost + PRICES.RETRACT + PRICES.MARGIN
         if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):
             return []
         is_seen = any(hypothesis.landed_at[-1] is not None for hypothesis in found)
-        most = cheapest + costs.FORGET if is_seen else math.inf
+        most = cheapest + PRICES.FORGET if is_seen else math.inf
         return [hypothesis for hypothesis in found if hypothesis.cost < most]
 
     def _asks_at(self) -> float:
@@ -161,7 +161,7 @@ class Asking(Generic[P]):
             at is not None or rival.step_doubts[index] == LIFT_LATE
             for at, rival in zip(lifted_at, rivals, strict=True)
         )
-        hold_s = costs.HOLD_S * max(self.hypotheses.tempo.pace, 1.0)
+        hold_s = PRICES.HOLD_S * max(self.hypotheses.tempo.pace, 1.0)
         shown = [reply[2] for reply in replies if reply[2:]]
         if len(shown) == len(rivals) and has_left:
             return max(shown) + hold_s
@@ -241,7 +241,7 @@ def telling_again(entry: Reported[P], at: float) -> Reading[P]:
     if not entry.is_ply:
         return Wandered(entry.number, step, at)
     return Played(
-        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), costs.MARGIN), at
+        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), PRICES.MARGIN), at
     )
 
 

@@ -19,8 +19,7 @@ from hardware.ports import Evidence, presence
 from hardware.switches import FaultKind
 from rules import Occupant, Square, mask_of, squares_of
 
-from . import costs
-from .costs import Bill, Charge
+from .costs import PRICES, Bill, Charge
 from .habits import Rates
 from .readable_game import P, ReadableGame, Step
 from .trace import Trace
@@ -60,7 +59,7 @@ class Colours:
         if presence(evidence) <= 0:
             self._emptied_at.setdefault(square, at)
             return False
-        if at - self._emptied_at.pop(square, at) > costs.FLICKER_S:
+        if at - self._emptied_at.pop(square, at) > PRICES.FLICKER_S:
             self._named.pop(square, None)
         sides = evidence[Occupant.BLACK :]
         best = max(sides)
@@ -103,7 +102,7 @@ class Census:
             if trace.base >> square & 1:
                 moments.append((times[0], -1))
             for came_at, gone_at in trace.stays(square):
-                if gone_at - came_at >= costs.PASSING_S:
+                if gone_at - came_at >= PRICES.PASSING_S:
                     moments.append((came_at, 1))
                     moments += [(gone_at, -1)] if gone_at < math.inf else ()
         moments.sort(reverse=True)
@@ -177,7 +176,7 @@ class Scene:
     @property
     def rise_s(self) -> float:
         """For how long a piece knocked over may lie at the most, in seconds."""
-        return costs.RISE_S * self.slowest
+        return PRICES.RISE_S * self.slowest
 
     @property
     def slow(self) -> float:
@@ -192,7 +191,7 @@ class Scene:
     @property
     def unseen(self) -> float:
         """What a capture costs at the least whose victim was not seen to leave, in nats."""
-        return costs.UNSEEN_TRAIL if self.passed else costs.UNSEEN
+        return PRICES.UNSEEN_TRAIL if self.passed else PRICES.UNSEEN
 
     @cached_property
     def least_rested(self) -> dict[int, float]:
@@ -219,7 +218,7 @@ class Scene:
         From there a piece may have gone back to where it had come from.
         """
         rested = self.least_rested.items()
-        brief = (Square(square) for square, cost in rested if cost > costs.MOVED_ON)
+        brief = (Square(square) for square, cost in rested if cost > PRICES.MOVED_ON)
         return self.passed & ~mask_of(brief)
 
     @cached_property
@@ -232,20 +231,20 @@ class Scene:
             (square, came_at)
             for square in self.landings
             for came_at, gone_at in self.trace.stays(square)
-            if costs.PASSING_S < gone_at - came_at < math.inf
+            if PRICES.PASSING_S < gone_at - came_at < math.inf
         ]
 
     @cached_property
     def census(self) -> Census:
         """Until when how many squares were occupied."""
-        return Census(self.trace, self.ignored, costs.DRAGGED_S * self.slow, self.now)
+        return Census(self.trace, self.ignored, PRICES.DRAGGED_S * self.slow, self.now)
 
     def is_busy(self, among: int, at: float) -> bool:
         """Whether a hand was at work at a time on these squares: something left or came then."""
-        near = bisect_left(self._times, (at - costs.HOLD_S, -1))
+        near = bisect_left(self._times, (at - PRICES.HOLD_S, -1))
         return any(
             among >> other & 1
-            for _, other in takewhile(lambda one: one[0] < at + costs.HOLD_S, self._times[near:])
+            for _, other in takewhile(lambda one: one[0] < at + PRICES.HOLD_S, self._times[near:])
         )
 
     @cached_property
@@ -261,11 +260,11 @@ class Scene:
 
 def moving_on(stood_s: float) -> tuple[Charge, ...]:
     """Weigh that a piece moved on after so many seconds, though the other side had to play."""
-    if stood_s > costs.MOVED_ON_S:
+    if stood_s > PRICES.MOVED_ON_S:
         return ()
-    if stood_s > costs.SLIDING_S:
-        return (costs.MOVED_ON,)
-    return (costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN,)
+    if stood_s > PRICES.SLIDING_S:
+        return (PRICES.MOVED_ON,)
+    return (PRICES.PASSED if stood_s > PRICES.INSTANT_S else PRICES.NEVER_DOWN,)
 
 
 def is_rim(game: ReadableGame[P], position: P, square: int) -> bool:
@@ -275,7 +274,7 @@ def is_rim(game: ReadableGame[P], position: P, square: int) -> bool:
 
 def is_put_aside(came_at: float, left_at: float) -> bool:
     """Whether what left a square may be what came beside it: taken up, or pushed there."""
-    return -costs.DRAGGED_S < came_at - left_at < costs.ASIDE_S
+    return -PRICES.DRAGGED_S < came_at - left_at < PRICES.ASIDE_S
 
 
 @dataclass(slots=True)
@@ -302,9 +301,9 @@ class Astray(Generic[P]):
         aside = known | double | beside | rim
         pushed = self._shifted(strangers & ~aside)
         bill = Bill()
-        bill.charge(costs.ASIDE, (double | beside | pushed).bit_count())
-        bill.charge(costs.ON_RIM, rim.bit_count())
-        bill.charge(costs.SHIFTED, pushed.bit_count())
+        bill.charge(PRICES.ASIDE, (double | beside | pushed).bit_count())
+        bill.charge(PRICES.ON_RIM, rim.bit_count())
+        bill.charge(PRICES.SHIFTED, pushed.bit_count())
         return aside | pushed, double | pushed | known & self.scene.double, bill
 
     def _put_aside(self, unknown: int) -> tuple[int, int]:
@@ -346,15 +345,15 @@ class Astray(Generic[P]):
         It closed both within as long as a piece is over an edge, or the other as it passed there.
         """
         scene, changes, found = self.scene, self.scene.trace.changes, 0
-        edge_s = costs.DRAGGED_S * scene.slow
+        edge_s = PRICES.DRAGGED_S * scene.slow
         for step in self.steps:
             left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)
             landings = scene.landings.get(step.to_square, ())
             for square in squares_of(strangers & self.game.beside(self.after, step.to_square)):
                 if square != step.from_square and square in changes:
                     came_at = changes[square][-1]
-                    has_passed = came_at > left_at - costs.DRAGGED_S
-                    since_s = costs.PASSING_S if has_passed else edge_s
+                    has_passed = came_at > left_at - PRICES.DRAGGED_S
+                    since_s = PRICES.PASSING_S if has_passed else edge_s
                     if any(-edge_s < at - came_at < since_s for at in landings):
                         found |= 1 << square
         return found
@@ -386,7 +385,7 @@ class Astray(Generic[P]):
         until: dict[int, float] = {}
         for square in squares_of(strangers if self.in_hand else 0):
             times = self.scene.trace.changes.get(square)
-            over_at = times[-1] + costs.HOLD_S if times else -math.inf
+            over_at = times[-1] + PRICES.HOLD_S if times else -math.inf
             if self.scene.now < over_at - AN_INSTANT_S:
                 until[square] = over_at
         return until
@@ -398,11 +397,11 @@ def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
     The first of them since `first`.
     """
     away_s = back_at - at
-    if abs(came_at - at) >= costs.SHIFTED_S or away_s <= costs.FLICKER_S:
+    if abs(came_at - at) >= PRICES.SHIFTED_S or away_s <= PRICES.FLICKER_S:
         return False
-    return away_s < costs.PASSING_S or at > first + costs.KNOCK_S
+    return away_s < PRICES.PASSING_S or at > first + PRICES.KNOCK_S
 
 
 def _is_adjusted(came_at: float, at: float, back_at: float) -> bool:
     """Whether what was lifted and put back holds the square beside since."""
-    return at < came_at and abs(came_at - back_at) < costs.SHIFTED_S
+    return at < came_at and abs(came_at - back_at) < PRICES.SHIFTED_S

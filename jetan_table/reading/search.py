@@ -22,9 +22,8 @@ from typing import Generic, NamedTuple, TypeAlias
 from hardware.switches import FaultKind
 from rules import Square, mask_of, squares_of
 
-from . import costs
 from .cost import Hypothesis, weigh
-from .costs import Charge
+from .costs import PRICES, Charge
 from .matching import TraceMatcher
 from .pruning import (
     LEAST_TRIED,
@@ -174,7 +173,7 @@ class HypothesisSearch(Generic[P]):
         best, count = min(found, key=attrgetter("cost"), default=None), len(here.reported)
         if best is None or count_kept(best.steps, here.reported) < count:
             return False
-        return best.strain(count) <= here.scene.unseen * (most + 1) - costs.FORGET
+        return best.strain(count) <= here.scene.unseen * (most + 1) - PRICES.FORGET
 
     def _weigh_all(
         self, here: _Here[P], sequences: Unweighed[P], most: int, known: Collection[Squares] = ()
@@ -189,8 +188,8 @@ class HypothesisSearch(Generic[P]):
                 yield
             hypothesis = self._weigh(here, unweighed)
             if hypothesis is not None:
-                given_up = costs.RETRACT * unsaid(hypothesis.steps, here.reported)
-                most_cost = hypothesis.cost + given_up + costs.HOPELESS
+                given_up = PRICES.RETRACT * unsaid(hypothesis.steps, here.reported)
+                most_cost = hypothesis.cost + given_up + PRICES.HOPELESS
                 here.bound.cost = min(here.bound.cost, most_cost)
                 found.append(hypothesis)
         return found
@@ -202,7 +201,7 @@ class HypothesisSearch(Generic[P]):
             return bool(reported)
         if best.strangers or best.hasty or best.in_hand >> reported[-1].options[0].to_square & 1:
             return True
-        if best.strain(len(reported)) + best.touches > costs.MARGIN_TO_RETRACT:
+        if best.strain(len(reported)) + best.touches > PRICES.MARGIN_TO_RETRACT:
             return True
         return any(
             not self.game.ends_from(best.after, square) for square in squares_of(best.in_hand)
@@ -300,10 +299,10 @@ class HypothesisSearch(Generic[P]):
             came = scene.landings.get(entry.options[0].from_square, ())
             over_at = entry.landed_at or entry.reported_at
             is_put = instead_at is not None or any(at > over_at for at in came)
-            return () if has_left and is_put else (costs.ANSWERED,)
+            return () if has_left and is_put else (PRICES.ANSWERED,)
         is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
         is_excused = is_home or has_left or _may_be_touched(entry, scene)
-        return () if is_excused else (costs.NEVER_LEFT,)
+        return () if is_excused else (PRICES.NEVER_LEFT,)
 
     def _is_denied(self, entry: Reported[P], scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
@@ -311,7 +310,7 @@ class HypothesisSearch(Generic[P]):
             return False
         step = entry.options[0]
         landed_on = 1 << step.to_square
-        return scene.colours.cost(self.game.occupants(step.after), landed_on) > costs.MARGIN
+        return scene.colours.cost(self.game.occupants(step.after), landed_on) > PRICES.MARGIN
 
     def _suspects(self, best: Hypothesis[P], scene: Scene) -> Iterator[Square]:
         """Yield the squares whose switch may have failed, given what `best` cannot explain."""
@@ -340,7 +339,7 @@ class HypothesisSearch(Generic[P]):
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
             begun = self._partial(here, plies, unseen).touch(chain.from_iterable(undone))
-            firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
+            firm = 0.0 if given_up[0].is_unseen else PRICES.RETRACT
             firm += sum(self._firmness(given_up[0], scene))
             begun = begun._replace(cost=begun.cost + firm)
             yield from self._going_on(here, reported[:kept], begun, reported[kept])
@@ -424,7 +423,7 @@ class HypothesisSearch(Generic[P]):
         present = self.game.occupied(position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
         lifted, strangers = differs & present, differs & ~present
-        odd = costs.LIFTED * lifted.bit_count() + costs.STRANGER * strangers.bit_count()
+        odd = PRICES.LIFTED * lifted.bit_count() + PRICES.STRANGER * strangers.bit_count()
         return left.cost + odd
 
     def _onward(
@@ -486,7 +485,7 @@ def _departures(entry: Reported[P], scene: Scene, before: float) -> list[float]:
     if entry.landed_at is None:
         return []
     times = scene.trace.changes.get(entry.options[0].to_square, ())
-    until = before + costs.OVERLAP_SLIDE_S * scene.slow
+    until = before + PRICES.OVERLAP_SLIDE_S * scene.slow
     return [at for at in times if entry.landed_at < at <= until]
 
 
@@ -507,7 +506,7 @@ def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
     if not step.capture or entry.landed_at is None:
         return False
     departures = scene.departures.get(step.to_square, ())
-    return any(0 < entry.landed_at - at < costs.SLIDING_S for at in departures)
+    return any(0 < entry.landed_at - at < PRICES.SLIDING_S for at in departures)
 
 
 def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
@@ -516,6 +515,6 @@ def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
     if entry.landed_at is None or not step.capture:
         return False
     return any(
-        came_at > entry.landed_at and gone_at - came_at >= costs.COUNTED_S
+        came_at > entry.landed_at and gone_at - came_at >= PRICES.COUNTED_S
         for came_at, gone_at in scene.trace.stays(step.from_square)
     )

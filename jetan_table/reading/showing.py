@@ -13,8 +13,7 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 from rules.sentences import _
 
-from . import costs
-from .costs import Bill, Charge
+from .costs import PRICES, Bill, Charge
 from .readable_game import P, ReadableGame, Step
 from .scene import Scene
 
@@ -49,19 +48,19 @@ def step_charges(
     moves, as bits: others that were left were only passed.
     """
     if scene.ignored >> step.to_square & 1:
-        return Bill([costs.BLIND_LANDING]), DOWN_UNSEEN
+        return Bill([PRICES.BLIND_LANDING]), DOWN_UNSEEN
     if scene.aside >> step.to_square & 1 and not step.capture:
-        return Bill([costs.BLIND_LANDING]), DOWN_COVERED
+        return Bill([PRICES.BLIND_LANDING]), DOWN_COVERED
     if not step.capture:
         if left_at is not None:
             return Bill(), ""
         is_known = scene.trace.ignored >> step.from_square & 1
-        return Bill([costs.KNOWN_BLIND_LIFT if is_known else costs.BLIND_LIFT]), LIFT_UNSEEN
+        return Bill([PRICES.KNOWN_BLIND_LIFT if is_known else PRICES.BLIND_LIFT]), LIFT_UNSEEN
     if gap is None:
         has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
-        return Bill([costs.UNSEEN_TRAIL if has_trail else costs.UNSEEN]), VICTIM_UNSEEN
+        return Bill([PRICES.UNSEEN_TRAIL if has_trail else PRICES.UNSEEN]), VICTIM_UNSEEN
     if _fell_along(step, stood, gap[0], scene):
-        return Bill([costs.FELL_ALONG]), FELL_TOO
+        return Bill([PRICES.FELL_ALONG]), FELL_TOO
     bill, doubt = _victim_charges(step, left_at, gap, scene)
     is_walk = left_at is not None and _has_trail(game, step, stood, left_at, gap[1], scene)
     return (Bill(), "") if doubt is BOTH_KNOCKED and is_walk else (bill, doubt)  # it did not fall
@@ -76,7 +75,7 @@ def _has_trail(
     """
     beside = game.beside(step.after, step.to_square) & scene.passed & ~stood
     return any(
-        left_at - costs.DRAGGED_S < at < left_at + costs.WALKED_S and gone_at <= until
+        left_at - PRICES.DRAGGED_S < at < left_at + PRICES.WALKED_S and gone_at <= until
         for square in squares_of(beside)
         for at, gone_at in scene.trace.stays(square)
     )
@@ -85,7 +84,7 @@ def _has_trail(
 def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bool:
     """Whether another piece left together with the victim, and was put up again: both fell."""
     return any(
-        abs(at - opened_at) < costs.KNOCK_S and costs.FALL_S < back_at - at < math.inf
+        abs(at - opened_at) < PRICES.KNOCK_S and PRICES.FALL_S < back_at - at < math.inf
         for square in scene.departures
         if stood >> square & 1 and square not in step.squares
         for at, back_at in scene.trace.absences(square)
@@ -99,18 +98,18 @@ def _victim_charges(
     weak, pace = scene.flickering >> step.to_square & 1, scene.pace
     opened_at, down_at = gap
     length = down_at - opened_at
-    if length < costs.FLICKER_S * pace:
+    if length < PRICES.FLICKER_S * pace:
         if weak:
-            return Bill([costs.UNSEEN_FLICKER]), FLICKERS
-        if length < costs.BLINK_S:
-            return Bill([costs.UNSEEN_BLIP]), BLINKED
+            return Bill([PRICES.UNSEEN_FLICKER]), FLICKERS
+        if length < PRICES.BLINK_S:
+            return Bill([PRICES.UNSEEN_BLIP]), BLINKED
     if left_at is None:
-        return Bill([costs.BLIND_LIFT]), LIFT_UNSEEN
+        return Bill([PRICES.BLIND_LIFT]), LIFT_UNSEEN
     away = down_at - max(left_at, opened_at)
-    if abs(opened_at - left_at) < costs.KNOCK_S * pace and away > costs.VICTIM_S * pace:
-        return Bill([costs.BOTH_KNOCKED]), BOTH_KNOCKED
+    if abs(opened_at - left_at) < PRICES.KNOCK_S * pace and away > PRICES.VICTIM_S * pace:
+        return Bill([PRICES.BOTH_KNOCKED]), BOTH_KNOCKED
     bill = Bill()
-    bill.charge(costs.THOUGHT, thought(max(length, down_at - left_at), costs.VICTIM_S))
+    bill.charge(PRICES.THOUGHT, thought(max(length, down_at - left_at), PRICES.VICTIM_S))
     return bill, ""
 
 
@@ -123,10 +122,10 @@ def charges_of_failure(
     """
     square, kind = fault
     is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
-    bill = Bill([costs.HELD_BESIDE if is_held else costs.FAULT])
-    bill.charge(costs.ANOTHER_FAULT, scene.ignored.bit_count())
-    bill.charge(costs.FOLLOWED_LATELY, _has_followed(fault, scene))
-    bill.charge(costs.RECKONED, scene.rates.shift(fault))
+    bill = Bill([PRICES.HELD_BESIDE if is_held else PRICES.FAULT])
+    bill.charge(PRICES.ANOTHER_FAULT, scene.ignored.bit_count())
+    bill.charge(PRICES.FOLLOWED_LATELY, _has_followed(fault, scene))
+    bill.charge(PRICES.RECKONED, scene.rates.shift(fault))
     return bill
 
 
@@ -139,7 +138,7 @@ def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
     times = scene.trace.changes.get(square, ())
     stays = scene.trace.stays(square)
     if kind is FaultKind.DEAD and stays:
-        return any(gone_at - came_at >= costs.PASSING_S for came_at, gone_at in stays)
+        return any(gone_at - came_at >= PRICES.PASSING_S for came_at, gone_at in stays)
     is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
     return len(times) > (0 if is_first_disproof else 1)
 
@@ -154,21 +153,21 @@ def thought(seconds: float, mostly_s: float) -> float:
 
 def holding(seconds: float, pace: float) -> Bill:
     """Charge that a piece has been in the air for so long."""
-    bill, times = Bill(), thought(seconds, costs.HELD_S * pace)
-    bill.charge(costs.HELD, times > 0)
-    bill.charge(costs.THOUGHT, times)
+    bill, times = Bill(), thought(seconds, PRICES.HELD_S * pace)
+    bill.charge(PRICES.HELD, times > 0)
+    bill.charge(PRICES.THOUGHT, times)
     return bill
 
 
 def flight(flight_s: float) -> Charge | None:
     """Return what it costs that a piece came further than to the next square so soon."""
-    if flight_s >= costs.SHORT_FLIGHT_S:
+    if flight_s >= PRICES.SHORT_FLIGHT_S:
         return None
-    return costs.DISORDER if flight_s < costs.NO_FLIGHT_S else costs.SHORT_FLIGHT
+    return PRICES.DISORDER if flight_s < PRICES.NO_FLIGHT_S else PRICES.SHORT_FLIGHT
 
 
 def early(early_s: float, slow: float) -> Charge | None:
     """Return what it costs that a reply was lifted so long before what it replies to was down."""
-    if early_s > costs.OVERLAP_REPLY_S * slow:
-        return costs.HASTY
-    return costs.OVERLAPPED if early_s > costs.OVERLAP_SLIDE_S * slow else None
+    if early_s > PRICES.OVERLAP_REPLY_S * slow:
+        return PRICES.HASTY
+    return PRICES.OVERLAPPED if early_s > PRICES.OVERLAP_SLIDE_S * slow else None

@@ -19,8 +19,8 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules import Square, squares_of
 
-from . import costs
 from .cost import Hypothesis
+from .costs import PRICES
 from .habits import Tempo
 from .history import History
 from .readable_game import P, ReadableGame, Step
@@ -186,7 +186,7 @@ class Resting(Generic[P]):
         Then one thing is unsaid, and another said. Who has second thoughts has them soon.
         """
         chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
-        return min(2 * rest_s(chance), costs.SECOND_THOUGHT_S)
+        return min(2 * rest_s(chance), PRICES.SECOND_THOUGHT_S)
 
     def learn(self, best: Hypothesis[P], index: int) -> None:
         """Take note of how the hands have made a step that is told."""
@@ -197,7 +197,7 @@ class Resting(Generic[P]):
             self._tempo.learn(landed_at - lifted_at)
         stops = self._stops(step, lifted_at, landed_at)
         # Who walks a piece rests on several squares; who puts it right, on one.
-        self._put_right.append(sum(rest > costs.COUNTED_S / 2 for _, rest in stops) == 1)
+        self._put_right.append(sum(rest > PRICES.COUNTED_S / 2 for _, rest in stops) == 1)
 
     def stands_at(self, best: Hypothesis[P], index: int, changed_at: float) -> float:
         """Return when the step at `index` has stood for long enough to be told.
@@ -208,7 +208,7 @@ class Resting(Generic[P]):
         is_last = len(best.steps) == index + 1
         has_gone = bool(best.in_hand >> step.to_square & 1)
         is_unsure = best.hasty or landed_at is None or has_gone
-        if (is_last and is_unsure) or (has_gone and best.strain(index) > costs.STRANGER):
+        if (is_last and is_unsure) or (has_gone and best.strain(index) > PRICES.STRANGER):
             return math.inf
         settled, decisive = landed_at, index
         if settled is None or has_gone:  # what came next has shown it, and must stand as well
@@ -216,8 +216,8 @@ class Resting(Generic[P]):
             settled = changed_at if shown_at is None else shown_at
         hold_s = self._hold_s(best, index, decisive)
         if is_last and self._overlaps(best):  # that piece may be the one that came down
-            hold_s = max(hold_s, min(2 * self.rest_s, costs.SECOND_THOUGHT_S))
-        sliding_until = changed_at + costs.OVERLAP_SLIDE_S * self._tempo.pace
+            hold_s = max(hold_s, min(2 * self.rest_s, PRICES.SECOND_THOUGHT_S))
+        sliding_until = changed_at + PRICES.OVERLAP_SLIDE_S * self._tempo.pace
         return max(settled + hold_s, sliding_until)
 
     def _hold_s(self, best: Hypothesis[P], index: int, decisive: int) -> float:
@@ -228,14 +228,14 @@ class Resting(Generic[P]):
         """
         pace = self._tempo.pace
         if decisive != index and not best.in_hand:
-            return costs.HOLD_S * max(pace, 1.0)  # where the reply is put down does not matter
+            return PRICES.HOLD_S * max(pace, 1.0)  # where the reply is put down does not matter
         step, index = best.steps[decisive], decisive
         lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
         if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
-            return costs.HOLD_S * pace
+            return PRICES.HOLD_S * pace
         replied_at = self._replied_at(best, index)
-        if landed_at + costs.HOLD_S < replied_at < math.inf:
-            return costs.HOLD_S * pace
+        if landed_at + PRICES.HOLD_S < replied_at < math.inf:
+            return PRICES.HOLD_S * pace
         anchor = self._history.anchor
         before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
         stops = self._stops(step, lifted_at, landed_at)
@@ -244,12 +244,12 @@ class Resting(Generic[P]):
             self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
         )
         if is_walk and self._game.may_go_on(before, walk):
-            return costs.COUNTED_S
+            return PRICES.COUNTED_S
         if stops and not is_walk:
-            return costs.COUNTED_S
+            return PRICES.COUNTED_S
         if replied_at < math.inf:
-            return costs.HOLD_S * pace
-        hold_s = costs.HOLD_S * max(pace, 1.0)
+            return PRICES.HOLD_S * pace
+        hold_s = PRICES.HOLD_S * max(pace, 1.0)
         return hold_s if is_walk and stops else max(hold_s, self.rest_s)
 
     def _replied_at(self, best: Hypothesis[P], index: int) -> float:
@@ -270,7 +270,7 @@ class Resting(Generic[P]):
         What was still there when it had come down was another piece.
         """
         trace = self._history.trace
-        since, until = lifted_at - costs.OVERLAP_SLIDE_S, landed_at + costs.OVERLAP_SLIDE_S
+        since, until = lifted_at - PRICES.OVERLAP_SLIDE_S, landed_at + PRICES.OVERLAP_SLIDE_S
         found = [
             (at, Square(square), gone)
             for square in trace.changes

@@ -19,8 +19,8 @@ from hardware.switches import FaultKind
 from rules import Square, format_square, squares_of
 
 from ..game.events import Question
-from . import costs
 from .cost import Hypothesis
+from .costs import PRICES
 from .habits import Rates, Suspicions
 from .history import History, Moment
 from .hypotheses import Hypotheses
@@ -200,7 +200,7 @@ class SwitchReader(Generic[P]):
             self._astray_since = math.inf
             return None
         self._astray_since = min(self._astray_since, self._now)
-        due = max(self._changed_at + costs.CALM_S, self._astray_since + costs.ASTRAY_S)
+        due = max(self._changed_at + PRICES.CALM_S, self._astray_since + PRICES.ASTRAY_S)
         if not self._wait_until(due):
             return None
         if not self._hypotheses.seek_way(self._now):
@@ -223,7 +223,7 @@ class SwitchReader(Generic[P]):
             if len(options) > 1 and question is not None:
                 readings += self._put(question, tuple(options.values()), is_certain=True)
                 continue
-            shown = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), costs.MARGIN)
+            shown = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), PRICES.MARGIN)
             readings += self._tell(one.step, shown)
         self._history.resume(ways)
         self._astray_since = math.inf
@@ -238,7 +238,7 @@ class SwitchReader(Generic[P]):
         if self._history.may_hide_a_capture():
             return False
         # A piece that is dragged onto the one it takes has come there before its own switch opens.
-        dragged_s = costs.DRAGGED_S * max(self._hypotheses.tempo.pace, 1.0)
+        dragged_s = PRICES.DRAGGED_S * max(self._hypotheses.tempo.pace, 1.0)
         if not self._wait_until(self._changed_at + dragged_s):
             return True
         self._history.forget_touches()
@@ -278,7 +278,7 @@ class SwitchReader(Generic[P]):
 
         None where no switch keeps what hands have done from being told.
         """
-        likely = self._hypotheses.rivals(costs.FORGET)
+        likely = self._hypotheses.rivals(PRICES.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         beside, level = partial(self.game.beside, best.after), self._history.trace.level
         self._suspicions.suppose(supposed, beside, level, self._now)
@@ -313,7 +313,7 @@ class SwitchReader(Generic[P]):
 
     def _think(self) -> bool:
         """Whether all has been searched for; else ask to be called again, to go on with it."""
-        if self._hypotheses.is_lost and not self._wait_until(self._changed_at + costs.QUIET_S):
+        if self._hypotheses.is_lost and not self._wait_until(self._changed_at + PRICES.QUIET_S):
             return False
         while self._hypotheses.think(self._now):
             if not self._may_leave:
@@ -326,7 +326,7 @@ class SwitchReader(Generic[P]):
 
     def _has_settled(self) -> bool:
         """Whether nothing has changed for long enough to be told."""
-        return self._wait_until(self._changed_at + costs.HOLD_S * self._hypotheses.tempo.pace)
+        return self._wait_until(self._changed_at + PRICES.HOLD_S * self._hypotheses.tempo.pace)
 
     def _stands_firm(self, best: Hypothesis[P]) -> bool:
         """Whether what nobody saw leave has stood for longer than an illegal move stands.
@@ -337,7 +337,7 @@ class SwitchReader(Generic[P]):
         down = [landed for at in blind if (landed := best.landed_at[at]) is not None]
         if blind and len(best.steps) > blind[-1] + FIRM_PLIES and not best.in_hand:
             return self._has_settled()
-        since = max(down, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
+        since = max(down, default=-math.inf) + PRICES.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
 
     def _wait_until(self, at: float) -> bool:
@@ -371,8 +371,8 @@ class SwitchReader(Generic[P]):
         """Tell the next step that all rivals share, or ask where what else it may be adds up."""
         step = rivals[0].steps[len(self._history.anchor.reported)]
         more = [*rivals, *self._hypotheses.taken_as_well()]
-        if step.capture and self._odds_for(step) < costs.MARGIN:
-            more = self._hypotheses.rivals(costs.FORGET)
+        if step.capture and self._odds_for(step) < PRICES.MARGIN:
+            more = self._hypotheses.rivals(PRICES.FORGET)
         elif len(more) == len(rivals):
             return self._tell_next(rivals)
         which = self._open_by(more).which()
@@ -382,8 +382,8 @@ class SwitchReader(Generic[P]):
 
     def _odds_for(self, step: Step[P]) -> float:
         """By how many nats a step is likelier than all else that may come next, together."""
-        near = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.HOPELESS))
-        return min(odds_for(step.squares, self._hypotheses.said_by(near)), costs.HOPELESS)
+        near = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.HOPELESS))
+        return min(odds_for(step.squares, self._hypotheses.said_by(near)), PRICES.HOPELESS)
 
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
@@ -398,7 +398,7 @@ class SwitchReader(Generic[P]):
             return self._tell_otherwise(*denied)
         self._resting.learn(best, index)
         # What is in the air may only be adjusted: it answers nothing yet.
-        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
+        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.FORGET))
         answers = [] if best.in_hand else self._questions.answers(list(keeping), self._now)
         step, doubts = best.steps[index], best.doubts(index)
         shown = Evidence(best.lifted_at[index], best.landed_at[index], doubts, self._odds_for(step))
@@ -415,7 +415,7 @@ class SwitchReader(Generic[P]):
         stands_at = self._resting.stands_at(best, last, self._changed_at)
         if stands_at == math.inf or not self._wait_until(stands_at):
             return []
-        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
+        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.FORGET))
         return self._questions.answers(list(keeping), self._now)
 
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
@@ -464,7 +464,7 @@ class SwitchReader(Generic[P]):
             return []
         if len(rivals[0].steps) == kept + 1:
             came_at = rivals[0].landed_at[kept] or self._changed_at
-            if not self._wait_until(came_at + costs.SECOND_THOUGHT_S):
+            if not self._wait_until(came_at + PRICES.SECOND_THOUGHT_S):
                 return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if (would_return := self._hypotheses.would_return(kept, self._now)) is None:
@@ -483,7 +483,7 @@ class SwitchReader(Generic[P]):
         if not self._hypotheses.is_astray:
             return []
         back = self._history.fits_earlier()
-        quiet_at = self._changed_at + costs.SUSPECT_S * self._hypotheses.tempo.pace
+        quiet_at = self._changed_at + PRICES.SUSPECT_S * self._hypotheses.tempo.pace
         if back is None or not self._wait_until(quiet_at):
             return []
         return self._taken_back(self._history.return_to(back))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from rules import Square, mask_of, squares_of
 
-from . import costs
+from .costs import PRICES
 
 FEWEST_SHAKEN = 3  # squares at once; two may be those of a capture
 FEWEST_OPENED = 2  # of them, those that a piece stood on: a piece that slides closes many, at most
@@ -162,9 +162,9 @@ def shakes_until(trace: Trace) -> float:
     While the table shakes, what its switches show is not worth a thought.
     """
     lasts = sorted((times[-1] for times in trace.changes.values()), reverse=True)
-    if len(lasts) <= MOST_TOUCHED or lasts[0] - lasts[MOST_TOUCHED] > costs.TOGETHER_S:
+    if len(lasts) <= MOST_TOUCHED or lasts[0] - lasts[MOST_TOUCHED] > PRICES.TOGETHER_S:
         return -math.inf
-    return lasts[0] + costs.TOGETHER_S
+    return lasts[0] + PRICES.TOGETHER_S
 
 
 class _Brief(NamedTuple):
@@ -185,18 +185,18 @@ def forget_shock(trace: Trace, beside: Callable[[Square], int], now: float) -> b
     are next to one. Returns whether anything was dropped.
     """
     begun, until = trace.shaken
-    briefs = sorted(_briefs(trace, now - 2 * costs.SHOCK_S))
+    briefs = sorted(_briefs(trace, now - 2 * PRICES.SHOCK_S))
     found = next(
         (brief.begun for brief in briefs if _is_shock(briefs, brief.begun, beside)), math.inf
     )
     if until < found < math.inf:
-        begun, until = found, found + costs.TOGETHER_S
-    elif now > begun + costs.SHOCK_S and shakes_until(trace) > now:
-        begun, until = now - costs.TOGETHER_S, now
-    if now > until + costs.SHOCK_S:
+        begun, until = found, found + PRICES.TOGETHER_S
+    elif now > begun + PRICES.SHOCK_S and shakes_until(trace) > now:
+        begun, until = now - PRICES.TOGETHER_S, now
+    if now > until + PRICES.SHOCK_S:
         return False  # all that it shook has come to an end, or there was none
     for at in sorted(chain.from_iterable(trace.changes.values())):
-        if until < at <= min(until + costs.QUIET_S, begun + costs.SHOCK_S):
+        if until < at <= min(until + PRICES.QUIET_S, begun + PRICES.SHOCK_S):
             until = at
     trace.shaken = begun, until
     is_dropped = False
@@ -217,7 +217,7 @@ def _briefs(trace: Trace, since: float) -> list[_Brief]:
             continue
         index = 0
         while index < len(times) - 1:
-            if times[index] >= since and times[index + 1] - times[index] <= costs.SHOCK_S:
+            if times[index] >= since and times[index + 1] - times[index] <= PRICES.SHOCK_S:
                 opened = bool(trace.base >> square & 1) is not bool(index & 1)
                 length = times[index + 1] - times[index]
                 found.append(_Brief(times[index], square, index, opened, length))
@@ -228,10 +228,10 @@ def _briefs(trace: Trace, since: float) -> list[_Brief]:
 
 def _is_shock(briefs: list[_Brief], begun: float, beside: Callable[[Square], int]) -> bool:
     """Whether so many squares changed within an instant from `begun` that it was a shock."""
-    here = [brief for brief in briefs if begun <= brief.begun <= begun + costs.TOGETHER_S]
+    here = [brief for brief in briefs if begun <= brief.begun <= begun + PRICES.TOGETHER_S]
     shaken = {brief.square for brief in here}
     opened = {brief.square for brief in here if brief.opened}
-    blinks = (brief for brief in here if brief.opened and brief.length < costs.BLINK_S)
+    blinks = (brief for brief in here if brief.opened and brief.length < PRICES.BLINK_S)
     blinked = {Square(brief.square) for brief in blinks}
     if any(mask_of(blinked - {square}) & ~beside(square) for square in blinked):
         return True

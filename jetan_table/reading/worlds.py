@@ -13,7 +13,7 @@ from typing import Generic
 from hardware.switches import FaultKind
 from rules import Square, mask_of
 
-from . import costs
+from .costs import PRICES
 from .readable_game import P, ReadableGame, Step
 
 
@@ -37,7 +37,7 @@ class World(Generic[P]):
         """Return the world in which this switch has failed besides, if one has."""
         if fault is None:
             return self
-        cost = self.cost + costs.FAULT + costs.ANOTHER_FAULT * len(self.failed)
+        cost = self.cost + PRICES.FAULT + PRICES.ANOTHER_FAULT * len(self.failed)
         return replace(self, cost=cost, failed=(*self.failed, fault))
 
     def going_on(self, step: Step[P], entry: Reported[P]) -> World[P]:

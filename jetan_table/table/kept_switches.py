@@ -16,7 +16,7 @@ from rules.errors import RulesError
 from rules.sentences import Worded, _
 
 from ..files import read_json, write_whole
-from ..reading import costs
+from ..reading.costs import PRICES
 from ..reading.habits import Rates
 
 KEPT_IN: Final = "switches.json"
@@ -109,5 +109,5 @@ def poor_switches(counts: Mapping[Square, SwitchCounts]) -> Iterator[Poor]:
     for square in sorted(counts):
         one = counts[square]
         for kind, times in ((FaultKind.DEAD, one.missed), (FaultKind.STUCK, one.ghosts)):
-            if times >= FEW and rates.shift((square, kind)) < -costs.LIKELIER:
+            if times >= FEW and rates.shift((square, kind)) < -PRICES.LIKELIER:
                 yield Poor(square, one, kind)

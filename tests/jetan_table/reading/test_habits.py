@@ -2,7 +2,7 @@
 
 import pytest
 
-from jetan_table.reading.costs import AIR_S
+from jetan_table.reading.costs import PRICES
 from jetan_table.reading.habits import SURE_MOVES, UNSURE, Tempo
 
 
@@ -15,6 +15,6 @@ def test_hands_that_have_not_moved_yet_may_be_slow() -> None:
 def test_hands_that_have_shown_their_pace_are_no_slower(slower: float) -> None:
     tempo = Tempo()
     for _ in range(SURE_MOVES):
-        tempo.learn(AIR_S * slower)
+        tempo.learn(PRICES.AIR_S * slower)
     assert tempo.slowest == pytest.approx(max(tempo.pace, 1.0))
     assert (tempo.pace > 1.0) is (slower > 1.0)

@@ -10,8 +10,9 @@ import pytest
 from hardware.ports import Observation
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
-from jetan_table.reading import costs, search
+from jetan_table.reading import search
 from jetan_table.reading.cost import Hypothesis, weigh
+from jetan_table.reading.costs import PRICES
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import TraceMatcher
 from jetan_table.reading.pruning import A_SECOND, AT_ONCE, MAX_TRIED, SAVED_S, Partial, Work
@@ -34,7 +35,7 @@ Search = Generator[None, None, Found]
 def good(found: Found) -> list[tuple[object, ...]]:
     """The hypotheses that are not clearly worse than the best, by what they hold."""
     floor = min((hypothesis.cost for hypothesis in found), default=0.0)
-    likely = [each for each in found if each.cost <= floor + costs.FORGET]
+    likely = [each for each in found if each.cost <= floor + PRICES.FORGET]
     return sorted(
         (each.world, tuple(step.squares for step in each.steps), round(each.cost, 6))
         for each in likely

@@ -1,7 +1,7 @@
 """What is counted of switches, and when one is dead rather than unlucky."""
 
 from hardware.switches import FaultKind, SwitchCounts
-from jetan_table.reading import costs
+from jetan_table.reading.costs import PRICES
 from jetan_table.reading.habits import Rates, Suspicions
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.switch_reader import SwitchReader
@@ -101,7 +101,7 @@ def held(*changes: tuple[float, str, bool]) -> float:
     for at, name, occupied in changes:
         trace.add(parse_square(name), occupied, at)
         suspicions.see(parse_square(name), occupied, trace)
-    return suspicions.held_until(STUCK, trace.level) / costs.HELD_CLOSED_S
+    return suspicions.held_until(STUCK, trace.level) / PRICES.HELD_CLOSED_S
 
 
 def test_a_switch_has_stuck_once_each_piece_beside_it_was_away() -> None:
