@@ -18,7 +18,7 @@ from typing import Generic, NamedTuple, Protocol
 from hardware.ports import Evidence as Likelihoods
 from rules import Occupant, Square
 
-from .readable_game import P, Step
+from .readings import P, Step
 
 # All in nats: 2.3 is ten to one.
 MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step

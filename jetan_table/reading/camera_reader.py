@@ -40,7 +40,6 @@ from .camera_beam import (
 )
 from .look_decoder import KeptLook, LookDecoder, WayOfLooks
 from .questions import question_about
-from .readable_game import P, Step
 from .readings import (
     Answered,
     Asked,
@@ -48,8 +47,10 @@ from .readings import (
     Evidence,
     FoundAgain,
     GameLost,
+    P,
     Played,
     Reading,
+    Step,
     Wandered,
     undoing,
 )

@@ -22,7 +22,7 @@ from rules.sentences import _
 
 from .costs import PRICES, Bill, Charge
 from .matching import Traced, TraceMatcher, trace_steps
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 from .scene import AN_INSTANT_S, Astray, Scene, is_put_aside, is_rim, moving_on
 from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, flight, holding
 

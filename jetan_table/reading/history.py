@@ -17,7 +17,7 @@ from rules import SQUARES, Square, mask_of, squares_of
 from .cost import Hypothesis
 from .costs import PRICES
 from .habits import Rates
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 from .showing import LIFT_LATE
 from .trace import Trace
 from .way_back import Trail

@@ -24,7 +24,7 @@ from .costs import PRICES
 from .habits import Tempo
 from .history import History, Moment
 from .pruning import Work, tries_of
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 from .scene import Colours, Scene
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed
 from .speaking import Rival

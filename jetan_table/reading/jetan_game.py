@@ -10,7 +10,7 @@ from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, 
 from rules.movement import gaits, paths
 from rules.ruleset import TOPOLOGIES
 
-from .readable_game import EVERYWHERE, Step
+from .readings import EVERYWHERE, Step
 
 ESCAPE_SURPRISE = 2.5
 """In nats, 12 to 1: the Princess escapes once in a game, and mostly late in it."""

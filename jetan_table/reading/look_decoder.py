@@ -16,7 +16,7 @@ from typing import Generic, NamedTuple
 from rules import Square
 
 from .camera_beam import STEP, BoardLook, CameraGame, pieces_on
-from .readable_game import P, Step
+from .readings import P, Step
 
 LOOKS = 300  # that are kept since the last certain position
 WIDTH = 40  # positions that are followed from look to look

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rules import Square, mask_of, squares_of
 
 from .costs import PRICES, Bill, Charge
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 from .scene import Scene
 from .showing import LIFT_LATE, step_charges
 

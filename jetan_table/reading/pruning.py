@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .costs import PRICES
-from .readable_game import P, Step
+from .readings import P, Step
 from .scene import Scene
 from .showing import early
 

@@ -21,7 +21,7 @@ from rules import Occupant, Square, mask_of, squares_of
 
 from .costs import PRICES, Bill, Charge
 from .habits import Rates
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 from .trace import Trace
 
 AN_INSTANT_S = 1e-6

@@ -34,7 +34,7 @@ from .pruning import (
     Work,
     tries_of,
 )
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 from .scene import Scene
 from .showing import charges_of_failure
 from .worlds import Reported, World, count_kept, unsaid

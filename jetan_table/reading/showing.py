@@ -14,7 +14,7 @@ from rules import Square, squares_of
 from rules.sentences import _
 
 from .costs import PRICES, Bill, Charge
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 from .scene import Scene
 
 MOST_THOUGHT = 2.5  # times: as what takes twelve times as long

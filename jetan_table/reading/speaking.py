@@ -23,7 +23,7 @@ from .cost import Hypothesis
 from .costs import PRICES
 from .habits import Tempo
 from .history import History
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 
 K = TypeVar("K", bound=Hashable)
 

@@ -25,8 +25,20 @@ from .habits import Rates, Suspicions
 from .history import History, Moment
 from .hypotheses import Hypotheses
 from .questions import Asking, Inquiry, OpenQuestions, number_of, question_about, telling_again
-from .readable_game import P, ReadableGame, Step
-from .readings import Asked, Belief, Evidence, Failed, Followed, Played, Reading, Wandered, undoing
+from .readings import (
+    Asked,
+    Belief,
+    Evidence,
+    Failed,
+    Followed,
+    P,
+    Played,
+    ReadableGame,
+    Reading,
+    Step,
+    Wandered,
+    undoing,
+)
 from .showing import TOUCHED, VICTIM_UNSEEN
 from .speaking import Resting, Tell, Withdraw, odds_for, what_to_say
 from .trace import forget_shock, shakes_until

@@ -19,7 +19,7 @@ from rules import Square
 
 from .costs import PRICES
 from .pruning import Work
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 from .scene import Scene
 from .showing import early, holding
 from .worlds import Reported, World, count_kept, unsaid

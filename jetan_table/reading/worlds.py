@@ -14,7 +14,7 @@ from hardware.switches import FaultKind
 from rules import Square, mask_of
 
 from .costs import PRICES
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 
 
 @dataclass(frozen=True, slots=True)

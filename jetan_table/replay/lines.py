@@ -15,7 +15,6 @@ from ..game.events import Question
 from ..languages import ENGLISH, Language
 from ..light.words import Speaker
 from ..reading.jetan_game import Standing
-from ..reading.readable_game import Step
 from ..reading.readings import (
     Answered,
     Asked,
@@ -27,6 +26,7 @@ from ..reading.readings import (
     Played,
     Reading,
     Recalled,
+    Step,
     TakenBack,
     Wandered,
 )

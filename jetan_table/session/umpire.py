@@ -22,7 +22,6 @@ from ..game.events import RESULTS, SIDE_NAMES, Entry, Event, side_named
 from ..game.record import NextGame, Record
 from ..game.time_control import format_time_control, parse_seconds, parse_time_control
 from ..reading.jetan_game import Standing
-from ..reading.readable_game import Step
 from ..reading.readings import (
     Answered,
     Asked,
@@ -31,6 +30,7 @@ from ..reading.readings import (
     Followed,
     Played,
     Recalled,
+    Step,
     TakenBack,
     ToldOfGame,
     Wandered,

@@ -20,7 +20,7 @@ from jetan_table.reading.costs import PRICES
 from jetan_table.reading.habits import Tempo
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.pruning import Work
-from jetan_table.reading.readable_game import Step
+from jetan_table.reading.readings import Step
 from jetan_table.reading.scene import Scene
 from jetan_table.reading.search import HypothesisSearch
 from jetan_table.reading.trace import Trace

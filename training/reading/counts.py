@@ -12,7 +12,7 @@ from math import inf, log
 from jetan_table.reading.cost import Hypothesis
 from jetan_table.reading.costs import PRICES, Charge
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readable_game import Step
+from jetan_table.reading.readings import Step
 from rules import squares_of
 
 from .along import Moment
