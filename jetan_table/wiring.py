@@ -25,7 +25,7 @@ from .people.board import SimulatedBoard
 from .people.generate import world_of
 from .people.manners import Profile
 from .people.people import SimulatedPeople, SimulatedPlay, settled
-from .reading.habits import Rates
+from .reading.scene import Rates
 from .reading.table_reader import ReadBy, by_looks, by_switches
 from .session.guests import Guest
 from .session.orientation import AS_WIRED, Orientation, orientation_of

@@ -21,9 +21,9 @@ from rules import Square, squares_of
 
 from .cost import Hypothesis
 from .costs import PRICES
-from .habits import Tempo
 from .history import History
 from .readings import P, ReadableGame, Step
+from .scene import Tempo
 
 K = TypeVar("K", bound=Hashable)
 

@@ -21,7 +21,6 @@ from rules import Square, format_square, squares_of
 from ..game.events import Question
 from .cost import Hypothesis
 from .costs import PRICES
-from .habits import Rates, Suspicions
 from .history import History, Moment
 from .hypotheses import Hypotheses
 from .questions import Asking, Inquiry, OpenQuestions, number_of, question_about, telling_again
@@ -39,9 +38,9 @@ from .readings import (
     Wandered,
     undoing,
 )
+from .scene import Rates, Suspicions, forget_shock, shakes_until
 from .showing import TOUCHED, VICTIM_UNSEEN
 from .speaking import Resting, Tell, Withdraw, odds_for, what_to_say
-from .trace import forget_shock, shakes_until
 from .way_back import Trail
 from .worlds import Reported, count_certain
 

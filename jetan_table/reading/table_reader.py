@@ -11,9 +11,9 @@ from hardware.switches import FaultKind
 from rules import Square, parse_square
 
 from .camera_reader import CameraReader
-from .habits import Rates
 from .jetan_game import JetanGame, Standing, occupants_of
 from .readings import Belief, Reading
+from .scene import Rates
 from .switch_reader import SwitchReader
 
 

@@ -17,7 +17,7 @@ from rules.sentences import Worded, _
 
 from ..files import read_json, write_whole
 from ..reading.costs import PRICES
-from ..reading.habits import Rates
+from ..reading.scene import Rates
 
 KEPT_IN: Final = "switches.json"
 FORMER: Final = "switches.before-trial.json"

@@ -28,7 +28,7 @@ from ..light.cues import cues
 from ..light.figures import Figures
 from ..light.lights import Lighting, lights, lit
 from ..notices import Notice
-from ..reading.habits import Rates
+from ..reading.scene import Rates
 from ..session.guests import Certain, Guest
 from ..session.orientation import AS_WIRED, Orientation, OrientationFinder, orientation_of
 from ..session.session import News, Session

@@ -3,7 +3,7 @@
 import pytest
 
 from jetan_table.reading.costs import PRICES
-from jetan_table.reading.habits import SURE_MOVES, UNSURE, Tempo
+from jetan_table.reading.scene import SURE_MOVES, UNSURE, Tempo
 
 
 def test_hands_that_have_not_moved_yet_may_be_slow() -> None:

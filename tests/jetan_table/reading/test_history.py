@@ -8,8 +8,7 @@ from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.history import History
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Step
-from jetan_table.reading.scene import Scene
-from jetan_table.reading.trace import Trace
+from jetan_table.reading.scene import Scene, Trace
 from jetan_table.reading.worlds import World
 from rules import Position, parse_square
 from tests.jetan_table.reading.hand import RULES

@@ -2,10 +2,9 @@
 
 from hardware.switches import FaultKind, SwitchCounts
 from jetan_table.reading.costs import PRICES
-from jetan_table.reading.habits import Rates, Suspicions
 from jetan_table.reading.jetan_game import JetanGame, Standing
+from jetan_table.reading.scene import Rates, Suspicions, Trace
 from jetan_table.reading.switch_reader import SwitchReader
-from jetan_table.reading.trace import Trace
 from rules import Position, Square, mask_of, parse_square
 from tests.jetan_table.reading.hand import RULES, Table
 

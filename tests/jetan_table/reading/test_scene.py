@@ -2,8 +2,7 @@
 
 import math
 
-from jetan_table.reading.scene import Census
-from jetan_table.reading.trace import Trace
+from jetan_table.reading.scene import Census, Trace
 
 
 def census(script: str, base: int, now: float = 10.0, ignored: int = 0) -> Census:

@@ -3,7 +3,7 @@
 import pytest
 
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.trace import Trace, forget_shock, shakes_until
+from jetan_table.reading.scene import Trace, forget_shock, shakes_until
 from rules import Position, Square, mask_of, parse_square
 from tests.jetan_table.reading.hand import RULES
 
