@@ -21,10 +21,20 @@ from rules import Square, mask_of, squares_of
 from rules.sentences import _
 
 from .costs import PRICES, Bill, Charge
-from .matching import Traced, TraceMatcher, trace_steps
+from .matching import (
+    DOWN_COVERED,
+    HELD_FOR_LONG,
+    LIFT_LATE,
+    TOUCHED,
+    Traced,
+    TraceMatcher,
+    early,
+    flight,
+    holding,
+    trace_steps,
+)
 from .readings import P, ReadableGame, Step
 from .scene import AN_INSTANT_S, Astray, Scene, is_put_aside, is_rim, moving_on
-from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, flight, holding
 
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
 

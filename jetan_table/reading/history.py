@@ -16,9 +16,9 @@ from rules import SQUARES, Square, mask_of, squares_of
 
 from .cost import Hypothesis
 from .costs import PRICES
+from .matching import LIFT_LATE
 from .readings import P, ReadableGame, Step
 from .scene import Rates, Trace
-from .showing import LIFT_LATE
 from .way_back import Trail
 from .worlds import Reported, World, worlds_meant
 

@@ -17,9 +17,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .costs import PRICES
+from .matching import early
 from .readings import P, Step
 from .scene import Scene
-from .showing import early
 
 MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end of them
 LEAST_TRIED = 200  # ... in each world, however many there are

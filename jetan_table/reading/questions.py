@@ -20,8 +20,8 @@ from .cost import Hypothesis
 from .costs import PRICES
 from .history import History
 from .hypotheses import Hypotheses, Squares
+from .matching import LIFT_LATE
 from .readings import Answered, Asked, Evidence, P, Played, Reading, Step, Wandered
-from .showing import LIFT_LATE
 from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
 from .worlds import Reported
 

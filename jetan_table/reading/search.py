@@ -24,7 +24,7 @@ from rules import Square, mask_of, squares_of
 
 from .cost import Hypothesis, weigh
 from .costs import PRICES, Charge
-from .matching import TraceMatcher
+from .matching import TraceMatcher, charges_of_failure
 from .pruning import (
     LEAST_TRIED,
     LEAST_TRIED_OF_A_SWITCH,
@@ -36,7 +36,6 @@ from .pruning import (
 )
 from .readings import P, ReadableGame, Step
 from .scene import Scene
-from .showing import charges_of_failure
 from .worlds import Reported, World, count_kept, unsaid
 
 AHEAD = 7  # plies that may be under way at once when the hands are fast

@@ -23,6 +23,7 @@ from .cost import Hypothesis
 from .costs import PRICES
 from .history import History, Moment
 from .hypotheses import Hypotheses
+from .matching import TOUCHED, VICTIM_UNSEEN
 from .questions import Asking, Inquiry, OpenQuestions, number_of, question_about, telling_again
 from .readings import (
     Asked,
@@ -39,7 +40,6 @@ from .readings import (
     undoing,
 )
 from .scene import Rates, Suspicions, forget_shock, shakes_until
-from .showing import TOUCHED, VICTIM_UNSEEN
 from .speaking import Resting, Tell, Withdraw, odds_for, what_to_say
 from .way_back import Trail
 from .worlds import Reported, count_certain
