@@ -22,10 +22,9 @@ from rules import Square, squares_of
 from .cost import Hypothesis
 from .costs import PRICES
 from .history import History, Moment
-from .pruning import Work, tries_of
 from .readings import P, ReadableGame, Step
 from .scene import Colours, Scene, Tempo, Trace
-from .search import A_WEIGHING, Found, HypothesisSearch, Seed
+from .search import A_WEIGHING, Found, HypothesisSearch, Seed, Work, tries_of
 from .speaking import Rival
 from .way_back import Trail, WayBack, may_cost
 from .worlds import count_kept, unsaid

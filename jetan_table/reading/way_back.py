@@ -19,9 +19,9 @@ from rules import Square
 
 from .costs import PRICES
 from .matching import early, holding
-from .pruning import Work
 from .readings import P, ReadableGame, Step
 from .scene import Scene
+from .search import Work
 from .worlds import Reported, World, count_kept, unsaid
 
 WIDTH = 60  # ways that are followed at once, the cheapest

@@ -18,10 +18,9 @@ from jetan_table.people.truth import PlyRow
 from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.costs import PRICES
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.pruning import Work
 from jetan_table.reading.readings import Step
 from jetan_table.reading.scene import Scene, Tempo, Trace
-from jetan_table.reading.search import HypothesisSearch
+from jetan_table.reading.search import HypothesisSearch, Work
 from jetan_table.reading.worlds import World
 from jetan_table.replay.recordings import Recording, seconds
 from rules import parse_square

@@ -15,10 +15,19 @@ from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.costs import PRICES
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import TraceMatcher
-from jetan_table.reading.pruning import A_SECOND, AT_ONCE, MAX_TRIED, SAVED_S, Partial, Work
 from jetan_table.reading.readings import Reading
 from jetan_table.reading.scene import Scene
-from jetan_table.reading.search import A_WEIGHING, HypothesisSearch, Seed
+from jetan_table.reading.search import (
+    A_SECOND,
+    A_WEIGHING,
+    AT_ONCE,
+    MAX_TRIED,
+    SAVED_S,
+    HypothesisSearch,
+    Partial,
+    Seed,
+    Work,
+)
 from jetan_table.reading.switch_reader import SwitchReader
 from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.recordings import Recording
