@@ -19,6 +19,7 @@ from hardware.ports import Evidence
 from hardware.switches import FaultKind
 from rules import Square, squares_of
 
+from .accounts import count_kept, unsaid
 from .cost import Hypothesis
 from .costs import PRICES
 from .history import History, Moment
@@ -27,7 +28,6 @@ from .scene import Colours, Scene, Tempo, Trace
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed, Work, tries_of
 from .speaking import Rival
 from .way_back import Trail, WayBack, may_cost
-from .worlds import count_kept, unsaid
 
 FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
 FURTHEST_BACK = 16  # told plies, at the most

@@ -16,6 +16,7 @@ from typing import Generic, NamedTuple
 from rules import Square, format_square, squares_of
 
 from ..game.events import Question
+from .accounts import Reported
 from .cost import Hypothesis
 from .costs import PRICES
 from .history import History
@@ -23,7 +24,6 @@ from .hypotheses import Hypotheses, Squares
 from .matching import LIFT_LATE
 from .readings import Answered, Asked, Evidence, P, Played, Reading, Step, Wandered
 from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
-from .worlds import Reported
 
 TURNED_OUT = "what came later does not fit what was told before"
 A_MOMENT_S = 1e-9  # times are told apart by no less

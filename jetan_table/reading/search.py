@@ -32,12 +32,12 @@ from typing import Generic, NamedTuple, TypeAlias
 from hardware.switches import FaultKind
 from rules import Square, mask_of, squares_of
 
+from .accounts import Reported, World, count_kept, unsaid
 from .cost import Hypothesis, weigh
 from .costs import PRICES, Charge
 from .matching import TraceMatcher, charges_of_failure, early
 from .readings import P, ReadableGame, Step
 from .scene import Scene
-from .worlds import Reported, World, count_kept, unsaid
 
 MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end of them
 LEAST_TRIED = 200  # ... in each world, however many there are

@@ -19,6 +19,7 @@ from hardware.switches import FaultKind
 from rules import Square, format_square, squares_of
 
 from ..game.events import Question
+from .accounts import Reported, count_certain
 from .cost import Hypothesis
 from .costs import PRICES
 from .history import History, Moment
@@ -42,7 +43,6 @@ from .readings import (
 from .scene import Rates, Suspicions, forget_shock, shakes_until
 from .speaking import Resting, Tell, Withdraw, odds_for, what_to_say
 from .way_back import Trail
-from .worlds import Reported, count_certain
 
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it

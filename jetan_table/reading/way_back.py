@@ -17,12 +17,12 @@ from typing import Generic, NamedTuple, TypeAlias
 
 from rules import Square
 
+from .accounts import Reported, World, count_kept, unsaid
 from .costs import PRICES
 from .matching import early, holding
 from .readings import P, ReadableGame, Step
 from .scene import Scene
 from .search import Work
-from .worlds import Reported, World, count_kept, unsaid
 
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made

@@ -15,13 +15,13 @@ from msgspec import UNSET
 
 from jetan_table.people.scoring import Happened
 from jetan_table.people.truth import PlyRow
+from jetan_table.reading.accounts import World
 from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.costs import PRICES
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Step
 from jetan_table.reading.scene import Scene, Tempo, Trace
 from jetan_table.reading.search import HypothesisSearch, Work
-from jetan_table.reading.worlds import World
 from jetan_table.replay.recordings import Recording, seconds
 from rules import parse_square
 

@@ -11,6 +11,7 @@ from hardware.ports import Observation
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.reading import search
+from jetan_table.reading.accounts import Reported, World
 from jetan_table.reading.cost import Hypothesis, weigh
 from jetan_table.reading.costs import PRICES
 from jetan_table.reading.jetan_game import Standing
@@ -29,7 +30,6 @@ from jetan_table.reading.search import (
     Work,
 )
 from jetan_table.reading.switch_reader import SwitchReader
-from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from rules import parse_square
