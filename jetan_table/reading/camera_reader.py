@@ -38,8 +38,8 @@ from .camera_beam import (
     candidate_at,
     pieces_on,
 )
+from .hypotheses import question_about
 from .look_decoder import KeptLook, LookDecoder, WayOfLooks
-from .questions import question_about
 from .readings import (
     Answered,
     Asked,

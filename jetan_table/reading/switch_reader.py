@@ -23,9 +23,16 @@ from .accounts import Reported, count_certain
 from .cost import Hypothesis
 from .costs import PRICES
 from .history import History, Moment
-from .hypotheses import Hypotheses
+from .hypotheses import (
+    Asking,
+    Hypotheses,
+    Inquiry,
+    OpenQuestions,
+    number_of,
+    question_about,
+    telling_again,
+)
 from .matching import TOUCHED, VICTIM_UNSEEN
-from .questions import Asking, Inquiry, OpenQuestions, number_of, question_about, telling_again
 from .readings import (
     Asked,
     Belief,
