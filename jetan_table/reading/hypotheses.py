@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Generic, NamedTuple, TypeAlias
 
-from hardware.ports import Evidence
+from hardware.ports import Evidence as Likelihoods
 from hardware.switches import FaultKind
 from rules import Square, format_square, squares_of
 
@@ -194,7 +194,7 @@ class Hypotheses(Generic[P]):
             map(entry.allows, best.steps[kept : kept + 1])
         )
 
-    def see_colour(self, square: Square, evidence: Evidence, at: float) -> bool:
+    def see_colour(self, square: Square, evidence: Likelihoods, at: float) -> bool:
         """Take in whose piece is seen; return whether it came to its square unseen."""
         before = self._colours.losses(square)
         is_another = self._colours.take(square, evidence, at)

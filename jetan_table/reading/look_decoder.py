@@ -19,9 +19,9 @@ from .camera_beam import STEP, BoardLook, CameraGame, pieces_on
 from .readings import P, Step
 
 LOOKS = 300  # that are kept since the last certain position
-WIDTH = 40  # positions that are followed from look to look
-TRIED = 8  # steps from each that are looked at closely
-AT_ONCE = 2  # steps that may lie between two looks
+WAYS_KEPT = 40  # positions that are followed from look to look
+FOLLOWED = 8  # steps from each that are looked at closely
+STEPS_BETWEEN = 2  # steps that may lie between two looks
 A_SQUARE = 8.0  # one square of one look says no more against a position, in nats
 AGAINST = -4.0  # a step is weighed whose squares say no more against it
 
@@ -95,7 +95,7 @@ class LookDecoder(Generic[P]):
 def _led_on(game: CameraGame[P], ways: list[WayOfLooks[P]], kept: KeptLook) -> list[WayOfLooks[P]]:
     """Return where ways may lead by one look more."""
     reached = found = _likeliest(game, kept, [replace(way, stood=way.occupants) for way in ways])
-    for _ in range(AT_ONCE):
+    for _ in range(STEPS_BETWEEN):
         reached = [after for way in reached for after in _steps_on(game, way, kept)]
         if not reached:
             break
@@ -120,7 +120,7 @@ def _merged(game: CameraGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLoo
             behind = way.cost - first.cost
             behind += way.ahead if way.squares == first.squares else 0.0
             best[placement] = replace(first, ahead=min(first.ahead, behind))
-    return list(best.values())[:WIDTH]
+    return list(best.values())[:WAYS_KEPT]
 
 
 def _against(kept: KeptLook, way: WayOfLooks[P]) -> float:
@@ -148,7 +148,7 @@ def _steps_on(game: CameraGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterat
         if (better := gain(occupants, *step.squares) - step.surprise) > AGAINST
     ]
     paid = _against(kept, way)
-    for _, _, step in sorted(gains, reverse=True)[:TRIED]:
+    for _, _, step in sorted(gains, reverse=True)[:FOLLOWED]:
         cost = way.cost - paid + STEP + step.surprise
         after = step.after
         steps = (*way.steps, (step, kept))
