@@ -32,14 +32,16 @@ from .camera_beam import (
     BoardLook,
     CameraGame,
     Candidate,
+    KeptLook,
+    LookDecoder,
     Node,
     Trusted,
+    WayOfLooks,
     Weighing,
     candidate_at,
     pieces_on,
 )
 from .hypotheses import question_about
-from .look_decoder import KeptLook, LookDecoder, WayOfLooks
 from .readings import (
     Answered,
     Asked,
