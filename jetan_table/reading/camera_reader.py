@@ -41,7 +41,6 @@ from .camera_beam import (
     candidate_at,
     pieces_on,
 )
-from .hypotheses import question_about
 from .readings import (
     Answered,
     Asked,
@@ -62,6 +61,7 @@ from .speaking import (
     Rival,
     Silence,
     Withdraw,
+    question_about,
     rest_s,
     silence_after,
     silence_s,

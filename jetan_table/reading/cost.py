@@ -11,135 +11,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Generic
 
-from hardware.switches import FaultKind
 from rules import Square, mask_of, squares_of
-from rules.sentences import _
 
+from .accounts import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, Hypothesis
 from .costs import PRICES, Bill, Charge
-from .matching import (
-    DOWN_COVERED,
-    HELD_FOR_LONG,
-    LIFT_LATE,
-    TOUCHED,
-    Traced,
-    TraceMatcher,
-    early,
-    flight,
-    holding,
-    trace_steps,
-)
+from .matching import Traced, TraceMatcher, early, flight, holding, trace_steps
 from .readings import P, ReadableGame, Step
-from .scene import AN_INSTANT_S, Astray, Scene, is_put_aside, is_rim, moving_on
+from .scene import AN_INSTANT_S, Scene, moving_on
 
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
 
 PAUSES = {PRICES.HELD.name, PRICES.THOUGHT.name}
 """What is charged because hands take their time."""
-
-# What may have been odd about a reading besides how its steps showed.
-STRANGE = _("something stands where nothing legal can have come")
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis(Generic[P]):
-    """A sequence of steps that may have left the trace, and what it leaves unexplained."""
-
-    world: int
-    """From which of the anchor's worlds the steps begin."""
-    steps: tuple[Step[P], ...]
-    after: P
-    """The position to which they lead."""
-    cost: float
-    """What goes against it, all in all, in nats: the less the better."""
-    charges: tuple[Charge, ...]
-    """The same one by one, each by its name."""
-    lifted_at: tuple[float | None, ...]
-    """When each step's piece was lifted; None where no switch showed it."""
-    landed_at: tuple[float | None, ...]
-    """When it came down, likewise."""
-    step_doubts: tuple[str, ...]
-    """What was unusual about how each step showed, for people to read; empty where nothing was."""
-    in_hand: int
-    """The squares whose pieces are in the air now, as bits."""
-    strangers: int
-    """The squares on which something stands where nothing legal can have come, as bits."""
-    aside: int
-    """Those on which a piece lies that was taken, or that one beside closes; no strangers."""
-    double: int
-    """Those of them that a piece beside closes as well as its own square."""
-    holds_until: float
-    """When it is to be weighed again though nothing has changed: then something rests too long."""
-    hasty: bool
-    """Whether a piece in the air now was lifted long before the last step came down.
-
-    Then the last may have been another step than it seems.
-    """
-    unsure_since: float | None
-    """Since when a square stands otherwise than the steps say, though there was play since.
-
-    None where none does.
-    """
-    step_costs: tuple[float, ...]
-    """What each step adds to `cost` by how it showed."""
-    pauses: tuple[float, ...]
-    """What of that it adds because hands took their time."""
-    touches: float
-    """What it adds that pieces were touched besides."""
-    fault: tuple[Square, FaultKind] | None = None
-    """A switch that must have failed for this to be true, besides those of its world."""
-
-    def charged(self, *charges: Charge) -> Hypothesis[P]:
-        """Return the same with more that goes against it."""
-        more = tuple(filter(None, charges))
-        return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
-
-    def doubts(self, index: int) -> tuple[str, ...]:
-        """Return what was unusual about a step, and besides."""
-        touched, strange = TOUCHED if self.touches else "", STRANGE if self.strangers else ""
-        return tuple(filter(None, (self.step_doubts[index], touched, strange)))
-
-    def strain(self, steps_reported: int) -> float:
-        """Return how badly this explains what came after its first steps, in nats.
-
-        Those have been told already; and touches that no step accounts for strain nothing, nor does
-        it that hands took their time over a step: whoever thinks has not been misread.
-        """
-        strain = self.cost - self.touches - sum(self.step_costs[:steps_reported])
-        return strain - sum(self.pauses[steps_reported:])
-
-    def shown_by(self, index: int) -> tuple[float | None, int]:
-        """Return when the play that followed a step had shown it, and which step did.
-
-        It is the next that came down, where another followed; else the last.
-        """
-        later = [at for at in range(index + 1, len(self.steps)) if self.landed_at[at] is not None]
-        if len(later) > 1:
-            return self.landed_at[later[0]], later[0]
-        down = [at for at in self.landed_at[index:] if at is not None]
-        return max(down, default=None), len(self.steps) - 1
-
-    def is_lost(self, steps_reported: int, *, minds_pauses: bool = False) -> bool:
-        """Whether this is so poor that a reader who knows no better has lost its way.
-
-        Steps that showed themselves plainly speak for those before them. To deny what was told, an
-        account must do better: it `minds_pauses` too.
-        """
-        later = range(steps_reported + 1, len(self.steps))
-        allowed = sum(
-            PRICES.LOST_PLAINLY if self._is_plain(index) else PRICES.LOST_AGAIN for index in later
-        )
-        pauses = sum(self.pauses[steps_reported:]) if minds_pauses else 0.0
-        return self.strain(steps_reported) + pauses > PRICES.LOST + allowed
-
-    def _is_plain(self, index: int) -> bool:
-        """Whether the piece of a step was seen to leave and to come down, and nothing was odd."""
-        is_seen = self.lifted_at[index] is not None and self.landed_at[index] is not None
-        return is_seen and not self.step_doubts[index] and self.step_costs[index] < PRICES.MARGIN
 
 
 def weigh(
@@ -562,3 +450,147 @@ class _Weighing(Generic[P]):
             if beside >> square & 1 or is_rim(self.game, self.after, square)
             if came_at not in self.traced.landed_at
         )
+
+
+@dataclass(slots=True)
+class Astray(Generic[P]):
+    """What stands where some steps put nothing, and why it may all the same.
+
+    `strangers` are always such squares, as bits; `in_hand` those whose pieces are in the air.
+    """
+
+    game: ReadableGame[P]
+    steps: tuple[Step[P], ...]
+    after: P
+    in_hand: int
+    scene: Scene
+
+    def lying(self, strangers: int) -> tuple[int, int, Bill]:
+        """Return those that are none: a piece that was taken lies there, or one stands beside.
+
+        Also returns which of them a piece beside closes as well as its own, and what they cost.
+        """
+        known = strangers & self.scene.aside
+        double = self._doubled(strangers & ~known)
+        beside, rim = self._put_aside(strangers & ~(known | double))
+        aside = known | double | beside | rim
+        pushed = self._shifted(strangers & ~aside)
+        bill = Bill()
+        bill.charge(PRICES.ASIDE, (double | beside | pushed).bit_count())
+        bill.charge(PRICES.ON_RIM, rim.bit_count())
+        bill.charge(PRICES.SHIFTED, pushed.bit_count())
+        return aside | pushed, double | pushed | known & self.scene.double, bill
+
+    def _put_aside(self, unknown: int) -> tuple[int, int]:
+        """Return those that are pieces taken, and put down beside their square, or on the rim.
+
+        So may one be whose capture is still under way: then what takes it is in the air with it.
+        """
+        after, scene, beside, rim = self.after, self.scene, 0, 0
+        if not unknown:
+            return beside, rim
+        captures = [(step.from_square, step.to_square, True) for step in self.steps if step.capture]
+        captures += [
+            (source, target, False)
+            for source in squares_of(self.in_hand)
+            for target in squares_of(self.in_hand & self.game.ends_from(after, source))
+        ]
+        changes = scene.trace.changes
+        came = sorted((changes[each][-1], each) for each in squares_of(unknown) if each in changes)
+        for came_at, square in came:
+            for capture in captures:
+                source, target, is_done = capture
+                is_beside = self.game.beside(after, target) >> square & 1
+                if square == source or not (is_beside or is_rim(self.game, after, square)):
+                    continue
+                if any(
+                    is_put_aside(came_at, at) and (back_at < math.inf) is is_done
+                    for at, back_at in scene.trace.absences(target)
+                ):
+                    beside |= is_beside << square
+                    rim |= (not is_beside) << square
+                    # Each takes one piece, and one at a time is under way.
+                    captures = [one for one in captures if one != capture and (is_done or one[2])]
+                    break
+        return beside, rim
+
+    def _doubled(self, strangers: int) -> int:
+        """Return those that a piece which came down beside holds as well as its own.
+
+        It closed both within as long as a piece is over an edge, or the other as it passed there.
+        """
+        scene, changes, found = self.scene, self.scene.trace.changes, 0
+        edge_s = PRICES.DRAGGED_S * scene.slow
+        for step in self.steps:
+            left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)
+            landings = scene.landings.get(step.to_square, ())
+            for square in squares_of(strangers & self.game.beside(self.after, step.to_square)):
+                if square != step.from_square and square in changes:
+                    came_at = changes[square][-1]
+                    has_passed = came_at > left_at - PRICES.DRAGGED_S
+                    since_s = PRICES.PASSING_S if has_passed else edge_s
+                    if any(-edge_s < at - came_at < since_s for at in landings):
+                        found |= 1 << square
+        return found
+
+    def _shifted(self, strangers: int) -> int:
+        """Return those that a piece beside shows, which was pushed or put back over its edge.
+
+        Its own square was empty about when it came to the other.
+        """
+        scene, changes, found = self.scene, self.scene.trace.changes, 0
+        expected = self.game.occupied(self.after)
+        lifted_at = (changes[each][-1] for each in squares_of(self.in_hand) if each in changes)
+        first = min(lifted_at, default=math.inf)
+        for square in squares_of(strangers):
+            if square not in changes:
+                continue
+            came_at = changes[square][-1]
+            for source in squares_of(expected & self.game.beside(self.after, square)):
+                is_shifted = any(
+                    _is_pushed(came_at, at, back_at, first)
+                    or (came_at < first and _is_adjusted(came_at, at, back_at))
+                    for at, back_at in scene.trace.absences(source)
+                )
+                found |= is_shifted << square
+        return found
+
+    def passing_until(self, strangers: int) -> dict[int, float]:
+        """Return until when each may be a piece in the air that passes there, if it still may."""
+        until: dict[int, float] = {}
+        for square in squares_of(strangers if self.in_hand else 0):
+            times = self.scene.trace.changes.get(square)
+            over_at = times[-1] + PRICES.HOLD_S if times else -math.inf
+            if self.scene.now < over_at - AN_INSTANT_S:
+                until[square] = over_at
+        return until
+
+
+def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
+    """Whether what left its square `at` was pushed to the one beside, as others were in the air.
+
+    The first of them since `first`.
+    """
+    away_s = back_at - at
+    if abs(came_at - at) >= PRICES.SHIFTED_S or away_s <= PRICES.FLICKER_S:
+        return False
+    return away_s < PRICES.PASSING_S or at > first + PRICES.KNOCK_S
+
+
+def _is_adjusted(came_at: float, at: float, back_at: float) -> bool:
+    """Whether what was lifted and put back holds the square beside since."""
+    return at < came_at and abs(came_at - back_at) < PRICES.SHIFTED_S
+
+
+def is_put_aside(came_at: float, left_at: float) -> bool:
+    """Whether what left a square may be what came beside it: taken up, or pushed there."""
+    return -PRICES.DRAGGED_S < came_at - left_at < PRICES.ASIDE_S
+
+
+def is_rim(game: ReadableGame[P], position: P, square: int) -> bool:
+    """Whether a square is one of the rim: fewer are beside it than beside others."""
+    return game.beside(position, Square(square)).bit_count() < BESIDE_INNER
+
+
+BESIDE_INNER = 8
+"""So many squares are beside one that is not of the rim."""

@@ -14,13 +14,10 @@ from typing import Generic, NamedTuple
 from hardware.switches import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
 
-from .accounts import Reported, World, worlds_meant
-from .cost import Hypothesis
+from .accounts import LIFT_LATE, Hypothesis, Reported, Trail, World, worlds_meant
 from .costs import PRICES
-from .matching import LIFT_LATE
 from .readings import P, ReadableGame, Step
 from .scene import Rates, Trace
-from .way_back import Trail
 
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
 FURTHEST_BACK = 8  # plies that hands may take back at once

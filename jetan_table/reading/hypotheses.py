@@ -24,19 +24,26 @@ from typing import Generic, NamedTuple, TypeAlias
 
 from hardware.ports import Evidence as Likelihoods
 from hardware.switches import FaultKind
-from rules import Square, format_square, squares_of
+from rules import Square, squares_of
 
 from ..game.events import Question
-from .accounts import Reported, count_kept, unsaid
-from .cost import Hypothesis
+from .accounts import LIFT_LATE, Hypothesis, Reported, Trail, count_kept, unsaid
 from .costs import PRICES
 from .history import History, Moment
-from .matching import LIFT_LATE
 from .readings import Answered, Asked, Evidence, P, Played, ReadableGame, Reading, Step, Wandered
 from .scene import Colours, Scene, Tempo, Trace
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed, Work, tries_of
-from .speaking import NEXT_SHOWS, AskOf, Rival, later_s, silence_s, what_to_say
-from .way_back import Trail, WayBack, may_cost
+from .speaking import (
+    NEXT_SHOWS,
+    AskOf,
+    Rival,
+    later_s,
+    number_of,
+    question_about,
+    silence_s,
+    what_to_say,
+)
+from .way_back import WayBack, may_cost
 
 FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
 FURTHEST_BACK = 16  # told plies, at the most
@@ -58,7 +65,7 @@ class Hypotheses(Generic[P]):
         self._game = game
         self._work = Work()
         self._search = HypothesisSearch(game, self._work)
-        self._way_back = WayBack(game, self._work)
+        self._way_back = WayBack(game, self._work.spend)
         self._history = history
         self.way: tuple[Moment[P], list[Trail[P]]] | None = None  # back to how the board stands
         self._is_way_sought = False
@@ -627,31 +634,6 @@ class Asking(Generic[P]):
         question = question_about(number_of(options[0], self.number), options)
         if question is not None:
             yield Inquiry(since + max(wait_s, least_s), question, options)
-
-
-def number_of(step: Step[P], number: int) -> int:
-    """The number of the ply that a step is, or that it follows; `number` is that of the next."""
-    return number if step.is_ply else number - 1
-
-
-def question_about(number: int, steps: Iterable[Step[P]]) -> Question | None:
-    """Ask which of these steps ply `number` was; None where no one question tells them apart.
-
-    Nor where one of them is a ply and another is none: what happens next will tell.
-    """
-    steps = list(steps)
-    if len({step.is_ply for step in steps}) > 1:
-        return None
-    is_ply = steps[0].is_ply
-    sources, targets = (
-        [format_square(square) for square in sorted(set(ends))]
-        for ends in zip(*(step.squares for step in steps), strict=True)
-    )
-    if len(sources) == 1:
-        return Question(number, sources[0], tuple(targets), is_ply=is_ply)
-    if len(targets) == 1:
-        return Question(number, None, tuple(sources), targets[0], is_ply)
-    return None
 
 
 def telling_again(entry: Reported[P], at: float) -> Reading[P]:

@@ -20,26 +20,23 @@ from dataclasses import dataclass
 
 from hardware.switches import FaultKind
 from rules import Square, mask_of, squares_of
-from rules.sentences import _
 
+from .accounts import (
+    BLINKED,
+    BOTH_KNOCKED,
+    DOWN_COVERED,
+    DOWN_UNSEEN,
+    FELL_TOO,
+    FLICKERS,
+    LIFT_LATE,
+    LIFT_UNSEEN,
+    VICTIM_UNSEEN,
+)
 from .costs import PRICES, Bill, Charge
 from .readings import P, ReadableGame, Step
 from .scene import Scene
 
 MOST_THOUGHT = 2.5  # times: as what takes twelve times as long
-
-# What may have been odd about it.
-TOUCHED = _("other pieces were touched")
-DOWN_UNSEEN = _("it came down where the switch has failed")
-DOWN_COVERED = _("it came down where a piece that was taken held the switch")
-LIFT_UNSEEN = _("its lift was not seen")
-LIFT_LATE = _("the switch it left stayed closed")
-VICTIM_UNSEEN = _("victim unseen")
-FELL_TOO = _("another piece fell with the victim, and was put up again")
-FLICKERS = _("the victim's switch flickers")
-BLINKED = _("victim seen to leave for a moment only")
-HELD_FOR_LONG = _("its piece had been in the air for long before the victim left")
-BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
 
 
 def step_charges(

@@ -29,14 +29,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, takewhile, zip_longest
 from statistics import median
-from typing import Generic, NamedTuple
+from typing import NamedTuple
 
 from hardware.ports import Evidence, presence
 from hardware.switches import FaultKind, SwitchCounts
 from rules import Occupant, Square, mask_of, squares_of
 
-from .costs import PRICES, Bill, Charge
-from .readings import P, ReadableGame, Step
+from .costs import PRICES, Charge
 
 FEWEST_SHAKEN = 3  # squares at once; two may be those of a capture
 FEWEST_OPENED = 2  # of them, those that a piece stood on: a piece that slides closes many, at most
@@ -445,8 +444,6 @@ class Suspicions:
 AN_INSTANT_S = 1e-6
 """Rounding is no more than this: a wait that ends now is over."""
 
-BESIDE_INNER = 8
-"""So many squares are beside one that is not of the rim."""
 
 LOUDEST = 8.0
 """One square speaks no more strongly, in nats: a camera's error lasts, and must stop no game."""
@@ -683,143 +680,3 @@ def moving_on(stood_s: float) -> tuple[Charge, ...]:
     if stood_s > PRICES.SLIDING_S:
         return (PRICES.MOVED_ON,)
     return (PRICES.PASSED if stood_s > PRICES.INSTANT_S else PRICES.NEVER_DOWN,)
-
-
-def is_rim(game: ReadableGame[P], position: P, square: int) -> bool:
-    """Whether a square is one of the rim: fewer are beside it than beside others."""
-    return game.beside(position, Square(square)).bit_count() < BESIDE_INNER
-
-
-def is_put_aside(came_at: float, left_at: float) -> bool:
-    """Whether what left a square may be what came beside it: taken up, or pushed there."""
-    return -PRICES.DRAGGED_S < came_at - left_at < PRICES.ASIDE_S
-
-
-@dataclass(slots=True)
-class Astray(Generic[P]):
-    """What stands where some steps put nothing, and why it may all the same.
-
-    `strangers` are always such squares, as bits; `in_hand` those whose pieces are in the air.
-    """
-
-    game: ReadableGame[P]
-    steps: tuple[Step[P], ...]
-    after: P
-    in_hand: int
-    scene: Scene
-
-    def lying(self, strangers: int) -> tuple[int, int, Bill]:
-        """Return those that are none: a piece that was taken lies there, or one stands beside.
-
-        Also returns which of them a piece beside closes as well as its own, and what they cost.
-        """
-        known = strangers & self.scene.aside
-        double = self._doubled(strangers & ~known)
-        beside, rim = self._put_aside(strangers & ~(known | double))
-        aside = known | double | beside | rim
-        pushed = self._shifted(strangers & ~aside)
-        bill = Bill()
-        bill.charge(PRICES.ASIDE, (double | beside | pushed).bit_count())
-        bill.charge(PRICES.ON_RIM, rim.bit_count())
-        bill.charge(PRICES.SHIFTED, pushed.bit_count())
-        return aside | pushed, double | pushed | known & self.scene.double, bill
-
-    def _put_aside(self, unknown: int) -> tuple[int, int]:
-        """Return those that are pieces taken, and put down beside their square, or on the rim.
-
-        So may one be whose capture is still under way: then what takes it is in the air with it.
-        """
-        after, scene, beside, rim = self.after, self.scene, 0, 0
-        if not unknown:
-            return beside, rim
-        captures = [(step.from_square, step.to_square, True) for step in self.steps if step.capture]
-        captures += [
-            (source, target, False)
-            for source in squares_of(self.in_hand)
-            for target in squares_of(self.in_hand & self.game.ends_from(after, source))
-        ]
-        changes = scene.trace.changes
-        came = sorted((changes[each][-1], each) for each in squares_of(unknown) if each in changes)
-        for came_at, square in came:
-            for capture in captures:
-                source, target, is_done = capture
-                is_beside = self.game.beside(after, target) >> square & 1
-                if square == source or not (is_beside or is_rim(self.game, after, square)):
-                    continue
-                if any(
-                    is_put_aside(came_at, at) and (back_at < math.inf) is is_done
-                    for at, back_at in scene.trace.absences(target)
-                ):
-                    beside |= is_beside << square
-                    rim |= (not is_beside) << square
-                    # Each takes one piece, and one at a time is under way.
-                    captures = [one for one in captures if one != capture and (is_done or one[2])]
-                    break
-        return beside, rim
-
-    def _doubled(self, strangers: int) -> int:
-        """Return those that a piece which came down beside holds as well as its own.
-
-        It closed both within as long as a piece is over an edge, or the other as it passed there.
-        """
-        scene, changes, found = self.scene, self.scene.trace.changes, 0
-        edge_s = PRICES.DRAGGED_S * scene.slow
-        for step in self.steps:
-            left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)
-            landings = scene.landings.get(step.to_square, ())
-            for square in squares_of(strangers & self.game.beside(self.after, step.to_square)):
-                if square != step.from_square and square in changes:
-                    came_at = changes[square][-1]
-                    has_passed = came_at > left_at - PRICES.DRAGGED_S
-                    since_s = PRICES.PASSING_S if has_passed else edge_s
-                    if any(-edge_s < at - came_at < since_s for at in landings):
-                        found |= 1 << square
-        return found
-
-    def _shifted(self, strangers: int) -> int:
-        """Return those that a piece beside shows, which was pushed or put back over its edge.
-
-        Its own square was empty about when it came to the other.
-        """
-        scene, changes, found = self.scene, self.scene.trace.changes, 0
-        expected = self.game.occupied(self.after)
-        lifted_at = (changes[each][-1] for each in squares_of(self.in_hand) if each in changes)
-        first = min(lifted_at, default=math.inf)
-        for square in squares_of(strangers):
-            if square not in changes:
-                continue
-            came_at = changes[square][-1]
-            for source in squares_of(expected & self.game.beside(self.after, square)):
-                is_shifted = any(
-                    _is_pushed(came_at, at, back_at, first)
-                    or (came_at < first and _is_adjusted(came_at, at, back_at))
-                    for at, back_at in scene.trace.absences(source)
-                )
-                found |= is_shifted << square
-        return found
-
-    def passing_until(self, strangers: int) -> dict[int, float]:
-        """Return until when each may be a piece in the air that passes there, if it still may."""
-        until: dict[int, float] = {}
-        for square in squares_of(strangers if self.in_hand else 0):
-            times = self.scene.trace.changes.get(square)
-            over_at = times[-1] + PRICES.HOLD_S if times else -math.inf
-            if self.scene.now < over_at - AN_INSTANT_S:
-                until[square] = over_at
-        return until
-
-
-def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
-    """Whether what left its square `at` was pushed to the one beside, as others were in the air.
-
-    The first of them since `first`.
-    """
-    away_s = back_at - at
-    if abs(came_at - at) >= PRICES.SHIFTED_S or away_s <= PRICES.FLICKER_S:
-        return False
-    return away_s < PRICES.PASSING_S or at > first + PRICES.KNOCK_S
-
-
-def _is_adjusted(came_at: float, at: float, back_at: float) -> bool:
-    """Whether what was lifted and put back holds the square beside since."""
-    return at < came_at and abs(came_at - back_at) < PRICES.SHIFTED_S

@@ -32,8 +32,8 @@ from typing import Generic, NamedTuple, TypeAlias
 from hardware.switches import FaultKind
 from rules import Square, mask_of, squares_of
 
-from .accounts import Reported, World, count_kept, unsaid
-from .cost import Hypothesis, weigh
+from .accounts import Hypothesis, Reported, World, count_kept, unsaid
+from .cost import weigh
 from .costs import PRICES, Charge
 from .matching import TraceMatcher, charges_of_failure, early
 from .readings import P, ReadableGame, Step

@@ -11,18 +11,17 @@ told and is not part of it counts against it. If only where one piece went is op
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeAlias
 
 from rules import Square
 
-from .accounts import Reported, World, count_kept, unsaid
+from .accounts import Reported, Taken, Trail, World, count_kept, unsaid
 from .costs import PRICES
 from .matching import early, holding
 from .readings import P, ReadableGame, Step
 from .scene import Scene
-from .search import Work
 
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
@@ -36,46 +35,6 @@ STANDS_UNSEEN = 6.0
 # By so much any other way must be worse, and each of its plies may cost so much.
 CLEARLY = 4.0
 A_PLY_MAY_COST = 2.5
-
-
-class Taken(NamedTuple, Generic[P]):
-    """One step of a way, and how it showed. Times are seconds on the table clock."""
-
-    step: Step[P]
-    lifted_at: float
-    opened_at: float | None
-    """When what it took was seen to leave; None where it took nothing, or that was not seen."""
-    landed_at: float | None
-    """When it came down; None where that was not seen."""
-    before: float
-    """What had gone against the way before it, touches left out, in nats."""
-
-
-class Trail(NamedTuple, Generic[P]):
-    """Steps that may have been played from a world on, and what goes against them, in nats."""
-
-    world: int
-    position: P
-    cost: float
-    taken: tuple[Taken[P], ...] = ()
-    touches: float = 0.0
-    """How much of it is for touches that began no step."""
-    dark: int = 0
-    """The square on which a piece stands unseen, as a bit, if one does."""
-
-    @property
-    def strain(self) -> float:
-        """What goes against its steps; touches that began none strain nothing."""
-        return self.cost - self.touches
-
-    def since(self, kept: int) -> float:
-        """How much of its strain has come since so many steps."""
-        return self.strain - (self.taken[kept].before if 0 < kept < len(self.taken) else 0.0)
-
-    @property
-    def squares(self) -> tuple[tuple[Square, Square], ...]:
-        """From where to where each step goes."""
-        return tuple(one.step.squares for one in self.taken)
 
 
 class _Lift(NamedTuple):
@@ -93,11 +52,14 @@ Found: TypeAlias = "Generator[None, None, list[Trail[P]]]"
 
 
 class WayBack(Generic[P]):
-    """Searches for the way that leads from some worlds to how a scene's board stands."""
+    """Searches for the way that leads from some worlds to how a scene's board stands.
 
-    def __init__(self, game: ReadableGame[P], work: Work) -> None:
+    `spend` takes note of work done, and says whether that was the last for now.
+    """
+
+    def __init__(self, game: ReadableGame[P], spend: Callable[[int], bool]) -> None:
         self._game = game
-        self._work = work
+        self._spend = spend
 
     def find(
         self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
@@ -127,7 +89,7 @@ class WayBack(Generic[P]):
             shown = _shown_since(scene, lift.at)
             for way in ways:
                 for next_way in self._go_on(way, lift, scene):
-                    if self._work.spend(1):
+                    if self._spend(1):
                         yield
                     if self._may_lead_on(next_way, later[number + 1], shown, scene):
                         known = best.setdefault(next_way.position, next_way)

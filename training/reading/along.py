@@ -15,8 +15,8 @@ from msgspec import UNSET
 
 from jetan_table.people.scoring import Happened
 from jetan_table.people.truth import PlyRow
-from jetan_table.reading.accounts import World
-from jetan_table.reading.cost import Hypothesis, weigh
+from jetan_table.reading.accounts import Hypothesis, World
+from jetan_table.reading.cost import weigh
 from jetan_table.reading.costs import PRICES
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Step

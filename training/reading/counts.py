@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import inf, log
 
-from jetan_table.reading.cost import Hypothesis
+from jetan_table.reading.accounts import Hypothesis
 from jetan_table.reading.costs import PRICES, Charge
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Step

@@ -4,8 +4,8 @@ from dataclasses import replace
 from math import inf
 
 from hardware.switches import FaultKind
-from jetan_table.reading.accounts import World
-from jetan_table.reading.cost import Hypothesis, weigh
+from jetan_table.reading.accounts import Hypothesis, World
+from jetan_table.reading.cost import weigh
 from jetan_table.reading.history import History
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.reading.readings import Step

@@ -11,8 +11,8 @@ from hardware.ports import Observation
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.reading import search
-from jetan_table.reading.accounts import Reported, World
-from jetan_table.reading.cost import Hypothesis, weigh
+from jetan_table.reading.accounts import Hypothesis, Reported, World
+from jetan_table.reading.cost import weigh
 from jetan_table.reading.costs import PRICES
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import TraceMatcher
