@@ -11,6 +11,7 @@ from rules.ledger import Wager
 from rules.sentences import _
 
 from ..game.commands import CommandRefused
+from ..game.conduct import parse_prices, wager_event
 from ..game.events import (
     Bias,
     Entry,
@@ -25,7 +26,6 @@ from ..game.events import (
 )
 from ..game.record import Record
 from ..game.terms import WAY_OF
-from ..game.wagers import parse_prices, wager_event
 from .archive import Archive
 from .saved_games import Start
 from .series import UNKNOWN, BadSeries, PlayedSeries, checked_name, read_series

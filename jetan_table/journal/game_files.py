@@ -21,12 +21,10 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..files import read_text, set_aside, write_whole
-from ..game.conduct import FRIENDLY
-from ..game.die import TableDie
+from ..game.conduct import FRIENDLY, format_prices, format_tag
+from ..game.duels import TableDie
 from ..game.events import Bias, FirstMove, GameId
 from ..game.record import Record
-from ..game.time_control import format_tag
-from ..game.wagers import format_prices
 from .journal import JournalUnwritable
 from .schema import JOURNAL_NAME
 from .sealing import Texts, Witness, is_signed, read_witness

@@ -11,10 +11,10 @@ from rules import Position, RulesError, parse_position, parse_rules
 from rules.sentences import Worded, _
 
 from ..game.commands import New, NewGame
+from ..game.conduct import format_time_control
 from ..game.events import BadRecord, Entry, Event, GameId, Header
 from ..game.record import NextGame, Record
 from ..game.terms import agreed
-from ..game.time_control import format_time_control
 from ..languages import worded
 from .agreement import NOTHING_AGREED, Agreement, agree
 from .archive import Archive

@@ -19,7 +19,7 @@ from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from ..files import read_text
-from ..game.conduct import CONDUCTS
+from ..game.conduct import CONDUCTS, BadTimeControl, format_time_control, parse_seconds, parse_tag
 from ..game.events import (
     ClockAgreed,
     ClockShows,
@@ -34,7 +34,6 @@ from ..game.events import (
     Wander,
 )
 from ..game.record import Record, ending_of
-from ..game.time_control import BadTimeControl, format_time_control, parse_seconds, parse_tag
 from .game_files import write_text
 
 MOST_BYTES: Final = 1_000_000

@@ -14,8 +14,8 @@ from rules.sentences import Sentence, _
 from rules.words import SIDES
 
 from ..game import events as happened
+from ..game.conduct import format_prices, wager_told
 from ..game.events import Begin, Ending, Event
-from ..game.wagers import format_prices, wager_told
 from ..session.session import News
 from .phrases import Phrases
 

@@ -32,9 +32,9 @@ from ..boards.typed import TypedHands
 from ..engine.evaluation import win_probability
 from ..extras.opponent.seat import Seat
 from ..game.clock import Clocks
+from ..game.conduct import Extra, format_time_control
 from ..game.events import Ending, Question
 from ..game.record import Record
-from ..game.time_control import Extra, format_time_control
 from ..languages import LANGUAGES, Language, plain, say_in, without_folders
 from ..light.cues import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker

@@ -17,10 +17,16 @@ from ..game import commands as asked
 from ..game import events as happened
 from ..game.clock import Times
 from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
-from ..game.conduct import AMEND_S, Fingers, owed
+from ..game.conduct import (
+    AMEND_S,
+    Fingers,
+    format_time_control,
+    owed,
+    parse_seconds,
+    parse_time_control,
+)
 from ..game.events import RESULTS, SIDE_NAMES, Entry, Event, side_named
 from ..game.record import NextGame, Record
-from ..game.time_control import format_time_control, parse_seconds, parse_time_control
 from ..reading.jetan_game import Standing
 from ..reading.readings import (
     Answered,

@@ -15,8 +15,7 @@ from rules.sentences import Sentence, Worded, _
 from rules.words import sentences
 
 from ..boards.typed import TypedHands
-from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
-from ..game.spoken import COMMANDS, command_of
+from ..game.commands import COMMANDS, AsArbiter, Command, CommandRefused, New, NewGame, command_of
 from ..journal.game_files import game_text
 from ..journal.rules_named import named_rules
 from ..journal.saved_games import (

@@ -9,9 +9,9 @@ from rules.sentences import Worded, _
 
 from ...errors import TableError
 from ...game.commands import Command, CommandRefused
+from ...game.conduct import format_time_control
 from ...game.events import SideName
 from ...game.record import Record
-from ...game.time_control import format_time_control
 from ...session.guests import Certain, FarMatch, Guest
 from ...session.session import News, Session
 from ...session.view import View

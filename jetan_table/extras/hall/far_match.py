@@ -10,9 +10,9 @@ from rules.game_text import GameText, format_game
 
 from ...files import read_json
 from ...game.clock import Clocks, Times, side_of
+from ...game.conduct import Extra, parse_time_control
 from ...game.events import SIDE_NAMES, Ending, Header, SideName
 from ...game.record import Record
-from ...game.time_control import Extra, parse_time_control
 from .payloads import MatchSide, check_within, text_hash
 
 SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}

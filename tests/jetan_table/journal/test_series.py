@@ -21,8 +21,8 @@ from jetan_table.game.commands import (
     Resign,
     TakeBackLast,
 )
+from jetan_table.game.conduct import format_prices, parse_prices, wager_event, wager_told
 from jetan_table.game.events import Bias, Entry, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
-from jetan_table.game.wagers import format_prices, parse_prices, wager_event, wager_told
 from jetan_table.journal.agreement import Agreement, agree
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import Journal

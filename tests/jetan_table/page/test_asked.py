@@ -15,7 +15,7 @@ from jetan_table.game.commands import (
     RollDie,
     TakeBackLast,
 )
-from jetan_table.game.time_control import BadTimeControl
+from jetan_table.game.conduct import BadTimeControl
 from jetan_table.light.choice import FILE_NAME, LampChoice, kept_choice
 from jetan_table.page import requests as ask
 from jetan_table.page.asked import AskedTable

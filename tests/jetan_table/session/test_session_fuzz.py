@@ -23,10 +23,9 @@ from jetan_table.game.commands import (
     SetConduct,
     TakeBackLast,
 )
-from jetan_table.game.conduct import ConductName
+from jetan_table.game.conduct import ConductName, Extra
 from jetan_table.game.events import Entry
 from jetan_table.game.record import Record
-from jetan_table.game.time_control import Extra
 from jetan_table.light.cues import cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.session import Session

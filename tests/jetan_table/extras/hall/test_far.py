@@ -40,9 +40,9 @@ from jetan_table.game.commands import (
     Resign,
     TakeBackLast,
 )
+from jetan_table.game.conduct import BadTimeControl
 from jetan_table.game.events import Ending, GameId
 from jetan_table.game.record import Record
-from jetan_table.game.time_control import BadTimeControl
 from jetan_table.journal.archive import Archive
 from jetan_table.settings import HallSettings, Settings
 from jetan_table.table.seeds import Seeds
