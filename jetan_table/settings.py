@@ -22,7 +22,7 @@ from rules.sentences import Sentence, Translate, _, english
 from .errors import TableError
 from .extras import board_kinds
 from .files import read_text
-from .game.conduct import BadTimeControl, parse_time_control
+from .game.agreements import BadTimeControl, parse_time_control
 from .languages import ENGLISH, LANGUAGES, Language
 from .light.choice import LampChoice
 from .light.lights import Lamp

@@ -26,7 +26,7 @@ from ..boards.typed import BETWEEN_S, POINTER_S, TypedHands, typed_hands
 from ..extras.commissioning.doctor_command import damage_told
 from ..extras.lessons.course_at_table import game_after_lessons, go_on_learning, learn, train
 from ..extras.opponent.seat import Seat
-from ..game.conduct import wager_event
+from ..game.agreements import wager_event
 from ..game.events import Header, SeriesAgreed
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game

@@ -19,7 +19,7 @@ from rules.sentences import _
 
 from ..extras import board_kinds
 from ..extras.opponent.invitation import THINK_S, Invitation
-from ..game.conduct import CONDUCTS, BadTimeControl, ConductName, parse_time_control
+from ..game.agreements import CONDUCTS, BadTimeControl, ConductName, parse_time_control
 from ..game.events import SideName, Way
 from ..languages import Language
 from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings

@@ -34,7 +34,7 @@ from rules.errors import near_miss
 from rules.sentences import Sentence, _
 
 from ..errors import TableError
-from .conduct import MOST_TOKENS, ConductName
+from .agreements import MOST_TOKENS, ConductName
 from .events import Event, Header, SideName, Way, kinds_of
 
 MOST_ADDED: Final = 999_999_999

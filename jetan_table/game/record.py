@@ -30,10 +30,10 @@ from rules.position import letters
 from rules.sentences import _
 
 from . import events as happened
+from .agreements import Conduct, wager_told
 from .clock import Clocks
 from .commands import New, NewGame
-from .conduct import Conduct, wager_told
-from .duels import Fight, TableDie, die_after, thrown
+from .dice import Fight, TableDie, die_after, thrown
 from .events import RESULTS, BadRecord, Ending, Entry, Event, Header, Question
 from .terms import NO_TERMS, SETTLED, Matter, Opening, Terms, begun_anew, check_settling
 

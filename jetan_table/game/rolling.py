@@ -13,7 +13,7 @@ from rules.numbers import whole_number
 from rules.sentences import _
 
 from .commands import MOST_ADDED, CommandRefused
-from .duels import Fight
+from .dice import Fight
 from .events import DieNumber, DieRoll, DuelTold
 from .record import Record
 

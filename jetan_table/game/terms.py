@@ -16,9 +16,7 @@ from rules.pieces import Piece
 from rules.sentences import _
 
 from . import events as happened
-from .clock import Clocks, Times
-from .commands import CommandRefused
-from .conduct import (
+from .agreements import (
     CONDUCTS,
     FRIENDLY,
     Conduct,
@@ -26,6 +24,8 @@ from .conduct import (
     format_time_control,
     parse_time_control,
 )
+from .clock import Clocks, Times
+from .commands import CommandRefused
 from .events import SIDE_NAMES, Bias, Entry, Event, FirstMove, SettledBy, Settler, Way
 
 Matter: TypeAlias = Literal["first", "bias"]

@@ -10,8 +10,8 @@ from rules import Position, Rules, parse_position, parse_rules
 from rules.ledger import Wager
 from rules.sentences import _
 
+from ..game.agreements import parse_prices, wager_event
 from ..game.commands import CommandRefused
-from ..game.conduct import parse_prices, wager_event
 from ..game.events import (
     Bias,
     Entry,

@@ -21,8 +21,8 @@ from rules.sentences import _
 
 from ..errors import TableError
 from ..files import read_text, set_aside, write_whole
-from ..game.conduct import FRIENDLY, format_prices, format_tag
-from ..game.duels import TableDie
+from ..game.agreements import FRIENDLY, format_prices, format_tag
+from ..game.dice import TableDie
 from ..game.events import Bias, FirstMove, GameId
 from ..game.record import Record
 from .journal import JournalUnwritable

@@ -10,8 +10,8 @@ from msgspec.structs import replace as changed
 from rules import Position, RulesError, parse_position, parse_rules
 from rules.sentences import Worded, _
 
+from ..game.agreements import format_time_control
 from ..game.commands import New, NewGame
-from ..game.conduct import format_time_control
 from ..game.events import BadRecord, Entry, Event, GameId, Header
 from ..game.record import NextGame, Record
 from ..game.terms import agreed

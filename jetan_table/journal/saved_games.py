@@ -19,7 +19,13 @@ from rules.sentences import Sentence, _
 
 from ..errors import TableError
 from ..files import read_text
-from ..game.conduct import CONDUCTS, BadTimeControl, format_time_control, parse_seconds, parse_tag
+from ..game.agreements import (
+    CONDUCTS,
+    BadTimeControl,
+    format_time_control,
+    parse_seconds,
+    parse_tag,
+)
 from ..game.events import (
     ClockAgreed,
     ClockShows,

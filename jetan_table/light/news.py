@@ -14,7 +14,7 @@ from rules.sentences import Sentence, _
 from rules.words import SIDES
 
 from ..game import events as happened
-from ..game.conduct import format_prices, wager_told
+from ..game.agreements import format_prices, wager_told
 from ..game.events import Begin, Ending, Event
 from ..session.session import News
 from .phrases import Phrases

@@ -25,7 +25,7 @@ from rules.words import SIDES, sentences
 
 from ..game.clock import Clocks, format_seconds
 from ..game.commands import Help
-from ..game.duels import Fight
+from ..game.dice import Fight
 from ..game.events import Question
 from ..game.record import Record
 from ..game.terms import Opening

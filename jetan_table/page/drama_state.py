@@ -9,7 +9,7 @@ from rules.duel import Throw
 from rules.game import Game
 from rules.game_text import format_roll, format_throw
 
-from ..game.duels import Fight
+from ..game.dice import Fight
 from ..game.record import Record
 from ..session.view import View
 

@@ -31,8 +31,8 @@ from ..boards.screen import ScreenBoard
 from ..boards.typed import TypedHands
 from ..engine.evaluation import win_probability
 from ..extras.opponent.seat import Seat
+from ..game.agreements import Extra, format_time_control
 from ..game.clock import Clocks
-from ..game.conduct import Extra, format_time_control
 from ..game.events import Ending, Question
 from ..game.record import Record
 from ..languages import LANGUAGES, Language, plain, say_in, without_folders

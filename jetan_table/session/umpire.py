@@ -15,9 +15,7 @@ from rules.sentences import Sentence, _
 
 from ..game import commands as asked
 from ..game import events as happened
-from ..game.clock import Times
-from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
-from ..game.conduct import (
+from ..game.agreements import (
     AMEND_S,
     Fingers,
     format_time_control,
@@ -25,6 +23,8 @@ from ..game.conduct import (
     parse_seconds,
     parse_time_control,
 )
+from ..game.clock import Times
+from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
 from ..game.events import RESULTS, SIDE_NAMES, Entry, Event, side_named
 from ..game.record import NextGame, Record
 from ..reading.jetan_game import Standing

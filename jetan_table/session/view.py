@@ -11,9 +11,9 @@ from rules.pieces import OCCUPANT_OF
 
 from ..engine.why import Point
 from ..errors import TableError
+from ..game.agreements import owed
 from ..game.commands import Help
-from ..game.conduct import owed
-from ..game.duels import Fight
+from ..game.dice import Fight
 from ..game.events import Question
 from ..game.record import Record
 from ..game.rolling import is_roll_due, open_fight

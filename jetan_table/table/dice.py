@@ -8,7 +8,7 @@ from rules.game_text import format_throw
 from rules.sentences import _
 
 from ..game.commands import CommandRefused
-from ..game.duels import SEVERAL, TableDie
+from ..game.dice import SEVERAL, TableDie
 from ..game.events import DieCommit, DieRoll, DieSeed, DuelTold, Entry
 from ..game.record import Record
 from ..game.rolling import (

@@ -15,7 +15,7 @@ from rules.numbers import whole_number
 from rules.sentences import _
 
 from ..errors import TableError
-from ..game.duels import SEVERAL, TableDie, duel_occasion
+from ..game.dice import SEVERAL, TableDie, duel_occasion
 from ..game.events import Bias, DieRoll, DuelTold, Entry, FirstMove, Header
 from ..game.record import Record
 from ..game.rolling import START, Dice, next_occasion, occasion, roll_on, rolled_start, throw_on

@@ -28,7 +28,7 @@ from hypothesis.stateful import (
 )
 from msgspec.structs import replace as changed
 
-from jetan_table.game.conduct import ConductName, owed
+from jetan_table.game.agreements import ConductName, owed
 from jetan_table.game.events import SIDE_NAMES, GameId, Header
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import start_squares

@@ -23,6 +23,7 @@ from jetan_table.engine.why import Merit, Point
 from jetan_table.extras.commissioning.doctor import examine
 from jetan_table.extras.lessons.cards import cards
 from jetan_table.extras.lessons.course import GRID, course
+from jetan_table.game.agreements import CONDUCTS
 from jetan_table.game.commands import (
     COMMANDS,
     CommandRefused,
@@ -31,7 +32,6 @@ from jetan_table.game.commands import (
     Resign,
     TakeBackLast,
 )
-from jetan_table.game.conduct import CONDUCTS
 from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
 from jetan_table.light.why_words import why_in_words
 from jetan_table.light.words import Speaker, speaker

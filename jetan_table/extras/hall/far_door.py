@@ -8,8 +8,8 @@ from rules import Position, format_position
 from rules.sentences import Worded, _
 
 from ...errors import TableError
+from ...game.agreements import format_time_control
 from ...game.commands import Command, CommandRefused
-from ...game.conduct import format_time_control
 from ...game.events import SideName
 from ...game.record import Record
 from ...session.guests import Certain, FarMatch, Guest

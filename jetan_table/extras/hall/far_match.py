@@ -9,8 +9,8 @@ from rules import Position, Side, Termination, parse_position, parse_rules
 from rules.game_text import GameText, format_game
 
 from ...files import read_json
+from ...game.agreements import Extra, parse_time_control
 from ...game.clock import Clocks, Times, side_of
-from ...game.conduct import Extra, parse_time_control
 from ...game.events import SIDE_NAMES, Ending, Header, SideName
 from ...game.record import Record
 from .payloads import MatchSide, check_within, text_hash

@@ -18,7 +18,7 @@ from rules.ruleset import format_rules
 from rules.sentences import _
 
 from ...files import write_whole
-from ...game.conduct import parse_time_control
+from ...game.agreements import parse_time_control
 from ...page.stream import Stream
 from . import topics
 from .archive import HallArchive

@@ -11,8 +11,8 @@ import msgspec
 
 from rules.sentences import _
 
+from ...game.agreements import MOST_EXTRA_S, ConductName
 from ...game.commands import PlayersCommand
-from ...game.conduct import MOST_EXTRA_S, ConductName
 from ...game.events import Result, SideName
 from ...languages import Language, plain
 from ...session.umpire import LANDING_S

@@ -20,8 +20,8 @@ from rules.game_text import result_word
 from rules.sentences import Worded, _
 
 from ...errors import TableError
+from ...game.agreements import format_time_control
 from ...game.commands import CommandRefused, New
-from ...game.conduct import format_time_control
 from ...game.events import SIDE_NAMES, Result
 from ...game.record import Record
 from ...journal.game_files import game_text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jetan_table.game.conduct import ADJUST_S, CONDUCTS, Fingers, owed
+from jetan_table.game.agreements import ADJUST_S, CONDUCTS, Fingers, owed
 from rules import format_move, parse_position, parse_rules, parse_square
 
 RULES = parse_rules("appendix")

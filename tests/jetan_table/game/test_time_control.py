@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jetan_table.game.conduct import (
+from jetan_table.game.agreements import (
     BadTimeControl,
     Extra,
     TimeControl,

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
+from jetan_table.game.agreements import format_prices, parse_prices, wager_event, wager_told
 from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
@@ -21,7 +22,6 @@ from jetan_table.game.commands import (
     Resign,
     TakeBackLast,
 )
-from jetan_table.game.conduct import format_prices, parse_prices, wager_event, wager_told
 from jetan_table.game.events import Bias, Entry, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
 from jetan_table.journal.agreement import Agreement, agree
 from jetan_table.journal.game_files import game_text

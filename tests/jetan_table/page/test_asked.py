@@ -3,6 +3,7 @@
 import pytest
 
 from jetan_table.boards.typed import HandRefused
+from jetan_table.game.agreements import BadTimeControl
 from jetan_table.game.commands import (
     ChooseBias,
     ChooseFirst,
@@ -15,7 +16,6 @@ from jetan_table.game.commands import (
     RollDie,
     TakeBackLast,
 )
-from jetan_table.game.conduct import BadTimeControl
 from jetan_table.light.choice import FILE_NAME, LampChoice, kept_choice
 from jetan_table.page import requests as ask
 from jetan_table.page.asked import AskedTable

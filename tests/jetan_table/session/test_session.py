@@ -3,8 +3,8 @@
 import pytest
 
 from hardware.switches import FaultKind
+from jetan_table.game.agreements import AMEND_S, CONDUCTS, ConductName
 from jetan_table.game.commands import AnswerQuestion, CommandRefused, TakeBackLast
-from jetan_table.game.conduct import AMEND_S, CONDUCTS, ConductName
 from jetan_table.game.events import (
     Answer,
     BadRecord,

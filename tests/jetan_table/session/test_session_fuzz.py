@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Observation
+from jetan_table.game.agreements import ConductName, Extra
 from jetan_table.game.commands import (
     AgreeDraw,
     AnswerQuestion,
@@ -23,7 +24,6 @@ from jetan_table.game.commands import (
     SetConduct,
     TakeBackLast,
 )
-from jetan_table.game.conduct import ConductName, Extra
 from jetan_table.game.events import Entry
 from jetan_table.game.record import Record
 from jetan_table.light.cues import cues

@@ -29,6 +29,7 @@ from jetan_table.extras.hall.link import BrokerLink, Links
 from jetan_table.extras.hall.payloads import encode
 from jetan_table.extras.hall.seats import BrokerFiles
 from jetan_table.extras.hall.table_link import telling
+from jetan_table.game.agreements import BadTimeControl
 from jetan_table.game.clock import Times
 from jetan_table.game.commands import (
     AcceptDraw,
@@ -40,7 +41,6 @@ from jetan_table.game.commands import (
     Resign,
     TakeBackLast,
 )
-from jetan_table.game.conduct import BadTimeControl
 from jetan_table.game.events import Ending, GameId
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
