@@ -17,9 +17,8 @@ from .boards.screen import ScreenBoard
 from .boards.typed import TypedHands
 from .errors import TableError
 from .files import PRIVATE, read_whole, write_whole
-from .journal.agreement import Agreement
 from .journal.journal import Journal
-from .journal.opening import Opened, next_games
+from .journal.opening import Agreement, Opened, next_games
 from .light.lights import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
 from .people.board import SimulatedBoard
 from .people.generate import world_of

@@ -28,9 +28,9 @@ from ..extras.lessons.course_at_table import game_after_lessons, go_on_learning,
 from ..extras.opponent.seat import Seat
 from ..game.agreements import wager_event
 from ..game.events import Header, SeriesAgreed
+from ..journal.game_files import Start
 from ..journal.journal import Journal
 from ..journal.opening import Opened, begin_game, open_game
-from ..journal.saved_games import Start
 from ..light.announcer import Announcer
 from ..light.speech import Voice, can_speak
 from ..light.words import Speaker

@@ -30,12 +30,10 @@ from ..extras.opponent.explained import explained, row_of
 from ..extras.opponent.plot import plot
 from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
-from ..journal.archive import Archive, NoSuchGame, Summary, read_kept, told_as_damaged
+from ..journal.archive import Archive, NoSuchGame, Summary, is_sound, read_kept, told_as_damaged
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
-from ..journal.game_files import game_text, read_games
-from ..journal.read_only import is_sound
-from ..journal.saved_games import save_game, saved_names
-from ..journal.schema import JOURNAL_NAME
+from ..journal.game_files import game_text, read_games, save_game, saved_names
+from ..journal.sealing import JOURNAL_NAME
 from ..languages import Language, say_in, translation
 from .options import (
     EXIT_AMISS,

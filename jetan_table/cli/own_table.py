@@ -15,7 +15,7 @@ from .options import Config, Data, Lang, Plain, option
 from .play_options import PlayOptions, chosen_settings, is_piped
 
 if TYPE_CHECKING:
-    from ..journal.saved_games import Start
+    from ..journal.game_files import Start
 
 
 @dataclass(frozen=True)

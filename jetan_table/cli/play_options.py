@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from ..extras.hall.far_door import FarDoor
     from ..extras.lessons.exercise import Exercise
     from ..extras.opponent.seat import Seat
-    from ..journal.agreement import Agreement
     from ..journal.journal import Journal
+    from ..journal.opening import Agreement
     from ..light.lights import LightsSeen
     from ..light.words import Speaker
     from ..people.people import SimulatedPlay
@@ -315,7 +315,7 @@ class AgreementOptions:
 
     def of(self, series: str | None) -> Agreement:
         """Return it for the next game of a series, or for a game alone."""
-        from ..journal.agreement import Agreement  # and so the journal: not for its help
+        from ..journal.opening import Agreement  # and so the journal: not for its help
 
         names = [name.strip() for name in (self.players or "").split(",")]
         if self.players is not None and (len(names) != 2 or not all(names)):

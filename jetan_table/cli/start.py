@@ -11,10 +11,10 @@ from rules.sentences import _
 
 from ..game.events import Event, Header
 from ..game.terms import agreed
-from ..journal.agreement import Agreement, agree, rules_of_next
 from ..journal.archive import Archive
+from ..journal.game_files import Start, named_text, read_saved, start_from
+from ..journal.opening import Agreement, agree, rules_of_next
 from ..journal.rules_named import named_rules
-from ..journal.saved_games import Start, named_text, read_saved, start_from
 from ..settings import Settings
 from ..wiring import usual_wager
 from .options import misused

@@ -25,11 +25,20 @@ from rules.sentences import _
 from ..errors import TableError
 from ..files import free_name, make_folder, replacing, sync_folder
 from ..game.events import KIND_OF, BadRecord, Entry, GameId, Header, Settled
-from .archive import MOST_GAMES, Archive
-from .packing import merge, pack
-from .read_only import is_of_damage, is_of_known_format
-from .schema import JOURNAL_NAME, SCHEMA, SCHEMA_VERSION, OtherVersion, check_schema
-from .sealing import Texts, Tip, Witness, seal_header
+from .archive import MOST_GAMES, Archive, is_of_damage, is_of_known_format
+from .sealing import (
+    JOURNAL_NAME,
+    SCHEMA,
+    SCHEMA_VERSION,
+    OtherVersion,
+    Texts,
+    Tip,
+    Witness,
+    check_schema,
+    merge,
+    pack,
+    seal_header,
+)
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""

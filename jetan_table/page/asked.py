@@ -29,9 +29,8 @@ from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame, Ta
 from ..game.events import Header, SideName
 from ..game.record import Record
 from ..journal.archive import Archive
-from ..journal.game_files import game_text
+from ..journal.game_files import game_text, read_saved, save_game, saved_text, start_from
 from ..journal.journal import JournalUnwritable
-from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..languages import Language, say_in
 from ..light.choice import LampChoice, keep_choice, kept_choice
 from ..session.guests import FarMatch

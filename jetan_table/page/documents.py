@@ -38,8 +38,7 @@ from ..extras.lessons.puzzles import LEVELS, THEMES, read_daily
 from ..game.events import GameId
 from ..game.record import Record
 from ..journal.archive import Archive, Summary
-from ..journal.game_files import game_text
-from ..journal.saved_games import read_saved, saved_names, saved_text
+from ..journal.game_files import game_text, read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
 from ..languages import LANGUAGES, Language, say_in, translation
 from ..light.cues import Cue

@@ -16,9 +16,8 @@ from rules.words import sentences
 
 from ..boards.typed import TypedHands
 from ..game.commands import COMMANDS, AsArbiter, Command, CommandRefused, New, NewGame, command_of
-from ..journal.game_files import game_text
-from ..journal.rules_named import named_rules
-from ..journal.saved_games import (
+from ..journal.game_files import (
+    game_text,
     named_text,
     read_saved,
     save_game,
@@ -26,6 +25,7 @@ from ..journal.saved_games import (
     saved_text,
     start_from,
 )
+from ..journal.rules_named import named_rules
 from ..languages import Language, said_in, translation
 from ..light.accounts import account_lines
 from ..light.gesture_words import gesture_lines

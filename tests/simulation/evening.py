@@ -33,7 +33,7 @@ from jetan_table.game.events import SIDE_NAMES, GameId, Header
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import start_squares
 from jetan_table.game.terms import agreed
-from jetan_table.journal.saved_games import Start
+from jetan_table.journal.game_files import Start
 from jetan_table.light.cues import cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.umpire import NOTE_S

@@ -24,9 +24,8 @@ from ...files import read_text, write_whole
 from ...game.events import GameId, Header, SideName
 from ...game.record import Record
 from ...journal.archive import Archive, read_kept
-from ...journal.game_files import game_text
+from ...journal.game_files import Start, game_text, read_saved, start_from
 from ...journal.rules_named import named_rules
-from ...journal.saved_games import Start, read_saved, start_from
 from ...languages import Language, refused_in, say_in, translation
 from ...session.umpire import check_help
 from ...session.view import Phase, View

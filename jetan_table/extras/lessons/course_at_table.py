@@ -8,8 +8,7 @@ from ...boards.typed import TypedHands
 from ...game.commands import CommandRefused, New, NewGame
 from ...game.events import BadRecord
 from ...journal.archive import Archive
-from ...journal.game_files import game_text
-from ...journal.saved_games import read_saved, start_from
+from ...journal.game_files import game_text, read_saved, start_from
 from ...session.umpire import check_command
 from ...table.loop import Table
 from ..opponent.seat import Seat
