@@ -32,8 +32,8 @@ from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
 from ..journal.archive import Archive, NoSuchGame, Summary, is_sound, read_kept, told_as_damaged
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
+from ..journal.file_format import JOURNAL_NAME
 from ..journal.game_files import game_text, read_games, save_game, saved_names
-from ..journal.sealing import JOURNAL_NAME
 from ..languages import Language, say_in, translation
 from .options import (
     EXIT_AMISS,

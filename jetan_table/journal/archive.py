@@ -36,7 +36,7 @@ from ..game.events import (
     Turned,
 )
 from ..game.record import Record
-from .sealing import (
+from .file_format import (
     JOURNAL_NAME,
     SCHEMA,
     EventRow,

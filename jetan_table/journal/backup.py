@@ -22,9 +22,9 @@ from .archive import (
     told_as_damaged,
     witness_in,
 )
+from .file_format import JOURNAL_NAME, check_schema
 from .game_files import told_again, write_game
 from .journal import Journal, journal_lock, keep, keep_texts, set_aside
-from .sealing import JOURNAL_NAME, check_schema
 
 SQLITE: Final = b"SQLite format 3\0"
 """How a database's file begins."""

@@ -66,8 +66,8 @@ from ..game.events import (
     Wander,
 )
 from ..game.record import Record, ending_of
+from .file_format import JOURNAL_NAME, Texts, Witness, is_signed, read_witness
 from .journal import JournalUnwritable
-from .sealing import JOURNAL_NAME, Texts, Witness, is_signed, read_witness
 
 Settled = TypeVar("Settled", FirstMove, Bias)
 

@@ -26,7 +26,7 @@ from ..errors import TableError
 from ..files import free_name, make_folder, replacing, sync_folder
 from ..game.events import KIND_OF, BadRecord, Entry, GameId, Header, Settled
 from .archive import MOST_GAMES, Archive, is_of_damage, is_of_known_format
-from .sealing import (
+from .file_format import (
     JOURNAL_NAME,
     SCHEMA,
     SCHEMA_VERSION,

@@ -14,9 +14,9 @@ from jetan_table.errors import TableError
 from jetan_table.game.events import BadRecord, Ending, Entry, GameId, Ply
 from jetan_table.journal.archive import Archive, is_sound
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
+from jetan_table.journal.file_format import JOURNAL_NAME, seal_event
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.journal.sealing import JOURNAL_NAME, seal_event
 from rules import parse_square
 from tests.jetan_table.hands import header
 

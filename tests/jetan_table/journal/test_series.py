@@ -23,10 +23,10 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import Bias, Entry, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
+from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.journal.game_files import Start, game_text
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import Agreement, agree, next_games
-from jetan_table.journal.sealing import JOURNAL_NAME
 from jetan_table.journal.series import (
     HEAD,
     BadSeries,

@@ -10,7 +10,7 @@ import pytest
 from jetan_table.extras.lessons.course_at_table import game_after_lessons, learn
 from jetan_table.extras.opponent.seat import Seat
 from jetan_table.game.commands import CommandRefused, NewGame, SetConduct
-from jetan_table.journal.sealing import JOURNAL_NAME
+from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.table.dice import Dice
 from jetan_table.table.seeds import Seeds
 from rules import format_position
