@@ -18,7 +18,7 @@ from vision.needs import require_opencv
 
 from ..boards.camera_kept import LENS as KEPT_LENS
 from ..extras.commissioning.doctor_command import print_findings
-from ..journal.rules_named import named_rules
+from ..game.agreements import named_rules
 from ..languages import translation, worded
 from ..notices import Notice
 from ..settings import CameraSettings

@@ -8,7 +8,7 @@ from rules.explain import explain as explain_pair
 from rules.pieces import JUGGERNAUT_LETTER
 from rules.words import sentences
 
-from ..journal.rules_named import named_rules
+from ..game.agreements import named_rules
 from ..languages import translation
 from .options import Lang, OneJson, RulesText, argument, command, print_json
 

@@ -8,7 +8,7 @@ from rules import Position, Rules, format_move, format_square, parse_position
 from rules.sentences import Sentence, _
 from rules.words import SIDES
 
-from ..journal.rules_named import named_rules
+from ..game.agreements import named_rules
 from .options import RulesText, Say, Words, command, option, print_json
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from rules import Position, divide, format_move, parse_position
 from rules import perft as count_paths
 
-from ..journal.rules_named import named_rules
+from ..game.agreements import named_rules
 from .options import OneJson, RulesText, argument, command, option, print_json
 
 

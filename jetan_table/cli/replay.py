@@ -6,9 +6,9 @@ from typing import Annotated
 
 from rules.sentences import _
 
+from ..game.agreements import named_rules
 from ..game.events import GameId
 from ..journal.archive import read_kept
-from ..journal.rules_named import named_rules
 from ..languages import Language
 from ..replay.lines import JsonLines, WordLines
 from ..replay.recordings import read_seen

@@ -11,7 +11,7 @@ from rules.presets import DEFAULT_PRESET, PRESETS
 from rules.ruleset import preset_rules
 from rules.sentences import _
 
-from ..journal.rules_named import named_rules
+from ..game.agreements import named_rules
 from .options import Say, Words, argument, command, option, print_json
 
 RULES_ARE, SOURCE_IS, MEANING = _("rules"), _("source"), _("Meaning")

@@ -9,12 +9,12 @@ from pathlib import Path
 from rules import Position, parse_position
 from rules.sentences import _
 
+from ..game.agreements import named_rules
 from ..game.events import Event, Header
 from ..game.terms import agreed
 from ..journal.archive import Archive
 from ..journal.game_files import Start, named_text, read_saved, start_from
 from ..journal.opening import Agreement, agree, rules_of_next
-from ..journal.rules_named import named_rules
 from ..settings import Settings
 from ..wiring import usual_wager
 from .options import misused

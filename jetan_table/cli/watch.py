@@ -15,7 +15,7 @@ from rules import Position, Rules, format_position, parse_position
 from rules.sentences import Worded, _
 
 from ..boards.camera_kept import CameraKept, tell_kept
-from ..journal.rules_named import named_rules
+from ..game.agreements import named_rules
 from ..reading.jetan_game import Standing
 from ..reading.readings import Reading
 from ..settings import CameraSettings, data_folder

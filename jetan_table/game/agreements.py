@@ -16,22 +16,58 @@ ply), `10d5` (the first five seconds of each ply are free: the simple or US dela
 used of five seconds is given back after each ply: Bronstein's delay), `hourglass 3` (what one
 player uses the other gains). `buttons` behind it: the clock is pressed, not the ply read.
 A game text's TimeControl tag has all in seconds, as PGN does: `600+5`, `600d5`, `*180`, `-`.
+
+Rules as people name them: a rules text, or a file with rules of their own.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from rules import BadText, BadValue, Kind, Move, Position, Rules, Square
+from rules import (
+    BadText,
+    BadValue,
+    Kind,
+    Move,
+    Position,
+    Rules,
+    RulesError,
+    Square,
+    parse_rules,
+    parse_rules_file,
+)
 from rules.ledger import Wager
 from rules.numbers import decimal_number, whole_number
 from rules.pieces import OCCUPANT_OF
 from rules.sentences import Sentence, _
 
 from ..errors import TableError
+from ..files import read_text
 from .events import WagerAgreed
+
+MOST_BYTES: Final = 100_000
+"""A file with rules is a page or two."""
+
+
+class BadRulesFile(TableError, ValueError):
+    """A rules file that cannot be read; the message names it and the mend."""
+
+
+def named_rules(name: str) -> Rules:
+    """Return the rules of a rules text, or of the TOML file that `name` ends in `.toml` for.
+
+    Raises RulesError, BadRulesFile, NotText, or OSError where the file cannot be opened.
+    """
+    if not name.endswith(".toml"):
+        return parse_rules(name)
+    try:
+        return parse_rules_file(read_text(Path(name), MOST_BYTES))
+    except RulesError as error:
+        raise BadRulesFile(_("{name}: {why}"), name=name, why=error) from error
+
 
 MOST_TOKENS = 1_000_000
 """A stake or a price is at most so much."""

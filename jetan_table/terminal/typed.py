@@ -15,6 +15,7 @@ from rules.sentences import Sentence, Worded, _
 from rules.words import sentences
 
 from ..boards.typed import TypedHands
+from ..game.agreements import named_rules
 from ..game.commands import COMMANDS, AsArbiter, Command, CommandRefused, New, NewGame, command_of
 from ..journal.game_files import (
     game_text,
@@ -25,7 +26,6 @@ from ..journal.game_files import (
     saved_text,
     start_from,
 )
-from ..journal.rules_named import named_rules
 from ..languages import Language, said_in, translation
 from ..light.accounts import account_lines
 from ..light.gesture_words import gesture_lines

@@ -16,7 +16,7 @@ from vision.needs import require_opencv
 
 from ...boards.camera_kept import CameraKept
 from ...boards.opening import open_board
-from ...journal.rules_named import named_rules
+from ...game.agreements import named_rules
 from ...languages import worded
 from ...machine.machine import cameras, look_around, serial_ports
 from ...notices import Notice

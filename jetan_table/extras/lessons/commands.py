@@ -21,11 +21,11 @@ from ...cli.options import RulesText, command, misused, option
 from ...cli.own_table import OwnTable
 from ...cli.start import start_position
 from ...files import read_text, write_whole
+from ...game.agreements import named_rules
 from ...game.events import GameId, Header, SideName
 from ...game.record import Record
 from ...journal.archive import Archive, read_kept
 from ...journal.game_files import Start, game_text, read_saved, start_from
-from ...journal.rules_named import named_rules
 from ...languages import Language, refused_in, say_in, translation
 from ...session.umpire import check_help
 from ...session.view import Phase, View

@@ -16,7 +16,7 @@ from ...cli.options import FILE, RulesText, Say, Words, command, option
 from ...engine.process import start_engine
 from ...engine.protocol import format_go
 from ...engine.search import Limits
-from ...journal.rules_named import named_rules
+from ...game.agreements import named_rules
 from .match import MatchFile, MatchGame, MatchPlayer, Tally, play_match
 
 
