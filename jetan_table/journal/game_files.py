@@ -69,7 +69,7 @@ from ..game.record import Record, ending_of
 from .file_format import JOURNAL_NAME, Texts, Witness, is_signed, read_witness
 from .journal import JournalUnwritable
 
-Settled = TypeVar("Settled", FirstMove, Bias)
+Told = TypeVar("Told", FirstMove, Bias)
 
 START_TAG = "DieStart"
 """The tag of a game text that tells the roll for the Juggernaut's first square."""
@@ -241,7 +241,7 @@ def _told(what: str, settled: FirstMove | Bias) -> str:
     return " ".join((what, settled.by, *face))
 
 
-def _settled(text: str, name: str, kind: type[Settled]) -> Settled | None:
+def _settled(text: str, name: str, kind: type[Told]) -> Told | None:
     what, by, *face = (*text.split(), "", "")[:3]
     values = {name: what, "by": by, "face": whole_number(face[0]) if face else None}
     try:
