@@ -18,8 +18,7 @@ from ..journal.opening import Opened
 from ..people.board import SimulatedBoard, steady_board
 from ..people.strokes import Magnet
 from ..session.orientation import AS_WIRED, Orientation
-from ..session.repair import UNKNOWN
-from ..session.tabletop import PieceTracker
+from ..session.tabletop import UNKNOWN, PieceTracker
 
 BETWEEN_S = 0.4
 """From one touch of a typed hand to its next."""

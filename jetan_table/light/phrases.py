@@ -7,7 +7,7 @@ from rules.sentences import Sentence, _, in_words
 from rules.words import JUGGERNAUT, SIDES, kind_in_words
 
 from ..languages import Language, translation
-from ..session.repair import UNKNOWN
+from ..session.tabletop import UNKNOWN
 
 TO_MOVE = _("{side} to move.")
 

@@ -32,7 +32,7 @@ from ..game.terms import Opening
 from ..languages import Language, refused_in
 from ..session.gestures import Deed
 from ..session.orientation import A1
-from ..session.repair import HandMove, Placing
+from ..session.tabletop import HandMove, Placing
 from ..session.view import Advice, Phase, View
 from .news import NewsWords, shown_roll
 from .phrases import TO_MOVE

@@ -34,7 +34,7 @@ from ..journal.journal import JournalUnwritable
 from ..languages import Language, say_in
 from ..light.choice import LampChoice, keep_choice, kept_choice
 from ..session.guests import FarMatch
-from ..session.standing import named_position
+from ..session.tabletop import named_position
 from ..session.umpire import check_help
 from ..table.board_watch import BoardWatch
 from ..table.loop import Clock, Table

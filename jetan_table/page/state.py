@@ -40,7 +40,7 @@ from ..light.cues import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker
 from ..notices import Notice
 from ..session.guests import FarMatch
-from ..session.repair import HandMove
+from ..session.tabletop import HandMove
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..table.loop import Table

@@ -22,8 +22,7 @@ from ..notices import Notice
 from ..reading.jetan_game import Standing
 from ..reading.readings import Belief
 from .gestures import Filling
-from .repair import HandMove, Placing, first_placing, first_step
-from .tabletop import Disagreement, Patience, Tabletop
+from .tabletop import Disagreement, HandMove, Patience, Placing, Tabletop, first_placing, first_step
 
 
 class Phase(Enum):

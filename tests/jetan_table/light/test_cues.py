@@ -10,7 +10,7 @@ from hardware.ports import RGB, capped, current_ma
 from jetan_table.game.events import Ply, Question
 from jetan_table.light.cues import Cue, cues
 from jetan_table.light.lights import OFF, PALETTES, RHYTHMS, Dimming, Lamp, lights, lit
-from jetan_table.session.repair import HandMove, Placing
+from jetan_table.session.tabletop import HandMove, Placing
 from jetan_table.session.view import LeadingView, Phase
 from jetan_table.terminal.terminal_board import MARKS
 from rules import Position, Square, parse_rules, parse_square

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Flip
-from jetan_table.session.repair import HandMove, plan
-from jetan_table.session.tabletop import PieceTracker
+from jetan_table.session.tabletop import HandMove, PieceTracker, plan
 from rules import Position, Square, grid, parse_rules, parse_square
 from rules.position import letters
 

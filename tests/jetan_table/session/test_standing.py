@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from jetan_table.game.commands import CommandRefused
-from jetan_table.session.standing import named_position
+from jetan_table.session.tabletop import named_position
 from rules import Position, Side, Square, parse_position, parse_rules, parse_square
 from rules.position import letters
 
