@@ -175,7 +175,7 @@ def _nearest(
         if letter == wanted
     )
     pairs: dict[Square, Square] = {}
-    for _, source, home in near:
+    for _apart, source, home in near:
         if source not in pairs and home not in pairs.values():
             pairs[source] = home
     return pairs
