@@ -1,23 +1,20 @@
-"""How the players of a game behave: what they may ask of the table, and what a touch means.
+"""What players agree on before a game: its rules, their conduct, their time, and their stakes.
 
-Touch-move: an own piece that is held for `ADJUST_S` must be moved if it can, an enemy's must be
-taken if it can; whoever puts a piece straight back has adjusted it. Of several that were touched
-the first that can be moved or taken counts; one of each side must take the other if it can.
+*Rules* are named by a rules text, or by a file with rules of their own.
 
-What a game is played for, as people tell it and as the journal keeps it.
+*Conduct* says what they may ask of the table, and what a touch means. Touch-move: an own piece that
+is held for `ADJUST_S` must be moved if it can, an enemy's must be taken if it can; whoever puts a
+piece straight back has adjusted it. Of several that were touched the first that can be moved or
+taken counts; one of each side must take the other if it can.
 
-Prices are told as `2` (each head at twice its value), `C=30,Q=5` (some at a price of their own),
-or both, the number first: `2,C=30`.
+*Time* is told in minutes and seconds: `10` (sudden death), `10+5` (five seconds are added after
+each ply), `10d5` (the first five seconds of each ply are free: the simple or US delay), `10b5`
+(what was used of five seconds is given back after each ply: Bronstein's delay), `hourglass 3` (what
+one player uses the other gains). `buttons` behind it: the clock is pressed, not the ply read. A
+game text's TimeControl tag has all in seconds, as PGN does: `600+5`, `600d5`, `*180`, `-`.
 
-How much time two players have, as a value and as texts.
-
-People write minutes and seconds: `10` (sudden death), `10+5` (five seconds are added after each
-ply), `10d5` (the first five seconds of each ply are free: the simple or US delay), `10b5` (what was
-used of five seconds is given back after each ply: Bronstein's delay), `hourglass 3` (what one
-player uses the other gains). `buttons` behind it: the clock is pressed, not the ply read.
-A game text's TimeControl tag has all in seconds, as PGN does: `600+5`, `600d5`, `*180`, `-`.
-
-Rules as people name them: a rules text, or a file with rules of their own.
+*Prices* of heads are told as `2` (each at twice its value), `C=30,Q=5` (some at a price of their
+own), or both, the number first: `2,C=30`.
 """
 
 import re

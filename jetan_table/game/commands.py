@@ -4,8 +4,7 @@ A command is what the page posts as JSON (told apart by `do`), what the terminal
 line, and what the session does. Squares, sides, positions and dice are texts in it, as people say
 them; what they mean depends on the game and is found out where the command is done. Whatever else
 a command needs stands beside it as data: how it is typed, what it is for, who may say it.
-
-Commands as they are typed: a word, and what follows it.
+`command_of` makes one of a word that is typed, and what follows it.
 """
 
 from __future__ import annotations

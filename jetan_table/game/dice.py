@@ -1,6 +1,8 @@
-"""A fight in the arena at a table: from the ply that entered a square until somebody has won it.
+"""The table's own die in a game, and a fight that dice decide.
 
-What events tell of the table's own die in a game.
+A die is known by a commitment to its secret seed; players may add numbers before its first throw,
+and the seed is told once the game is over. A fight in the arena lasts from the ply that entered a
+square until somebody has won it.
 """
 
 from __future__ import annotations

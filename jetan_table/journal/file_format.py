@@ -1,19 +1,16 @@
-"""What tells that a journal was damaged: its games' seals, and how far their texts say it had come.
+"""The form of a journal on the disk: its tables, its batches, its seals, and the texts beside it.
+
+Three tables hold games, events and what sensors saw, and triggers keep them append-only; a file
+that has other tables is another version's, and stays as it is. Observations are kept in batches:
+JSON (`[[at, {"d2": [log-likelihoods], "e4": null}], ...]`), deflated by a dictionary of what such
+batches commonly hold, each with its own check sum.
 
 Each row of a game is sealed over its content and the seal before it. A seal tells damage and
-careless edits, not forgers: whoever may write the file can seal anew.
-
-A text is on the disk before a ply is shown or another game begins. Its last line, `%journal GAME
-SEQ BEGUN SEAL SUM`, is skipped by readers of games. It has the number of the last event, how the
-seals of header and event begin, and a sum over all that stands before: a journal that has lost its
-end is found out, and so is a text that has changed.
-
-The tables of a journal, and whether a file has these and nothing else.
-
-What sensors saw, packed: many observations in few bytes, each batch with its own check sum.
-
-A batch is JSON (`[[at, {"d2": [log-likelihoods], "e4": null}], ...]`), deflated by a dictionary of
-what such batches commonly hold.
+careless edits, not forgers: whoever may write the file can seal anew. Each game also has a text
+beside the journal, which is on the disk before a ply is shown or another game begins. Its last
+line, `%journal GAME SEQ BEGUN SEAL SUM`, is skipped by readers of games. It has the number of the
+last event, how the seals of header and event begin, and a sum over all that stands before: a
+journal that has lost its end is found out, and so is a text that has changed.
 """
 
 from __future__ import annotations

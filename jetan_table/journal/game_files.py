@@ -1,10 +1,9 @@
-"""Games as `.jgn` files beside the journal: for people to copy and for folders to watch.
+"""Games as `.jgn` texts: beside the journal, saved under a name, and played on from any ply.
 
-Their tags tell of a game's series, wager and beginning: `Series "sunday"`, `Stake "10"`,
-`Prices "P=1,T=3,..."`, `Heads "12-5"` (what the heads that Black and Orange have lost cost them),
-`FirstMove "orange table 4"`, `Bias "clockwise agreed"`.
-
-Games saved under a name, and played on from any of their plies.
+Those beside the journal are for people to copy and for folders to watch. Their tags tell of a
+game's series, wager and beginning: `Series "sunday"`, `Stake "10"`, `Prices "P=1,T=3,..."`,
+`Heads "12-5"` (what the heads that Black and Orange have lost cost them), `FirstMove "orange table
+4"`, `Bias "clockwise agreed"`. A game saved under a name has a last line with a sum over its text.
 """
 
 import re

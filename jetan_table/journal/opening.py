@@ -1,6 +1,8 @@
-"""A game begun or taken up in the journal.
+"""A game begun or taken up in the journal, and what two people agree on before it.
 
-What two people agree on before a game, made into its header and its first events.
+An `Agreement` is made into the header and the first events of a game. What it leaves open is left
+to the series the game belongs to: there sides change after each game, the wager goes on, and the
+winner of the last one says who begins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,6 +40,84 @@ from .archive import Archive
 from .game_files import Start, write_game
 from .journal import Journal, JournalUnwritable
 from .series import UNKNOWN, BadSeries, PlayedSeries, checked_name, read_series
+
+LOOKED_AT = 100
+"""So many of the newest games are looked at when a table starts; `games check` reads all."""
+
+MOST_TOLD = 5
+"""Damage of more games than these is told by `games list`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game that the journal holds and that is to be played; `is_resumed`: it had begun before."""
+
+    game: GameId
+    record: Record
+    is_resumed: bool
+    damage: str | None = None
+    """Why games before this one cannot be read; they were set aside."""
+    kept: Path | None = None
+    """The name that a text is kept under which is not of this game, or has more of it."""
+
+
+def open_game(
+    journal: Journal, header: Header | None, otherwise: Header, events: Sequence[Event] = ()
+) -> Opened:
+    """Resume the newest game if it is unfinished, unless `header` asks for a new one.
+
+    Without either, the game of the header `otherwise` begins; `events` happen in a new game first.
+    A game that cannot be read is set aside, and the table begins anew.
+    """
+    damage = _set_damaged_aside(journal, otherwise.started)
+    unfinished = journal.archive.unfinished()
+    if header is None and unfinished is not None:
+        try:
+            begun = journal.archive.header(unfinished)
+            record = Record.read(begun, journal.archive.entries(unfinished))
+            journal.check_going_on(unfinished)
+            kept = write_game(journal.folder, journal.witness(unfinished), record)
+            return Opened(unfinished, record, True, _in_a_line(damage), kept)
+        except JournalUnwritable:
+            raise
+        except (BadRecord, RulesError, ValueError, LookupError) as error:
+            why = worded(error)
+            if not why.startswith(f"game {unfinished}:"):
+                why = Worded(_("game {game}: {why}"), game=unfinished, why=why)
+            damage.append(why)
+            journal.set_aside(unfinished, otherwise.started, why)
+    return replace(begin_game(journal, header or otherwise, events), damage=_in_a_line(damage))
+
+
+def _set_damaged_aside(journal: Journal, now: float) -> list[str]:
+    """Set aside what of the newest games is damaged at a glance; return why, newest last."""
+    damage = []
+    for summary in journal.archive.games(LOOKED_AT):
+        if summary.damage is not None and not journal.archive.is_set_aside(summary.game):
+            journal.set_aside(summary.game, now, summary.damage)
+            damage.append(summary.damage)
+    return damage
+
+
+def _in_a_line(damage: Sequence[str]) -> str | None:
+    """Return why some games are set aside; of many, the newest."""
+    more = ["..."] if len(damage) > MOST_TOLD else []
+    reasons = [*more, *damage[-MOST_TOLD:]]
+    joined = _("{some}; {more}")
+    return (
+        reduce(lambda some, more: Worded(joined, some=some, more=more), reasons)
+        if reasons
+        else None
+    )
+
+
+def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:
+    """Begin a game in the journal, in which `events` have happened already."""
+    game = journal.begin(header)
+    entries = [Entry(header.started, event) for event in events]
+    if entries:
+        journal.append(game, entries)
+    return Opened(game, Record.read(header, entries), False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,26 +267,6 @@ def _settler(
     return "black" if past.players[winner] == black else "orange"
 
 
-LOOKED_AT = 100
-"""So many of the newest games are looked at when a table starts; `games check` reads all."""
-
-MOST_TOLD = 5
-"""Damage of more games than these is told by `games list`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A game that the journal holds and that is to be played; `is_resumed`: it had begun before."""
-
-    game: GameId
-    record: Record
-    is_resumed: bool
-    damage: str | None = None
-    """Why games before this one cannot be read; they were set aside."""
-    kept: Path | None = None
-    """The name that a text is kept under which is not of this game, or has more of it."""
-
-
 def next_games(archive: Archive, custom: Agreement = NOTHING_AGREED) -> NextGame:
     """Return what begins the game that people want after another.
 
@@ -244,62 +304,3 @@ def _agreement(wanted: New, record: Record) -> Agreement:
         first=wanted.first,
         bias=wanted.bias,
     )
-
-
-def open_game(
-    journal: Journal, header: Header | None, otherwise: Header, events: Sequence[Event] = ()
-) -> Opened:
-    """Resume the newest game if it is unfinished, unless `header` asks for a new one.
-
-    Without either, the game of the header `otherwise` begins; `events` happen in a new game first.
-    A game that cannot be read is set aside, and the table begins anew.
-    """
-    damage = _set_damaged_aside(journal, otherwise.started)
-    unfinished = journal.archive.unfinished()
-    if header is None and unfinished is not None:
-        try:
-            begun = journal.archive.header(unfinished)
-            record = Record.read(begun, journal.archive.entries(unfinished))
-            journal.check_going_on(unfinished)
-            kept = write_game(journal.folder, journal.witness(unfinished), record)
-            return Opened(unfinished, record, True, _in_a_line(damage), kept)
-        except JournalUnwritable:
-            raise
-        except (BadRecord, RulesError, ValueError, LookupError) as error:
-            why = worded(error)
-            if not why.startswith(f"game {unfinished}:"):
-                why = Worded(_("game {game}: {why}"), game=unfinished, why=why)
-            damage.append(why)
-            journal.set_aside(unfinished, otherwise.started, why)
-    return replace(begin_game(journal, header or otherwise, events), damage=_in_a_line(damage))
-
-
-def _set_damaged_aside(journal: Journal, now: float) -> list[str]:
-    """Set aside what of the newest games is damaged at a glance; return why, newest last."""
-    damage = []
-    for summary in journal.archive.games(LOOKED_AT):
-        if summary.damage is not None and not journal.archive.is_set_aside(summary.game):
-            journal.set_aside(summary.game, now, summary.damage)
-            damage.append(summary.damage)
-    return damage
-
-
-def _in_a_line(damage: Sequence[str]) -> str | None:
-    """Return why some games are set aside; of many, the newest."""
-    more = ["..."] if len(damage) > MOST_TOLD else []
-    reasons = [*more, *damage[-MOST_TOLD:]]
-    joined = _("{some}; {more}")
-    return (
-        reduce(lambda some, more: Worded(joined, some=some, more=more), reasons)
-        if reasons
-        else None
-    )
-
-
-def begin_game(journal: Journal, header: Header, events: Sequence[Event] = ()) -> Opened:
-    """Begin a game in the journal, in which `events` have happened already."""
-    game = journal.begin(header)
-    entries = [Entry(header.started, event) for event in events]
-    if entries:
-        journal.append(game, entries)
-    return Opened(game, Record.read(header, entries), False)

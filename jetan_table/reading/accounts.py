@@ -1,6 +1,10 @@
-"""What may be true, and what has been told of it: where hypotheses begin.
+"""What may be true, and what has been told of it.
 
-Worlds end when people answer, or when no legal ply leads on from them as the board shows.
+A `World` is a position from which accounts begin: one that is certain, or one of several while a
+question is open or a switch is in doubt. Worlds end when people answer, or when no legal ply leads
+on from them as the board shows. What has been told since is `Reported`. A `Hypothesis` is an
+account of what was seen since then, with what goes against it; a `Trail` is one that asks less, and
+is sought where the reader has lost its way (`way_back`).
 """
 
 from __future__ import annotations

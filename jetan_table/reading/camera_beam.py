@@ -1,18 +1,18 @@
-"""Which positions a camera's looks leave possible, and how likely each is: a beam of candidates.
+"""Which positions a camera's looks leave possible, and how likely each is.
 
-Evidence of a square counts once, however often it is seen. A candidate that has an empty square
-where the camera sees a piece pays for it in the first look that shows the piece, and in later looks
-only as far as they say it louder. What has been paid stays paid, though the square may look
-otherwise by then. If a step is found later than it was made, its candidate gets back what its
-squares have cost meanwhile, as far as the latest look still shows it.
+`Weighing` follows a beam of candidates from look to look. Evidence of a square counts once, however
+often it is seen. A candidate that has an empty square where the camera sees a piece pays for it in
+the first look that shows the piece, and in later looks only as far as they say it louder. What has
+been paid stays paid, though the square may look otherwise by then. If a step is found later than it
+was made, its candidate gets back what its squares have cost meanwhile, as far as the latest look
+still shows it.
 
-The way back for who reads looks: which legal steps explain all looks since what was certain.
-
-It asks less than the beam does, and forgets less. Each look says of each position what it leaves
-unexplained, no square more than a little, and all looks count alike: what one of them was taken for
-when it came has no part in it. A square on which stands what stood there counts only as far as it
-says more than in the look before: what misleads a camera once does so again. Of all ways to one
-position the likeliest is kept.
+`LookDecoder` is the way back, for when the beam has lost the game: which legal steps explain all
+looks since what was certain. It asks less than the beam does, and forgets less. Each look says of
+each position what it leaves unexplained, no square more than a little, and all looks count alike:
+what one of them was taken for when it came has no part in it. A square on which stands what stood
+there counts only as far as it says more than in the look before: what misleads a camera once does
+so again. Of all ways to one position the likeliest is kept.
 """
 
 from __future__ import annotations

@@ -1,10 +1,14 @@
-"""Weighing one hypothesis: how well a sequence of legal steps accounts for a trace.
+"""Weighing one account: how well a sequence of legal steps explains a trace.
 
-Each step takes its changes from the trace (`matching`) and is charged for how it showed
-(`showing`). Charged are also what stands otherwise than the steps say, steps out of turn, pieces in
-the air, captures after which as many pieces stood as before, and all that no step has taken. The
-sum, in nats, is the cost; `costs` says how much each is, and why. Only differences between accounts
-of one trace mean anything, and what is not charged anywhere counts as certain.
+Each step takes its changes from the trace, and is charged for how it showed (`matching`). Charged
+are also what stands otherwise than the steps say, steps out of turn, pieces in the air, captures
+after which as many pieces stood as before, and all that no step has taken. The sum, in nats, is the
+cost; `costs` says how much each is, and why. Only differences between accounts of one trace mean
+anything, and what is not charged anywhere counts as certain.
+
+`Astray` says why something may stand where some steps put nothing: a piece that was taken lies
+there, or one beside holds the switch. So a square may hold a stranger by one account, and none by
+another.
 """
 
 from __future__ import annotations
@@ -587,10 +591,10 @@ def is_put_aside(came_at: float, left_at: float) -> bool:
     return -PRICES.DRAGGED_S < came_at - left_at < PRICES.ASIDE_S
 
 
+BESIDE_INNER = 8
+"""So many squares are beside one that is not of the rim."""
+
+
 def is_rim(game: ReadableGame[P], position: P, square: int) -> bool:
     """Whether a square is one of the rim: fewer are beside it than beside others."""
     return game.beside(position, Square(square)).bit_count() < BESIDE_INNER
-
-
-BESIDE_INNER = 8
-"""So many squares are beside one that is not of the rim."""

@@ -1,4 +1,4 @@
-"""What may have happened: all hypotheses of the moment, best first, and how they compare.
+"""What may have happened: all accounts of the moment, best first, and what may be asked of them.
 
 `think` searches the accounts of the trace, in as many calls as it takes. Where the board is quiet
 and nothing explains it well, `seek_fault` adds those by which a switch has failed or an earlier
@@ -6,12 +6,10 @@ capture was another, and `seek_way` asks for the way back. An account costs what
 its world costs, and a fine for each told step that it gives up. `rivals` are those within a margin
 of the best: all that is told or asked rests on them.
 
-Questions to the players: what may be asked, from when on, and what has been answered since.
-
-Each question comes with the time from which it is worth asking, by `speaking`: hands mostly answer
-it themselves by what they do next. It has one unknown: where a piece ended, or from where it came.
-It stays open until people answer, or until all accounts that remain agree, and is open again if the
-ply that answered it is taken back.
+Where they differ, `Asking` says what may be asked, each question with the time from which it is
+worth asking: hands mostly answer it themselves by what they do next. A question has one unknown,
+where a piece ended or from where it came. It stays open until people answer, or until all accounts
+that remain agree (`OpenQuestions`), and is open again if the ply that answered it is taken back.
 """
 
 from __future__ import annotations
@@ -50,6 +48,13 @@ FURTHEST_BACK = 16  # told plies, at the most
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 MOST_SUSPECTED = 30  # switches that are followed at once
+
+
+TURNED_OUT = "what came later does not fit what was told before"
+
+
+A_MOMENT_S = 1e-9  # times are told apart by no less
+
 
 Squares: TypeAlias = tuple[Square, Square]
 """From where to where a step goes."""
@@ -456,10 +461,6 @@ class Hypotheses(Generic[P]):
     def kept(self, hypothesis: Hypothesis[P]) -> int:
         """How many of the steps told a hypothesis begins with."""
         return count_kept(hypothesis.steps, self._history.anchor.reported)
-
-
-TURNED_OUT = "what came later does not fit what was told before"
-A_MOMENT_S = 1e-9  # times are told apart by no less
 
 
 class Inquiry(NamedTuple, Generic[P]):

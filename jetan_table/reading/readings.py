@@ -1,6 +1,8 @@
-"""What the reader tells: readings, one after another, and its belief at any moment.
+"""What a reader asks of a game, and what it tells of it.
 
-What the reader must be told of a game; it knows no piece and no rule itself.
+A reader knows no piece and no rule: a `ReadableGame` tells it which squares are occupied in a
+position, and which legal steps lead on. What it finds out it tells as readings, one after another;
+`Belief` is what it holds true at any moment.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,22 +1,19 @@
-"""What is to be explained: what the switches showed, and what bears on it.
+"""What is to be explained, and what bears on it: evidence, and what it is worth at this table.
 
-A `Scene` is made once for each search. A `Census` says until when so many pieces stood at once, for
-what is taken does not come back. `Astray` says why something may stand where some steps put
-nothing; so the same square may hold a stranger by one account and none by another.
+A `Trace` is what the switches showed since a known position: per square, the times at which it
+changed. What a knock against the table makes them show is no evidence of hands, and is dropped: a
+knock is several squares that change within an instant and are soon as before, three with two of
+them occupied, or two that only blinked and are not next to each other. It lasts until all has been
+still for a moment. A piece that came down during it, and stays, is kept.
 
-What the switches showed since a known position: per square, the times at which it changed.
+`Tempo` learns the pace of the hands, `Rates` what each switch is worth: what is supposed of it
+before it has shown anything weighs as much as some pieces put down on it, or some hours empty; from
+there on its own counts speak. `Suspicions` remembers since when a switch has been doubted by every
+likely account, and by which magnets beside it may be held meanwhile.
 
-What a knock against the table makes switches show is no evidence of hands, and is dropped. A knock
-is several squares that change within an instant and are soon as before: three with two of them
-occupied, or two that only blinked and are not next to each other. It lasts until all has been still
-for a moment. A piece that came down during it, and stays, is kept.
-
-What is learned of this table: the pace of its hands, and what its switches are worth.
-
-What is supposed of a switch before it has shown anything weighs as much as some pieces put down on
-it, or some hours empty; from there on its own counts speak. `Suspicions` remembers since when a
-switch has been doubted by every likely account, and by which magnets beside it may be held
-meanwhile.
+`Colours` has whose piece stands where, as far as a sensor can tell, and a `Census` until when so
+many pieces stood at once, for what is taken does not come back. A `Scene` has all of it together,
+and is made once for each search.
 """
 
 from __future__ import annotations
