@@ -131,7 +131,7 @@ class Agreement:
     stake: int | None = None
     """The main stake, in whole tokens."""
     prices: str | None = None
-    """What heads cost, as `wagers.parse_prices` reads it."""
+    """What heads cost, as `agreements.parse_prices` reads it."""
     for_bias: bool | None = None
     """Whether the winner also says which way the next game on the disk crosses the centre."""
     first: SideName | Literal["roll", "winner"] | None = None

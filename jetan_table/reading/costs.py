@@ -6,7 +6,7 @@ what costs less leaves a rival open, so that the reader waits or asks; what cost
 margin, is believed only where every hypothesis that does without it is as odd in other ways.
 
 Names that end in `_S` are seconds, of ordinary hands, and are multiplied by the pace of the hands
-at this board (see `habits`) where nothing else is said. All other names are nats. The file says of
+at this board (`scene.Tempo`) where nothing else is said. All other names are nats. The file says of
 each where it is from; `python -m training.reading.fit` counts and fits again.
 """
 
