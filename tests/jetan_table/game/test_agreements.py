@@ -1,7 +1,4 @@
-"""Conduct: which plies a touch leaves, and what counts as one.
-
-Time controls as people write them and as game texts do: both ways, and refused in words.
-"""
+"""What players agree on: which plies a touch leaves, and their time, written both ways."""
 
 import pytest
 from hypothesis import given

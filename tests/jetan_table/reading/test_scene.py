@@ -1,12 +1,9 @@
-"""Until when so many squares were occupied at once.
+"""What bears on what is to be explained.
 
-The pace of the hands, and how slow they may be.
-
-What is counted of switches, and when one is dead rather than unlucky.
-
-A shock opens and closes many switches at once: what it did is told from what hands did.
-
-Whose a piece is, told by a sensor that sees it, settles what switches cannot.
+The pace of the hands; what is counted of switches, and when one is dead rather than unlucky; until
+when so many squares were occupied at once. A shock opens and closes many switches at once: what it
+did is told from what hands did. Whose a piece is, told by a sensor that sees it, settles what
+switches cannot.
 """
 
 import math

@@ -1,8 +1,7 @@
 """The session: what is read, told, hinted and led, over perfect switches.
 
-What people answer goes to whoever reads looks, though play has gone on since it was asked.
-
-A session asks its reader as time passes only when the reader wants to be asked.
+It asks its reader as time passes only when the reader wants to be asked; and what people answer
+goes to whoever reads looks, though play has gone on since it was asked.
 """
 
 from __future__ import annotations

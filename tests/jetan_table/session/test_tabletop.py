@@ -1,9 +1,4 @@
-"""Repair plans: they lead home, are as short as can be, and can be done in their order.
-
-Which piece stands where follows the hands, however late anybody looks.
-
-A game begun from what stands on the board: names are checked in words.
-"""
+"""What stands on a table: pieces followed through the hands, named by people, and put right."""
 
 from collections.abc import Mapping
 
@@ -17,33 +12,31 @@ from jetan_table.session.tabletop import HandMove, PieceTracker, named_position,
 from rules import Position, Side, Square, grid, parse_position, parse_rules, parse_square
 from rules.position import letters
 
-AT_START = Position.start(parse_rules("appendix"))
-
 
 @pytest.mark.parametrize(("start", "end"), [("e1", "e4"), ("e4", "e1")])
 def test_a_whole_move_in_one_look_carries_the_piece(start: str, end: str) -> None:
     from_square, to_square, home = map(parse_square, (start, end, "e1"))
-    occupied = {*AT_START.pieces()} - {home} | {from_square}
-    tracker = PieceTracker(AT_START, occupied)
+    occupied = {*START.pieces()} - {home} | {from_square}
+    tracker = PieceTracker(START, occupied)
     chief = tracker.standing[from_square]
-    tracker.follow(sorted([Flip(from_square, False), Flip(to_square, True)]), AT_START)
+    tracker.follow(sorted([Flip(from_square, False), Flip(to_square, True)]), START)
     assert tracker.standing[to_square] == chief == "C"
 
 
 def test_what_stood_on_a_dead_switch_is_known_when_it_closes_again() -> None:
     home = parse_square("e2")
-    tracker = PieceTracker(AT_START, {*AT_START.pieces()} - {home})
-    tracker.confirm(AT_START, unsure={home})
-    tracker.follow([Flip(home, True)], AT_START)
+    tracker = PieceTracker(START, {*START.pieces()} - {home})
+    tracker.confirm(START, unsure={home})
+    tracker.follow([Flip(home, True)], START)
     assert tracker.standing[home] == "P"
 
 
 def test_what_has_no_place_any_more_is_not_put_under_a_dead_switch() -> None:
     home, centre = parse_square("f9"), parse_square("e5")
-    tracker = PieceTracker(AT_START, {*AT_START.pieces(), centre} - {home}, {centre: "*"})
-    tracker.confirm(AT_START, unsure={home})
-    tracker.follow([Flip(centre, False)], AT_START)
-    tracker.follow([Flip(home, True)], AT_START)
+    tracker = PieceTracker(START, {*START.pieces(), centre} - {home}, {centre: "*"})
+    tracker.confirm(START, unsure={home})
+    tracker.follow([Flip(centre, False)], START)
+    tracker.follow([Flip(home, True)], START)
     assert tracker.standing[home] == "p"
 
 
