@@ -310,11 +310,9 @@ def save_game(folder: Path, name: str, text: str) -> Path:
 def saved_names(folder: Path) -> list[str]:
     """Return the names of all saved games, the newest first."""
     files = (folder / "saved").glob("*.jgn")
-    return [path.stem for path in sorted(files, key=_changed_at, reverse=True)]
-
-
-def _changed_at(path: Path) -> float:
-    return path.stat().st_mtime
+    return [
+        path.stem for path in sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+    ]
 
 
 def saved_text(folder: Path, name: str) -> str:

@@ -182,7 +182,8 @@ class Journal:
     def _add(self, game: GameId, tip: Tip, entries: Sequence[Entry]) -> Tip:
         rows = []
         for entry in entries:
-            tip, row = tip.next_row(entry.at, KIND_OF[type(entry.event)], _payload(entry))
+            payload = msgspec.json.encode(entry.event).decode()
+            tip, row = tip.next_row(entry.at, KIND_OF[type(entry.event)], payload)
             rows.append((game, *row))
         self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         seal = "SELECT seal FROM events WHERE game = ? AND seq = ?"
@@ -380,10 +381,6 @@ def keep_texts(path: Path, why: str) -> None:
 def _is_free(path: Path) -> bool:
     texts = Texts.beside(path).folder
     return not path.exists() and (texts is None or not texts.exists())
-
-
-def _payload(entry: Entry) -> str:
-    return msgspec.json.encode(entry.event).decode()
 
 
 def _can_only_be_read(path: Path) -> bool:

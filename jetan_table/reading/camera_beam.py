@@ -23,12 +23,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf, nextafter
-from typing import Generic, NamedTuple, Protocol
+from typing import Generic, NamedTuple
 
 from hardware.ports import Evidence as Likelihoods
 from rules import Occupant, Square
 
-from .readings import P, Step
+from .readings import P, ReadableGame, Step
 
 # All in nats: 2.3 is ten to one.
 MARGIN = 6.0  # 400 to 1: the best must be so much better than any rival that denies a step
@@ -50,25 +50,6 @@ FURTHEST_ON = 4  # steps that may lie between two looks
 DEEP = 8  # from so many of the best positions after a step it is looked on for another
 FURTHEST_BACK = 3  # steps that hands may take back between two looks
 RETHOUGHT = 10  # of the last steps each may have been another than was read
-
-
-class CameraGame(Protocol[P]):
-    """A game as the camera reader sees it: who stands where, and what is legal.
-
-    Positions are values: equal ones are the same, and none ever changes.
-    """
-
-    def occupants(self, position: P) -> Sequence[int]:
-        """Return for every square what stands there, as `Occupant`."""
-        ...
-
-    def placement(self, position: P) -> Hashable:
-        """Return which piece stands where and who is to move: what follows depends on no more."""
-        ...
-
-    def steps(self, position: P, squares: Iterable[Square]) -> Iterable[Step[P]]:
-        """Return every legal step of what stands on some squares."""
-        ...
 
 
 class BoardLook:
@@ -200,7 +181,7 @@ class Weighing(Generic[P]):
 
     def __init__(
         self,
-        game: CameraGame[P],
+        game: ReadableGame[P],
         start: P,
         look: BoardLook,
         at: float,
@@ -452,7 +433,9 @@ class Weighing(Generic[P]):
         return node
 
 
-def candidate_at(game: CameraGame[P], start: P, node: Node[P] | None, number: int) -> Candidate[P]:
+def candidate_at(
+    game: ReadableGame[P], start: P, node: Node[P] | None, number: int
+) -> Candidate[P]:
     """Return the position at the end of a way from `start`, `number` being that of the next ply."""
     position = node.step.after if node else start
     return Candidate(position, node, number, game.occupants(position))
@@ -517,7 +500,7 @@ class WayOfLooks(Generic[P]):
 class LookDecoder(Generic[P]):
     """Keeps looks, and finds out how they may have come about from a position."""
 
-    def __init__(self, game: CameraGame[P]) -> None:
+    def __init__(self, game: ReadableGame[P]) -> None:
         self._game = game
         self._looks: deque[KeptLook] = deque(maxlen=LOOKS)
         self._origin: tuple[P, float] | None = None
@@ -551,7 +534,9 @@ class LookDecoder(Generic[P]):
         return self._ways
 
 
-def _led_on(game: CameraGame[P], ways: list[WayOfLooks[P]], kept: KeptLook) -> list[WayOfLooks[P]]:
+def _led_on(
+    game: ReadableGame[P], ways: list[WayOfLooks[P]], kept: KeptLook
+) -> list[WayOfLooks[P]]:
     """Return where ways may lead by one look more."""
     reached = found = _likeliest(game, kept, [replace(way, stood=way.occupants) for way in ways])
     for _ in range(STEPS_BETWEEN):
@@ -564,14 +549,14 @@ def _led_on(game: CameraGame[P], ways: list[WayOfLooks[P]], kept: KeptLook) -> l
 
 
 def _likeliest(
-    game: CameraGame[P], kept: KeptLook, ways: Iterable[WayOfLooks[P]]
+    game: ReadableGame[P], kept: KeptLook, ways: Iterable[WayOfLooks[P]]
 ) -> list[WayOfLooks[P]]:
     """Return ways with what a look says against each, the best of those to one position."""
     paid = [replace(way, cost=way.cost + _against(kept, way)) for way in ways]
     return _merged(game, paid)
 
 
-def _merged(game: CameraGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLooks[P]]:
+def _merged(game: ReadableGame[P], ways: Iterable[WayOfLooks[P]]) -> list[WayOfLooks[P]]:
     best: dict[Hashable, WayOfLooks[P]] = {}
     for way in sorted(ways, key=lambda way: way.cost):
         first = best.setdefault(placement := game.placement(way.position), way)
@@ -592,7 +577,7 @@ def _against(kept: KeptLook, way: WayOfLooks[P]) -> float:
     return against
 
 
-def _steps_on(game: CameraGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterator[WayOfLooks[P]]:
+def _steps_on(game: ReadableGame[P], way: WayOfLooks[P], kept: KeptLook) -> Iterator[WayOfLooks[P]]:
     """Yield a way with one step more that its squares speak for; its look is paid for anew."""
     loss, occupants = kept.look.loss, way.occupants
     movers = [

@@ -88,6 +88,9 @@ class History(Generic[P]):
         best = min(keeping, key=cost_of)
         floor = cost_of(best)
         likely = [each for each in keeping if cost_of(each) - floor <= PRICES.FORGET]
+        # Accounts that differ only in what comes after the cut lead to one world, the cheapest of
+        # them: the rest of the trace will be weighed again from there. What one of them holds for
+        # a piece laid aside, and another for one that was moved there, is not known to lie there.
         worlds: dict[object, World[P]] = {}
         for hypothesis in sorted(likely, key=cost_of, reverse=True):
             world = self._world_after(hypothesis, count)

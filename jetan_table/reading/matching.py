@@ -151,6 +151,10 @@ class TraceMatcher:
             if until < latest:
                 return self.take_capture(source, target, latest, latest)
             return None, None
+        # The attacker's square may have been left several times: it was adjusted, or others slid
+        # over it. From the last departure backwards, the first after which the victim's square was
+        # empty for a while began the capture; one before which a piece stood at rest was the
+        # attacker's own, and none earlier can be.
         slack = self._scene.slow * PRICES.OVERLAP_SLIDE_S
         gap, chosen, has_stood = None, departures[0], False
         for at in departures:

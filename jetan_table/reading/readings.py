@@ -5,7 +5,7 @@ position, and which legal steps lead on. What it finds out it tells as readings,
 `Belief` is what it holds true at any moment.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
@@ -54,7 +54,11 @@ class Step(Generic[P]):
 
 
 class ReadableGame(Protocol[P]):
-    """A game as the reader sees it: occupancy and legal steps. Positions must be immutable."""
+    """A game as its readers see it: who stands where, and what is legal.
+
+    Positions are values: equal ones are the same, and none ever changes. Who reads looks asks for
+    `occupants`, `placement` and `steps` alone; who reads switches, for all but the last two.
+    """
 
     def occupied(self, position: P) -> int:
         """Return the squares on which something stands, as a bit mask by square."""
@@ -85,6 +89,14 @@ class ReadableGame(Protocol[P]):
         Only those that end on one of the squares `among`, a bit mask. Asked again, it should return
         the same steps, so that what follows from them is worked out once.
         """
+        ...
+
+    def placement(self, position: P) -> Hashable:
+        """Return which piece stands where and who is to move: what follows depends on no more."""
+        ...
+
+    def steps(self, position: P, squares: Iterable[Square]) -> Iterable[Step[P]]:
+        """Return every legal step of what stands on some squares."""
         ...
 
 

@@ -7,8 +7,8 @@ something came down or is taken. The likeliest beginnings at first sight are gon
 those that give up what was told, are tried only where others explain the trace badly.
 
 A `Partial` is such a beginning, with the least that it costs: for each step added it takes the
-earliest departure and the earliest landing that the trace allows. It is dropped when that exceeds
-the `Bound`, which sinks with each account that has been weighed. The least cost is never more than
+earliest departure and the earliest landing that the trace allows. It is dropped when that exceeds a
+bound, which sinks with each account that has been weighed. The least cost is never more than
 `cost.weigh` would find, so that nothing likely is lost by it.
 
 A search also ends after a number of tries, and may then have missed the truth. It pauses when a
@@ -111,14 +111,18 @@ class Seed(NamedTuple, Generic[P]):
     steps: tuple[Step[P], ...]
 
 
-class _Here(NamedTuple, Generic[P]):
+@dataclass(slots=True)
+class _Here(Generic[P]):
     """One world that is searched: which it is, where it starts, and what is to be explained."""
 
     world: int
     start: P
     scene: Scene
     reported: Sequence[Reported[P]]
-    bound: Bound
+    bound: float
+    """What a sequence may cost, in nats; it sinks with every better account that is found."""
+    tries: int = 0
+    """How many steps may still be tried."""
 
 
 Found: TypeAlias = "Generator[None, None, list[Hypothesis[P]]]"
@@ -161,22 +165,21 @@ class HypothesisSearch(Generic[P]):
         likely: list[list[Hypothesis[P]]] = []
         places: list[_Here[P]] = []
         for index, world in enumerate(worlds):
-            bound = Bound(limit - world.cost, 0)
-            here = _Here(index, world.position, _as_in(world, scene), reported, bound)
+            scene_here = _as_in(world, scene)
+            here = _Here(index, world.position, scene_here, reported, limit - world.cost)
             first = iter([_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is here.start])
             places.append(here)
             likely.append((yield from self._weigh_all(here, first, share)))
-            limit = min(limit, bound.cost + world.cost)
+            limit = min(limit, here.bound + world.cost)
         found: list[Hypothesis[P]] = []
         # Worlds in which nothing was likely have soon been searched, and leave more to the others.
         for done, index in enumerate(sorted(range(len(worlds)), key=lambda one: len(likely[one]))):
-            cost = worlds[index].cost
-            bound = Bound(limit - cost, tries_of(len(worlds) - done, in_all=tries))
-            tries -= bound.tries
-            here = places[index]._replace(bound=bound)
+            here, cost = places[index], worlds[index].cost
+            here.bound, here.tries = limit - cost, tries_of(len(worlds) - done, in_all=tries)
+            tries -= here.tries
             found += yield from self._explain(here, unseen, share, likely[index])
-            tries += max(bound.tries, 0)
-            limit = min(limit, bound.cost + cost)
+            tries += max(here.tries, 0)
+            limit = min(limit, here.bound + cost)
         return found
 
     def _explain(
@@ -188,9 +191,14 @@ class HypothesisSearch(Generic[P]):
         finds no end. At most `share` are weighed of each, for each number of unseen captures.
         """
         found, known = list(likely), {_squares(each.steps) for each in likely}
-        spared, here.bound.tries = here.bound.tries // 2, here.bound.tries - here.bound.tries // 2
+        # Two rounds, each with half the tries: accounts that keep what was told, then those that
+        # give some of it up, the latter only where the former leave the board badly explained.
+        # Captures that nobody saw multiply what may have been, so they are let in one by one: as
+        # soon as one more could not rival the best that is known, nothing more is tried.
+        spared = here.tries // 2
+        here.tries -= spared
         for sequences, tries in ((self._keeping, 0), (self._giving_up, spared)):
-            here.bound.tries += tries
+            here.tries += tries
             fewest = 0
             for most in range(unseen, MAX_UNSEEN + 1):
                 if sequences == self._giving_up and not self._is_strained(found, here.reported):
@@ -224,7 +232,7 @@ class HypothesisSearch(Generic[P]):
             if hypothesis is not None:
                 given_up = PRICES.RETRACT * unsaid(hypothesis.steps, here.reported)
                 most_cost = hypothesis.cost + given_up + PRICES.HOPELESS
-                here.bound.cost = min(here.bound.cost, most_cost)
+                here.bound = min(here.bound, most_cost)
                 found.append(hypothesis)
         return found
 
@@ -288,8 +296,8 @@ class HypothesisSearch(Generic[P]):
                 if failing.ignored == sound.ignored:
                     continue
                 failure = charges_of_failure(self.game, world.position, fault, sound)
-                bound = Bound(limit - failure.nats, tries)
-                here = _Here(index, world.position, failing, reported, bound)
+                bound = limit - failure.nats
+                here = _Here(index, world.position, failing, reported, bound, tries)
                 for sequences in (self._keeping, self._giving_up):
                     unweighed = sequences(here, range(MAX_UNSEEN + 1))
                     some = yield from self._weigh_all(here, unweighed, most)
@@ -308,7 +316,7 @@ class HypothesisSearch(Generic[P]):
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
         over_by = [entry.over_by for entry in reported[:kept]]
-        limit = here.bound.cost - unweighed.at_least
+        limit = here.bound - unweighed.at_least
         found = weigh(self.game, here.world, here.start, steps, scene, undone, over_by, limit)
         if found is None or not given_up:
             return found
@@ -400,7 +408,7 @@ class HypothesisSearch(Generic[P]):
         for head in self._heads(here.start, first):
             after = head[-1].after if head else here.start
             left = begun.touch(chain.from_iterable(step.squares for step in head))
-            for tail in self._sequences(after, here.scene, left, here.bound, but_for):
+            for tail in self._sequences(here, after, left, but_for):
                 yield tail and tail._replace(steps=(*head, *tail.steps))
 
     def _heads(self, start: P, reported: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:
@@ -415,19 +423,14 @@ class HypothesisSearch(Generic[P]):
         return heads
 
     def _sequences(
-        self,
-        start: P,
-        scene: Scene,
-        left: Partial,
-        bound: Bound,
-        but_for: Reported[P] | None = None,
+        self, here: _Here[P], start: P, left: Partial, but_for: Reported[P] | None = None
     ) -> Unweighed[P]:
         """Yield the sequences of steps from `start` that may lead to how the board stands.
 
         The likeliest beginnings at first sight are gone on with first. No first step is one that
         `but_for` allows.
         """
-        numbers = count()
+        scene, numbers = here.scene, count()
         likely = self._at_first_sight(start, left, scene)
         queue = [(likely, next(numbers), _Beginning((), start, left, 0))]
         while queue:
@@ -439,13 +442,13 @@ class HypothesisSearch(Generic[P]):
             for step, refilled, beside in self._onward(begun, present, differs, scene):
                 if not begun.steps and but_for is not None and but_for.allows(step):
                     continue
-                bound.tries -= 1
-                if bound.tries < 0:
+                here.tries -= 1
+                if here.tries < 0:
                     return
                 if self._work.spend(A_TRY):
                     yield None
                 rest = begun.left.spend(step, scene, beside, bool(refilled))
-                if rest is None or rest.cost > bound.cost:
+                if rest is None or rest.cost > here.bound:
                     continue
                 owing = begun.owing & ~(1 << step.to_square) | refilled
                 longer = _Beginning((*begun.steps, step), step.after, rest, owing)
@@ -554,16 +557,6 @@ def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
     )
 
 
-@dataclass(slots=True)
-class Bound:
-    """How far a search may go."""
-
-    cost: float
-    """What a sequence may cost, in nats; it sinks with every better hypothesis that is found."""
-    tries: int
-    """How many steps may still be tried."""
-
-
 NEVER = -math.inf
 
 
@@ -625,6 +618,9 @@ class Partial(NamedTuple):
 
     def _fit(self, step: Step[P], scene: Scene, beside: int) -> Partial | None:
         """Find a step its place in time; None where it has none, as `weigh` would find too."""
+        # This must never charge more than `weigh` does, else a true account would be dropped
+        # unseen. So a step takes the earliest lift and landing that are left, though later ones may
+        # fit better, and of what may have been odd about it only the cheapest is charged.
         cost, used, lifted_at = self.cost, dict(self.used), NEVER
         slack = PRICES.OVERLAP_REPLY_S * scene.slow
         source, target = step.from_square, step.to_square

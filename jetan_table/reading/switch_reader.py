@@ -177,6 +177,11 @@ class SwitchReader(Generic[P]):
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
+        # What is cheap, or likelier than that a switch has failed, comes first: a knock that is
+        # still under way, a board as it was at the anchor, the way back where nothing makes sense,
+        # hands that have taken back several plies. Only what none of these explains is weighed with
+        # failed switches, and only then is anything told or asked. Each wait that is still open
+        # lowers `due`, so that the reader is called again in time.
         self.due = None
         if self._is_settled:
             if not self._think():
