@@ -8,8 +8,7 @@ of the best: all that is told or asked rests on them.
 
 Where they differ, `Asking` says what may be asked, each question with the time from which it is
 worth asking: hands mostly answer it themselves by what they do next. A question has one unknown,
-where a piece ended or from where it came. It stays open until people answer, or until all accounts
-that remain agree (`OpenQuestions`), and is open again if the ply that answered it is taken back.
+where a piece ended or from where it came.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ from hardware.switches import FaultKind
 from rules import Square, squares_of
 
 from ..game.events import Question
-from .accounts import LIFT_LATE, Hypothesis, Reported, Trail, count_kept, unsaid
+from .accounts import LIFT_LATE, Hypothesis, Trail, count_kept, unsaid
 from .costs import PRICES
 from .history import History, Moment
-from .readings import Answered, Asked, Evidence, P, Played, ReadableGame, Reading, Step, Wandered
+from .readings import P, ReadableGame, Step
 from .scene import Colours, Scene, Tempo, Trace
 from .search import A_WEIGHING, Found, HypothesisSearch, Seed, Work, tries_of
 from .speaking import (
@@ -48,9 +47,6 @@ FURTHEST_BACK = 16  # told plies, at the most
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 MOST_SUSPECTED = 30  # switches that are followed at once
-
-
-TURNED_OUT = "what came later does not fit what was told before"
 
 
 A_MOMENT_S = 1e-9  # times are told apart by no less
@@ -635,86 +631,3 @@ class Asking(Generic[P]):
         question = question_about(number_of(options[0], self.number), options)
         if question is not None:
             yield Inquiry(since + max(wait_s, least_s), question, options)
-
-
-def telling_again(entry: Reported[P], at: float) -> Reading[P]:
-    """Return the reading by which it is told again, as it has turned out to be.
-
-    Where that is not certain, it is asked: its options are captures by one piece.
-    """
-    question = question_about(entry.number, entry.options) if entry.is_open else None
-    if question is not None:
-        return Asked(question, at)
-    step = entry.options[0]
-    if not entry.is_ply:
-        return Wandered(entry.number, step, at)
-    return Played(
-        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), PRICES.MARGIN), at
-    )
-
-
-class OpenQuestions(Generic[P]):
-    """The questions of a `history` that are open, and those that the game has answered."""
-
-    def __init__(self, history: History[P]) -> None:
-        self._history = history
-        self.open: dict[int, Question] = {}  # by the number of the ply
-        self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
-
-    @property
-    def latest(self) -> Question | None:
-        """The question that was put last, of those that are open."""
-        return next(reversed(self.open.values()), None)
-
-    def forget(self, undone: Iterable[Reported[P]]) -> None:
-        """What was told, or asked, has been taken back."""
-        for entry in undone:
-            if entry.is_ply:
-                self.open.pop(entry.number, None)
-                self._answered.pop(entry.number, None)
-
-    def believe_answers(self) -> None:
-        """What the game has answered is certain."""
-        for number in list(self._answered):
-            self._history.answered(number, self._answered.pop(number))
-
-    def answers(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
-        """Tell which questions the game itself has answered: all these hypotheses agree.
-
-        The ply that answers one may be taken back: it is certain if the next agrees with it.
-        """
-        found: list[Reading[P]] = []
-        for number in list(self._answered):
-            if self._answer_to(number, rivals) is not None:
-                self._history.answered(number, self._answered.pop(number))
-        for number in list(self.open):
-            step = self._answer_to(number, rivals)
-            if step is not None:
-                del self.open[number]
-                self._answered[number] = step
-                found.append(Answered(number, step, now))
-        return found
-
-    def denied(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:
-        """Return the ply that the game has answered otherwise than all these say, and what it was.
-
-        None where there is none.
-        """
-        for number, answer in self._answered.items():
-            step = self._answer_to(number, rivals)
-            if step is not None and step.squares != answer.squares:
-                return number, [step]
-        return None
-
-    def _answer_to(self, number: int, rivals: Sequence[Hypothesis[P]]) -> Step[P] | None:
-        """Return what ply `number` was by all these hypotheses; None where they differ."""
-        anchor = self._history.anchor
-        steps: dict[object, Step[P]] = {}
-        for rival in rivals:
-            for asked, step in anchor.worlds[rival.world].asked:
-                if asked == number and step.is_ply:
-                    steps[step.squares] = step
-            for entry, step in zip(anchor.reported, rival.steps, strict=False):
-                if entry.number == number and entry.is_ply:
-                    steps[step.squares] = step
-        return next(iter(steps.values())) if len(steps) == 1 else None

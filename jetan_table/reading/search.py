@@ -34,7 +34,16 @@ from rules import Square, mask_of, squares_of
 from .accounts import Hypothesis, Reported, World, count_kept, unsaid
 from .cost import weigh
 from .costs import PRICES, Charge
-from .matching import TraceMatcher, charges_of_failure, early
+from .matching import (
+    TraceMatcher,
+    charges_of_failure,
+    departures_since,
+    early,
+    has_left,
+    is_home_again,
+    may_be_touched,
+    shown_at,
+)
 from .readings import P, ReadableGame, Step
 from .scene import Scene
 
@@ -311,7 +320,7 @@ class HypothesisSearch(Generic[P]):
         given_up = reported[kept:]
         undone = 0
         for entry in given_up:
-            if not _departures(entry, scene, _shown_at(steps, kept, scene)):
+            if not departures_since(entry, scene, shown_at(steps, kept, scene)):
                 continue  # nothing was seen to come down and go again: it was not undone by hand
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
@@ -336,14 +345,14 @@ class HypothesisSearch(Generic[P]):
         """
         if self._is_denied(entry, scene):
             return ()
-        has_left = _has_left(entry, scene, instead_at)
+        is_gone = has_left(entry, scene, instead_at)
         if entry.is_answered:  # hands undo it only by putting its piece elsewhere, or back
             came = scene.landings.get(entry.options[0].from_square, ())
             over_at = entry.landed_at or entry.reported_at
             is_put = instead_at is not None or any(at > over_at for at in came)
-            return () if has_left and is_put else (PRICES.ANSWERED,)
-        is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
-        is_excused = is_home or has_left or _may_be_touched(entry, scene)
+            return () if is_gone and is_put else (PRICES.ANSWERED,)
+        is_home = not entered >> entry.options[0].from_square & 1 and is_home_again(entry, scene)
+        is_excused = is_home or is_gone or may_be_touched(entry, scene)
         return () if is_excused else (PRICES.NEVER_LEFT,)
 
     def _is_denied(self, entry: Reported[P], scene: Scene) -> bool:
@@ -506,55 +515,6 @@ def _likeliest(sequences: Unweighed[P], most: int) -> Generator[None, None, list
         else:
             found.append(unweighed)
     return nsmallest(most, found, key=attrgetter("likely"))
-
-
-def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
-    """Return by when the step at `index` came down at the latest, as the board stands."""
-    if len(steps) <= index:
-        return math.inf
-    target = steps[index].to_square
-    times = scene.trace.changes.get(target)
-    return times[-1] if times and scene.trace.level >> target & 1 else math.inf
-
-
-def _departures(entry: Reported[P], scene: Scene, before: float) -> list[float]:
-    """Return when the square on which something was told to have come down was left since."""
-    if entry.landed_at is None:
-        return []
-    times = scene.trace.changes.get(entry.options[0].to_square, ())
-    until = before + PRICES.OVERLAP_SLIDE_S * scene.slow
-    return [at for at in times if entry.landed_at < at <= until]
-
-
-def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> bool:
-    """Whether what was told to have come down was seen to leave again.
-
-    It must have left before it came down elsewhere, at `instead_at`.
-    """
-    blind = scene.ignored >> entry.options[0].to_square & 1
-    if entry.landed_at is None or entry.is_open or blind:
-        return True
-    return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
-
-
-def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
-    """Whether the square of a told capture may only have been touched: then nothing must leave."""
-    step = entry.options[0]
-    if not step.capture or entry.landed_at is None:
-        return False
-    departures = scene.departures.get(step.to_square, ())
-    return any(0 < entry.landed_at - at < PRICES.SLIDING_S for at in departures)
-
-
-def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
-    """Whether what was told to have taken stood where it came from since: then it took nothing."""
-    step = entry.options[0]
-    if entry.landed_at is None or not step.capture:
-        return False
-    return any(
-        came_at > entry.landed_at and gone_at - came_at >= PRICES.COUNTED_S
-        for came_at, gone_at in scene.trace.stays(step.from_square)
-    )
 
 
 NEVER = -math.inf

@@ -23,8 +23,8 @@ from rules import Square, format_square, squares_of
 from ..game.events import Question
 from .accounts import TOUCHED, VICTIM_UNSEEN, Hypothesis, Reported, Trail, count_certain
 from .costs import PRICES
-from .history import History, Moment
-from .hypotheses import Asking, Hypotheses, Inquiry, OpenQuestions, telling_again
+from .history import History, Moment, OpenQuestions, telling_again
+from .hypotheses import Asking, Hypotheses, Inquiry
 from .readings import (
     Asked,
     Belief,
