@@ -20,7 +20,7 @@ from rules.sentences import Sentence, Translate, _, english, near_miss
 from .errors import TableError
 from .extras import board_kinds, brought_sections
 from .files import read_text
-from .game.time_control import BadTimeControl, parse_time_control
+from .game.agreements import BadTimeControl, parse_time_control
 from .languages import ENGLISH, LANGUAGES, Language
 from .light.lamps import Lamp, LampChoice
 

@@ -20,9 +20,8 @@ from .errors import TableError
 from .extras import extras
 from .files import PRIVATE, Damaged, read_json, read_whole, set_aside, write_whole
 from .game.record import Record
-from .journal.agreement import Agreement
 from .journal.journal import Journal
-from .journal.opening import Opened, next_games
+from .journal.opening import Agreement, Opened, next_games
 from .languages import worded
 from .light.lamps import CHOICE_FILE, LAMP_OF, KeptChoice, Lamp, Lighting, LightsSeen
 from .light.words import Speaker
@@ -31,7 +30,7 @@ from .people.board import SimulatedBoard
 from .people.generate import world_of
 from .people.manners import Profile
 from .people.people import SimulatedPeople, SimulatedPlay, settled
-from .reading.habits import Rates
+from .reading.scene import Rates
 from .reading.table_reader import ReadBy, by_looks, by_switches
 from .session.guests import Guest
 from .session.orientation import AS_WIRED, Orientation, orientation_of

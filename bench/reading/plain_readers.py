@@ -11,8 +11,7 @@ from typing import TypeAlias
 from hardware.ports import Observation, presence
 from jetan_table.game.events import Question
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readable_game import Step
-from jetan_table.reading.readings import Asked, Evidence, Played, Reading, TakenBack, Wandered
+from jetan_table.reading.readings import Asked, Evidence, Played, Reading, Step, TakenBack, Wandered
 from rules import Position, Square, format_square, squares_of
 
 Readings: TypeAlias = "list[Reading[Standing]]"

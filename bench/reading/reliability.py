@@ -18,7 +18,7 @@ from math import exp
 from typing import NamedTuple
 
 from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, score
-from jetan_table.reading import costs
+from jetan_table.reading.costs import PRICES, Charge
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Played, Reading, TakenBack
 from jetan_table.replay.recordings import Recording
@@ -74,15 +74,15 @@ def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     print_table(headings, diagram(outcome(games).plies), f"{len(games)} games")
     headings = ["margin", "nats", "questions", *(verdict.value for verdict in ReadingVerdict)]
     rows = []
-    usual = costs.MARGIN
+    usual = PRICES.MARGIN
     for margin in margins:
-        costs.MARGIN = costs.Charge(margin, "MARGIN")
+        object.__setattr__(PRICES, "MARGIN", Charge(margin, "MARGIN"))  # it is frozen for others
         found = outcome(games)
         shares = per_thousand(found.verdicts, tuple(ReadingVerdict))
         odds = f"{exp(margin):.0f} to 1"
         told = (f"{shares[each.value]:.1f}" for each in ReadingVerdict)
         rows.append((odds, f"{margin:.1f}", str(found.questions), *told))
-    costs.MARGIN = usual
+    object.__setattr__(PRICES, "MARGIN", usual)
     print_table(headings, rows, "per thousand plies", is_right=True)
 
 

@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.readable_game import Step
-from jetan_table.reading.readings import Played
+from jetan_table.reading.readings import Played, Step
 from jetan_table.replay.watching import Follower
 from rules import Square, mask_of
 from vision.arrays import Floats

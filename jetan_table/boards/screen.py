@@ -25,8 +25,7 @@ from ..people.strokes import Magnet
 from ..reading.jetan_game import Standing, occupants_of
 from ..reading.table_reader import TableReader, by_switches
 from ..session.orientation import AS_WIRED, Orientation
-from ..session.repair import UNKNOWN
-from ..session.tabletop import PieceTracker
+from ..session.tabletop import UNKNOWN, PieceTracker
 from ..table.board import BoardHands, Plain
 
 BETWEEN_S = 0.4

@@ -19,15 +19,13 @@ from rules.sentences import _
 
 from ..boards.opening import camera_of, open_board
 from ..boards.screen import BETWEEN_S, POINTER_S, ScreenBoard, TypedHands, typed_hands
+from ..game.agreements import named_rules, wager_event
 from ..game.events import Event, Header, SeriesAgreed
 from ..game.terms import agreed
-from ..game.wagers import wager_event
-from ..journal.agreement import Agreement, agree, rules_of_next
 from ..journal.archive import Archive
+from ..journal.game_files import Start, named_text, read_saved, start_from
 from ..journal.journal import Journal
-from ..journal.opening import Opened, begin_game, open_game
-from ..journal.rules_named import named_rules
-from ..journal.saved_games import Start, named_text, read_saved, start_from
+from ..journal.opening import Agreement, Opened, agree, begin_game, open_game, rules_of_next
 from ..light.speech import Announcer, Voice, can_speak
 from ..light.words import Speaker
 from ..people.board import SimulatedBoard

@@ -20,9 +20,9 @@ from vision.errors import require_opencv
 
 from ..boards.opening import LENS as KEPT_LENS
 from ..boards.opening import CameraKept, tell_kept
+from ..game.agreements import named_rules
 from ..game.events import GameId
 from ..journal.archive import read_kept
-from ..journal.rules_named import named_rules
 from ..languages import Language
 from ..reading.jetan_game import Standing
 from ..reading.readings import Reading

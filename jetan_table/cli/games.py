@@ -18,14 +18,12 @@ from rules.sentences import Sentence, _, printable
 from ..game.events import KIND_OF, Entry, GameId
 from ..game.record import Record
 from ..game.rolling import START
-from ..journal.archive import Archive, NoSuchGame, Summary, read_kept, told_as_damaged
+from ..journal.archive import Archive, NoSuchGame, Summary, is_sound, read_kept, told_as_damaged
 from ..journal.backup import back_up, changed_texts, check_journal, restore, salvage
-from ..journal.game_files import game_text, read_games
+from ..journal.file_format import JOURNAL_NAME
+from ..journal.game_files import game_text, read_games, save_game, saved_names
 from ..journal.journal import Journal
 from ..journal.opening import begin_game
-from ..journal.read_only import is_sound
-from ..journal.saved_games import save_game, saved_names
-from ..journal.schema import JOURNAL_NAME
 from ..journal.series import PlayedSeries, format_csv, read_series, series_rows
 from ..languages import Language
 from ..light.news import damaged_lines

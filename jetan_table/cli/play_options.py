@@ -20,9 +20,8 @@ from msgspec.structs import replace
 from rules.sentences import Sentence, _, near_miss
 
 from ..extras import board_kinds
-from ..game.conduct import CONDUCTS, ConductName
+from ..game.agreements import CONDUCTS, BadTimeControl, ConductName, parse_time_control
 from ..game.events import SideName, Way
-from ..game.time_control import BadTimeControl, parse_time_control
 from ..languages import Language, say_in
 from ..settings import FOREIGN, KINDS, Settings, find_settings, read_settings
 from .options import Config, Data, Lang, Plain, SeenOptions, misused, option
@@ -30,9 +29,9 @@ from .options import Config, Data, Lang, Plain, SeenOptions, misused, option
 if TYPE_CHECKING:
     from ..boards.camera import TableCamera
     from ..boards.screen import TypedHands
-    from ..journal.agreement import Agreement
+    from ..journal.game_files import Start
     from ..journal.journal import Journal
-    from ..journal.saved_games import Start
+    from ..journal.opening import Agreement
     from ..light.lamps import LightsSeen
     from ..light.words import Speaker
     from ..people.people import SimulatedPlay
@@ -261,7 +260,7 @@ class AgreementOptions:
 
     def of(self, series: str | None) -> Agreement:
         """Return it for the next game of a series, or for a game alone."""
-        from ..journal.agreement import Agreement  # and so the journal: not for its help
+        from ..journal.opening import Agreement  # and so the journal: not for its help
 
         names = [name.strip() for name in (self.players or "").split(",")]
         if self.players is not None and (len(names) != 2 or not all(names)):

@@ -24,7 +24,7 @@ from rules.explain import explain as explain_pair
 from rules.options import DEFAULT_PRESET, OPTIONS, PRESETS, preset_rules
 from rules.sentences import Sentence, _
 
-from ..journal.rules_named import named_rules
+from ..game.agreements import named_rules
 from ..languages import translation
 from ..terminal.text import print_table
 from .options import Lang, OneJson, RulesText, Say, Words, argument, command, option, print_json

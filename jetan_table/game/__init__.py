@@ -1,1 +1,12 @@
 """One game as its events tell it: pure values."""
+
+__all__ = (
+    "agreements",
+    "clock",
+    "commands",
+    "dice",
+    "events",
+    "record",
+    "rolling",
+    "terms",
+)

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from rules import Side
 
-from .time_control import Extra, TimeControl
+from .agreements import Extra, TimeControl
 
 Stop: TypeAlias = Literal["people", "table", "over"]
 """Why a clock stands that would run: people pause, the table is not ready, the game is over."""

@@ -28,14 +28,12 @@ from rules.sentences import _
 from rules.text import LOST, WON, parse_roll, parse_throw
 
 from . import events as happened
+from .agreements import Conduct, wager_told
 from .clock import Clocks
 from .commands import New, NewGame
-from .conduct import Conduct
-from .die import TableDie, die_after, thrown
-from .duels import Fight
+from .dice import Fight, TableDie, die_after, thrown
 from .events import RESULTS, BadRecord, Ending, Entry, Event, Header, Question
 from .terms import NO_TERMS, SETTLED, Matter, Opening, Terms, begun_anew, check_settling
-from .wagers import wager_told
 
 RESTED = Roll(REST, by_hand=True)
 """What is known of the Juggernaut once the next side has played, and nobody has moved it."""

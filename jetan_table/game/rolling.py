@@ -20,7 +20,7 @@ from rules.sentences import _
 from rules.text import LOST, WON, format_roll, format_throw, parse_roll, parse_throw
 
 from .commands import MOST_ADDED, CommandRefused
-from .duels import Fight
+from .dice import Fight
 from .events import DieNumber, DieRoll, DuelTold
 from .record import Record
 

@@ -16,11 +16,17 @@ from rules.game import Game
 from rules.sentences import _
 
 from . import events as happened
+from .agreements import (
+    CONDUCTS,
+    FRIENDLY,
+    Conduct,
+    ConductName,
+    format_time_control,
+    parse_time_control,
+)
 from .clock import Clocks, Times
 from .commands import CommandRefused
-from .conduct import CONDUCTS, FRIENDLY, Conduct, ConductName
 from .events import SIDE_NAMES, Bias, Entry, Event, FirstMove, SettledBy, Settler, Way
-from .time_control import format_time_control, parse_time_control
 
 Matter: TypeAlias = Literal["first", "bias"]
 """What is to be settled: who moves first, or the bias."""

@@ -1,1 +1,11 @@
 """The truth on disk, and the files made from it."""
+
+__all__ = (
+    "archive",
+    "backup",
+    "file_format",
+    "game_files",
+    "journal",
+    "opening",
+    "series",
+)

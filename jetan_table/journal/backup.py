@@ -13,12 +13,18 @@ from ..errors import TableError
 from ..files import make_folder, replacing
 from ..game.events import BadRecord, Entry, GameId, Header
 from ..game.record import Record
-from .archive import Archive, open_to_salvage, told_as_damaged, witness_in
-from .game_files import write_game
+from .archive import (
+    Archive,
+    connect_to_read,
+    is_of_damage,
+    is_sound,
+    open_to_salvage,
+    told_as_damaged,
+    witness_in,
+)
+from .file_format import JOURNAL_NAME, check_schema
+from .game_files import told_again, write_game
 from .journal import Journal, journal_lock, keep, keep_texts, set_aside
-from .read_only import connect_to_read, is_of_damage, is_sound
-from .saved_games import told_again
-from .schema import JOURNAL_NAME, check_schema
 
 SQLITE: Final = b"SQLite format 3\0"
 """How a database's file begins."""

@@ -1,36 +1,74 @@
-"""Games as `.jgn` files beside the journal: for people to copy and for folders to watch.
+"""Games as `.jgn` texts: beside the journal, saved under a name, and played on from any ply.
 
-Their tags tell of a game's series, wager and beginning: `Series "sunday"`, `Stake "10"`,
-`Prices "P=1,T=3,..."`, `Heads "12-5"` (what the heads that Black and Orange have lost cost them),
-`FirstMove "orange table 4"`, `Bias "clockwise agreed"`.
+Those beside the journal are for people to copy and for folders to watch. Their tags tell of a
+game's series, wager and beginning: `Series "sunday"`, `Stake "10"`, `Prices "P=1,T=3,..."`,
+`Heads "12-5"` (what the heads that Black and Orange have lost cost them), `FirstMove "orange table
+4"`, `Bias "clockwise agreed"`. A game saved under a name has a last line with a sum over its text.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace as changed
 
-from rules import RulesError, Side
+from rules import RulesError, Side, format_move, format_square
+from rules.game import Duel, Game
 from rules.plain import whole_number
-from rules.sentences import _
-from rules.text import GameText, Note, format_fix, format_game, format_roll, parse_game, parse_games
+from rules.sentences import Sentence, _
+from rules.text import (
+    LOST,
+    WON,
+    GameText,
+    Note,
+    format_fix,
+    format_game,
+    format_roll,
+    format_throw,
+    parse_game,
+    parse_games,
+)
 
 from ..errors import TableError
 from ..files import read_text, set_aside, write_whole
-from ..game.conduct import FRIENDLY
-from ..game.die import TableDie
-from ..game.events import Bias, FirstMove, GameId
-from ..game.record import Record
-from ..game.time_control import format_tag
-from ..game.wagers import format_prices
+from ..game.agreements import (
+    CONDUCTS,
+    FRIENDLY,
+    BadTimeControl,
+    format_prices,
+    format_tag,
+    format_time_control,
+    parse_seconds,
+    parse_tag,
+)
+from ..game.dice import TableDie
+from ..game.events import (
+    Bias,
+    ClockAgreed,
+    ClockShows,
+    ConductAgreed,
+    DuelTold,
+    Entry,
+    Event,
+    FirstMove,
+    GameId,
+    Header,
+    Pause,
+    Ply,
+    Settled,
+    Wander,
+)
+from ..game.record import Record, ending_of
+from .file_format import JOURNAL_NAME, Texts, Witness, is_signed, read_witness
 from .journal import JournalUnwritable
-from .schema import JOURNAL_NAME
-from .sealing import Texts, Witness, is_signed, read_witness
 
-Settled = TypeVar("Settled", FirstMove, Bias)
+Told = TypeVar("Told", FirstMove, Bias)
 
 START_TAG = "DieStart"
 """The tag of a game text that tells the roll for the Juggernaut's first square."""
@@ -202,10 +240,216 @@ def _told(what: str, settled: FirstMove | Bias) -> str:
     return " ".join((what, settled.by, *face))
 
 
-def _settled(text: str, name: str, kind: type[Settled]) -> Settled | None:
+def _settled(text: str, name: str, kind: type[Told]) -> Told | None:
     what, by, *face = (*text.split(), "", "")[:3]
     values = {name: what, "by": by, "face": whole_number(face[0]) if face else None}
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError:
         return None
+
+
+MOST_BYTES: Final = 1_000_000
+"""A game's text is 1 to 6 kB; no file that is loaded as one is larger."""
+
+NAME = re.compile(r"[\w][\w .,()'+-]{0,59}")
+
+
+SUM = "%saved "
+"""How the last line of a saved game begins."""
+
+
+class BadName(TableError, ValueError):
+    """A name that no saved game can have."""
+
+
+class NameTaken(TableError, FileExistsError):
+    """A saved game of that name is there already."""
+
+
+class NoSuchSavedGame(TableError, LookupError):
+    """No game was saved under that name."""
+
+
+class BadSavedGame(TableError, ValueError):
+    """A game text that cannot be played on; the message names what is wrong."""
+
+
+class NoSuchPly(TableError, LookupError):
+    """A game text has no ply of that number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What another game begins with: its header, and what has happened in it already."""
+
+    header: Header
+    events: tuple[Event, ...] = ()
+
+
+def saved_path(folder: Path, name: str) -> Path:
+    """Return where the game of a name is saved; BadName where it is none."""
+    if not NAME.fullmatch(name) or name.endswith((".", " ")):
+        raise BadName(
+            _("{name!r}: a name is up to 60 letters, digits, spaces and . , ( ) ' + -"), name=name
+        )
+    return folder / "saved" / f"{name}.jgn"
+
+
+def save_game(folder: Path, name: str, text: str) -> Path:
+    """Save a game's text under a name; NameTaken where another game has it."""
+    path = saved_path(folder, name)
+    if path.exists() and read_text(path, MOST_BYTES) not in (text, _summed(text)):
+        raise NameTaken(
+            _("{name}: a game of that name is saved already; choose another name"), name=name
+        )
+    write_text(path, _summed(text))
+    return path
+
+
+def saved_names(folder: Path) -> list[str]:
+    """Return the names of all saved games, the newest first."""
+    files = (folder / "saved").glob("*.jgn")
+    return [
+        path.stem for path in sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+    ]
+
+
+def saved_text(folder: Path, name: str) -> str:
+    """Return the text of a saved game; NoSuchSavedGame where there is none.
+
+    BadSavedGame where it is not as it was saved; one without its last line is taken as it is.
+    """
+    path = saved_path(folder, name)
+    if not path.is_file():
+        raise NoSuchSavedGame(
+            _("{name}: no game is saved under that name (jetan games list)"), name=name
+        )
+    content = read_text(path, MOST_BYTES)
+    text, is_summed, _sum = content.rpartition(SUM)
+    if not is_summed:
+        return content
+    if _summed(text) != content:
+        raise BadSavedGame(
+            _("{path}: is not as it was saved; delete its last line to use it as it is"), path=path
+        )
+    return text
+
+
+def _summed(text: str) -> str:
+    """Add a last line, which readers of games skip, with a sum over the text."""
+    return f"{text}{SUM}{blake2b(text.encode(), digest_size=8).hexdigest()}\n"
+
+
+def named_text(folder: Path, name: str) -> str:
+    """Return the text of the game saved under a name, or of the `.jgn` file `name` is."""
+    return read_text(Path(name), MOST_BYTES) if name.endswith(".jgn") else saved_text(folder, name)
+
+
+def read_saved(text: str) -> GameText:
+    """Read the one game of a text; BadSavedGame says what is wrong with it."""
+    try:
+        return parse_game(text)
+    except RulesError as error:
+        raise BadSavedGame(_("the game cannot be read: {why}"), why=error) from error
+
+
+def start_from(text: GameText, plies: int | None, at: float) -> Start:
+    """Return what begins a game that goes on after so many `plies` of another; None: all.
+
+    The plies before are played again in it, so that they can be looked at and taken back.
+    NoSuchPly where there are fewer; BadSavedGame where nothing may follow them, or BadRecord
+    where they cannot be told as events.
+    """
+    game = text.game
+    number = len(game.plies) if plies is None else plies
+    if not 0 <= number <= len(game.plies):
+        raise NoSuchPly(
+            _("move {plies}: the game has moves 0..{most}"), plies=number, most=len(game.plies)
+        )
+    position = game.positions[number]
+    if position.outcome is not None:
+        over = Sentence(position.outcome.termination.value)
+        raise BadSavedGame(
+            _("after move {number} the game is over ({over}): play on from before"),
+            number=number,
+            over=over,
+        )
+    header = _header(text, at)
+    agreed, clock = _terms(text, number)
+    events = (*agreed, *_events(game, number), *clock)
+    Record.read(header, (Entry(at, event) for event in events))
+    return Start(header, events)
+
+
+def told_again(text: str) -> tuple[Header, list[Entry]]:
+    """Return how a game began and what happened in it, as far as its text tells.
+
+    BadSavedGame where it cannot be read, BadRecord where it cannot be told as events. All of it
+    happened on its first day: when on that day is not in a text.
+    """
+    read = read_saved(text)
+    game, tags = read.game, read.tags
+    started = _day(tags.get("Date", ""))
+    header = _header(read, started)
+    agreed, clock = _terms(read, len(game.plies))
+    ending = ending_of(game)
+    events = [*agreed, *_events(game, len(game.plies)), *([ending] if ending else clock)]
+    return header, [Entry(started, event) for event in events]
+
+
+def _header(text: GameText, at: float) -> Header:
+    names = {name: text.tags.get(name.capitalize(), "?") for name in ("black", "orange")}
+    return changed(Header.of(text.game.start, at), **names)
+
+
+def _day(date: str) -> float:
+    """Return when a day began, in seconds since 1970; 0 for what is none."""
+    try:
+        return datetime.strptime(date, "%Y.%m.%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def _terms(text: GameText, plies: int) -> tuple[list[Event], list[Event]]:
+    """Return what was agreed before the plies, and how the clocks stood after so many of them.
+
+    They stand until somebody goes on.
+    """
+    agreed: list[Event] = []
+    if conduct := CONDUCTS.get(text.tags.get("Conduct", "")):
+        agreed.append(ConductAgreed(conduct.name))
+    control = parse_tag(text.tags.get("TimeControl", "-"))
+    if control is None:
+        return agreed, []
+    left = dict.fromkeys(Side, control.main_s)
+    for index in range(plies):
+        note = text.notes.get(index)
+        if note and note.clock:
+            try:
+                left[text.game.positions[index].side] = parse_seconds(note.clock)
+            except BadTimeControl as error:
+                raise BadSavedGame(
+                    _("move {number}: {why}"), number=index + 1, why=error
+                ) from error
+    shows = ClockShows(left[Side.BLACK], left[Side.ORANGE])
+    return [*agreed, ClockAgreed(format_time_control(control))], [shows, Pause("people")]
+
+
+def _events(game: Game, plies: int) -> Iterator[Event]:
+    """Tell so many plies of a game as the journal would."""
+    stood = zip(game.positions[:plies], game.positions[1 : plies + 1], game.plies, strict=False)
+    for before, after, ply in stood:
+        yield Ply(before.ply_number, format_move(ply.move, before))
+        yield from (DuelTold(before.ply_number, result) for result in _fought(ply.duel))
+        if ply.rolls and after.juggernaut is not None:
+            yield Wander(before.ply_number, format_square(after.juggernaut))
+    yield Settled()  # all of it is set up anew
+
+
+def _fought(duel: Duel | None) -> list[str]:
+    """Return what is told of a fight; this table's die did not throw in it."""
+    if duel is None:
+        return []
+    thrown = [format_throw(throw._replace(by_hand=True)) for throw in duel.throws]
+    return thrown or [WON if duel.attacker_won else LOST]

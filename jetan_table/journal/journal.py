@@ -25,11 +25,20 @@ from rules.sentences import _
 from ..errors import TableError
 from ..files import free_name, make_folder, replacing, sync_folder
 from ..game.events import KIND_OF, BadRecord, Entry, GameId, Header, Settled
-from .archive import MOST_GAMES, Archive
-from .packing import merge, pack
-from .read_only import is_of_damage, is_of_known_format
-from .schema import JOURNAL_NAME, SCHEMA, SCHEMA_VERSION, OtherVersion, check_schema
-from .sealing import Texts, Tip, Witness, seal_header
+from .archive import MOST_GAMES, Archive, is_of_damage, is_of_known_format
+from .file_format import (
+    JOURNAL_NAME,
+    SCHEMA,
+    SCHEMA_VERSION,
+    OtherVersion,
+    Texts,
+    Tip,
+    Witness,
+    check_schema,
+    merge,
+    pack,
+    seal_header,
+)
 
 MOST_UNWRITTEN = 20_000
 """Observations kept in memory while the disk takes none; the oldest are dropped beyond."""
@@ -173,7 +182,8 @@ class Journal:
     def _add(self, game: GameId, tip: Tip, entries: Sequence[Entry]) -> Tip:
         rows = []
         for entry in entries:
-            tip, row = tip.next_row(entry.at, KIND_OF[type(entry.event)], _payload(entry))
+            payload = msgspec.json.encode(entry.event).decode()
+            tip, row = tip.next_row(entry.at, KIND_OF[type(entry.event)], payload)
             rows.append((game, *row))
         self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         seal = "SELECT seal FROM events WHERE game = ? AND seq = ?"
@@ -371,10 +381,6 @@ def keep_texts(path: Path, why: str) -> None:
 def _is_free(path: Path) -> bool:
     texts = Texts.beside(path).folder
     return not path.exists() and (texts is None or not texts.exists())
-
-
-def _payload(entry: Entry) -> str:
-    return msgspec.json.encode(entry.event).decode()
 
 
 def _can_only_be_read(path: Path) -> bool:

@@ -16,14 +16,14 @@ from rules.sentences import Sentence, _, in_words
 from rules.text import LOST, WON, format_roll, parse_roll, parse_throw
 
 from ..game import events as happened
+from ..game.agreements import format_prices, wager_told
 from ..game.events import Begin, Ending, Event
 from ..game.record import Record
-from ..game.wagers import format_prices, wager_told
 from ..journal.archive import Archive
 from ..journal.series import PlayedSeries, read_series
 from ..languages import Language, translation
-from ..session.repair import UNKNOWN
 from ..session.session import News
+from ..session.tabletop import UNKNOWN
 
 TO_MOVE = _("{side} to move.")
 

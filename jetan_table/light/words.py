@@ -25,14 +25,14 @@ from rules.sentences import Sentence, _, in_words
 from ..engine.why import Merit, Point
 from ..game.clock import Clocks, format_seconds
 from ..game.commands import Help
-from ..game.duels import Fight
+from ..game.dice import Fight
 from ..game.events import Question
 from ..game.record import Record
 from ..game.terms import Opening
 from ..languages import Language, refused_in, translation
 from ..session.gestures import Deed
 from ..session.orientation import A1
-from ..session.repair import HandMove, Placing
+from ..session.tabletop import HandMove, Placing
 from ..session.view import Advice, Phase, View
 from .news import TO_MOVE, NewsWords, shown_roll
 

@@ -20,12 +20,11 @@ from ..boards.screen import NO_MOVE_NOW, HandRefused, ScreenBoard, TypedHands
 from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame, TakeBackLast
 from ..game.events import Header
 from ..journal.archive import Archive
-from ..journal.game_files import game_text
+from ..journal.game_files import game_text, read_saved, save_game, saved_text, start_from
 from ..journal.journal import JournalUnwritable
-from ..journal.saved_games import read_saved, save_game, saved_text, start_from
 from ..languages import Language, say_in
 from ..light.lamps import LampChoice, keep_choice, kept_choice
-from ..session.standing import named_position
+from ..session.tabletop import named_position
 from ..table.board import BoardWatch
 from ..table.loop import Clock, Table
 from ..terminal.typed import Quit, TypedWords

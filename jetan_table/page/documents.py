@@ -31,8 +31,7 @@ from ..errors import TableError
 from ..game.events import GameId
 from ..game.record import Record
 from ..journal.archive import Archive, Summary
-from ..journal.game_files import game_text
-from ..journal.saved_games import read_saved, saved_names, saved_text
+from ..journal.game_files import game_text, read_saved, saved_names, saved_text
 from ..journal.series import PlayedSeries, read_series, series_rows
 from ..languages import LANGUAGES, Language, translation
 from ..light.lamps import MEANINGS, PALETTES, PaletteName

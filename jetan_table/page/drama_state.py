@@ -8,7 +8,7 @@ from rules import Move, Position, format_square
 from rules.game import Game, Throw
 from rules.text import format_roll, format_throw
 
-from ..game.duels import Fight
+from ..game.dice import Fight
 from ..game.record import Record
 from ..session.view import View
 

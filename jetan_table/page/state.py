@@ -28,15 +28,15 @@ from rules.position import letters
 from rules.sentences import Worded
 
 from ..boards.screen import ScreenBoard, TypedHands
+from ..game.agreements import Extra, format_time_control
 from ..game.clock import Clocks
 from ..game.events import Ending, Question
 from ..game.record import Record
-from ..game.time_control import Extra, format_time_control
 from ..languages import LANGUAGES, Language, plain, say_in, without_folders
 from ..light.lamps import Cue, cues
 from ..light.words import NOTHING_IS_CONFIRMED, speaker
 from ..notices import Notice
-from ..session.repair import HandMove
+from ..session.tabletop import HandMove
 from ..session.umpire import allows_help
 from ..session.view import View
 from ..table.loop import Table

@@ -1,0 +1,10 @@
+"""From what sensors see to plies: two readers, one of switches and one of looks."""
+
+__all__ = (
+    "camera_reader",
+    "costs",
+    "jetan_game",
+    "readings",
+    "scene",
+    "table_reader",
+)

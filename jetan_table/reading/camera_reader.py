@@ -29,17 +29,16 @@ from .camera_beam import (
     MARGIN,
     STEP,
     BoardLook,
-    CameraGame,
     Candidate,
+    KeptLook,
+    LookDecoder,
     Node,
     Trusted,
+    WayOfLooks,
     Weighing,
     candidate_at,
     pieces_on,
 )
-from .look_decoder import KeptLook, LookDecoder, WayOfLooks
-from .questions import question_about
-from .readable_game import P, Step
 from .readings import (
     Answered,
     Asked,
@@ -47,8 +46,11 @@ from .readings import (
     Evidence,
     FoundAgain,
     GameLost,
+    P,
     Played,
+    ReadableGame,
     Reading,
+    Step,
     Wandered,
     undoing,
 )
@@ -58,6 +60,7 @@ from .speaking import (
     Rival,
     Silence,
     Withdraw,
+    question_about,
     rest_s,
     silence_after,
     silence_s,
@@ -91,7 +94,7 @@ class CameraReader(Generic[P]):
 
     due: float | None = None  # nothing becomes certain by waiting alone
 
-    def __init__(self, game: CameraGame[P], position: P, number: int = 1) -> None:
+    def __init__(self, game: ReadableGame[P], position: P, number: int = 1) -> None:
         self.game = game
         self._start = candidate_at(game, position, None, number)
         self._candidates = [self._start]

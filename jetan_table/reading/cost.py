@@ -1,136 +1,37 @@
-"""Weighing one hypothesis: how well a sequence of legal steps accounts for a trace.
+"""Weighing one account: how well a sequence of legal steps explains a trace.
 
-Each step takes its changes from the trace (`matching`) and is charged for how it showed
-(`showing`). Charged are also what stands otherwise than the steps say, steps out of turn, pieces in
-the air, captures after which as many pieces stood as before, and all that no step has taken. The
-sum, in nats, is the cost; `costs` says how much each is, and why. Only differences between accounts
-of one trace mean anything, and what is not charged anywhere counts as certain.
+Each step takes its changes from the trace, and is charged for how it showed (`matching`). Charged
+are also what stands otherwise than the steps say, steps out of turn, pieces in the air, captures
+after which as many pieces stood as before, and all that no step has taken. The sum, in nats, is the
+cost; `costs` says how much each is, and why. Only differences between accounts of one trace mean
+anything, and what is not charged anywhere counts as certain.
+
+`Astray` says why something may stand where some steps put nothing: a piece that was taken lies
+there, or one beside holds the switch. So a square may hold a stranger by one account, and none by
+another.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Generic
 
-from hardware.ports import FaultKind
 from rules import Square, mask_of, squares_of
-from rules.sentences import _
 
-from . import costs
-from .costs import Bill, Charge
-from .matching import Traced, TraceMatcher, trace_steps
-from .readable_game import P, ReadableGame, Step
-from .scene import AN_INSTANT_S, Astray, Scene, is_put_aside, is_rim, moving_on
-from .showing import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, TOUCHED, early, flight, holding
+from .accounts import DOWN_COVERED, HELD_FOR_LONG, LIFT_LATE, Hypothesis
+from .costs import PRICES, Bill, Charge
+from .matching import Traced, TraceMatcher, early, flight, holding, trace_steps
+from .readings import P, ReadableGame, Step
+from .scene import AN_INSTANT_S, Scene, moving_on
 
 WEIGHED_AGAIN_S = 0.1, 1.0, 3.0  # after what a piece held says more, by so much
 
-PAUSES = {costs.HELD.name, costs.THOUGHT.name}
+PAUSES = {PRICES.HELD.name, PRICES.THOUGHT.name}
 """What is charged because hands take their time."""
-
-# What may have been odd about a reading besides how its steps showed.
-STRANGE = _("something stands where nothing legal can have come")
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis(Generic[P]):
-    """A sequence of steps that may have left the trace, and what it leaves unexplained."""
-
-    world: int
-    """From which of the anchor's worlds the steps begin."""
-    steps: tuple[Step[P], ...]
-    after: P
-    """The position to which they lead."""
-    cost: float
-    """What goes against it, all in all, in nats: the less the better."""
-    charges: tuple[Charge, ...]
-    """The same one by one, each by its name."""
-    lifted_at: tuple[float | None, ...]
-    """When each step's piece was lifted; None where no switch showed it."""
-    landed_at: tuple[float | None, ...]
-    """When it came down, likewise."""
-    step_doubts: tuple[str, ...]
-    """What was unusual about how each step showed, for people to read; empty where nothing was."""
-    in_hand: int
-    """The squares whose pieces are in the air now, as bits."""
-    strangers: int
-    """The squares on which something stands where nothing legal can have come, as bits."""
-    aside: int
-    """Those on which a piece lies that was taken, or that one beside closes; no strangers."""
-    double: int
-    """Those of them that a piece beside closes as well as its own square."""
-    holds_until: float
-    """When it is to be weighed again though nothing has changed: then something rests too long."""
-    hasty: bool
-    """Whether a piece in the air now was lifted long before the last step came down.
-
-    Then the last may have been another step than it seems.
-    """
-    unsure_since: float | None
-    """Since when a square stands otherwise than the steps say, though there was play since.
-
-    None where none does.
-    """
-    step_costs: tuple[float, ...]
-    """What each step adds to `cost` by how it showed."""
-    pauses: tuple[float, ...]
-    """What of that it adds because hands took their time."""
-    touches: float
-    """What it adds that pieces were touched besides."""
-    fault: tuple[Square, FaultKind] | None = None
-    """A switch that must have failed for this to be true, besides those of its world."""
-
-    def charged(self, *charges: Charge) -> Hypothesis[P]:
-        """Return the same with more that goes against it."""
-        more = tuple(filter(None, charges))
-        return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
-
-    def doubts(self, index: int) -> tuple[str, ...]:
-        """Return what was unusual about a step, and besides."""
-        touched, strange = TOUCHED if self.touches else "", STRANGE if self.strangers else ""
-        return tuple(filter(None, (self.step_doubts[index], touched, strange)))
-
-    def strain(self, steps_reported: int) -> float:
-        """Return how badly this explains what came after its first steps, in nats.
-
-        Those have been told already; and touches that no step accounts for strain nothing, nor does
-        it that hands took their time over a step: whoever thinks has not been misread.
-        """
-        strain = self.cost - self.touches - sum(self.step_costs[:steps_reported])
-        return strain - sum(self.pauses[steps_reported:])
-
-    def shown_by(self, index: int) -> tuple[float | None, int]:
-        """Return when the play that followed a step had shown it, and which step did.
-
-        It is the next that came down, where another followed; else the last.
-        """
-        later = [at for at in range(index + 1, len(self.steps)) if self.landed_at[at] is not None]
-        if len(later) > 1:
-            return self.landed_at[later[0]], later[0]
-        down = [at for at in self.landed_at[index:] if at is not None]
-        return max(down, default=None), len(self.steps) - 1
-
-    def is_lost(self, steps_reported: int, *, minds_pauses: bool = False) -> bool:
-        """Whether this is so poor that a reader who knows no better has lost its way.
-
-        Steps that showed themselves plainly speak for those before them. To deny what was told, an
-        account must do better: it `minds_pauses` too.
-        """
-        later = range(steps_reported + 1, len(self.steps))
-        allowed = sum(
-            costs.LOST_PLAINLY if self._is_plain(index) else costs.LOST_AGAIN for index in later
-        )
-        pauses = sum(self.pauses[steps_reported:]) if minds_pauses else 0.0
-        return self.strain(steps_reported) + pauses > costs.LOST + allowed
-
-    def _is_plain(self, index: int) -> bool:
-        """Whether the piece of a step was seen to leave and to come down, and nothing was odd."""
-        is_seen = self.lifted_at[index] is not None and self.landed_at[index] is not None
-        return is_seen and not self.step_doubts[index] and self.step_costs[index] < costs.MARGIN
 
 
 def weigh(
@@ -147,16 +48,19 @@ def weigh(
 
     Its first steps, told already, were over by `over_by`; on the mask `undone` one was given up.
     """
+    # How the board stands is weighed first, for it rules out most sequences before any change of
+    # the trace has been looked at. Then the steps take their changes; what goes against an account
+    # from there on is of how they showed, of their order, and of what nobody has taken.
     after = steps[-1].after if steps else start
     differs = (scene.trace.level ^ (expected := game.occupied(after))) & ~scene.ignored
     in_hand, strangers = differs & expected, differs & ~expected
     astray = Astray(game, steps, after, in_hand, scene)
     aside, double, bill = astray.lying(strangers)
     passing = astray.passing_until(strangers := strangers & ~aside)
-    bill.charge(costs.PASSING, len(passing))
-    bill.charge(costs.STRANGER, strangers.bit_count() - len(passing))
-    bill.charge(costs.RECKONED, _colour_nats(game, after, scene))
-    if bill.nats + costs.LIFTED * in_hand.bit_count() > limit:
+    bill.charge(PRICES.PASSING, len(passing))
+    bill.charge(PRICES.STRANGER, strangers.bit_count() - len(passing))
+    bill.charge(PRICES.RECKONED, _colour_nats(game, after, scene))
+    if bill.nats + PRICES.LIFTED * in_hand.bit_count() > limit:
         return None
     matcher = TraceMatcher(scene, undone, partial(game.beside, start))
     since = matcher.take_standing(differs)
@@ -170,7 +74,7 @@ def weigh(
     held_since, strangers_since = _of(since, in_hand), _of(since, strangers)
     is_hasty = account.charge_early(held_since)
     unsure_since = account.charge_standing(held_since, strangers_since)
-    bill.charge(costs.TOO_MANY, account.too_many(expected, strangers_since, aside))
+    bill.charge(PRICES.TOO_MANY, account.too_many(expected, strangers_since, aside))
     account.charge_steps(undone)
     charges = (*bill, *matcher.leftover, *chain(*traced.bills))
     return Hypothesis(
@@ -224,7 +128,7 @@ def _colour_nats(game: ReadableGame[P], after: P, scene: Scene) -> float:
 
 def _weighed_again(held_since: Mapping[int, float], scene: Scene) -> float:
     """Return when it tells more that the piece first lifted is in the air still."""
-    long = min(held_since.values(), default=math.inf) + costs.HELD_S * scene.pace
+    long = min(held_since.values(), default=math.inf) + PRICES.HELD_S * scene.pace
     later = (long + pause for pause in WEIGHED_AGAIN_S)
     return min((at for at in later if at > scene.now + AN_INSTANT_S), default=math.inf)
 
@@ -246,9 +150,9 @@ class _Weighing(Generic[P]):
 
         Each pays once, by what is the oddest of its lift and its landing.
         """
-        slack = costs.OVERLAP_REPLY_S * self.scene.slow
+        slack = PRICES.OVERLAP_REPLY_S * self.scene.slow
         landed, late = self._down_by(slack)
-        self.bill.charge(costs.SHOWN_LATE, late)
+        self.bill.charge(PRICES.SHOWN_LATE, late)
         last_down = -math.inf
         for index, down in enumerate(landed):
             odd = [self._out_of_turn(landed, index)] if index else []
@@ -256,8 +160,8 @@ class _Weighing(Generic[P]):
                 if down < last_down - slack:
                     return False
                 if down < last_down:
-                    is_close = down > last_down - costs.NECK_AND_NECK_S
-                    odd.append(costs.NECK_AND_NECK if is_close else costs.DISORDER)
+                    is_close = down > last_down - PRICES.NECK_AND_NECK_S
+                    odd.append(PRICES.NECK_AND_NECK if is_close else PRICES.DISORDER)
                 last_down = max(last_down, down)
             self.bill += [max(filter(None, odd))] if any(odd) else ()
         return True
@@ -274,7 +178,9 @@ class _Weighing(Generic[P]):
             is_put_down = steps[index].is_ply and not steps[index].capture
             if is_put_down and steps[index + 1].is_ply and down is not None and reply is not None:
                 earlier = traced.lifted_at[index]
-                if reply < down - slack and (earlier is None or reply > earlier + costs.TOGETHER_S):
+                if reply < down - slack and (
+                    earlier is None or reply > earlier + PRICES.TOGETHER_S
+                ):
                     landed[index], late = reply, late + 1
         return landed, late
 
@@ -288,18 +194,18 @@ class _Weighing(Generic[P]):
         down = landed_at[index - 1]
         if start is None or (down is None and earlier is None):
             return None
-        if earlier is not None and start < earlier - costs.OVERLAP_SLIDE_S * slow:
+        if earlier is not None and start < earlier - PRICES.OVERLAP_SLIDE_S * slow:
             ready = self._held_ready(index, step.from_square, start) if step.is_ply else None
-            return ready or costs.DISORDER
+            return ready or PRICES.DISORDER
         if down is None:
-            down = (earlier or 0.0) + costs.SHORTEST_S  # it cannot have come down sooner
+            down = (earlier or 0.0) + PRICES.SHORTEST_S  # it cannot have come down sooner
         found = early(down - start, slow)
-        if earlier is not None and start < earlier + costs.TOGETHER_S:
-            return costs.DISORDER if found is costs.HASTY else costs.TOGETHER
+        if earlier is not None and start < earlier + PRICES.TOGETHER_S:
+            return PRICES.DISORDER if found is PRICES.HASTY else PRICES.TOGETHER
         if found and not step.is_ply:
-            return costs.DISORDER
+            return PRICES.DISORDER
         is_taken = step.to_square == before.to_square and not before.capture
-        return costs.HASTY if is_taken and start < down - costs.INSTANT_S else found
+        return PRICES.HASTY if is_taken and start < down - PRICES.INSTANT_S else found
 
     def _held_ready(self, index: int, square: Square, lifted_at: float) -> Charge | None:
         """Weigh that a piece for step `index` was up before the other side had begun its own.
@@ -308,14 +214,14 @@ class _Weighing(Generic[P]):
         had just put down (5 of 13,217) is as unlikely as pieces in no order, and mostly put right.
         """
         begun_at = self.traced.lifted_at[index - 1] if index else None
-        slack = costs.OVERLAP_SLIDE_S * self.scene.slow
+        slack = PRICES.OVERLAP_SLIDE_S * self.scene.slow
         if begun_at is None or lifted_at >= begun_at - slack:
             return None
         before = self.steps[index - 2].after if index > 1 else self.start
         if self.game.ends_from(before, self.steps[index - 1].from_square) >> square & 1:
             return None
         is_again = index > 1 and self.steps[index - 2].to_square == square
-        return costs.DISORDER if is_again else costs.HELD_READY
+        return PRICES.DISORDER if is_again else PRICES.HELD_READY
 
     def _in_turn_since(self, index: int, lifted_at: float, square: Square) -> float:
         """Return since when a piece for step `index` is held: one held ready, from its turn on."""
@@ -330,8 +236,8 @@ class _Weighing(Generic[P]):
         Returns whether any was too early: a reply that was lifted long before, or before what it
         replies to was touched; or what belongs to nobody, at all.
         """
-        slack = costs.OVERLAP_REPLY_S * self.scene.slow
-        instant = costs.OVERLAP_SLIDE_S * self.scene.slow
+        slack = PRICES.OVERLAP_REPLY_S * self.scene.slow
+        instant = PRICES.OVERLAP_SLIDE_S * self.scene.slow
         lifted_at, landed_at = self.traced.lifted_at, self.traced.landed_at
         last_down = max((down for down in landed_at if down is not None), default=-math.inf)
         is_hasty = False
@@ -346,11 +252,11 @@ class _Weighing(Generic[P]):
                 if not is_early and down is not None and since < down - instant:
                     is_early = not all(step.is_ply for step in self._ways(square))
                 count += is_early
-            self.bill.charge(costs.HASTY, count)
+            self.bill.charge(PRICES.HASTY, count)
             if ready:
                 self.bill.charge(ready)
             else:
-                self.bill.charge(costs.OVERLAPPED, not count and since < last_down - instant)
+                self.bill.charge(PRICES.OVERLAPPED, not count and since < last_down - instant)
             is_hasty |= count > 0
         return is_hasty
 
@@ -370,15 +276,15 @@ class _Weighing(Generic[P]):
             victim_down, opened_at = down_at.get(step.to_square), traced.opened_at[index]
             if victim_down is not None and opened_at is not None:
                 stood_s = opened_at - victim_down
-                bill += moving_on(stood_s) if stood_s < costs.SLIDING_S else ()
+                bill += moving_on(stood_s) if stood_s < PRICES.SLIDING_S else ()
             if down is None:
                 continue
             down_at[step.to_square] = down
             stood_s = held_since.get(step.to_square, math.inf) - down
             if index < len(self.steps) - 1:
                 bill += moving_on(stood_s)
-            elif stood_s < costs.PASSING_S:
-                bill.charge(costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN)
+            elif stood_s < PRICES.PASSING_S:
+                bill.charge(PRICES.PASSED if stood_s > PRICES.INSTANT_S else PRICES.NEVER_DOWN)
 
     def charge_standing(
         self, held_since: dict[int, float], strangers_since: Mapping[int, float]
@@ -391,7 +297,7 @@ class _Weighing(Generic[P]):
         self._charge_passing(held_since)
         self._charge_in_hand(held_since)
         if unsure_since is not None and scene.now - unsure_since > scene.rise_s - AN_INSTANT_S:
-            self.bill.charge(costs.NEVER_ROSE)
+            self.bill.charge(PRICES.NEVER_ROSE)
         elif held_since:
             first = min((at, Square(square)) for square, at in held_since.items())
             first_at = self._in_turn_since(len(self.steps), *first)
@@ -411,14 +317,14 @@ class _Weighing(Generic[P]):
         acting = (since for square, since in held_since.items() if ends[square])
         first, longest = min(acting, default=math.inf), min(held_since.values(), default=math.inf)
         for square, since in held_since.items():
-            if since > longest + costs.VICTIM_ALONE_S * pace:
-                bill += [costs.LIFTED_OTHER, costs.OUT_OF_TURN]
+            if since > longest + PRICES.VICTIM_ALONE_S * pace:
+                bill += [PRICES.LIFTED_OTHER, PRICES.OUT_OF_TURN]
             elif (ends[square] and since == first) or reach >> square & 1:
-                bill.charge(costs.LIFTED)
+                bill.charge(PRICES.LIFTED)
             else:
-                bill.charge(costs.LIFTED_OTHER)
-                is_late = since > first + costs.FALL_S * pace
-                bill.charge(costs.OUT_OF_TURN, not ends[square] and is_late)
+                bill.charge(PRICES.LIFTED_OTHER)
+                is_late = since > first + PRICES.FALL_S * pace
+                bill.charge(PRICES.OUT_OF_TURN, not ends[square] and is_late)
 
     def charge_steps(self, undone: int) -> None:
         """Charge each step more where its piece was in the air for longer than hands hold one.
@@ -431,10 +337,10 @@ class _Weighing(Generic[P]):
             self._charge_air(index, pace, bill)
             before = self.steps[index - 1].after if index else self.start
             could_take = self.game.ends_from(before, step.from_square) & self.game.occupied(before)
-            bill.charge(costs.PASSED_OVER, self._passed_over(could_take, index))
+            bill.charge(PRICES.PASSED_OVER, self._passed_over(could_take, index))
             if self._is_held_long(could_take, index):
-                rest = (charge for charge in bill if charge.name != costs.THOUGHT.name)
-                traced.bills[index] = Bill([*rest, costs.HELD_LONG])  # in its place, not besides
+                rest = (charge for charge in bill if charge.name != PRICES.THOUGHT.name)
+                traced.bills[index] = Bill([*rest, PRICES.HELD_LONG])  # in its place, not besides
                 traced.doubts[index] = HELD_FOR_LONG
 
     def _charge_air(self, index: int, pace: float, bill: Bill) -> None:
@@ -458,10 +364,10 @@ class _Weighing(Generic[P]):
         step, traced, scene = self.steps[index], self.traced, self.scene
         left_at, opened_at = traced.lifted_at[index], traced.opened_at[index]
         down_at = traced.landed_at[index]
-        if left_at is None or opened_at is None or opened_at - left_at < costs.HELD_LONG_S:
+        if left_at is None or opened_at is None or opened_at - left_at < PRICES.HELD_LONG_S:
             return False
         if down_at is not None and any(
-            opened_at - costs.DRAGGED_S < at < down_at
+            opened_at - PRICES.DRAGGED_S < at < down_at
             for square in squares_of(self.game.beside(step.after, step.to_square) & scene.passed)
             for at in scene.landings[square]
         ):
@@ -479,7 +385,7 @@ class _Weighing(Generic[P]):
         left_at, opened_at = traced.lifted_at[index], traced.opened_at[index]
         down_at = over_at = traced.landed_at[index]
         gap_s = 0.0 if opened_at is None or down_at is None else down_at - opened_at
-        if left_at is None or gap_s > costs.FLICKER_S * scene.pace:
+        if left_at is None or gap_s > PRICES.FLICKER_S * scene.pace:
             return False
         others = could_take & scene.opened & scene.closed & scene.trace.level
         others &= ~(scene.ignored | scene.flickering)
@@ -487,12 +393,12 @@ class _Weighing(Generic[P]):
         others &= ~mask_of((step.to_square, *following))
         if over_at is None:
             lifts = traced.lifted_at[index + 1 : index + 2]
-            over_at = min(at for at in (left_at + costs.WALKED_S, *lifts) if at is not None)
+            over_at = min(at for at in (left_at + PRICES.WALKED_S, *lifts) if at is not None)
         return any(
             at < over_at
-            and (back_at < over_at + costs.OVERLAP_REPLY_S or (down_at is None and at < left_at))
+            and (back_at < over_at + PRICES.OVERLAP_REPLY_S or (down_at is None and at < left_at))
             and left_at < back_at
-            and back_at - at > costs.BLINK_S
+            and back_at - at > PRICES.BLINK_S
             for square in squares_of(others)
             for at, back_at in scene.trace.absences(square)
             if at > scene.trace.begun
@@ -507,7 +413,7 @@ class _Weighing(Generic[P]):
         came from: such strangers are not counted, nor `aside`, a mask, nor what was cleared away.
         """
         steps, traced, scene = self.steps, self.traced, self.scene
-        slack, held = costs.OVERLAP_SLIDE_S * scene.slow, costs.VICTIM_LONG_S * scene.pace
+        slack, held = PRICES.OVERLAP_SLIDE_S * scene.slow, PRICES.VICTIM_LONG_S * scene.pace
         count = (expected & ~scene.ignored).bit_count()
         count += sum(bool(scene.ignored & mask_of(step.squares)) for step in steps)
         found = 0
@@ -523,7 +429,7 @@ class _Weighing(Generic[P]):
             put_down += traced.doubts[index + 1 :].count(DOWN_COVERED)  # two held that switch
             put_down += self._cleared_away(index)
             lifted_at = traced.lifted_at[index]
-            over = down_at if down_at is not None else lifted_at and lifted_at + costs.EXIT_S
+            over = down_at if down_at is not None else lifted_at and lifted_at + PRICES.EXIT_S
             if over is not None:
                 put_down += self._held_closed(over)
                 found += scene.census.last_with(count + put_down) > over + slack
@@ -551,3 +457,147 @@ class _Weighing(Generic[P]):
             if beside >> square & 1 or is_rim(self.game, self.after, square)
             if came_at not in self.traced.landed_at
         )
+
+
+@dataclass(slots=True)
+class Astray(Generic[P]):
+    """What stands where some steps put nothing, and why it may all the same.
+
+    `strangers` are always such squares, as bits; `in_hand` those whose pieces are in the air.
+    """
+
+    game: ReadableGame[P]
+    steps: tuple[Step[P], ...]
+    after: P
+    in_hand: int
+    scene: Scene
+
+    def lying(self, strangers: int) -> tuple[int, int, Bill]:
+        """Return those that are none: a piece that was taken lies there, or one stands beside.
+
+        Also returns which of them a piece beside closes as well as its own, and what they cost.
+        """
+        known = strangers & self.scene.aside
+        double = self._doubled(strangers & ~known)
+        beside, rim = self._put_aside(strangers & ~(known | double))
+        aside = known | double | beside | rim
+        pushed = self._shifted(strangers & ~aside)
+        bill = Bill()
+        bill.charge(PRICES.ASIDE, (double | beside | pushed).bit_count())
+        bill.charge(PRICES.ON_RIM, rim.bit_count())
+        bill.charge(PRICES.SHIFTED, pushed.bit_count())
+        return aside | pushed, double | pushed | known & self.scene.double, bill
+
+    def _put_aside(self, unknown: int) -> tuple[int, int]:
+        """Return those that are pieces taken, and put down beside their square, or on the rim.
+
+        So may one be whose capture is still under way: then what takes it is in the air with it.
+        """
+        after, scene, beside, rim = self.after, self.scene, 0, 0
+        if not unknown:
+            return beside, rim
+        captures = [(step.from_square, step.to_square, True) for step in self.steps if step.capture]
+        captures += [
+            (source, target, False)
+            for source in squares_of(self.in_hand)
+            for target in squares_of(self.in_hand & self.game.ends_from(after, source))
+        ]
+        changes = scene.trace.changes
+        came = sorted((changes[each][-1], each) for each in squares_of(unknown) if each in changes)
+        for came_at, square in came:
+            for capture in captures:
+                source, target, is_done = capture
+                is_beside = self.game.beside(after, target) >> square & 1
+                if square == source or not (is_beside or is_rim(self.game, after, square)):
+                    continue
+                if any(
+                    is_put_aside(came_at, at) and (back_at < math.inf) is is_done
+                    for at, back_at in scene.trace.absences(target)
+                ):
+                    beside |= is_beside << square
+                    rim |= (not is_beside) << square
+                    # Each takes one piece, and one at a time is under way.
+                    captures = [one for one in captures if one != capture and (is_done or one[2])]
+                    break
+        return beside, rim
+
+    def _doubled(self, strangers: int) -> int:
+        """Return those that a piece which came down beside holds as well as its own.
+
+        It closed both within as long as a piece is over an edge, or the other as it passed there.
+        """
+        scene, changes, found = self.scene, self.scene.trace.changes, 0
+        edge_s = PRICES.DRAGGED_S * scene.slow
+        for step in self.steps:
+            left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)
+            landings = scene.landings.get(step.to_square, ())
+            for square in squares_of(strangers & self.game.beside(self.after, step.to_square)):
+                if square != step.from_square and square in changes:
+                    came_at = changes[square][-1]
+                    has_passed = came_at > left_at - PRICES.DRAGGED_S
+                    since_s = PRICES.PASSING_S if has_passed else edge_s
+                    if any(-edge_s < at - came_at < since_s for at in landings):
+                        found |= 1 << square
+        return found
+
+    def _shifted(self, strangers: int) -> int:
+        """Return those that a piece beside shows, which was pushed or put back over its edge.
+
+        Its own square was empty about when it came to the other.
+        """
+        scene, changes, found = self.scene, self.scene.trace.changes, 0
+        expected = self.game.occupied(self.after)
+        lifted_at = (changes[each][-1] for each in squares_of(self.in_hand) if each in changes)
+        first = min(lifted_at, default=math.inf)
+        for square in squares_of(strangers):
+            if square not in changes:
+                continue
+            came_at = changes[square][-1]
+            for source in squares_of(expected & self.game.beside(self.after, square)):
+                is_shifted = any(
+                    _is_pushed(came_at, at, back_at, first)
+                    or (came_at < first and _is_adjusted(came_at, at, back_at))
+                    for at, back_at in scene.trace.absences(source)
+                )
+                found |= is_shifted << square
+        return found
+
+    def passing_until(self, strangers: int) -> dict[int, float]:
+        """Return until when each may be a piece in the air that passes there, if it still may."""
+        until: dict[int, float] = {}
+        for square in squares_of(strangers if self.in_hand else 0):
+            times = self.scene.trace.changes.get(square)
+            over_at = times[-1] + PRICES.HOLD_S if times else -math.inf
+            if self.scene.now < over_at - AN_INSTANT_S:
+                until[square] = over_at
+        return until
+
+
+def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
+    """Whether what left its square `at` was pushed to the one beside, as others were in the air.
+
+    The first of them since `first`.
+    """
+    away_s = back_at - at
+    if abs(came_at - at) >= PRICES.SHIFTED_S or away_s <= PRICES.FLICKER_S:
+        return False
+    return away_s < PRICES.PASSING_S or at > first + PRICES.KNOCK_S
+
+
+def _is_adjusted(came_at: float, at: float, back_at: float) -> bool:
+    """Whether what was lifted and put back holds the square beside since."""
+    return at < came_at and abs(came_at - back_at) < PRICES.SHIFTED_S
+
+
+def is_put_aside(came_at: float, left_at: float) -> bool:
+    """Whether what left a square may be what came beside it: taken up, or pushed there."""
+    return -PRICES.DRAGGED_S < came_at - left_at < PRICES.ASIDE_S
+
+
+BESIDE_INNER = 8
+"""So many squares are beside one that is not of the rim."""
+
+
+def is_rim(game: ReadableGame[P], position: P, square: int) -> bool:
+    """Whether a square is one of the rim: fewer are beside it than beside others."""
+    return game.beside(position, Square(square)).bit_count() < BESIDE_INNER

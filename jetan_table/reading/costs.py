@@ -6,7 +6,7 @@ what costs less leaves a rival open, so that the reader waits or asks; what cost
 margin, is believed only where every hypothesis that does without it is as odd in other ways.
 
 Names that end in `_S` are seconds, of ordinary hands, and are multiplied by the pace of the hands
-at this board (see `habits`) where nothing else is said. All other names are nats. The file says of
+at this board (`scene.Tempo`) where nothing else is said. All other names are nats. The file says of
 each where it is from; `python -m training.reading.fit` counts and fits again.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -74,10 +75,109 @@ class Bill(list[Charge]):
         return math.fsum(self)
 
 
-def __getattr__(name: str) -> Charge:
-    raise AttributeError(f"costs.toml has no {name}")
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Every figure of the table, by the name that it has there; the file says what each means."""
+
+    MARGIN: Charge
+    MARGIN_TO_RETRACT: Charge
+    LIKELIER: Charge
+    LOST: Charge
+    LOST_AGAIN: Charge
+    LOST_PLAINLY: Charge
+    FORGET: Charge
+    HOPELESS: Charge
+    LIFTED: Charge
+    LIFTED_OTHER: Charge
+    OUT_OF_TURN: Charge
+    FALL_S: Charge
+    STRANGER: Charge
+    PASSING: Charge
+    NEVER_ROSE: Charge
+    TOUCH: Charge
+    TRANSIT: Charge
+    RESTED: Charge
+    FLICKER: Charge
+    BLIP: Charge
+    BLIP_BESIDE: Charge
+    WOBBLE: Charge
+    UNSEEN: Charge
+    UNSEEN_BLIP: Charge
+    UNSEEN_FLICKER: Charge
+    UNSEEN_TRAIL: Charge
+    PASSED_OVER: Charge
+    ASIDE: Charge
+    ON_RIM: Charge
+    SHIFTED: Charge
+    BOTH_KNOCKED: Charge
+    FELL_ALONG: Charge
+    THOUGHT: Charge
+    HELD: Charge
+    HELD_LONG: Charge
+    HELD_LONG_S: Charge
+    TOO_MANY: Charge
+    ANOTHER_TAKEN: Charge
+    OVERLAPPED: Charge
+    HASTY: Charge
+    SHOWN_LATE: Charge
+    HELD_READY: Charge
+    TOGETHER: Charge
+    DISORDER: Charge
+    NECK_AND_NECK: Charge
+    PASSED: Charge
+    MOVED_ON: Charge
+    NEVER_DOWN: Charge
+    SHORT_FLIGHT: Charge
+    LONG_AIR: Charge
+    RETRACT: Charge
+    NEVER_LEFT: Charge
+    ANSWERED: Charge
+    FAULT: Charge
+    HELD_BESIDE: Charge
+    ANOTHER_FAULT: Charge
+    FOLLOWED_LATELY: Charge
+    BLIND_LANDING: Charge
+    BLIND_LIFT: Charge
+    KNOWN_BLIND_LIFT: Charge
+    HELD_CLOSED: Charge
+    PASSING_S: Charge
+    SLIDING_S: Charge
+    INSTANT_S: Charge
+    NO_FLIGHT_S: Charge
+    SHORT_FLIGHT_S: Charge
+    SHOCK_S: Charge
+    SHIFTED_S: Charge
+    ASIDE_S: Charge
+    WALKED_S: Charge
+    EXIT_S: Charge
+    NECK_AND_NECK_S: Charge
+    MOVED_ON_S: Charge
+    TOGETHER_S: Charge
+    SHORTEST_S: Charge
+    QUIET_S: Charge
+    CALM_S: Charge
+    ASTRAY_S: Charge
+    HOLD_S: Charge
+    COUNTED_S: Charge
+    FLICKER_S: Charge
+    BLINK_S: Charge
+    OVERLAP_SLIDE_S: Charge
+    DRAGGED_S: Charge
+    OVERLAP_REPLY_S: Charge
+    KNOCK_S: Charge
+    VICTIM_S: Charge
+    VICTIM_LONG_S: Charge
+    VICTIM_ALONE_S: Charge
+    HELD_S: Charge
+    RISE_S: Charge
+    FIRM_S: Charge
+    HELD_CLOSED_S: Charge
+    SECOND_THOUGHT_S: Charge
+    SUSPECT_S: Charge
+    AIR_S: Charge
+    RECKONED: Charge
 
 
-globals().update(
-    {name: Charge(entry.nats + entry.seconds, name) for name, entry in entries().items()}
+PRICES = Prices(
+    **{name: Charge(entry.nats + entry.seconds, name) for name, entry in entries().items()}
 )

@@ -4,7 +4,12 @@ An anchor holds the worlds that were possible at one moment; the trace is what t
 shown since the last one. When a few plies more have been told, the first of them is left behind:
 each account that keeps what was told leads to a world. Earlier anchors are kept, for hands take
 plies back, a question may be answered late, and what was told may have been another.
+
+A question that was put stays open until people answer it, or until all accounts that remain agree,
+and is open again if the ply that answered it is taken back (`OpenQuestions`).
 """
+
+from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,19 +19,20 @@ from typing import Generic, NamedTuple
 from hardware.ports import FaultKind
 from rules import SQUARES, Square, mask_of, squares_of
 
-from . import costs
-from .cost import Hypothesis
-from .habits import Rates
-from .readable_game import P, ReadableGame, Step
-from .showing import LIFT_LATE
-from .trace import Trace
-from .way_back import Trail
-from .worlds import Reported, World, worlds_meant
+from ..game.events import Question
+from .accounts import LIFT_LATE, Hypothesis, Reported, Trail, World, worlds_meant
+from .costs import PRICES
+from .readings import Answered, Asked, Evidence, P, Played, ReadableGame, Reading, Step, Wandered
+from .scene import Rates, Trace
+from .speaking import question_about
 
 MAX_WORLDS = 48  # kept at an anchor, the cheapest
 FURTHEST_BACK = 8  # plies that hands may take back at once
 LOOKED_BACK = 24  # anchors after which a capture is not looked at again
 JUST_BEFORE_S = 1e-4  # a step of which no end was seen was over by so much before the next began
+
+
+TURNED_OUT = "what came later does not fit what was told before"
 
 
 @dataclass(slots=True)
@@ -91,7 +97,10 @@ class History(Generic[P]):
         count = cut_index + 1
         best = min(keeping, key=cost_of)
         floor = cost_of(best)
-        likely = [each for each in keeping if cost_of(each) - floor <= costs.FORGET]
+        likely = [each for each in keeping if cost_of(each) - floor <= PRICES.FORGET]
+        # Accounts that differ only in what comes after the cut lead to one world, the cheapest of
+        # them: the rest of the trace will be weighed again from there. What one of them holds for
+        # a piece laid aside, and another for one that was moved there, is not known to lie there.
         worlds: dict[object, World[P]] = {}
         for hypothesis in sorted(likely, key=cost_of, reverse=True):
             world = self._world_after(hypothesis, count)
@@ -296,14 +305,14 @@ class History(Generic[P]):
         known = {world.assumed for world in self.anchor.worlds}
         if self.past and any(entry.is_unseen for entry in self.past[-1].reported):
             self.anchor.worlds += [
-                replace(world, cost=costs.RETRACT)
+                replace(world, cost=PRICES.RETRACT)
                 for world in self.otherwise(furthest=1)
                 if not world.failed and world.assumed not in known
             ]
 
     def _others(self, before: World[P], entry: Reported[P]) -> Iterator[World[P]]:
         """Yield the worlds in which a piece took another than was told."""
-        cost = costs.ANOTHER_TAKEN + (0.0 if entry.is_open else costs.RETRACT)
+        cost = PRICES.ANOTHER_TAKEN + (0.0 if entry.is_open else PRICES.RETRACT)
         for step in self._game.steps_from(before.position, entry.options[0].from_square):
             if step.capture and (entry.is_open or not entry.allows(step)):
                 asked = ((entry.number, step),)
@@ -315,8 +324,8 @@ class History(Generic[P]):
         It is dead, or has stuck under a piece that was taken there. The world pays for that, and is
         spared the victim that nobody saw.
         """
-        cost = costs.FAULT + costs.ANOTHER_FAULT * self.trace.ignored.bit_count()
-        cost += costs.BLIND_LANDING - costs.UNSEEN
+        cost = PRICES.FAULT + PRICES.ANOTHER_FAULT * self.trace.ignored.bit_count()
+        cost += PRICES.BLIND_LANDING - PRICES.UNSEEN
         for step in self._game.steps_from(before.position, entry.options[0].from_square):
             is_closed = bool(self.trace.level >> step.to_square & 1)
             if not step.surprise and step.capture is is_closed:
@@ -475,3 +484,86 @@ def _end_of(hypothesis: Hypothesis[P], index: int, now: float) -> float:
     following = (*hypothesis.lifted_at[index + 1 : index + 2], *hypothesis.landed_at[index + 1 :])
     begun_at = next((at for at in following if at is not None), None)
     return now if begun_at is None else begun_at - JUST_BEFORE_S
+
+
+def telling_again(entry: Reported[P], at: float) -> Reading[P]:
+    """Return the reading by which it is told again, as it has turned out to be.
+
+    Where that is not certain, it is asked: its options are captures by one piece.
+    """
+    question = question_about(entry.number, entry.options) if entry.is_open else None
+    if question is not None:
+        return Asked(question, at)
+    step = entry.options[0]
+    if not entry.is_ply:
+        return Wandered(entry.number, step, at)
+    return Played(
+        entry.number, step, Evidence(None, entry.landed_at, (TURNED_OUT,), PRICES.MARGIN), at
+    )
+
+
+class OpenQuestions(Generic[P]):
+    """The questions of a `history` that are open, and those that the game has answered."""
+
+    def __init__(self, history: History[P]) -> None:
+        self._history = history
+        self.open: dict[int, Question] = {}  # by the number of the ply
+        self._answered: dict[int, Step[P]] = {}  # by the last ply, which may be taken back
+
+    @property
+    def latest(self) -> Question | None:
+        """The question that was put last, of those that are open."""
+        return next(reversed(self.open.values()), None)
+
+    def forget(self, undone: Iterable[Reported[P]]) -> None:
+        """What was told, or asked, has been taken back."""
+        for entry in undone:
+            if entry.is_ply:
+                self.open.pop(entry.number, None)
+                self._answered.pop(entry.number, None)
+
+    def believe_answers(self) -> None:
+        """What the game has answered is certain."""
+        for number in list(self._answered):
+            self._history.answered(number, self._answered.pop(number))
+
+    def answers(self, rivals: Sequence[Hypothesis[P]], now: float) -> list[Reading[P]]:
+        """Tell which questions the game itself has answered: all these hypotheses agree.
+
+        The ply that answers one may be taken back: it is certain if the next agrees with it.
+        """
+        found: list[Reading[P]] = []
+        for number in list(self._answered):
+            if self._answer_to(number, rivals) is not None:
+                self._history.answered(number, self._answered.pop(number))
+        for number in list(self.open):
+            step = self._answer_to(number, rivals)
+            if step is not None:
+                del self.open[number]
+                self._answered[number] = step
+                found.append(Answered(number, step, now))
+        return found
+
+    def denied(self, rivals: Sequence[Hypothesis[P]]) -> tuple[int, list[Step[P]]] | None:
+        """Return the ply that the game has answered otherwise than all these say, and what it was.
+
+        None where there is none.
+        """
+        for number, answer in self._answered.items():
+            step = self._answer_to(number, rivals)
+            if step is not None and step.squares != answer.squares:
+                return number, [step]
+        return None
+
+    def _answer_to(self, number: int, rivals: Sequence[Hypothesis[P]]) -> Step[P] | None:
+        """Return what ply `number` was by all these hypotheses; None where they differ."""
+        anchor = self._history.anchor
+        steps: dict[object, Step[P]] = {}
+        for rival in rivals:
+            for asked, step in anchor.worlds[rival.world].asked:
+                if asked == number and step.is_ply:
+                    steps[step.squares] = step
+            for entry, step in zip(anchor.reported, rival.steps, strict=False):
+                if entry.number == number and entry.is_ply:
+                    steps[step.squares] = step
+        return next(iter(steps.values())) if len(steps) == 1 else None

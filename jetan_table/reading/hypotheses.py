@@ -1,41 +1,56 @@
-"""What may have happened: all hypotheses of the moment, best first, and how they compare.
+"""What may have happened: all accounts of the moment, best first, and what may be asked of them.
 
 `think` searches the accounts of the trace, in as many calls as it takes. Where the board is quiet
 and nothing explains it well, `seek_fault` adds those by which a switch has failed or an earlier
 capture was another, and `seek_way` asks for the way back. An account costs what `cost` says, what
 its world costs, and a fine for each told step that it gives up. `rivals` are those within a margin
 of the best: all that is told or asked rests on them.
+
+Where they differ, `Asking` says what may be asked, each question with the time from which it is
+worth asking: hands mostly answer it themselves by what they do next. A question has one unknown,
+where a piece ended or from where it came.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Generic, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias
 
-from hardware.ports import Evidence, FaultKind
+from hardware.ports import Evidence as Likelihoods
+from hardware.ports import FaultKind
 from rules import Square, squares_of
 
-from . import costs
-from .cost import Hypothesis
-from .habits import Tempo
+from ..game.events import Question
+from .accounts import LIFT_LATE, Hypothesis, Trail, count_kept, unsaid
+from .costs import PRICES
 from .history import History, Moment
-from .pruning import Work, tries_of
-from .readable_game import P, ReadableGame, Step
-from .scene import Colours, Scene
-from .search import A_WEIGHING, Found, HypothesisSearch, Seed
-from .speaking import Rival
-from .trace import Trace
-from .way_back import Trail, WayBack, may_cost
-from .worlds import count_kept, unsaid
+from .readings import P, ReadableGame, Step
+from .scene import Colours, Scene, Tempo, Trace
+from .search import A_WEIGHING, Found, HypothesisSearch, Seed, Work, tries_of
+from .speaking import (
+    NEXT_SHOWS,
+    AskOf,
+    Rival,
+    later_s,
+    number_of,
+    question_about,
+    silence_s,
+    what_to_say,
+)
+from .way_back import WayBack, may_cost
 
 FURTHER_BACK = 4  # told plies by which the way back begins further back, each time it finds none
 FURTHEST_BACK = 16  # told plies, at the most
 MOST_POOR = 6  # hypotheses, the best, whose oddities are asked which switch may have failed
 PLIES_SINCE = 2  # a dispute, by all who dispute: then it is settled
 MOST_SUSPECTED = 30  # switches that are followed at once
+
+
+A_MOMENT_S = 1e-9  # times are told apart by no less
+
 
 Squares: TypeAlias = tuple[Square, Square]
 """From where to where a step goes."""
@@ -51,7 +66,7 @@ class Hypotheses(Generic[P]):
         self._game = game
         self._work = Work()
         self._search = HypothesisSearch(game, self._work)
-        self._way_back = WayBack(game, self._work)
+        self._way_back = WayBack(game, self._work.spend)
         self._history = history
         self.way: tuple[Moment[P], list[Trail[P]]] | None = None  # back to how the board stands
         self._is_way_sought = False
@@ -149,7 +164,7 @@ class Hypotheses(Generic[P]):
         """
         plies, accounts = len(way.taken), self.ranked()
         kept = count_kept([one.step for one in way.taken], moment.reported)
-        clearly = costs.MARGIN if kept == len(moment.reported) else costs.HOPELESS
+        clearly = PRICES.MARGIN if kept == len(moment.reported) else PRICES.HOPELESS
         if not moment.back:
             others = (
                 self.cost(each)
@@ -179,7 +194,7 @@ class Hypotheses(Generic[P]):
         best = min(
             found,
             key=lambda one: (
-                one.cost + anchor.worlds[one.world].cost + costs.RETRACT * unsaid(one.steps, fewer)
+                one.cost + anchor.worlds[one.world].cost + PRICES.RETRACT * unsaid(one.steps, fewer)
             ),
             default=None,
         )
@@ -187,7 +202,7 @@ class Hypotheses(Generic[P]):
             map(entry.allows, best.steps[kept : kept + 1])
         )
 
-    def see_colour(self, square: Square, evidence: Evidence, at: float) -> bool:
+    def see_colour(self, square: Square, evidence: Likelihoods, at: float) -> bool:
         """Take in whose piece is seen; return whether it came to its square unseen."""
         before = self._colours.losses(square)
         is_another = self._colours.take(square, evidence, at)
@@ -205,9 +220,9 @@ class Hypotheses(Generic[P]):
         times = trace.changes.get(square, [])
         if len(times) < 2 or not trace.level >> square & 1:
             return False
-        if times[-1] - times[-2] >= costs.FLICKER_S * self.tempo.pace:
+        if times[-1] - times[-2] >= PRICES.FLICKER_S * self.tempo.pace:
             return False
-        since = times[-2] - costs.HOLD_S
+        since = times[-2] - PRICES.HOLD_S
         if any(times[-1] > since for other, times in trace.changes.items() if other != square):
             return False  # a hand was near
         if not found or found[0].in_hand != 1 << square:
@@ -239,7 +254,7 @@ class Hypotheses(Generic[P]):
         found = yield from self._search.explain(
             anchor.worlds, scene, anchor.reported, unseen, seeds=self._likely, tries=tries
         )
-        limit = min((each.cost for each in found), default=math.inf) + costs.HOPELESS
+        limit = min((each.cost for each in found), default=math.inf) + PRICES.HOPELESS
         for faults in filter(None, suspected):
             found += yield from self._search.explain_by_failures(
                 anchor.worlds, scene, anchor.reported, faults, limit, tries
@@ -268,12 +283,12 @@ class Hypotheses(Generic[P]):
         if self._faults_sought_at >= rise_at:
             return None
         strain = best.strain(len(self._history.anchor.reported))
-        amiss = bool(best.strangers or best.hasty) or strain > costs.STRANGER
+        amiss = bool(best.strangers or best.hasty) or strain > PRICES.STRANGER
         is_open = any(rival.in_hand or rival.strangers for rival in self.rivals())
         if not amiss and not is_open:
             self._suspected = []
             return None
-        quiet_at = changed_at + costs.SUSPECT_S * self.tempo.pace
+        quiet_at = changed_at + PRICES.SUSPECT_S * self.tempo.pace
         due = rise_at if best.in_hand and not amiss else quiet_at
         if due > now:
             return due
@@ -296,7 +311,7 @@ class Hypotheses(Generic[P]):
         found = yield from self._explain(scene, self._suspected, fresh)
         found = yield from self._suppose_otherwise(scene, found)
         self._found, self._supposes_unseen = found, False
-        limit = self.cost(found[0]) + costs.FORGET if found else math.inf
+        limit = self.cost(found[0]) + PRICES.FORGET if found else math.inf
         likely = [
             each.fault for each in found if each.fault is not None and self.cost(each) < limit
         ]
@@ -317,7 +332,7 @@ class Hypotheses(Generic[P]):
         is_open = self._faults_sought_at == 0.0 and not any(rival.fault for rival in rivals)
         reported = len(self._history.anchor.reported)
         untold = len(rivals[0].steps) - reported
-        poor = costs.STRANGER + costs.LOST_AGAIN * max(untold - 1, 0)
+        poor = PRICES.STRANGER + PRICES.LOST_AGAIN * max(untold - 1, 0)
         return is_open and rivals[0].strain(reported) > poor
 
     def _suppose_otherwise(self, scene: Scene, found: list[Hypothesis[P]]) -> Found[P]:
@@ -333,8 +348,8 @@ class Hypotheses(Generic[P]):
         for world in otherwise:
             if self._work.spend(A_WEIGHING):
                 yield
-            likely = self.cost(found[0]) + costs.FORGET if found else math.inf
-            most = min(as_told + costs.FORGET * bool(world.failed), likely)
+            likely = self.cost(found[0]) + PRICES.FORGET if found else math.inf
+            most = min(as_told + PRICES.FORGET * bool(world.failed), likely)
             if world.cost >= most or world.assumed in known:
                 continue
             more = yield from self._search.explain(
@@ -356,8 +371,8 @@ class Hypotheses(Generic[P]):
         as likely.
         """
         best = rivals[0]
-        floor = self.cost(best) + costs.MARGIN
-        near = [each for each in rivals if self.cost(each) < self.cost(best) + costs.LIKELIER]
+        floor = self.cost(best) + PRICES.MARGIN
+        near = [each for each in rivals if self.cost(each) < self.cost(best) + PRICES.LIKELIER]
         return all(self.keeps(each) is self.keeps(best) for each in near) and all(
             len(rival.steps) > self.kept(rival) + PLIES_SINCE - self.keeps(rival)
             and rival.landed_at[-1] is not None
@@ -370,12 +385,12 @@ class Hypotheses(Generic[P]):
 
         Clearly is by `margin` nats, `MARGIN` where nothing is said.
         """
-        margin = costs.MARGIN if margin is None else margin
+        margin = PRICES.MARGIN if margin is None else margin
         found = self.ranked()
         if not found:
             return []
         best = found[0]
-        floor = self.cost(best) + (margin if self.keeps(best) else costs.MARGIN_TO_RETRACT)
+        floor = self.cost(best) + (margin if self.keeps(best) else PRICES.MARGIN_TO_RETRACT)
         return list(takewhile(lambda hypothesis: self.cost(hypothesis) < floor, found))
 
     def taken_as_well(self) -> list[Hypothesis[P]]:
@@ -389,7 +404,7 @@ class Hypotheses(Generic[P]):
             return []
         return [
             other
-            for other in self.rivals(costs.FORGET)
+            for other in self.rivals(PRICES.FORGET)
             if self.keeps(other) and len(other.steps) > index
             if other.steps[index].from_square == step.from_square
             if other.steps[index].capture and other.steps[index].to_square != step.to_square
@@ -406,7 +421,7 @@ class Hypotheses(Generic[P]):
         likely = [each.steps[index] for each in rivals if each.steps[index].capture in kinds]
         steps: dict[object, Step[P]] = {step.squares: step for step in likely}
         sources = {step.from_square for step in steps.values()}
-        for other in self.rivals(costs.FORGET) if len(sources) == 1 else ():
+        for other in self.rivals(PRICES.FORGET) if len(sources) == 1 else ():
             if self.keeps(other) and len(other.steps) > index:
                 step = other.steps[index]
                 if step.from_square in sources and step.capture in kinds:
@@ -416,7 +431,7 @@ class Hypotheses(Generic[P]):
     def cost(self, hypothesis: Hypothesis[P]) -> float:
         """The cost of a hypothesis, its world's and that of giving up what was told, in nats."""
         anchor = self._history.anchor
-        given_up = costs.RETRACT * unsaid(hypothesis.steps, anchor.reported)
+        given_up = PRICES.RETRACT * unsaid(hypothesis.steps, anchor.reported)
         return hypothesis.cost + anchor.worlds[hypothesis.world].cost + given_up
 
     def said_by(self, hypotheses: Iterable[Hypothesis[P]]) -> list[Rival[Squares]]:
@@ -442,3 +457,177 @@ class Hypotheses(Generic[P]):
     def kept(self, hypothesis: Hypothesis[P]) -> int:
         """How many of the steps told a hypothesis begins with."""
         return count_kept(hypothesis.steps, self._history.anchor.reported)
+
+
+class Inquiry(NamedTuple, Generic[P]):
+    """A question that may be put, or where there is none yet, when to look for one again."""
+
+    at: float
+    """From when on, in seconds on the table clock."""
+    question: Question | None = None
+    options: tuple[Step[P], ...] = ()
+    """What it asks about, the likeliest first."""
+    is_certain: bool = False
+    """Whether one of them has been played."""
+
+
+@dataclass(slots=True)
+class Asking(Generic[P]):
+    """Finds what is open by the `rivals`, the best hypotheses and those not clearly worse.
+
+    `number` is that of the next ply; the board changed last at `changed_at`, in seconds.
+    """
+
+    history: History[P]
+    hypotheses: Hypotheses[P]
+    rivals: Sequence[Hypothesis[P]]
+    number: int
+    changed_at: float
+    now: float
+
+    def inquiries(self) -> Iterator[Inquiry[P]]:
+        """Yield what may be asked where not all rivals have the same next step."""
+        which = self.which()
+        if which is not None:
+            yield which
+        held = [rival for rival in self.rivals if len(rival.steps) == self._index]
+        if held and (hidden := self._hidden()):
+            yield from self._whether(hidden, held, self.changed_at)
+        elif held:
+            yield from self._taken_by(held)
+
+    def which(self) -> Inquiry[P] | None:
+        """Ask which it was, where all rivals have another next step; None where they have none."""
+        if any(len(rival.steps) <= self._index for rival in self.rivals):
+            return None
+        if self.hypotheses.wants_to_seek_fault(self.rivals):
+            return None
+        options = tuple(self.hypotheses.choices(self.rivals).values())
+        question = question_about(number_of(options[0], self.number), options)
+        if question is None:
+            return None
+        return Inquiry(self._asks_at(), question, options, is_certain=True)
+
+    @property
+    def _index(self) -> int:
+        """How many steps have been told since the anchor."""
+        return len(self.history.anchor.reported)
+
+    def _taken_by(self, held: Sequence[Hypothesis[P]]) -> Iterator[Inquiry[P]]:
+        """Ask what was taken by the piece that left first, of those that the best has in hand."""
+        best, trace = held[0], self.history.trace
+        if not best.in_hand or best.strangers or best.fault is not None:
+            return
+        since, gone = min((trace.changes[each][-1], each) for each in squares_of(best.in_hand))
+        soonest = since + silence_s(1.0)
+        if soonest > self.now + A_MOMENT_S:
+            yield Inquiry(soonest)
+            return
+        if not self.hypotheses.suppose_unseen(self.now):
+            yield Inquiry(self.now)
+            return
+        found = self._unseen(best, gone)
+        if not found:
+            return
+        # Where more is in the air, or what it took was seen to leave, hands were at work until now.
+        is_seen = any(each.landed_at[self._index] is not None for each in found)
+        still_since = self.changed_at if is_seen or best.in_hand != 1 << gone else since
+        least_s = silence_s(NEXT_SHOWS) if any(each.in_hand for each in found) else 0.0
+        yield from self._whether(found, held, still_since, least_s)
+
+    def _hidden(self) -> list[Hypothesis[P]]:
+        """Return those by which pieces over switches that have failed may have taken unseen.
+
+        They come next. None where something else may have happened, or is about to.
+        """
+        index, failed = self._index, self.history.trace.ignored
+        hidden = [rival for rival in self.rivals if len(rival.steps) == index + 1]
+        has_rival = any(len(r.steps) > index + 1 or r.in_hand | r.strangers for r in self.rivals)
+        blind = all(failed >> rival.steps[-1].from_square & 1 for rival in hidden)
+        return hidden if blind and not has_rival else []
+
+    def _unseen(self, best: Hypothesis[P], gone: Square) -> list[Hypothesis[P]]:
+        """Return those by which the piece that `best` holds in the air, from `gone`, took another.
+
+        None where all of them are too unlikely, the best by more than twice the margin, or what it
+        can have taken is in the air as well. Where one was seen to take, none clearly worse.
+        """
+        found = [
+            hypothesis
+            for hypothesis in self.hypotheses.keeping()
+            if len(hypothesis.steps) == self._index + 1
+            and hypothesis.in_hand == best.in_hand & ~(1 << gone)
+            and hypothesis.steps[-1].from_square == gone
+            and not hypothesis.strangers
+            and hypothesis.fault is None
+            and hypothesis.steps[-1].is_ply
+        ]
+        cheapest = min((hypothesis.cost for hypothesis in found), default=0.0)
+        is_likely = cheapest < best.cost + PRICES.RETRACT + PRICES.MARGIN
+        if not is_likely or any(best.in_hand >> each.steps[-1].to_square & 1 for each in found):
+            return []
+        is_seen = any(hypothesis.landed_at[-1] is not None for hypothesis in found)
+        most = cheapest + PRICES.FORGET if is_seen else math.inf
+        return [hypothesis for hypothesis in found if hypothesis.cost < most]
+
+    def _asks_at(self) -> float:
+        """Return when to ask which step came next: once silence costs more than it may save.
+
+        Whether anything was taken at all is shown by the reply, or by a piece in the air; but not
+        what a piece took, or which of several came to where one did. Where one was not seen to
+        leave, its switch may open as soon as a piece beside is moved.
+        """
+        rivals, index = self.rivals, self._index
+        replies = [[at for at in r.landed_at[index + 1 :] if at is not None] for r in rivals]
+        landed = [reply[0] for reply in replies if reply]
+        has_replied = len(landed) == len(rivals)
+        steps = [rival.steps[index] for rival in rivals]
+        captures = [step.capture for step in steps]
+        is_open = any(captures) and not all(captures)
+        lifted_at = [rival.lifted_at[index] for rival in rivals]
+        is_late = all(at is None for at in lifted_at)
+        has_left = all(
+            at is not None or rival.step_doubts[index] == LIFT_LATE
+            for at, rival in zip(lifted_at, rivals, strict=True)
+        )
+        hold_s = PRICES.HOLD_S * max(self.hypotheses.tempo.pace, 1.0)
+        shown = [reply[2] for reply in replies if reply[2:]]
+        if len(shown) == len(rivals) and has_left:
+            return max(shown) + hold_s
+        if any(rival.in_hand for rival in rivals) and (is_open or is_late):
+            return math.inf
+        if is_late and not has_left:
+            return max(landed, default=self.changed_at) + later_s()
+        if is_open and not has_replied:
+            return self.changed_at + later_s()
+        came_there = has_left and len({step.to_square for step in steps}) == 1
+        quiet_at = self.changed_at + silence_s(NEXT_SHOWS)
+        if not has_replied or not (all(captures) or came_there):
+            return quiet_at
+        return min(quiet_at, max(landed) + hold_s)
+
+    def _whether(
+        self,
+        found: Sequence[Hypothesis[P]],
+        others: Sequence[Hypothesis[P]],
+        since: float,
+        least_s: float = 0.0,
+    ) -> Iterator[Inquiry[P]]:
+        """Ask which step of those `found` was played, if any; by the `others` none of them was.
+
+        Nothing has shown it `since` then; it is waited for `least_s` seconds at the least.
+        """
+        cost, index = self.hypotheses.cost, self._index
+        without: list[Rival[Squares]] = [Rival(cost(each), index, None) for each in others]
+        what = what_to_say([*without, *self.hypotheses.said_by(found)], index)
+        if not isinstance(what, AskOf):
+            return
+        if len(what.options) > 1:  # which of them, the reply hardly shows
+            wait_s = silence_s(1.0 - what.played, what.played)
+        else:  # that it was taken, the reply shows
+            wait_s = later_s(what.played)
+        steps = {each.steps[index].squares: each.steps[index] for each in found}
+        options = tuple(steps[squares] for squares in what.options)
+        question = question_about(number_of(options[0], self.number), options)
+        if question is not None:
+            yield Inquiry(since + max(wait_s, least_s), question, options)

@@ -10,7 +10,7 @@ from rules import SQUARES, Move, MoveKind, Occupant, Position, Square, mask_of, 
 from rules.movement import gaits, paths
 from rules.options import TOPOLOGIES
 
-from .readable_game import EVERYWHERE, Step
+from .readings import EVERYWHERE, Step
 
 ESCAPE_SURPRISE = 2.5
 """In nats, 12 to 1: the Princess escapes once in a game, and mostly late in it."""
@@ -82,7 +82,7 @@ MOST_GROWN = 600
 
 
 class JetanGame:
-    """Jetan as a `ReadableGame` for switches, and as a `CameraGame`: what its positions allow."""
+    """Jetan as a `ReadableGame`: what its positions allow."""
 
     def __init__(self) -> None:
         self._grown: list[Standing] = []
@@ -166,7 +166,10 @@ def _step(position: Position, start: Square, end: Square, kind: MoveKind | None)
     if kind is None:
         beside = position.rules.board.neighbours[start]
         surprise = 0.0 if end in beside else TELEPORT_SURPRISE
-        wander = partial(_wandered, position, end)
+
+        def wander() -> Standing:
+            return Standing(position.move_juggernaut(end))
+
         return Step(start, end, capture, wander, is_ply=False, surprise=surprise)
     surprise = ESCAPE_SURPRISE if kind is MoveKind.ESCAPE and not capture else 0.0
     move = Move(start, end, MoveKind.CAPTURE if capture else kind)
@@ -177,7 +180,3 @@ def _played(position: Position, move: Move) -> Standing:
     is_fought = position.is_fought(move)
     may_wander = position.juggernaut is not None and not is_fought
     return Standing(position.play(move), may_wander, is_fought)
-
-
-def _wandered(position: Position, end: Square) -> Standing:
-    return Standing(position.move_juggernaut(end))

@@ -1,22 +1,40 @@
-"""Trace matching: which changes each step accounts for, and what those left over cost.
+"""Which changes each step of an account takes from the trace, and what it costs how they showed.
 
 The steps are gone through from the last to the first, and each takes the latest changes it can, so
 that a piece that was put down twice counts as put down the second time. A change that is taken is
 gone, and those after it on its square are left over. A step that finds no changes rules the
 sequence out, unless its switch has failed or something held it.
+
+A plain move costs nothing, and a capture that showed no gap most. The doubt that was left is named,
+for people to read. `holding`, `flight` and `early` say what one duration costs, wherever it is
+charged. The functions at the end say how what was told has gone on to show: whether its piece was
+seen to leave again.
 """
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from hardware.ports import FaultKind
 from rules import Square, mask_of, squares_of
 
-from . import costs
-from .costs import Bill, Charge
-from .readable_game import P, ReadableGame, Step
+from .accounts import (
+    BLINKED,
+    BOTH_KNOCKED,
+    DOWN_COVERED,
+    DOWN_UNSEEN,
+    FELL_TOO,
+    FLICKERS,
+    LIFT_LATE,
+    LIFT_UNSEEN,
+    VICTIM_UNSEEN,
+    Reported,
+)
+from .costs import PRICES, Bill, Charge
+from .readings import P, ReadableGame, Step
 from .scene import Scene
-from .showing import LIFT_LATE, step_charges
+
+MOST_THOUGHT = 2.5  # times: as what takes twelve times as long
 
 
 class TraceMatcher:
@@ -64,9 +82,9 @@ class TraceMatcher:
         """
         down_at = None
         if target is not None:
-            since = self._last_left(source, until) - self._scene.slow * costs.DRAGGED_S
+            since = self._last_left(source, until) - self._scene.slow * PRICES.DRAGGED_S
             down_at = self._take_change(target, until, was_occupied=False, since=since)
-        by = until if down_at is None else down_at + self._scene.slow * costs.DRAGGED_S
+        by = until if down_at is None else down_at + self._scene.slow * PRICES.DRAGGED_S
         left_at = self._take_change(source, by, was_occupied=True)
         is_late = left_at is not None and left_at > by
         # What held its switch until then was moved.
@@ -75,7 +93,7 @@ class TraceMatcher:
 
     def _last_left(self, square: int, until: float) -> float:
         """Return when something left a square for the last time before `until`, if ever."""
-        by = until + self._scene.slow * costs.DRAGGED_S
+        by = until + self._scene.slow * PRICES.DRAGGED_S
         times = self._changes.get(square, ())
         left = (at for index, at in enumerate(times) if self._was_occupied(square, index))
         return max((at for at in left if at <= by), default=-math.inf)
@@ -95,7 +113,7 @@ class TraceMatcher:
         if not fitting:
             return None
         found = max((at for at in fitting if times[at] <= until), default=fitting[0])
-        limit = costs.FLICKER_S * self._scene.pace
+        limit = PRICES.FLICKER_S * self._scene.pace
         weak = self._scene.flickering >> square & 1
         while (
             not was_occupied
@@ -103,7 +121,7 @@ class TraceMatcher:
             and times[found] - times[found - 1] < limit
             and times[found - 2] >= since
         ):
-            self.leftover.charge(costs.FLICKER if weak else costs.WOBBLE)  # it had come before
+            self.leftover.charge(PRICES.FLICKER if weak else PRICES.WOBBLE)  # it had come before
             del times[found - 1 : found + 1]
             found -= 2
         moment = times[found]
@@ -125,7 +143,7 @@ class TraceMatcher:
             return None, self._take_gap(target, -math.inf, until, is_last=True)
         times = self._changes.get(source, [])
         # A piece that is dragged has come to the next square before it has left its own.
-        by = until + self._scene.slow * costs.DRAGGED_S
+        by = until + self._scene.slow * PRICES.DRAGGED_S
         departures = [
             at
             for at in range(len(times) - 1, -1, -1)
@@ -135,7 +153,11 @@ class TraceMatcher:
             if until < latest:
                 return self.take_capture(source, target, latest, latest)
             return None, None
-        slack = self._scene.slow * costs.OVERLAP_SLIDE_S
+        # The attacker's square may have been left several times: it was adjusted, or others slid
+        # over it. From the last departure backwards, the first after which the victim's square was
+        # empty for a while began the capture; one before which a piece stood at rest was the
+        # attacker's own, and none earlier can be.
+        slack = self._scene.slow * PRICES.OVERLAP_SLIDE_S
         gap, chosen, has_stood = None, departures[0], False
         for at in departures:
             # What ends as the attacker is lifted was another's capture, if there is a later gap.
@@ -145,8 +167,8 @@ class TraceMatcher:
                 chosen = at  # with no gap, the latest that ended a stand: others only passed there
             if gap:
                 break
-            has_stood |= at == 0 or times[at] - times[at - 1] > costs.SLIDING_S
-            if at > 0 and times[at] - times[at - 1] > costs.COUNTED_S:
+            has_stood |= at == 0 or times[at] - times[at - 1] > PRICES.SLIDING_S
+            if at > 0 and times[at] - times[at - 1] > PRICES.COUNTED_S:
                 break  # a piece stood there before it left: it was not away since an earlier time
         left_at = times[chosen]
         self._leave_over(source, chosen + 1)
@@ -168,7 +190,7 @@ class TraceMatcher:
             length = times[at + 1] - times[at]
             if best is None or length > times[best + 1] - times[best]:
                 best = at
-            if length >= costs.FLICKER_S * self._scene.pace:
+            if length >= PRICES.FLICKER_S * self._scene.pace:
                 break
         if best is None:
             return None
@@ -197,9 +219,9 @@ class TraceMatcher:
     def _blip(self, square: int, at: float) -> Charge:
         """Weigh that a switch opened for a moment at `at`: a magnet beside may have done that."""
         if self._scene.flickering >> square & 1:
-            return costs.FLICKER
+            return PRICES.FLICKER
         is_busy = self._scene.is_busy(self._beside(Square(square)), at)
-        return costs.BLIP_BESIDE if is_busy else costs.BLIP
+        return PRICES.BLIP_BESIDE if is_busy else PRICES.BLIP
 
     def _leave_over(self, square: int, first: int) -> None:
         if len(self._changes.get(square, ())) > first + 1:
@@ -212,16 +234,18 @@ class TraceMatcher:
         for at in range(first, len(times) - 1, 2):
             length = times[at + 1] - times[at]
             was_occupied = self._was_occupied(square, at)
-            if self._undone >> square & 1 or (not was_occupied and length < costs.PASSING_S * pace):
-                yield costs.TRANSIT
-            elif not was_occupied and length < costs.COUNTED_S:
-                yield costs.RESTED
-            elif was_occupied and length < costs.FLICKER_S * pace:
+            if self._undone >> square & 1 or (
+                not was_occupied and length < PRICES.PASSING_S * pace
+            ):
+                yield PRICES.TRANSIT
+            elif not was_occupied and length < PRICES.COUNTED_S:
+                yield PRICES.RESTED
+            elif was_occupied and length < PRICES.FLICKER_S * pace:
                 yield self._blip(square, times[at])
             else:
-                yield costs.TOUCH
+                yield PRICES.TOUCH
                 if length > self._scene.rise_s:
-                    yield costs.LONG_AIR
+                    yield PRICES.LONG_AIR
 
 
 @dataclass(slots=True)
@@ -263,7 +287,7 @@ def trace_steps(
             if down_at is None and not is_covered:
                 return None
         if left_at is not None:
-            until = left_at + scene.slow * costs.OVERLAP_REPLY_S
+            until = left_at + scene.slow * PRICES.OVERLAP_REPLY_S
         elif was_held and down_at is not None:
             until = down_at
         elif not scene.ignored >> source & 1:
@@ -272,11 +296,200 @@ def trace_steps(
         following = mask_of(later.from_square for later in steps[index + 1 :])
         bill, doubt = step_charges(game, step, stood & ~following, left_at, gap, over_at, scene)
         if was_held:
-            bill, doubt = Bill([costs.HELD_CLOSED]), LIFT_LATE
-        bill.charge(costs.RECKONED, step.surprise)
+            bill, doubt = Bill([PRICES.HELD_CLOSED]), LIFT_LATE
+        bill.charge(PRICES.RECKONED, step.surprise)
         traced.bills.insert(0, bill)
         traced.doubts.insert(0, doubt)
         traced.lifted_at.insert(0, left_at)
         traced.landed_at.insert(0, down_at)
         traced.opened_at.insert(0, gap[0] if gap else None)
     return traced
+
+
+def step_charges(
+    game: ReadableGame[P],
+    step: Step[P],
+    stood: int,
+    left_at: float | None,
+    gap: tuple[float, float] | None,
+    until: float,
+    scene: Scene,
+) -> tuple[Bill, str]:
+    """Weigh how a step showed, and name the doubt; an empty one where nothing was odd.
+
+    The step was over by `until`. `stood` are the squares on which pieces stood that no later step
+    moves, as bits: others that were left were only passed.
+    """
+    if scene.ignored >> step.to_square & 1:
+        return Bill([PRICES.BLIND_LANDING]), DOWN_UNSEEN
+    if scene.aside >> step.to_square & 1 and not step.capture:
+        return Bill([PRICES.BLIND_LANDING]), DOWN_COVERED
+    if not step.capture:
+        if left_at is not None:
+            return Bill(), ""
+        is_known = scene.trace.ignored >> step.from_square & 1
+        return Bill([PRICES.KNOWN_BLIND_LIFT if is_known else PRICES.BLIND_LIFT]), LIFT_UNSEEN
+    if gap is None:
+        has_trail = left_at is not None and _has_trail(game, step, stood, left_at, until, scene)
+        return Bill([PRICES.UNSEEN_TRAIL if has_trail else PRICES.UNSEEN]), VICTIM_UNSEEN
+    if _fell_along(step, stood, gap[0], scene):
+        return Bill([PRICES.FELL_ALONG]), FELL_TOO
+    bill, doubt = _victim_charges(step, left_at, gap, scene)
+    is_walk = left_at is not None and _has_trail(game, step, stood, left_at, gap[1], scene)
+    return (Bill(), "") if doubt is BOTH_KNOCKED and is_walk else (bill, doubt)  # it did not fall
+
+
+def _has_trail(
+    game: ReadableGame[P], step: Step[P], stood: int, left_at: float, until: float, scene: Scene
+) -> bool:
+    """Whether something passed over a square beside an unseen capture, then, before `until`.
+
+    The attacker came over it, or what it took was pushed away over it; neither stayed there.
+    """
+    beside = game.beside(step.after, step.to_square) & scene.passed & ~stood
+    return any(
+        left_at - PRICES.DRAGGED_S < at < left_at + PRICES.WALKED_S and gone_at <= until
+        for square in squares_of(beside)
+        for at, gone_at in scene.trace.stays(square)
+    )
+
+
+def _fell_along(step: Step[P], stood: int, opened_at: float, scene: Scene) -> bool:
+    """Whether another piece left together with the victim, and was put up again: both fell."""
+    return any(
+        abs(at - opened_at) < PRICES.KNOCK_S and PRICES.FALL_S < back_at - at < math.inf
+        for square in scene.departures
+        if stood >> square & 1 and square not in step.squares
+        for at, back_at in scene.trace.absences(square)
+    )
+
+
+def _victim_charges(
+    step: Step[P], left_at: float | None, gap: tuple[float, float], scene: Scene
+) -> tuple[Bill, str]:
+    """Weigh how the victim's square behaved, and name the doubt."""
+    weak, pace = scene.flickering >> step.to_square & 1, scene.pace
+    opened_at, down_at = gap
+    length = down_at - opened_at
+    if length < PRICES.FLICKER_S * pace:
+        if weak:
+            return Bill([PRICES.UNSEEN_FLICKER]), FLICKERS
+        if length < PRICES.BLINK_S:
+            return Bill([PRICES.UNSEEN_BLIP]), BLINKED
+    if left_at is None:
+        return Bill([PRICES.BLIND_LIFT]), LIFT_UNSEEN
+    away = down_at - max(left_at, opened_at)
+    if abs(opened_at - left_at) < PRICES.KNOCK_S * pace and away > PRICES.VICTIM_S * pace:
+        return Bill([PRICES.BOTH_KNOCKED]), BOTH_KNOCKED
+    bill = Bill()
+    bill.charge(PRICES.THOUGHT, thought(max(length, down_at - left_at), PRICES.VICTIM_S))
+    return bill, ""
+
+
+def charges_of_failure(
+    game: ReadableGame[P], position: P, fault: tuple[Square, FaultKind], scene: Scene
+) -> Bill:
+    """Weigh that a switch has failed, besides those that the scene leaves out.
+
+    One that has stuck among pieces is rather held closed by their magnets.
+    """
+    square, kind = fault
+    is_held = kind is FaultKind.STUCK and game.beside(position, square) & scene.trace.level
+    bill = Bill([PRICES.HELD_BESIDE if is_held else PRICES.FAULT])
+    bill.charge(PRICES.ANOTHER_FAULT, scene.ignored.bit_count())
+    bill.charge(PRICES.FOLLOWED_LATELY, _has_followed(fault, scene))
+    bill.charge(PRICES.RECKONED, scene.rates.shift(fault))
+    return bill
+
+
+def _has_followed(fault: tuple[Square, FaultKind], scene: Scene) -> bool:
+    """Whether a switch has lately shown what it could not if it had failed before.
+
+    A piece that is put down where its switch does not see it mostly closes that for a moment.
+    """
+    square, kind = fault
+    times = scene.trace.changes.get(square, ())
+    stays = scene.trace.stays(square)
+    if kind is FaultKind.DEAD and stays:
+        return any(gone_at - came_at >= PRICES.PASSING_S for came_at, gone_at in stays)
+    is_first_disproof = kind.is_disproved(not scene.trace.base >> square & 1)
+    return len(times) > (0 if is_first_disproof else 1)
+
+
+def thought(seconds: float, mostly_s: float) -> float:
+    """Return how often `THOUGHT` is charged where hands took so long for what `mostly` takes less.
+
+    The longer the rarer, but there is no longest thought.
+    """
+    return min(math.log(seconds / mostly_s), MOST_THOUGHT) if seconds > mostly_s else 0.0
+
+
+def holding(seconds: float, pace: float) -> Bill:
+    """Charge that a piece has been in the air for so long."""
+    bill, times = Bill(), thought(seconds, PRICES.HELD_S * pace)
+    bill.charge(PRICES.HELD, times > 0)
+    bill.charge(PRICES.THOUGHT, times)
+    return bill
+
+
+def flight(flight_s: float) -> Charge | None:
+    """Return what it costs that a piece came further than to the next square so soon."""
+    if flight_s >= PRICES.SHORT_FLIGHT_S:
+        return None
+    return PRICES.DISORDER if flight_s < PRICES.NO_FLIGHT_S else PRICES.SHORT_FLIGHT
+
+
+def early(early_s: float, slow: float) -> Charge | None:
+    """Return what it costs that a reply was lifted so long before what it replies to was down."""
+    if early_s > PRICES.OVERLAP_REPLY_S * slow:
+        return PRICES.HASTY
+    return PRICES.OVERLAPPED if early_s > PRICES.OVERLAP_SLIDE_S * slow else None
+
+
+def shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
+    """Return by when the step at `index` came down at the latest, as the board stands."""
+    if len(steps) <= index:
+        return math.inf
+    target = steps[index].to_square
+    times = scene.trace.changes.get(target)
+    return times[-1] if times and scene.trace.level >> target & 1 else math.inf
+
+
+def departures_since(entry: Reported[P], scene: Scene, before: float) -> list[float]:
+    """Return when the square on which something was told to have come down was left since."""
+    if entry.landed_at is None:
+        return []
+    times = scene.trace.changes.get(entry.options[0].to_square, ())
+    until = before + PRICES.OVERLAP_SLIDE_S * scene.slow
+    return [at for at in times if entry.landed_at < at <= until]
+
+
+def has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> bool:
+    """Whether what was told to have come down was seen to leave again.
+
+    It must have left before it came down elsewhere, at `instead_at`.
+    """
+    blind = scene.ignored >> entry.options[0].to_square & 1
+    if entry.landed_at is None or entry.is_open or blind:
+        return True
+    return bool(departures_since(entry, scene, math.inf if instead_at is None else instead_at))
+
+
+def may_be_touched(entry: Reported[P], scene: Scene) -> bool:
+    """Whether the square of a told capture may only have been touched: then nothing must leave."""
+    step = entry.options[0]
+    if not step.capture or entry.landed_at is None:
+        return False
+    departures = scene.departures.get(step.to_square, ())
+    return any(0 < entry.landed_at - at < PRICES.SLIDING_S for at in departures)
+
+
+def is_home_again(entry: Reported[P], scene: Scene) -> bool:
+    """Whether what was told to have taken stood where it came from since: then it took nothing."""
+    step = entry.options[0]
+    if entry.landed_at is None or not step.capture:
+        return False
+    return any(
+        came_at > entry.landed_at and gone_at - came_at >= PRICES.COUNTED_S
+        for came_at, gone_at in scene.trace.stays(step.from_square)
+    )

@@ -1,34 +1,445 @@
-"""What is to be explained: what the switches showed, and what bears on it.
+"""What is to be explained, and what bears on it: evidence, and what it is worth at this table.
 
-A `Scene` is made once for each search. A `Census` says until when so many pieces stood at once, for
-what is taken does not come back. `Astray` says why something may stand where some steps put
-nothing; so the same square may hold a stranger by one account and none by another.
+A `Trace` is what the switches showed since a known position: per square, the times at which it
+changed. What a knock against the table makes them show is no evidence of hands, and is dropped: a
+knock is several squares that change within an instant and are soon as before, three with two of
+them occupied, or two that only blinked and are not next to each other. It lasts until all has been
+still for a moment. A piece that came down during it, and stays, is kept.
+
+`Tempo` learns the pace of the hands, `Rates` what each switch is worth: what is supposed of it
+before it has shown anything weighs as much as some pieces put down on it, or some hours empty; from
+there on its own counts speak. `Suspicions` remembers since when a switch has been doubted by every
+likely account, and by which magnets beside it may be held meanwhile.
+
+`Colours` has whose piece stands where, as far as a sensor can tell, and a `Census` until when so
+many pieces stood at once, for what is taken does not come back. A `Scene` has all of it together,
+and is made once for each search.
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import takewhile
-from typing import Generic
+from itertools import chain, takewhile, zip_longest
+from statistics import median
+from typing import NamedTuple
 
-from hardware.ports import Evidence, FaultKind, presence
+from hardware.ports import Evidence, FaultKind, SwitchCounts, presence
 from rules import Occupant, Square, mask_of, squares_of
 
-from . import costs
-from .costs import Bill, Charge
-from .habits import Rates
-from .readable_game import P, ReadableGame, Step
-from .trace import Trace
+from .costs import PRICES, Charge
+
+FEWEST_SHAKEN = 3  # squares at once; two may be those of a capture
+FEWEST_OPENED = 2  # of them, those that a piece stood on: a piece that slides closes many, at most
+MOST_TOUCHED = 6  # squares in an instant: two hands that slide do not come to more
+
+
+class Trace:
+    """The changes of every square since the board stood as `base`.
+
+    Whether a square is occupied is its *level*. Its changes alternate, so that its level after n of
+    them is its bit of `base`, turned over n times.
+    """
+
+    __slots__ = ("base", "begun", "changes", "ignored", "level", "shaken")
+
+    def __init__(self, base: int, level: int, ignored: int = 0, begun: float = -math.inf) -> None:
+        self.base = base  # the squares that were occupied at first, as bits
+        self.level = level  # those that are occupied now
+        self.ignored = ignored  # those whose switches have failed, and whose changes are not kept
+        self.begun = begun  # changes before that time are of what was in the air already
+        self.shaken = (-math.inf, -math.inf)  # the last knock: since when and until when
+        self.changes: dict[int, list[float]] = {}  # when each square changed, oldest first
+
+    def add(self, square: int, occupied: bool, at: float, is_another: bool = False) -> bool:
+        """Take note of a change; False where the square already stood so or is ignored.
+
+        `is_another`: what stands there now is another piece than before, so that even where it
+        stood so already the square was left and entered, unseen.
+        """
+        bit = 1 << square
+        if bool(self.level & bit) is occupied and not is_another:
+            return False
+        times = (at,) if bool(self.level & bit) is not occupied else (at, at)
+        self.level = self.level | bit if occupied else self.level & ~bit
+        if self.ignored & bit:
+            return False
+        self.changes.setdefault(square, []).extend(times)
+        return True
+
+    def forget_last(self, square: int) -> None:
+        """Drop the last two changes of a square."""
+        times = self.changes[square]
+        del times[-2:]
+        if not times:
+            del self.changes[square]
+
+    def ignore(self, square: int) -> None:
+        """Forget what a failed switch showed, and take no more notice of it."""
+        self.ignored |= 1 << square
+        self.changes.pop(square, None)
+
+    def heed(self, square: int, occupied: bool, at: float) -> None:
+        """Take notice of a switch again that was thought to have failed, and has changed."""
+        bit = 1 << square
+        self.ignored &= ~bit
+        self.level = self.level | bit if occupied else self.level & ~bit
+        if bool(self.base & bit) is not occupied:
+            self.changes[square] = [at]
+
+    def since(self, cut: float, base: int) -> Trace:
+        """Return what happened after the moment `cut`, when the board should have stood as `base`.
+
+        A square that stood otherwise then keeps its last change before it: its piece was in the air
+        already. Where it had never changed before, the new trace begins with it as it stood.
+        """
+        later = Trace(base, self.level, self.ignored, cut)
+        later.shaken = self.shaken
+        for square, times in self.changes.items():
+            kept = [at for at in times if at > cut]
+            if (len(kept) & 1) != ((self.level ^ base) >> square & 1):
+                before = [at for at in times if at <= cut]
+                if before:
+                    kept.insert(0, before[-1])
+                else:
+                    later.base ^= 1 << square
+            if kept:
+                later.changes[square] = kept
+        for square in squares_of((self.level ^ base) & ~self.ignored):
+            later.changes.setdefault(square, [cut])
+        return later
+
+    def until(self, cut: float) -> Trace:
+        """Return what happened up to the moment `cut`, where all has become as it was then."""
+        earlier = Trace(self.base, self.level, self.ignored, self.begun)
+        earlier.shaken = self.shaken
+        for square, times in self.changes.items():
+            kept = [at for at in times if at <= cut]
+            kept = kept if (len(times) - len(kept)) % 2 == 0 else times
+            if kept:
+                earlier.changes[square] = kept
+        return earlier
+
+    def after(self, earlier: Trace, cut: float) -> Trace:
+        """Return what happened since `earlier` began, of which this is the rest, since `cut`."""
+        whole = Trace(earlier.base, self.level, self.ignored, earlier.begun)
+        for square in {*earlier.changes, *self.changes}:
+            times = [at for at in earlier.changes.get(square, ()) if at <= cut]
+            times += [at for at in self.changes.get(square, ()) if at > cut]
+            if (len(times) & 1) != ((self.level ^ earlier.base) >> square & 1):
+                del times[-1:]  # its other half was of a knock, or of a switch out of account
+            if times:
+                whole.changes[square] = times
+        return whole
+
+    def differences(self, expected: int, untold: int) -> tuple[list[Square], list[Square]]:
+        """Return where `expected`, a mask, has a piece and none stands, and where it is reversed.
+
+        The first are in the order in which they were left; none is among `untold`, a mask.
+        """
+        differs = (self.level ^ expected) & ~(self.ignored | untold)
+        missing = sorted(
+            squares_of(differs & expected), key=lambda s: self.changes.get(s, [0.0])[-1]
+        )
+        return missing, list(squares_of(differs & ~expected))
+
+    def departures(self) -> dict[int, list[float]]:
+        """Return when something left each square since, oldest first."""
+        return {
+            square: times[~self.base >> square & 1 :: 2] for square, times in self.changes.items()
+        }
+
+    def landings(self) -> dict[int, list[float]]:
+        """Return when something came down on each square since, oldest first."""
+        return {
+            square: times[self.base >> square & 1 :: 2] for square, times in self.changes.items()
+        }
+
+    def stays(self, square: int) -> list[tuple[float, float]]:
+        """Return from when until when what came to a square stood there; infinity where it does."""
+        return self._spans(square, self.base >> square & 1)
+
+    def absences(self, square: int) -> list[tuple[float, float]]:
+        """Return from when until when a square was empty, each time; infinity where it still is."""
+        return self._spans(square, ~self.base >> square & 1)
+
+    def _spans(self, square: int, first: int) -> list[tuple[float, float]]:
+        times = self.changes.get(square, ())
+        return list(zip_longest(times[first::2], times[first + 1 :: 2], fillvalue=math.inf))
+
+
+def shakes_until(trace: Trace) -> float:
+    """Return until when a knock that is under way is waited for; minus infinity where none is.
+
+    While the table shakes, what its switches show is not worth a thought.
+    """
+    lasts = sorted((times[-1] for times in trace.changes.values()), reverse=True)
+    if len(lasts) <= MOST_TOUCHED or lasts[0] - lasts[MOST_TOUCHED] > PRICES.TOGETHER_S:
+        return -math.inf
+    return lasts[0] + PRICES.TOGETHER_S
+
+
+class _Brief(NamedTuple):
+    """Two changes of a square that soon left it as it was before."""
+
+    begun: float
+    square: int
+    change: int
+    opened: bool
+    length: float
+
+
+def forget_shock(trace: Trace, beside: Callable[[Square], int], now: float) -> bool:
+    """Drop from a trace what a knock against the table has made switches show for a moment.
+
+    What begins to change before all has been still for a moment is of the same knock, also where it
+    lasts for longer than most; what had come down just before is not. `beside` says which squares
+    are next to one. Returns whether anything was dropped.
+    """
+    begun, until = trace.shaken
+    briefs = sorted(_briefs(trace, now - 2 * PRICES.SHOCK_S))
+    found = next(
+        (brief.begun for brief in briefs if _is_shock(briefs, brief.begun, beside)), math.inf
+    )
+    if until < found < math.inf:
+        begun, until = found, found + PRICES.TOGETHER_S
+    elif now > begun + PRICES.SHOCK_S and shakes_until(trace) > now:
+        begun, until = now - PRICES.TOGETHER_S, now
+    if now > until + PRICES.SHOCK_S:
+        return False  # all that it shook has come to an end, or there was none
+    for at in sorted(chain.from_iterable(trace.changes.values())):
+        if until < at <= min(until + PRICES.QUIET_S, begun + PRICES.SHOCK_S):
+            until = at
+    trace.shaken = begun, until
+    is_dropped = False
+    for brief in sorted(_briefs(trace, begun), key=lambda brief: (brief.square, -brief.change)):
+        if brief.begun <= until:
+            del trace.changes[brief.square][brief.change : brief.change + 2]
+            if not trace.changes[brief.square]:
+                del trace.changes[brief.square]
+            is_dropped = True
+    return is_dropped
+
+
+def _briefs(trace: Trace, since: float) -> list[_Brief]:
+    """Return what lasted for no longer than a shock, disjoint on each square."""
+    found: list[_Brief] = []
+    for square, times in trace.changes.items():
+        if times[-1] < since:
+            continue
+        index = 0
+        while index < len(times) - 1:
+            if times[index] >= since and times[index + 1] - times[index] <= PRICES.SHOCK_S:
+                opened = bool(trace.base >> square & 1) is not bool(index & 1)
+                length = times[index + 1] - times[index]
+                found.append(_Brief(times[index], square, index, opened, length))
+                index += 1
+            index += 1
+    return found
+
+
+def _is_shock(briefs: list[_Brief], begun: float, beside: Callable[[Square], int]) -> bool:
+    """Whether so many squares changed within an instant from `begun` that it was a shock."""
+    here = [brief for brief in briefs if begun <= brief.begun <= begun + PRICES.TOGETHER_S]
+    shaken = {brief.square for brief in here}
+    opened = {brief.square for brief in here if brief.opened}
+    blinks = (brief for brief in here if brief.opened and brief.length < PRICES.BLINK_S)
+    blinked = {Square(brief.square) for brief in blinks}
+    if any(mask_of(blinked - {square}) & ~beside(square) for square in blinked):
+        return True
+    return len(shaken) >= FEWEST_SHAKEN and len(opened) >= FEWEST_OPENED
+
+
+PRIOR_MOVES = 12  # what is supposed before any move weighs as much as so many ordinary ones
+REMEMBERED_MOVES = 40  # the latest, from which the pace is learned
+SLOWEST, FASTEST = 2.5, 0.5  # times as slow as ordinary; the pace stays between
+SURE_MOVES = 20  # after which hands have shown how slow they are
+UNSURE = 0.4  # before the first, they may be slower by this share; by less with every move
+
+# Of 4,200 pieces put down on makes of boards of two authors 14 were not seen before the reply.
+MISSED = 1 / 300
+PRIOR_PIECES = 40.0  # what that weighs: as much as so many pieces put down on one square
+GHOSTS_AN_HOUR = 0.1  # closings with nobody there, of one empty square
+PRIOR_HOURS = 10.0  # what that weighs
+HOUR_S = 3600.0
+
+UNKNOWN = SwitchCounts()
+
+
+class Tempo:
+    """`pace` is how many times slower than ordinary these hands are; 1 until they have shown it."""
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque(maxlen=REMEMBERED_MOVES)  # as logarithms of a pace
+        self.pace = 1.0
+
+    @property
+    def slowest(self) -> float:
+        """How many times slower than ordinary these hands may be, as far as they have shown."""
+        unknown = max(1.0 - len(self._times) / SURE_MOVES, 0.0)
+        return max(self.pace, 1.0) * (1.0 + UNSURE * unknown)
+
+    def learn(self, air_s: float) -> None:
+        """Take note of one plain move: the seconds between its lift and its landing."""
+        if air_s <= 0:
+            return
+        self._times.append(math.log(air_s / PRICES.AIR_S))
+        moves = len(self._times)
+        log_pace = median(self._times) * moves / (moves + PRIOR_MOVES)
+        self.pace = min(max(math.exp(log_pace), FASTEST), SLOWEST)
+
+
+class Rates:
+    """How often each switch misses a piece, or closes with nobody there: counted, ply by ply.
+
+    The counts may be those of earlier evenings. Costs are in nats.
+    """
+
+    def __init__(self, counts: Mapping[Square, SwitchCounts] | None = None) -> None:
+        self.counts: dict[Square, SwitchCounts] = dict(counts or {})
+        self.begin()
+
+    @property
+    def total(self) -> SwitchCounts:
+        """What all of them have done together."""
+        placed = sum(one.placed for one in self.counts.values())
+        missed = sum(one.missed for one in self.counts.values())
+        return SwitchCounts(placed, missed)
+
+    def begin(self) -> None:
+        """Another reader begins: what stands unseen or closed now is counted when it is found."""
+        self.dark = 0
+        """The squares on which a piece stands unseen that has been counted for it, as bits."""
+        self._ghosts = 0
+        self._counted_at: float | None = None
+
+    def put_down(self, square: Square, *, is_shown: bool) -> None:
+        """Count that a piece was put down for certain, and whether its switch showed it."""
+        known = self.counts.get(square, UNKNOWN)
+        self.counts[square] = replace(
+            known,
+            placed=known.placed + 1,
+            missed=known.missed + (not is_shown),
+            row=0 if is_shown else known.row + 1,
+        )
+        if not is_shown:
+            self.dark |= 1 << square
+
+    def count_dark(self, dark: int, supposed: int = 0) -> None:
+        """Count the pieces that were touched and stand unseen since; `dark` are all that do so.
+
+        Those that do only as it is `supposed` may have been counted, and are counted once.
+        """
+        for square in squares_of(dark & ~self.dark):
+            self.put_down(square, is_shown=False)
+        self.dark = dark | self.dark & supposed
+
+    def count_ghosts(self, empty: int, closed: int, late: Iterable[Square], at: float) -> None:
+        """Count the squares that have been `empty` since the last time, and those shown `closed`.
+
+        Those whose piece had left while something held their switch showed it `late`.
+        """
+        seconds = 0.0 if self._counted_at is None else max(at - self._counted_at, 0.0)
+        self._counted_at = at
+        held = empty & closed
+        for square in squares_of(empty):
+            known = self.counts.get(square, UNKNOWN)
+            self.counts[square] = replace(known, empty_s=known.empty_s + seconds)
+        for square in (*late, *squares_of(held & ~self._ghosts)):
+            self.count_ghost(square)
+        self._ghosts = held
+
+    def count_ghost(self, square: Square) -> None:
+        """Count that a switch has stayed closed with nobody there."""
+        known = self.counts.get(square, UNKNOWN)
+        self.counts[square] = replace(known, ghosts=known.ghosts + 1)
+
+    def followed(self, square: Square) -> None:
+        """A switch has closed: it is not dead, and shows what stands there."""
+        self.dark &= ~(1 << square)
+        known = self.counts.get(square, UNKNOWN)
+        if known.row:
+            self.counts[square] = replace(known, row=0)
+
+    def shift(self, fault: tuple[Square, FaultKind]) -> float:
+        """Return by how much likelier than of any switch it is that this one errs like that.
+
+        Negative where it is likelier: what is doubted costs less.
+        """
+        square, kind = fault
+        known = self.counts.get(square, UNKNOWN)
+        if kind is FaultKind.DEAD:
+            missed = known.missed + MISSED * PRIOR_PIECES
+            return -math.log(missed / (MISSED * (known.placed + PRIOR_PIECES)))
+        ghosts = known.ghosts + GHOSTS_AN_HOUR * PRIOR_HOURS
+        hours = known.empty_s / HOUR_S + PRIOR_HOURS
+        return -math.log(ghosts / (GHOSTS_AN_HOUR * hours))
+
+    def is_dead(self, square: Square, unseen: int) -> bool:
+        """Whether a switch has rather died than missed its last pieces, `unseen` of them uncounted.
+
+        Each was as likely as by what had been counted before it; a failure costs `FAULT`, and must
+        be likelier by the margin.
+        """
+        known = self.counts.get(square, UNKNOWN)
+        missed = known.missed - known.row + MISSED * PRIOR_PIECES
+        placed = known.placed - known.row + PRIOR_PIECES
+        row = range(known.row + unseen)
+        surprise = sum(-math.log((missed + before) / (placed + before)) for before in row)
+        return surprise > PRICES.FAULT + PRICES.MARGIN
+
+
+class Suspicions:
+    """What every likely account has supposed of switches, since when, and what may be behind it.
+
+    A sound switch stays closed for as long as what holds it stands. It is not held by a piece that
+    was away meanwhile, unless another held it until that came.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[tuple[Square, FaultKind], float] = {}
+        self._beside: dict[tuple[Square, FaultKind], int] = {}
+        self._holding: dict[tuple[Square, FaultKind], int] = {}
+
+    def suppose(
+        self,
+        faults: Collection[tuple[Square, FaultKind]],
+        beside: Callable[[Square], int],
+        standing: int,
+        now: float,
+    ) -> None:
+        """Suppose some more; `beside` are the squares next to one, `standing` those not empty."""
+        for fault in faults:
+            if fault not in self._since:
+                self._since[fault], self._beside[fault] = now, beside(fault[0])
+                self._holding[fault] = self._beside[fault] & standing
+
+    def see(self, square: Square, occupied: bool, trace: Trace) -> None:
+        """A square has changed: its own switch follows, and what came there was elsewhere."""
+        for kind in FaultKind:
+            self._since.pop((square, kind), None)
+        times = trace.changes.get(square, ())
+        has_blinked = len(times) > 1 and times[-1] - times[-2] < PRICES.FLICKER_S
+        if not occupied or has_blinked:
+            return
+        for fault in self._since:
+            holding = self._holding[fault] & trace.level & ~(1 << square)
+            self._holding[fault] = holding | (1 << square & self._beside[fault] if holding else 0)
+
+    def held_until(self, fault: tuple[Square, FaultKind], standing: int) -> float:
+        """Return until when what stands beside may hold a switch that seems to have stuck."""
+        has_stuck = fault[1] is FaultKind.STUCK
+        holding = self._holding[fault] & standing if has_stuck else 0
+        return self._since[fault] + PRICES.HELD_CLOSED_S * holding.bit_count()
+
 
 AN_INSTANT_S = 1e-6
 """Rounding is no more than this: a wait that ends now is over."""
 
-BESIDE_INNER = 8
-"""So many squares are beside one that is not of the rim."""
 
 LOUDEST = 8.0
 """One square speaks no more strongly, in nats: a camera's error lasts, and must stop no game."""
@@ -59,7 +470,7 @@ class Colours:
         if presence(evidence) <= 0:
             self._emptied_at.setdefault(square, at)
             return False
-        if at - self._emptied_at.pop(square, at) > costs.FLICKER_S:
+        if at - self._emptied_at.pop(square, at) > PRICES.FLICKER_S:
             self._named.pop(square, None)
         sides = evidence[Occupant.BLACK :]
         best = max(sides)
@@ -102,7 +513,7 @@ class Census:
             if trace.base >> square & 1:
                 moments.append((times[0], -1))
             for came_at, gone_at in trace.stays(square):
-                if gone_at - came_at >= costs.PASSING_S:
+                if gone_at - came_at >= PRICES.PASSING_S:
                     moments.append((came_at, 1))
                     moments += [(gone_at, -1)] if gone_at < math.inf else ()
         moments.sort(reverse=True)
@@ -176,7 +587,7 @@ class Scene:
     @property
     def rise_s(self) -> float:
         """For how long a piece knocked over may lie at the most, in seconds."""
-        return costs.RISE_S * self.slowest
+        return PRICES.RISE_S * self.slowest
 
     @property
     def slow(self) -> float:
@@ -191,7 +602,7 @@ class Scene:
     @property
     def unseen(self) -> float:
         """What a capture costs at the least whose victim was not seen to leave, in nats."""
-        return costs.UNSEEN_TRAIL if self.passed else costs.UNSEEN
+        return PRICES.UNSEEN_TRAIL if self.passed else PRICES.UNSEEN
 
     @cached_property
     def least_rested(self) -> dict[int, float]:
@@ -218,7 +629,7 @@ class Scene:
         From there a piece may have gone back to where it had come from.
         """
         rested = self.least_rested.items()
-        brief = (Square(square) for square, cost in rested if cost > costs.MOVED_ON)
+        brief = (Square(square) for square, cost in rested if cost > PRICES.MOVED_ON)
         return self.passed & ~mask_of(brief)
 
     @cached_property
@@ -231,20 +642,20 @@ class Scene:
             (square, came_at)
             for square in self.landings
             for came_at, gone_at in self.trace.stays(square)
-            if costs.PASSING_S < gone_at - came_at < math.inf
+            if PRICES.PASSING_S < gone_at - came_at < math.inf
         ]
 
     @cached_property
     def census(self) -> Census:
         """Until when how many squares were occupied."""
-        return Census(self.trace, self.ignored, costs.DRAGGED_S * self.slow, self.now)
+        return Census(self.trace, self.ignored, PRICES.DRAGGED_S * self.slow, self.now)
 
     def is_busy(self, among: int, at: float) -> bool:
         """Whether a hand was at work at a time on these squares: something left or came then."""
-        near = bisect_left(self._times, (at - costs.HOLD_S, -1))
+        near = bisect_left(self._times, (at - PRICES.HOLD_S, -1))
         return any(
             among >> other & 1
-            for _, other in takewhile(lambda one: one[0] < at + costs.HOLD_S, self._times[near:])
+            for _, other in takewhile(lambda one: one[0] < at + PRICES.HOLD_S, self._times[near:])
         )
 
     @cached_property
@@ -260,148 +671,8 @@ class Scene:
 
 def moving_on(stood_s: float) -> tuple[Charge, ...]:
     """Weigh that a piece moved on after so many seconds, though the other side had to play."""
-    if stood_s > costs.MOVED_ON_S:
+    if stood_s > PRICES.MOVED_ON_S:
         return ()
-    if stood_s > costs.SLIDING_S:
-        return (costs.MOVED_ON,)
-    return (costs.PASSED if stood_s > costs.INSTANT_S else costs.NEVER_DOWN,)
-
-
-def is_rim(game: ReadableGame[P], position: P, square: int) -> bool:
-    """Whether a square is one of the rim: fewer are beside it than beside others."""
-    return game.beside(position, Square(square)).bit_count() < BESIDE_INNER
-
-
-def is_put_aside(came_at: float, left_at: float) -> bool:
-    """Whether what left a square may be what came beside it: taken up, or pushed there."""
-    return -costs.DRAGGED_S < came_at - left_at < costs.ASIDE_S
-
-
-@dataclass(slots=True)
-class Astray(Generic[P]):
-    """What stands where some steps put nothing, and why it may all the same.
-
-    `strangers` are always such squares, as bits; `in_hand` those whose pieces are in the air.
-    """
-
-    game: ReadableGame[P]
-    steps: tuple[Step[P], ...]
-    after: P
-    in_hand: int
-    scene: Scene
-
-    def lying(self, strangers: int) -> tuple[int, int, Bill]:
-        """Return those that are none: a piece that was taken lies there, or one stands beside.
-
-        Also returns which of them a piece beside closes as well as its own, and what they cost.
-        """
-        known = strangers & self.scene.aside
-        double = self._doubled(strangers & ~known)
-        beside, rim = self._put_aside(strangers & ~(known | double))
-        aside = known | double | beside | rim
-        pushed = self._shifted(strangers & ~aside)
-        bill = Bill()
-        bill.charge(costs.ASIDE, (double | beside | pushed).bit_count())
-        bill.charge(costs.ON_RIM, rim.bit_count())
-        bill.charge(costs.SHIFTED, pushed.bit_count())
-        return aside | pushed, double | pushed | known & self.scene.double, bill
-
-    def _put_aside(self, unknown: int) -> tuple[int, int]:
-        """Return those that are pieces taken, and put down beside their square, or on the rim.
-
-        So may one be whose capture is still under way: then what takes it is in the air with it.
-        """
-        after, scene, beside, rim = self.after, self.scene, 0, 0
-        if not unknown:
-            return beside, rim
-        captures = [(step.from_square, step.to_square, True) for step in self.steps if step.capture]
-        captures += [
-            (source, target, False)
-            for source in squares_of(self.in_hand)
-            for target in squares_of(self.in_hand & self.game.ends_from(after, source))
-        ]
-        changes = scene.trace.changes
-        came = sorted((changes[each][-1], each) for each in squares_of(unknown) if each in changes)
-        for came_at, square in came:
-            for capture in captures:
-                source, target, is_done = capture
-                is_beside = self.game.beside(after, target) >> square & 1
-                if square == source or not (is_beside or is_rim(self.game, after, square)):
-                    continue
-                if any(
-                    is_put_aside(came_at, at) and (back_at < math.inf) is is_done
-                    for at, back_at in scene.trace.absences(target)
-                ):
-                    beside |= is_beside << square
-                    rim |= (not is_beside) << square
-                    # Each takes one piece, and one at a time is under way.
-                    captures = [one for one in captures if one != capture and (is_done or one[2])]
-                    break
-        return beside, rim
-
-    def _doubled(self, strangers: int) -> int:
-        """Return those that a piece which came down beside holds as well as its own.
-
-        It closed both within as long as a piece is over an edge, or the other as it passed there.
-        """
-        scene, changes, found = self.scene, self.scene.trace.changes, 0
-        edge_s = costs.DRAGGED_S * scene.slow
-        for step in self.steps:
-            left_at = min(scene.departures.get(step.from_square, ()), default=math.inf)
-            landings = scene.landings.get(step.to_square, ())
-            for square in squares_of(strangers & self.game.beside(self.after, step.to_square)):
-                if square != step.from_square and square in changes:
-                    came_at = changes[square][-1]
-                    has_passed = came_at > left_at - costs.DRAGGED_S
-                    since_s = costs.PASSING_S if has_passed else edge_s
-                    if any(-edge_s < at - came_at < since_s for at in landings):
-                        found |= 1 << square
-        return found
-
-    def _shifted(self, strangers: int) -> int:
-        """Return those that a piece beside shows, which was pushed or put back over its edge.
-
-        Its own square was empty about when it came to the other.
-        """
-        scene, changes, found = self.scene, self.scene.trace.changes, 0
-        expected = self.game.occupied(self.after)
-        lifted_at = (changes[each][-1] for each in squares_of(self.in_hand) if each in changes)
-        first = min(lifted_at, default=math.inf)
-        for square in squares_of(strangers):
-            if square not in changes:
-                continue
-            came_at = changes[square][-1]
-            for source in squares_of(expected & self.game.beside(self.after, square)):
-                is_shifted = any(
-                    _is_pushed(came_at, at, back_at, first)
-                    or (came_at < first and _is_adjusted(came_at, at, back_at))
-                    for at, back_at in scene.trace.absences(source)
-                )
-                found |= is_shifted << square
-        return found
-
-    def passing_until(self, strangers: int) -> dict[int, float]:
-        """Return until when each may be a piece in the air that passes there, if it still may."""
-        until: dict[int, float] = {}
-        for square in squares_of(strangers if self.in_hand else 0):
-            times = self.scene.trace.changes.get(square)
-            over_at = times[-1] + costs.HOLD_S if times else -math.inf
-            if self.scene.now < over_at - AN_INSTANT_S:
-                until[square] = over_at
-        return until
-
-
-def _is_pushed(came_at: float, at: float, back_at: float, first: float) -> bool:
-    """Whether what left its square `at` was pushed to the one beside, as others were in the air.
-
-    The first of them since `first`.
-    """
-    away_s = back_at - at
-    if abs(came_at - at) >= costs.SHIFTED_S or away_s <= costs.FLICKER_S:
-        return False
-    return away_s < costs.PASSING_S or at > first + costs.KNOCK_S
-
-
-def _is_adjusted(came_at: float, at: float, back_at: float) -> bool:
-    """Whether what was lifted and put back holds the square beside since."""
-    return at < came_at and abs(came_at - back_at) < costs.SHIFTED_S
+    if stood_s > PRICES.SLIDING_S:
+        return (PRICES.MOVED_ON,)
+    return (PRICES.PASSED if stood_s > PRICES.INSTANT_S else PRICES.NEVER_DOWN,)

@@ -1,55 +1,97 @@
-"""The search for hypotheses: which sequences of legal steps may have left the trace.
+"""The search for accounts: which sequences of legal steps may have left the trace.
 
 It begins at each world of the anchor, with what has been told. From a position it tries each piece
 whose square is empty now, or was seen to be left, and each legal step of it that ends where
-something came down or is taken. `pruning` finds each step its earliest place in time, and drops
-what costs too much; `cost` weighs the likeliest sequences that are left. Those with captures that
-nobody saw, and those that give up what was told, are tried only where others explain the trace
-badly. The search ends after a number of tries, and may then have missed the truth.
+something came down or is taken. The likeliest beginnings at first sight are gone on with first;
+`cost.weigh` weighs the likeliest sequences that are left. Those with captures that nobody saw, and
+those that give up what was told, are tried only where others explain the trace badly.
+
+A `Partial` is such a beginning, with the least that it costs: for each step added it takes the
+earliest departure and the earliest landing that the trace allows. It is dropped when that exceeds a
+bound, which sinks with each account that has been weighed. The least cost is never more than
+`cost.weigh` would find, so that nothing likely is lost by it.
+
+A search also ends after a number of tries, and may then have missed the truth. It pauses when a
+call has done its `Work`, and goes on with the next call: so no call takes long, and in a second of
+play only so much is done.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from heapq import heappop, heappush, nsmallest
 from itertools import chain, count, islice
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeAlias
 
 from hardware.ports import FaultKind
 from rules import Square, mask_of, squares_of
 
-from . import costs
-from .cost import Hypothesis, weigh
-from .costs import Charge
-from .matching import TraceMatcher
-from .pruning import (
-    LEAST_TRIED,
-    LEAST_TRIED_OF_A_SWITCH,
-    MAX_TRIED,
-    Bound,
-    Partial,
-    Work,
-    tries_of,
+from .accounts import Hypothesis, Reported, World, count_kept, unsaid
+from .cost import weigh
+from .costs import PRICES, Charge
+from .matching import (
+    TraceMatcher,
+    charges_of_failure,
+    departures_since,
+    early,
+    has_left,
+    is_home_again,
+    may_be_touched,
+    shown_at,
 )
-from .readable_game import P, ReadableGame, Step
+from .readings import P, ReadableGame, Step
 from .scene import Scene
-from .showing import charges_of_failure
-from .worlds import Reported, World, count_kept, unsaid
 
 AHEAD = 7  # plies that may be under way at once when the hands are fast
+
+
 MAX_UNSEEN = 3  # captures in one sequence that nobody saw
+
+
 MAX_REFILLS = 1  # steps in one sequence from a square that another piece has entered since
+
+
 MAX_WEIGHED = 300  # sequences, for each world, and for each number of captures that nobody saw
+
+
 MAX_WEIGHED_IN_ALL = 6000  # ... where there are many worlds
+
+
 LEAST_WEIGHED = 20  # ... but so many for each
+
+
 MAX_SUSPECTS = 60  # switches
-A_TRY, A_WEIGHING, A_BEGINNING = 1, 6, 4  # what each counts as in the work of a call
+
+
 MAX_FAULTY = 2400  # sequences in all by which another switch has failed, shared among suspects
+
+
 MAX_WORLDS_FAILING = 4  # worlds, the first ones, in which that is supposed
+
+
+MAX_TRIED = 8000  # steps in all worlds: whoever has lost the way finds no end of them
+LEAST_TRIED = 200  # ... in each world, however many there are
+LEAST_TRIED_OF_A_SWITCH = 100  # ... in which another switch is supposed to have failed
+
+AT_ONCE = 100
+"""What a call may do: as many steps tried. 5 ms on a computer, mostly, and seldom 50."""
+
+A_SECOND = 12_000
+"""What may be done for each second of play, however lost the reader is: 0.2 s of a computer's CPU.
+
+Of 18 recordings 6,434,000 steps took 107 s; of the one in which the reader is lost 46,000 a second.
+"""
+
+SAVED_S = 5.0
+"""The work of so many seconds is saved for a hard moment: 14 of the 18 took no more in 5 s."""
+
+
+A_TRY, A_WEIGHING, A_BEGINNING = 1, 6, 4  # what each counts as in the work of a call
 
 
 class _Unweighed(NamedTuple, Generic[P]):
@@ -78,14 +120,18 @@ class Seed(NamedTuple, Generic[P]):
     steps: tuple[Step[P], ...]
 
 
-class _Here(NamedTuple, Generic[P]):
+@dataclass(slots=True)
+class _Here(Generic[P]):
     """One world that is searched: which it is, where it starts, and what is to be explained."""
 
     world: int
     start: P
     scene: Scene
     reported: Sequence[Reported[P]]
-    bound: Bound
+    bound: float
+    """What a sequence may cost, in nats; it sinks with every better account that is found."""
+    tries: int = 0
+    """How many steps may still be tried."""
 
 
 Found: TypeAlias = "Generator[None, None, list[Hypothesis[P]]]"
@@ -128,22 +174,21 @@ class HypothesisSearch(Generic[P]):
         likely: list[list[Hypothesis[P]]] = []
         places: list[_Here[P]] = []
         for index, world in enumerate(worlds):
-            bound = Bound(limit - world.cost, 0)
-            here = _Here(index, world.position, _as_in(world, scene), reported, bound)
+            scene_here = _as_in(world, scene)
+            here = _Here(index, world.position, scene_here, reported, limit - world.cost)
             first = iter([_Unweighed(s.steps, 0.0, 0.0) for s in seeds if s.start is here.start])
             places.append(here)
             likely.append((yield from self._weigh_all(here, first, share)))
-            limit = min(limit, bound.cost + world.cost)
+            limit = min(limit, here.bound + world.cost)
         found: list[Hypothesis[P]] = []
         # Worlds in which nothing was likely have soon been searched, and leave more to the others.
         for done, index in enumerate(sorted(range(len(worlds)), key=lambda one: len(likely[one]))):
-            cost = worlds[index].cost
-            bound = Bound(limit - cost, tries_of(len(worlds) - done, in_all=tries))
-            tries -= bound.tries
-            here = places[index]._replace(bound=bound)
+            here, cost = places[index], worlds[index].cost
+            here.bound, here.tries = limit - cost, tries_of(len(worlds) - done, in_all=tries)
+            tries -= here.tries
             found += yield from self._explain(here, unseen, share, likely[index])
-            tries += max(bound.tries, 0)
-            limit = min(limit, bound.cost + cost)
+            tries += max(here.tries, 0)
+            limit = min(limit, here.bound + cost)
         return found
 
     def _explain(
@@ -155,9 +200,14 @@ class HypothesisSearch(Generic[P]):
         finds no end. At most `share` are weighed of each, for each number of unseen captures.
         """
         found, known = list(likely), {_squares(each.steps) for each in likely}
-        spared, here.bound.tries = here.bound.tries // 2, here.bound.tries - here.bound.tries // 2
+        # Two rounds, each with half the tries: accounts that keep what was told, then those that
+        # give some of it up, the latter only where the former leave the board badly explained.
+        # Captures that nobody saw multiply what may have been, so they are let in one by one: as
+        # soon as one more could not rival the best that is known, nothing more is tried.
+        spared = here.tries // 2
+        here.tries -= spared
         for sequences, tries in ((self._keeping, 0), (self._giving_up, spared)):
-            here.bound.tries += tries
+            here.tries += tries
             fewest = 0
             for most in range(unseen, MAX_UNSEEN + 1):
                 if sequences == self._giving_up and not self._is_strained(found, here.reported):
@@ -174,7 +224,7 @@ class HypothesisSearch(Generic[P]):
         best, count = min(found, key=attrgetter("cost"), default=None), len(here.reported)
         if best is None or count_kept(best.steps, here.reported) < count:
             return False
-        return best.strain(count) <= here.scene.unseen * (most + 1) - costs.FORGET
+        return best.strain(count) <= here.scene.unseen * (most + 1) - PRICES.FORGET
 
     def _weigh_all(
         self, here: _Here[P], sequences: Unweighed[P], most: int, known: Collection[Squares] = ()
@@ -189,9 +239,9 @@ class HypothesisSearch(Generic[P]):
                 yield
             hypothesis = self._weigh(here, unweighed)
             if hypothesis is not None:
-                given_up = costs.RETRACT * unsaid(hypothesis.steps, here.reported)
-                most_cost = hypothesis.cost + given_up + costs.HOPELESS
-                here.bound.cost = min(here.bound.cost, most_cost)
+                given_up = PRICES.RETRACT * unsaid(hypothesis.steps, here.reported)
+                most_cost = hypothesis.cost + given_up + PRICES.HOPELESS
+                here.bound = min(here.bound, most_cost)
                 found.append(hypothesis)
         return found
 
@@ -202,7 +252,7 @@ class HypothesisSearch(Generic[P]):
             return bool(reported)
         if best.strangers or best.hasty or best.in_hand >> reported[-1].options[0].to_square & 1:
             return True
-        if best.strain(len(reported)) + best.touches > costs.MARGIN_TO_RETRACT:
+        if best.strain(len(reported)) + best.touches > PRICES.MARGIN_TO_RETRACT:
             return True
         return any(
             not self.game.ends_from(best.after, square) for square in squares_of(best.in_hand)
@@ -255,8 +305,8 @@ class HypothesisSearch(Generic[P]):
                 if failing.ignored == sound.ignored:
                     continue
                 failure = charges_of_failure(self.game, world.position, fault, sound)
-                bound = Bound(limit - failure.nats, tries)
-                here = _Here(index, world.position, failing, reported, bound)
+                bound = limit - failure.nats
+                here = _Here(index, world.position, failing, reported, bound, tries)
                 for sequences in (self._keeping, self._giving_up):
                     unweighed = sequences(here, range(MAX_UNSEEN + 1))
                     some = yield from self._weigh_all(here, unweighed, most)
@@ -270,12 +320,12 @@ class HypothesisSearch(Generic[P]):
         given_up = reported[kept:]
         undone = 0
         for entry in given_up:
-            if not _departures(entry, scene, _shown_at(steps, kept, scene)):
+            if not departures_since(entry, scene, shown_at(steps, kept, scene)):
                 continue  # nothing was seen to come down and go again: it was not undone by hand
             for option in entry.options:
                 undone |= 1 << option.from_square | 1 << option.to_square
         over_by = [entry.over_by for entry in reported[:kept]]
-        limit = here.bound.cost - unweighed.at_least
+        limit = here.bound - unweighed.at_least
         found = weigh(self.game, here.world, here.start, steps, scene, undone, over_by, limit)
         if found is None or not given_up:
             return found
@@ -295,15 +345,15 @@ class HypothesisSearch(Generic[P]):
         """
         if self._is_denied(entry, scene):
             return ()
-        has_left = _has_left(entry, scene, instead_at)
+        is_gone = has_left(entry, scene, instead_at)
         if entry.is_answered:  # hands undo it only by putting its piece elsewhere, or back
             came = scene.landings.get(entry.options[0].from_square, ())
             over_at = entry.landed_at or entry.reported_at
             is_put = instead_at is not None or any(at > over_at for at in came)
-            return () if has_left and is_put else (costs.ANSWERED,)
-        is_home = not entered >> entry.options[0].from_square & 1 and _is_home_again(entry, scene)
-        is_excused = is_home or has_left or _may_be_touched(entry, scene)
-        return () if is_excused else (costs.NEVER_LEFT,)
+            return () if is_gone and is_put else (PRICES.ANSWERED,)
+        is_home = not entered >> entry.options[0].from_square & 1 and is_home_again(entry, scene)
+        is_excused = is_home or is_gone or may_be_touched(entry, scene)
+        return () if is_excused else (PRICES.NEVER_LEFT,)
 
     def _is_denied(self, entry: Reported[P], scene: Scene) -> bool:
         """Whether a sensor that sees whose the pieces are sees another's where one came down."""
@@ -311,7 +361,7 @@ class HypothesisSearch(Generic[P]):
             return False
         step = entry.options[0]
         landed_on = 1 << step.to_square
-        return scene.colours.cost(self.game.occupants(step.after), landed_on) > costs.MARGIN
+        return scene.colours.cost(self.game.occupants(step.after), landed_on) > PRICES.MARGIN
 
     def _suspects(self, best: Hypothesis[P], scene: Scene) -> Iterator[Square]:
         """Yield the squares whose switch may have failed, given what `best` cannot explain."""
@@ -340,7 +390,7 @@ class HypothesisSearch(Generic[P]):
             plies = sum(entry.is_ply for entry in given_up) + AHEAD
             undone = [step.squares for entry in given_up for step in entry.options]
             begun = self._partial(here, plies, unseen).touch(chain.from_iterable(undone))
-            firm = 0.0 if given_up[0].is_unseen else costs.RETRACT
+            firm = 0.0 if given_up[0].is_unseen else PRICES.RETRACT
             firm += sum(self._firmness(given_up[0], scene))
             begun = begun._replace(cost=begun.cost + firm)
             yield from self._going_on(here, reported[:kept], begun, reported[kept])
@@ -367,7 +417,7 @@ class HypothesisSearch(Generic[P]):
         for head in self._heads(here.start, first):
             after = head[-1].after if head else here.start
             left = begun.touch(chain.from_iterable(step.squares for step in head))
-            for tail in self._sequences(after, here.scene, left, here.bound, but_for):
+            for tail in self._sequences(here, after, left, but_for):
                 yield tail and tail._replace(steps=(*head, *tail.steps))
 
     def _heads(self, start: P, reported: Sequence[Reported[P]]) -> list[tuple[Step[P], ...]]:
@@ -382,19 +432,14 @@ class HypothesisSearch(Generic[P]):
         return heads
 
     def _sequences(
-        self,
-        start: P,
-        scene: Scene,
-        left: Partial,
-        bound: Bound,
-        but_for: Reported[P] | None = None,
+        self, here: _Here[P], start: P, left: Partial, but_for: Reported[P] | None = None
     ) -> Unweighed[P]:
         """Yield the sequences of steps from `start` that may lead to how the board stands.
 
         The likeliest beginnings at first sight are gone on with first. No first step is one that
         `but_for` allows.
         """
-        numbers = count()
+        scene, numbers = here.scene, count()
         likely = self._at_first_sight(start, left, scene)
         queue = [(likely, next(numbers), _Beginning((), start, left, 0))]
         while queue:
@@ -406,13 +451,13 @@ class HypothesisSearch(Generic[P]):
             for step, refilled, beside in self._onward(begun, present, differs, scene):
                 if not begun.steps and but_for is not None and but_for.allows(step):
                     continue
-                bound.tries -= 1
-                if bound.tries < 0:
+                here.tries -= 1
+                if here.tries < 0:
                     return
                 if self._work.spend(A_TRY):
                     yield None
                 rest = begun.left.spend(step, scene, beside, bool(refilled))
-                if rest is None or rest.cost > bound.cost:
+                if rest is None or rest.cost > here.bound:
                     continue
                 owing = begun.owing & ~(1 << step.to_square) | refilled
                 longer = _Beginning((*begun.steps, step), step.after, rest, owing)
@@ -424,7 +469,7 @@ class HypothesisSearch(Generic[P]):
         present = self.game.occupied(position)
         differs = (scene.trace.level ^ present) & ~scene.ignored
         lifted, strangers = differs & present, differs & ~present
-        odd = costs.LIFTED * lifted.bit_count() + costs.STRANGER * strangers.bit_count()
+        odd = PRICES.LIFTED * lifted.bit_count() + PRICES.STRANGER * strangers.bit_count()
         return left.cost + odd
 
     def _onward(
@@ -472,50 +517,164 @@ def _likeliest(sequences: Unweighed[P], most: int) -> Generator[None, None, list
     return nsmallest(most, found, key=attrgetter("likely"))
 
 
-def _shown_at(steps: Sequence[Step[P]], index: int, scene: Scene) -> float:
-    """Return by when the step at `index` came down at the latest, as the board stands."""
-    if len(steps) <= index:
-        return math.inf
-    target = steps[index].to_square
-    times = scene.trace.changes.get(target)
-    return times[-1] if times and scene.trace.level >> target & 1 else math.inf
+NEVER = -math.inf
 
 
-def _departures(entry: Reported[P], scene: Scene, before: float) -> list[float]:
-    """Return when the square on which something was told to have come down was left since."""
-    if entry.landed_at is None:
-        return []
-    times = scene.trace.changes.get(entry.options[0].to_square, ())
-    until = before + costs.OVERLAP_SLIDE_S * scene.slow
-    return [at for at in times if entry.landed_at < at <= until]
+_NOTHING: Mapping[int, float] = MappingProxyType({})
 
 
-def _has_left(entry: Reported[P], scene: Scene, instead_at: float | None) -> bool:
-    """Whether what was told to have come down was seen to leave again.
+class Partial(NamedTuple):
+    """The beginning of a sequence of steps: what may follow it, and the least that it costs.
 
-    It must have left before it came down elsewhere, at `instead_at`.
+    Times are seconds on the table clock; each is the earliest that the trace allows.
     """
-    blind = scene.ignored >> entry.options[0].to_square & 1
-    if entry.landed_at is None or entry.is_open or blind:
+
+    plies: int
+    """How many plies may still follow."""
+    unseen: int
+    """How many captures may follow whose victim was not seen to leave."""
+    owed: int
+    """How many of them must, since the sequences with fewer have been weighed before."""
+    refills: int
+    """How many steps may begin on a square that is occupied again now."""
+    cost: float = 0.0
+    """What the steps so far cost at the least in nats, with all changes that are `untouched`."""
+    down_at: float = NEVER
+    """When the last step came down."""
+    after: float = NEVER
+    """When the last of all steps to come down did: turns come one after another."""
+    used: Mapping[int, float] = _NOTHING
+    """By square, the last change that can have been one of theirs."""
+    untouched: Mapping[int, float] = _NOTHING
+    """What the changes of each square cost on which no step has begun or ended yet, in nats."""
+
+    def touch(self, squares: Iterable[int]) -> Partial:
+        """Return the same where steps may account for what was seen on these squares."""
+        untouched = dict(self.untouched)
+        saved = sum(untouched.pop(square, 0.0) for square in squares)
+        return self._replace(cost=self.cost - saved, untouched=untouched) if saved else self
+
+    def spend(self, step: Step[P], scene: Scene, beside: int, refilled: bool) -> Partial | None:
+        """Return the sequence with `step` added; None where the scene rules the step out.
+
+        `beside` are the squares next to where it began; `refilled`: something stands there again.
+        """
+        target = step.to_square
+        shown = (scene.closed | scene.aside) >> target & 1
+        blind = scene.ignored >> target & 1
+        unseen = step.capture and not shown and not blind
+        if step.is_ply > self.plies or (unseen and step.surprise):
+            return None
+        if scene.ignored >> step.from_square & 1 and not shown:
+            return None  # nothing at all would show it
+        left = self._replace(
+            plies=self.plies - step.is_ply,
+            unseen=self.unseen - unseen,
+            owed=max(self.owed - unseen, 0),
+            refills=self.refills - refilled,
+            cost=self.cost + step.surprise,
+        )
+        return left.touch(step.squares)._fit(step, scene, beside)
+
+    def _fit(self, step: Step[P], scene: Scene, beside: int) -> Partial | None:
+        """Find a step its place in time; None where it has none, as `weigh` would find too."""
+        # This must never charge more than `weigh` does, else a true account would be dropped
+        # unseen. So a step takes the earliest lift and landing that are left, though later ones may
+        # fit better, and of what may have been odd about it only the cheapest is charged.
+        cost, used, lifted_at = self.cost, dict(self.used), NEVER
+        slack = PRICES.OVERLAP_REPLY_S * scene.slow
+        source, target = step.from_square, step.to_square
+        lifts: list[float] = []
+        if not scene.ignored >> source & 1:
+            since = self.used.get(source, NEVER)
+            lifts = [at for at in scene.departures.get(source, ()) if at > since]
+            if not lifts:
+                return None
+            lifted_at = used[source] = lifts[0]
+            cost += min(early(self.down_at - lifts[-1], scene.slow) or 0.0, PRICES.SHOWN_LATE)
+        if scene.ignored >> target & 1:
+            return self._replace(cost=cost, down_at=NEVER, used=used)
+        if scene.aside >> target & 1 and not step.capture:
+            cost += PRICES.BLIND_LANDING
+            return self._replace(cost=cost, down_at=NEVER, used=used)
+        earliest = lifted_at - PRICES.DRAGGED_S * scene.slow
+        after = self.after - slack
+        if lifts and lifts[0] < self.down_at - slack:
+            after = min(after, lifts[0])  # what came before may have shown late
+        if not step.capture:
+            earliest = max(earliest, after)  # turns come one after another
+        since = self.used.get(target, NEVER)
+        landings = scene.landings.get(target, ())
+        down_at = next((at for at in landings if at >= earliest and at > since), None)
+        cost += scene.least_rested.get(target, 0.0) * (down_at is not None)
+        if step.capture:
+            cost += scene.unseen * (down_at is None)
+            return self._replace(
+                cost=cost, down_at=NEVER if down_at is None else down_at, used=used
+            )
+        # Its switch may have been held by what was moved as it opened.
+        held = next((at for at in landings if at > since and at >= after), math.inf)
+        if held < earliest and any(scene.is_busy(beside, at) for at in lifts):
+            cost += PRICES.HELD_CLOSED * (down_at is None)
+            down_at = held
+        if down_at is None:
+            return None
+        used[target] = down_at
+        return self._replace(
+            cost=cost, down_at=down_at, after=max(after + slack, down_at), used=used
+        )
+
+
+def tries_of(parts: int, least: int = LEAST_TRIED, in_all: int = MAX_TRIED) -> int:
+    """Return how many steps may be tried in each of so many parts of a search, `least` anyway."""
+    return max(in_all // max(parts, 1), least)
+
+
+@dataclass(slots=True)
+class Work:
+    """What a call may still do before a search pauses, and what later calls are to go on with.
+
+    Counted in steps tried, and by the times of the calls: so the same play takes the same work.
+    """
+
+    left: int = AT_ONCE
+    in_progress: Generator[None, None, None] | None = None
+    _at: float = 0.0
+    _saved: float = A_SECOND * SAVED_S
+
+    def spend(self, amount: int) -> bool:
+        """Take note of work done; whether it was the last for now."""
+        self.left -= amount
+        self._saved -= amount
+        return self.left < 0
+
+    def renew(self, now: float) -> None:
+        """Another call has begun; it may do nothing where too much was done of late."""
+        earned = A_SECOND * max(now - self._at, 0.0)
+        self._at = max(self._at, now)
+        self._saved = min(self._saved + earned, A_SECOND * SAVED_S)
+        self.left = AT_ONCE if self._saved > 0 else -1
+
+    @property
+    def goes_on_at(self) -> float:
+        """When the next call may do more, in seconds: at once, or once that has been earned."""
+        return self._at if self._saved > 0 else self._at + (AT_ONCE - self._saved) / A_SECOND
+
+    @property
+    def tries(self) -> int:
+        """How many steps a search that begins now may try: the fewer the less is saved.
+
+        A long one would never end where hands go on meanwhile, for each change begins another.
+        """
+        return int(MAX_TRIED * max(self._saved, 0.0) / (A_SECOND * SAVED_S))
+
+    def go_on(self) -> bool:
+        """Do what this call may still do; whether all is done."""
+        while self.in_progress is not None:
+            if self.left < 0:
+                return False
+            try:
+                next(self.in_progress)
+            except StopIteration:
+                self.in_progress = None
         return True
-    return bool(_departures(entry, scene, math.inf if instead_at is None else instead_at))
-
-
-def _may_be_touched(entry: Reported[P], scene: Scene) -> bool:
-    """Whether the square of a told capture may only have been touched: then nothing must leave."""
-    step = entry.options[0]
-    if not step.capture or entry.landed_at is None:
-        return False
-    departures = scene.departures.get(step.to_square, ())
-    return any(0 < entry.landed_at - at < costs.SLIDING_S for at in departures)
-
-
-def _is_home_again(entry: Reported[P], scene: Scene) -> bool:
-    """Whether what was told to have taken stood where it came from since: then it took nothing."""
-    step = entry.options[0]
-    if entry.landed_at is None or not step.capture:
-        return False
-    return any(
-        came_at > entry.landed_at and gone_at - came_at >= costs.COUNTED_S
-        for came_at, gone_at in scene.trace.stays(step.from_square)
-    )

@@ -10,32 +10,45 @@ Nothing here knows a piece, a clock or a driver; times are those of the observat
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Generic
 
 from hardware.ports import FaultKind, Observation, presence
 from rules import Square, format_square, squares_of
 
 from ..game.events import Question
-from . import costs
-from .cost import Hypothesis
-from .habits import Rates, Suspicions
-from .history import History, Moment
-from .hypotheses import Hypotheses
-from .questions import Asking, Inquiry, OpenQuestions, number_of, question_about, telling_again
-from .readable_game import P, ReadableGame, Step
-from .readings import Asked, Belief, Evidence, Failed, Followed, Played, Reading, Wandered, undoing
-from .showing import TOUCHED, VICTIM_UNSEEN
-from .speaking import Resting, Tell, Withdraw, odds_for, what_to_say
-from .trace import forget_shock, shakes_until
-from .way_back import Trail
-from .worlds import Reported, count_certain
+from .accounts import TOUCHED, VICTIM_UNSEEN, Hypothesis, Reported, Trail, count_certain
+from .costs import PRICES
+from .history import History, Moment, OpenQuestions, telling_again
+from .hypotheses import Asking, Hypotheses, Inquiry
+from .readings import (
+    Asked,
+    Belief,
+    Evidence,
+    Failed,
+    Followed,
+    P,
+    Played,
+    ReadableGame,
+    Reading,
+    Step,
+    Wandered,
+    undoing,
+)
+from .scene import Rates, Suspicions, Tempo, forget_shock, shakes_until
+from .speaking import Tell, Withdraw, number_of, odds_for, question_about, rest_s, what_to_say
 
 PLIES_HELD = 3  # with so many told since the anchor, the first is certain
 PLIES_HELD_UNSEEN = 2  # ... or with so many, where nothing showed it: what came later may deny it
 FIRM_PLIES = 3  # after what nobody saw leave: then it was no illegal move
 MAX_NEWS = 32  # more at one moment would mean going in circles
+
+
+REMEMBERED_THOUGHTS = 25  # the latest moves, among which one put right makes the reader wait
+PRIOR_SURE = 36  # before the first one of so many is supposed to be put right
 
 
 class SwitchReader(Generic[P]):
@@ -163,6 +176,11 @@ class SwitchReader(Generic[P]):
 
     def _conclude(self) -> list[Reading[P]]:
         """Tell the next thing that has become certain; nothing where all is told."""
+        # What is cheap, or likelier than that a switch has failed, comes first: a knock that is
+        # still under way, a board as it was at the anchor, the way back where nothing makes sense,
+        # hands that have taken back several plies. Only what none of these explains is weighed with
+        # failed switches, and only then is anything told or asked. Each wait that is still open
+        # lowers `due`, so that the reader is called again in time.
         self.due = None
         if self._is_settled:
             if not self._think():
@@ -199,7 +217,7 @@ class SwitchReader(Generic[P]):
             self._astray_since = math.inf
             return None
         self._astray_since = min(self._astray_since, self._now)
-        due = max(self._changed_at + costs.CALM_S, self._astray_since + costs.ASTRAY_S)
+        due = max(self._changed_at + PRICES.CALM_S, self._astray_since + PRICES.ASTRAY_S)
         if not self._wait_until(due):
             return None
         if not self._hypotheses.seek_way(self._now):
@@ -222,7 +240,7 @@ class SwitchReader(Generic[P]):
             if len(options) > 1 and question is not None:
                 readings += self._put(question, tuple(options.values()), is_certain=True)
                 continue
-            shown = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), costs.MARGIN)
+            shown = Evidence(one.lifted_at, one.landed_at, (TOUCHED,), PRICES.MARGIN)
             readings += self._tell(one.step, shown)
         self._history.resume(ways)
         self._astray_since = math.inf
@@ -237,7 +255,7 @@ class SwitchReader(Generic[P]):
         if self._history.may_hide_a_capture():
             return False
         # A piece that is dragged onto the one it takes has come there before its own switch opens.
-        dragged_s = costs.DRAGGED_S * max(self._hypotheses.tempo.pace, 1.0)
+        dragged_s = PRICES.DRAGGED_S * max(self._hypotheses.tempo.pace, 1.0)
         if not self._wait_until(self._changed_at + dragged_s):
             return True
         self._history.forget_touches()
@@ -277,7 +295,7 @@ class SwitchReader(Generic[P]):
 
         None where no switch keeps what hands have done from being told.
         """
-        likely = self._hypotheses.rivals(costs.FORGET)
+        likely = self._hypotheses.rivals(PRICES.FORGET)
         supposed = frozenset.intersection(*map(self._history.failed, likely))
         beside, level = partial(self.game.beside, best.after), self._history.trace.level
         self._suspicions.suppose(supposed, beside, level, self._now)
@@ -312,7 +330,7 @@ class SwitchReader(Generic[P]):
 
     def _think(self) -> bool:
         """Whether all has been searched for; else ask to be called again, to go on with it."""
-        if self._hypotheses.is_lost and not self._wait_until(self._changed_at + costs.QUIET_S):
+        if self._hypotheses.is_lost and not self._wait_until(self._changed_at + PRICES.QUIET_S):
             return False
         while self._hypotheses.think(self._now):
             if not self._may_leave:
@@ -325,7 +343,7 @@ class SwitchReader(Generic[P]):
 
     def _has_settled(self) -> bool:
         """Whether nothing has changed for long enough to be told."""
-        return self._wait_until(self._changed_at + costs.HOLD_S * self._hypotheses.tempo.pace)
+        return self._wait_until(self._changed_at + PRICES.HOLD_S * self._hypotheses.tempo.pace)
 
     def _stands_firm(self, best: Hypothesis[P]) -> bool:
         """Whether what nobody saw leave has stood for longer than an illegal move stands.
@@ -336,7 +354,7 @@ class SwitchReader(Generic[P]):
         down = [landed for at in blind if (landed := best.landed_at[at]) is not None]
         if blind and len(best.steps) > blind[-1] + FIRM_PLIES and not best.in_hand:
             return self._has_settled()
-        since = max(down, default=-math.inf) + costs.FIRM_S * self._hypotheses.tempo.pace
+        since = max(down, default=-math.inf) + PRICES.FIRM_S * self._hypotheses.tempo.pace
         return self._has_settled() and self._wait_until(since)
 
     def _wait_until(self, at: float) -> bool:
@@ -370,8 +388,8 @@ class SwitchReader(Generic[P]):
         """Tell the next step that all rivals share, or ask where what else it may be adds up."""
         step = rivals[0].steps[len(self._history.anchor.reported)]
         more = [*rivals, *self._hypotheses.taken_as_well()]
-        if step.capture and self._odds_for(step) < costs.MARGIN:
-            more = self._hypotheses.rivals(costs.FORGET)
+        if step.capture and self._odds_for(step) < PRICES.MARGIN:
+            more = self._hypotheses.rivals(PRICES.FORGET)
         elif len(more) == len(rivals):
             return self._tell_next(rivals)
         which = self._open_by(more).which()
@@ -381,8 +399,8 @@ class SwitchReader(Generic[P]):
 
     def _odds_for(self, step: Step[P]) -> float:
         """By how many nats a step is likelier than all else that may come next, together."""
-        near = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.HOPELESS))
-        return min(odds_for(step.squares, self._hypotheses.said_by(near)), costs.HOPELESS)
+        near = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.HOPELESS))
+        return min(odds_for(step.squares, self._hypotheses.said_by(near)), PRICES.HOPELESS)
 
     def _tell_next(self, rivals: list[Hypothesis[P]]) -> list[Reading[P]]:
         """Tell the next step that all good hypotheses share, once it has stood."""
@@ -397,7 +415,7 @@ class SwitchReader(Generic[P]):
             return self._tell_otherwise(*denied)
         self._resting.learn(best, index)
         # What is in the air may only be adjusted: it answers nothing yet.
-        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
+        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.FORGET))
         answers = [] if best.in_hand else self._questions.answers(list(keeping), self._now)
         step, doubts = best.steps[index], best.doubts(index)
         shown = Evidence(best.lifted_at[index], best.landed_at[index], doubts, self._odds_for(step))
@@ -414,7 +432,7 @@ class SwitchReader(Generic[P]):
         stands_at = self._resting.stands_at(best, last, self._changed_at)
         if stands_at == math.inf or not self._wait_until(stands_at):
             return []
-        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(costs.FORGET))
+        keeping = filter(self._hypotheses.keeps, self._hypotheses.rivals(PRICES.FORGET))
         return self._questions.answers(list(keeping), self._now)
 
     def _tell(self, step: Step[P], evidence: Evidence) -> list[Reading[P]]:
@@ -463,7 +481,7 @@ class SwitchReader(Generic[P]):
             return []
         if len(rivals[0].steps) == kept + 1:
             came_at = rivals[0].landed_at[kept] or self._changed_at
-            if not self._wait_until(came_at + costs.SECOND_THOUGHT_S):
+            if not self._wait_until(came_at + PRICES.SECOND_THOUGHT_S):
                 return []  # the hand that seems to show it may only have missed a square
         anchor = self._history.anchor
         if (would_return := self._hypotheses.would_return(kept, self._now)) is None:
@@ -482,7 +500,7 @@ class SwitchReader(Generic[P]):
         if not self._hypotheses.is_astray:
             return []
         back = self._history.fits_earlier()
-        quiet_at = self._changed_at + costs.SUSPECT_S * self._hypotheses.tempo.pace
+        quiet_at = self._changed_at + PRICES.SUSPECT_S * self._hypotheses.tempo.pace
         if back is None or not self._wait_until(quiet_at):
             return []
         return self._taken_back(self._history.return_to(back))
@@ -518,3 +536,121 @@ class SwitchReader(Generic[P]):
         history.leave_first(keeping, hypotheses.cost, self._now)
         hypotheses.forget()
         return True
+
+
+class Resting(Generic[P]):
+    """Watches what rests on the board of a `history`, and how often hands put right what they did.
+
+    Times are seconds on the table clock.
+    """
+
+    def __init__(self, game: ReadableGame[P], history: History[P], tempo: Tempo) -> None:
+        self._game, self._history, self._tempo = game, history, tempo
+        self._put_right: deque[bool] = deque(maxlen=REMEMBERED_THOUGHTS)  # each, oldest first
+
+    @property
+    def rest_s(self) -> float:
+        """For how long hands are waited for that may put right what they have done, in s.
+
+        Then one thing is unsaid, and another said. Who has second thoughts has them soon.
+        """
+        chance = (sum(self._put_right) + 1) / (len(self._put_right) + PRIOR_SURE)
+        return min(2 * rest_s(chance), PRICES.SECOND_THOUGHT_S)
+
+    def learn(self, best: Hypothesis[P], index: int) -> None:
+        """Take note of how the hands have made a step that is told."""
+        step, lifted_at, landed_at = best.steps[index], best.lifted_at[index], best.landed_at[index]
+        if not step.is_ply or step.capture or not lifted_at or not landed_at:
+            return
+        if not (any(best.step_doubts) or best.touches or best.strangers):
+            self._tempo.learn(landed_at - lifted_at)
+        stops = self._stops(step, lifted_at, landed_at)
+        # Who walks a piece rests on several squares; who puts it right, on one.
+        self._put_right.append(sum(rest > PRICES.COUNTED_S / 2 for _, rest in stops) == 1)
+
+    def stands_at(self, best: Hypothesis[P], index: int, changed_at: float) -> float:
+        """Return when the step at `index` has stood for long enough to be told.
+
+        The board changed last at `changed_at`. Infinity where what comes next must show it.
+        """
+        step, landed_at = best.steps[index], best.landed_at[index]
+        is_last = len(best.steps) == index + 1
+        has_gone = bool(best.in_hand >> step.to_square & 1)
+        is_unsure = best.hasty or landed_at is None or has_gone
+        if (is_last and is_unsure) or (has_gone and best.strain(index) > PRICES.STRANGER):
+            return math.inf
+        settled, decisive = landed_at, index
+        if settled is None or has_gone:  # what came next has shown it, and must stand as well
+            shown_at, decisive = best.shown_by(index)
+            settled = changed_at if shown_at is None else shown_at
+        hold_s = self._hold_s(best, index, decisive)
+        if is_last and self._overlaps(best):  # that piece may be the one that came down
+            hold_s = max(hold_s, min(2 * self.rest_s, PRICES.SECOND_THOUGHT_S))
+        sliding_until = changed_at + PRICES.OVERLAP_SLIDE_S * self._tempo.pace
+        return max(settled + hold_s, sliding_until)
+
+    def _hold_s(self, best: Hypothesis[P], index: int, decisive: int) -> float:
+        """How long the step at `decisive` must have stood for that at `index` to be told, in s.
+
+        It must stand longer where nothing has happened since, for its piece may have been meant for
+        another square; but not one that was slid to where it belongs, or that took.
+        """
+        pace = self._tempo.pace
+        if decisive != index and not best.in_hand:
+            return PRICES.HOLD_S * max(pace, 1.0)  # where the reply is put down does not matter
+        step, index = best.steps[decisive], decisive
+        lifted_at, landed_at = best.lifted_at[index], best.landed_at[index]
+        if step.capture or not step.is_ply or lifted_at is None or landed_at is None:
+            return PRICES.HOLD_S * pace
+        replied_at = self._replied_at(best, index)
+        if landed_at + PRICES.HOLD_S < replied_at < math.inf:
+            return PRICES.HOLD_S * pace
+        anchor = self._history.anchor
+        before = best.steps[index - 1].after if index else anchor.worlds[best.world].position
+        stops = self._stops(step, lifted_at, landed_at)
+        walk = (step.from_square, *(square for square, _ in stops), step.to_square)
+        is_walk = all(
+            self._game.beside(before, here) >> there & 1 for here, there in pairwise(walk)
+        )
+        if is_walk and self._game.may_go_on(before, walk):
+            return PRICES.COUNTED_S
+        if stops and not is_walk:
+            return PRICES.COUNTED_S
+        if replied_at < math.inf:
+            return PRICES.HOLD_S * pace
+        hold_s = PRICES.HOLD_S * max(pace, 1.0)
+        return hold_s if is_walk and stops else max(hold_s, self.rest_s)
+
+    def _replied_at(self, best: Hypothesis[P], index: int) -> float:
+        """When what follows a step was lifted; infinity where nothing was.
+
+        A reply that is as quick as the last steps of a walk says nothing of whether that is over.
+        """
+        changes = self._history.trace.changes
+        lifts = [at for at in best.lifted_at[index + 1 :] if at is not None]
+        lifts += [changes[square][-1] for square in squares_of(best.in_hand)]
+        return min(lifts, default=math.inf if len(best.steps) == index + 1 else -math.inf)
+
+    def _stops(
+        self, step: Step[P], lifted_at: float, landed_at: float
+    ) -> list[tuple[Square, float]]:
+        """Return the squares on which a piece came down on its way, and for how many seconds.
+
+        What was still there when it had come down was another piece.
+        """
+        trace = self._history.trace
+        since, until = lifted_at - PRICES.OVERLAP_SLIDE_S, landed_at + PRICES.OVERLAP_SLIDE_S
+        found = [
+            (at, Square(square), gone)
+            for square in trace.changes
+            if square not in step.squares
+            for at, gone in trace.stays(square)
+            if since < at < landed_at and gone < until
+        ]
+        return [(square, gone - at) for at, square, gone in sorted(found)]
+
+    def _overlaps(self, best: Hypothesis[P]) -> bool:
+        """Whether a piece in the air now was lifted before the last step came down."""
+        changes, landed_at = self._history.trace.changes, best.landed_at[-1]
+        lifts = (changes[square][-1] for square in squares_of(best.in_hand))
+        return landed_at is not None and any(at < landed_at for at in lifts)

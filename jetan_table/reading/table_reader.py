@@ -9,9 +9,9 @@ from hardware.ports import IN_DOUBT, SUREST, Believed, FaultKind, Observation
 from rules import Square, parse_square
 
 from .camera_reader import CameraReader
-from .habits import Rates
 from .jetan_game import JetanGame, Standing, occupants_of
 from .readings import Belief, Reading
+from .scene import Rates
 from .switch_reader import SwitchReader
 
 

@@ -11,18 +11,17 @@ told and is not part of it counts against it. If only where one piece went is op
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeAlias
 
 from rules import Square
 
-from . import costs
-from .pruning import Work
-from .readable_game import P, ReadableGame, Step
+from .accounts import Reported, Taken, Trail, World, count_kept, unsaid
+from .costs import PRICES
+from .matching import early, holding
+from .readings import P, ReadableGame, Step
 from .scene import Scene
-from .showing import early, holding
-from .worlds import Reported, World, count_kept, unsaid
 
 WIDTH = 60  # ways that are followed at once, the cheapest
 MAX_LIFTS = 90  # since the last certain position: of more no sense is made
@@ -36,46 +35,6 @@ STANDS_UNSEEN = 6.0
 # By so much any other way must be worse, and each of its plies may cost so much.
 CLEARLY = 4.0
 A_PLY_MAY_COST = 2.5
-
-
-class Taken(NamedTuple, Generic[P]):
-    """One step of a way, and how it showed. Times are seconds on the table clock."""
-
-    step: Step[P]
-    lifted_at: float
-    opened_at: float | None
-    """When what it took was seen to leave; None where it took nothing, or that was not seen."""
-    landed_at: float | None
-    """When it came down; None where that was not seen."""
-    before: float
-    """What had gone against the way before it, touches left out, in nats."""
-
-
-class Trail(NamedTuple, Generic[P]):
-    """Steps that may have been played from a world on, and what goes against them, in nats."""
-
-    world: int
-    position: P
-    cost: float
-    taken: tuple[Taken[P], ...] = ()
-    touches: float = 0.0
-    """How much of it is for touches that began no step."""
-    dark: int = 0
-    """The square on which a piece stands unseen, as a bit, if one does."""
-
-    @property
-    def strain(self) -> float:
-        """What goes against its steps; touches that began none strain nothing."""
-        return self.cost - self.touches
-
-    def since(self, kept: int) -> float:
-        """How much of its strain has come since so many steps."""
-        return self.strain - (self.taken[kept].before if 0 < kept < len(self.taken) else 0.0)
-
-    @property
-    def squares(self) -> tuple[tuple[Square, Square], ...]:
-        """From where to where each step goes."""
-        return tuple(one.step.squares for one in self.taken)
 
 
 class _Lift(NamedTuple):
@@ -93,11 +52,14 @@ Found: TypeAlias = "Generator[None, None, list[Trail[P]]]"
 
 
 class WayBack(Generic[P]):
-    """Searches for the way that leads from some worlds to how a scene's board stands."""
+    """Searches for the way that leads from some worlds to how a scene's board stands.
 
-    def __init__(self, game: ReadableGame[P], work: Work) -> None:
+    `spend` takes note of work done, and says whether that was the last for now.
+    """
+
+    def __init__(self, game: ReadableGame[P], spend: Callable[[int], bool]) -> None:
         self._game = game
-        self._work = work
+        self._spend = spend
 
     def find(
         self, worlds: Sequence[World[P]], scene: Scene, reported: Sequence[Reported[P]]
@@ -111,7 +73,7 @@ class WayBack(Generic[P]):
             for square, came in scene.landings.items()
             if not scene.ignored >> square & 1
             for at, back_at in scene.trace.absences(square)
-            if not (scene.flickering >> square & 1 and back_at - at < costs.FLICKER_S * scene.slow)
+            if not (scene.flickering >> square & 1 and back_at - at < PRICES.FLICKER_S * scene.slow)
         )
         if len(lifts) > MAX_LIFTS:
             return []
@@ -127,7 +89,7 @@ class WayBack(Generic[P]):
             shown = _shown_since(scene, lift.at)
             for way in ways:
                 for next_way in self._go_on(way, lift, scene):
-                    if self._work.spend(1):
+                    if self._spend(1):
                         yield
                     if self._may_lead_on(next_way, later[number + 1], shown, scene):
                         known = best.setdefault(next_way.position, next_way)
@@ -150,8 +112,8 @@ class WayBack(Generic[P]):
             kept = count_kept(steps, reported)
             if any(entry.is_answered for entry in reported[kept:]):
                 continue
-            odd = costs.LIFTED if missing == held else STANDS_UNSEEN
-            more = costs.RETRACT * unsaid(steps, reported) + (odd if missing else 0.0)
+            odd = PRICES.LIFTED if missing == held else STANDS_UNSEEN
+            more = PRICES.RETRACT * unsaid(steps, reported) + (odd if missing else 0.0)
             found.append(way._replace(cost=way.cost + more, dark=missing & ~held))
         best = min(found, key=attrgetter("cost"), default=None)
         if best is None or (best.dark and not _has_gone_on(best, scene)):
@@ -189,7 +151,7 @@ class WayBack(Generic[P]):
 
 def may_cost(plies: int) -> float:
     """Return what so many plies may cost: what costs more explains nothing."""
-    return costs.LOST + A_PLY_MAY_COST * plies
+    return PRICES.LOST + A_PLY_MAY_COST * plies
 
 
 def _later(lifts: Sequence[_Lift]) -> list[int]:
@@ -211,7 +173,7 @@ def _held(lifts: Sequence[_Lift], scene: Scene) -> int:
 
 def _shown_since(scene: Scene, at: float) -> int:
     """Return the squares on which something came down later, or as something was dragged there."""
-    mask, since = 0, at - costs.DRAGGED_S * scene.slow
+    mask, since = 0, at - PRICES.DRAGGED_S * scene.slow
     for square, times in scene.landings.items():
         if times and times[-1] >= since:
             mask |= 1 << square
@@ -229,17 +191,17 @@ def _is_one_question(ways: Sequence[Trail[P]]) -> bool:
 
 def _has_gone_on(way: Trail[P], scene: Scene) -> bool:
     """Whether both sides have played since its dark piece was seen last: no hand holds it."""
-    left_at = scene.departures[way.dark.bit_length() - 1][-1] + costs.TOGETHER_S
+    left_at = scene.departures[way.dark.bit_length() - 1][-1] + PRICES.TOGETHER_S
     return sum(one.lifted_at > left_at for one in way.taken) > 1
 
 
 def _noise(lift: _Lift, present: int, scene: Scene) -> float:
     """Weigh that a lift began no step: a touch, the end of a visit, or what was taken."""
     if not present >> lift.square & 1:
-        is_visit = lift.at - lift.came_at < costs.PASSING_S * scene.slow
-        return costs.TRANSIT / 2 if is_visit else NOISE
+        is_visit = lift.at - lift.came_at < PRICES.PASSING_S * scene.slow
+        return PRICES.TRANSIT / 2 if is_visit else NOISE
     away_s = lift.back_at - lift.at
-    return costs.TRANSIT if away_s < costs.FLICKER_S * scene.slow else NOISE
+    return PRICES.TRANSIT if away_s < PRICES.FLICKER_S * scene.slow else NOISE
 
 
 def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Taken[P], float]:
@@ -247,14 +209,14 @@ def _show(step: Step[P], lift: _Lift, way: Trail[P], scene: Scene) -> tuple[Take
 
     Where it ends, something came down since, if it took nothing and the switch has not failed.
     """
-    since = lift.at - costs.DRAGGED_S * scene.slow
+    since = lift.at - PRICES.DRAGGED_S * scene.slow
     target = step.to_square
     if step.capture:
         return _show_capture(step, lift, way, scene)
     if scene.ignored >> target & 1:
-        return Taken(step, lift.at, None, None, way.strain), costs.BLIND_LANDING
+        return Taken(step, lift.at, None, None, way.strain), PRICES.BLIND_LANDING
     stays = [(came, gone) for came, gone in scene.trace.stays(target) if came >= since]
-    rested = (came for came, gone in stays if gone - came > costs.PASSING_S)
+    rested = (came for came, gone in stays if gone - came > PRICES.PASSING_S)
     landed_at = next(rested, stays[-1][0])
     return Taken(step, lift.at, None, landed_at, way.strain), holding(
         landed_at - lift.at, scene.pace
@@ -267,18 +229,18 @@ def _show_capture(
     """Return how a capture showed: the gap on its square, if there was one."""
     target = step.to_square
     used = {one.opened_at for one in way.taken if one.step.to_square == target}
-    since = lift.at - costs.DRAGGED_S * scene.slow
-    first = lift.at - costs.VICTIM_LONG_S * scene.slow
+    since = lift.at - PRICES.DRAGGED_S * scene.slow
+    first = lift.at - PRICES.VICTIM_LONG_S * scene.slow
     for opened_at, closed_at in scene.trace.absences(target):
         if opened_at in used or closed_at < since or opened_at < first:
             continue
         if closed_at == math.inf:
             break
         length = closed_at - opened_at
-        is_noise = length >= costs.FLICKER_S * scene.slow
-        back = NOISE if is_noise else costs.TRANSIT  # what was held for noise is none
+        is_noise = length >= PRICES.FLICKER_S * scene.slow
+        back = NOISE if is_noise else PRICES.TRANSIT  # what was held for noise is none
         cost = holding(closed_at - max(lift.at, opened_at), scene.pace).nats - back
-        if length < costs.BLINK_S:
-            cost += costs.UNSEEN_BLIP
+        if length < PRICES.BLINK_S:
+            cost += PRICES.UNSEEN_BLIP
         return Taken(step, lift.at, opened_at, closed_at, way.strain), cost
-    return Taken(step, lift.at, None, None, way.strain), costs.UNSEEN
+    return Taken(step, lift.at, None, None, way.strain), PRICES.UNSEEN

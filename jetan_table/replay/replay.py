@@ -50,7 +50,6 @@ from ..journal.archive import Archive
 from ..languages import ENGLISH, Language
 from ..light.words import Speaker
 from ..reading.jetan_game import Standing
-from ..reading.readable_game import Step
 from ..reading.readings import (
     Answered,
     Asked,
@@ -62,6 +61,7 @@ from ..reading.readings import (
     Played,
     Reading,
     Recalled,
+    Step,
     TakenBack,
     Wandered,
 )

@@ -26,8 +26,7 @@ from ..languages import ENGLISH, Language
 from ..light.words import Speaker
 from ..reading.camera_reader import CameraReader
 from ..reading.jetan_game import JetanGame, Standing
-from ..reading.readable_game import P
-from ..reading.readings import Answered, Played, Reading, TakenBack, Wandered
+from ..reading.readings import Answered, P, Played, Reading, TakenBack, Wandered
 from .replay import JsonLines, PlyKinds, WordLines
 
 AGAIN_S = 0.5

@@ -1,1 +1,11 @@
 """The pure machine: observations, time and commands in; events and a view out."""
+
+__all__ = (
+    "gestures",
+    "guests",
+    "orientation",
+    "session",
+    "tabletop",
+    "umpire",
+    "view",
+)

@@ -14,14 +14,19 @@ from rules.sentences import IllegalMove, Sentence, _
 
 from ..game import commands as asked
 from ..game import events as happened
+from ..game.agreements import (
+    AMEND_S,
+    Fingers,
+    format_time_control,
+    owed,
+    parse_seconds,
+    parse_time_control,
+)
 from ..game.clock import Times
 from ..game.commands import Command, CommandRefused, NewGame, TermsCommand
-from ..game.conduct import AMEND_S, Fingers, owed
 from ..game.events import RESULTS, SIDE_NAMES, Entry, Event, side_named
 from ..game.record import NextGame, Record
-from ..game.time_control import format_time_control, parse_seconds, parse_time_control
 from ..reading.jetan_game import Standing
-from ..reading.readable_game import Step
 from ..reading.readings import (
     Answered,
     Asked,
@@ -30,6 +35,7 @@ from ..reading.readings import (
     Followed,
     Played,
     Recalled,
+    Step,
     TakenBack,
     ToldOfGame,
     Wandered,

@@ -11,9 +11,9 @@ from rules.board import OCCUPANT_OF
 
 from ..engine.why import Point
 from ..errors import TableError
+from ..game.agreements import owed
 from ..game.commands import Help
-from ..game.conduct import owed
-from ..game.duels import Fight
+from ..game.dice import Fight
 from ..game.events import Question
 from ..game.record import Record
 from ..game.rolling import is_roll_due, open_fight
@@ -22,8 +22,7 @@ from ..notices import Notice
 from ..reading.jetan_game import Standing
 from ..reading.readings import Belief
 from .gestures import Filling
-from .repair import HandMove, Placing, first_placing, first_step
-from .tabletop import Disagreement, Patience, Tabletop
+from .tabletop import Disagreement, HandMove, Patience, Placing, Tabletop, first_placing, first_step
 
 
 class Phase(Enum):

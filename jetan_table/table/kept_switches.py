@@ -15,8 +15,8 @@ from rules import Square, format_square, parse_square
 from rules.sentences import RulesError, Worded, _
 
 from ..files import read_json, write_whole
-from ..reading import costs
-from ..reading.habits import Rates
+from ..reading.costs import PRICES
+from ..reading.scene import Rates
 
 KEPT_IN: Final = "switches.json"
 FORMER: Final = "switches.before-trial.json"
@@ -108,5 +108,5 @@ def poor_switches(counts: Mapping[Square, SwitchCounts]) -> Iterator[Poor]:
     for square in sorted(counts):
         one = counts[square]
         for kind, times in ((FaultKind.DEAD, one.missed), (FaultKind.STUCK, one.ghosts)):
-            if times >= FEW and rates.shift((square, kind)) < -costs.LIKELIER:
+            if times >= FEW and rates.shift((square, kind)) < -PRICES.LIKELIER:
                 yield Poor(square, one, kind)

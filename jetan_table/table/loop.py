@@ -25,7 +25,7 @@ from ..journal.journal import Journal, JournalUnwritable
 from ..light.figures import Figures
 from ..light.lamps import LampChoice, Lighting, cues, lights, lit
 from ..notices import Notice
-from ..reading.habits import Rates
+from ..reading.scene import Rates
 from ..session.guests import Certain, Guest
 from ..session.orientation import AS_WIRED, Orientation, OrientationFinder, orientation_of
 from ..session.session import News, Session

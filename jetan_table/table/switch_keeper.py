@@ -9,7 +9,7 @@ from hardware.ports import SwitchCounts
 from rules import Square
 
 from ..notices import Notice
-from ..reading.habits import Rates
+from ..reading.scene import Rates
 from ..session.guests import Certain, Guest
 from ..session.orientation import Orientation
 from ..session.view import View

@@ -13,11 +13,10 @@ from rules.explain import explain, sentences
 from rules.sentences import Sentence, Worded, _, near_miss
 
 from ..boards.screen import TypedHands
-from ..game.commands import AsArbiter, Command, CommandRefused, New, NewGame
-from ..game.spoken import COMMANDS, command_of
-from ..journal.game_files import game_text
-from ..journal.rules_named import named_rules
-from ..journal.saved_games import (
+from ..game.agreements import named_rules
+from ..game.commands import COMMANDS, AsArbiter, Command, CommandRefused, New, NewGame, command_of
+from ..journal.game_files import (
+    game_text,
     named_text,
     read_saved,
     save_game,

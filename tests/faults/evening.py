@@ -28,9 +28,9 @@ from jetan_table.game.commands import (
 )
 from jetan_table.journal import backup, journal
 from jetan_table.journal.backup import back_up, restore
+from jetan_table.journal.game_files import Start
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.journal.saved_games import Start
 from jetan_table.session.session import News
 from jetan_table.session.view import Phase
 from rules import Position, parse_square

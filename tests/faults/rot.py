@@ -22,11 +22,10 @@ from jetan_table.game.events import Ending, Entry, GameId, Ply, SeriesAgreed, Tu
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import changed_texts, check_journal, read_record, salvage
+from jetan_table.journal.file_format import JOURNAL_NAME, OtherVersion, read_witness
 from jetan_table.journal.game_files import write_game
 from jetan_table.journal.journal import Journal, JournalUnwritable
 from jetan_table.journal.opening import open_game
-from jetan_table.journal.schema import JOURNAL_NAME, OtherVersion
-from jetan_table.journal.sealing import read_witness
 from rules import SQUARES, RulesError, format_move, parse_square
 from rules.text import parse_game
 from tests.jetan_table.hands import EVIDENCE, header

@@ -11,7 +11,7 @@ import pytest
 
 from jetan_table.game.events import Ending, GameId
 from jetan_table.journal import archive, game_files
-from jetan_table.journal.schema import JOURNAL_NAME
+from jetan_table.journal.file_format import JOURNAL_NAME
 from tests.faults.rot import (
     FRAME_HEAD,
     PAGE,

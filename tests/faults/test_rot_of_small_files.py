@@ -12,10 +12,9 @@ from jetan_table.boards.opening import CameraKept
 from jetan_table.errors import TableError
 from jetan_table.extras.lessons.exercise import Progress, keep_progress, read_progress
 from jetan_table.game.record import Record
-from jetan_table.journal.game_files import game_text
+from jetan_table.journal.game_files import game_text, read_saved, save_game, saved_text
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.journal.saved_games import read_saved, save_game, saved_text
 from jetan_table.light.lamps import LampChoice, keep_choice, kept_choice
 from jetan_table.settings import CameraSettings, read_settings
 from jetan_table.table.dice import Seeds

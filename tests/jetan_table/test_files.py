@@ -10,8 +10,8 @@ from jetan_table.cli import main
 from jetan_table.errors import TableError
 from jetan_table.extras.hall.seats import BrokerFiles
 from jetan_table.files import NoPlainFile, NotText, read_text
-from jetan_table.journal.rules_named import named_rules
-from jetan_table.journal.saved_games import named_text
+from jetan_table.game.agreements import named_rules
+from jetan_table.journal.game_files import named_text
 from jetan_table.wiring import TABLE_PIN, kept_pin
 
 

@@ -28,10 +28,10 @@ STAND_INS: Final = (
 )
 """The people, pieces and contacts of the simulated table: before a scan, and beside the lamps."""
 
-MOST_MODULES: Final = 49
+MOST_MODULES: Final = 45
 MOST_ROOMS: Final = 10
-MOST_IN_A_STEP: Final = 26
-MOST_AT_A_LIFT: Final = 40
+MOST_IN_A_STEP: Final = 23
+MOST_AT_A_LIFT: Final = 36
 
 
 @dataclass(slots=True)

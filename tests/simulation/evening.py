@@ -19,21 +19,15 @@ from typing import Any
 
 from hypothesis import currently_in_test_context, note
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    precondition,
-    rule,
-)
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace as changed
 
-from jetan_table.game.conduct import ConductName, owed
+from jetan_table.game.agreements import ConductName, owed
 from jetan_table.game.events import SIDE_NAMES, GameId, Header
 from jetan_table.game.record import Record
 from jetan_table.game.rolling import start_squares
 from jetan_table.game.terms import agreed
-from jetan_table.journal.saved_games import Start
+from jetan_table.journal.game_files import Start
 from jetan_table.light.lamps import cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.umpire import NOTE_S

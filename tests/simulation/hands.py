@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from jetan_table.journal.saved_games import Start
+from jetan_table.journal.game_files import Start
 from rules import Move, Position, Square, format_square
 from rules.board import JUGGERNAUT_LETTER
 from rules.position import letters

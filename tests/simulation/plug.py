@@ -18,9 +18,9 @@ from hardware.reeds import Bouncing
 from jetan_table.game.commands import AnyCommand, AsArbiter, PlayersCommand
 from jetan_table.game.events import BadRecord, Begin, Entry, GameId, Header
 from jetan_table.journal.backup import check_journal
+from jetan_table.journal.game_files import Start
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import next_games, open_game
-from jetan_table.journal.saved_games import Start
 from jetan_table.light.lamps import LAMP_OF, LightsSeen
 from jetan_table.session.session import News, Session
 from jetan_table.session.view import View

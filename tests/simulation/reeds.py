@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from hardware.ports import FaultKind, Observation
-from jetan_table.journal.saved_games import Start
+from jetan_table.journal.game_files import Start
 from jetan_table.people.board import SimulatedBoard
 from jetan_table.people.geometry import geometry_of
 from jetan_table.people.hands import Hands

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from jetan_table.game.agreements import ADJUST_S
 from jetan_table.game.commands import (
     AcceptDraw,
     AgreeDraw,
@@ -14,7 +15,6 @@ from jetan_table.game.commands import (
     ResumeGame,
     TakeBackLast,
 )
-from jetan_table.game.conduct import ADJUST_S
 from jetan_table.game.events import SIDE_NAMES, SideName
 from tests.simulation.evening import (
     CUTS,

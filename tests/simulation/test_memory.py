@@ -3,7 +3,7 @@
 import tracemalloc
 from pathlib import Path
 
-from jetan_table.journal.saved_games import Start
+from jetan_table.journal.game_files import Start
 from rules import parse_square
 from tests.jetan_table.hands import ASKING, header
 from tests.simulation.hands import TidyHands

@@ -23,9 +23,15 @@ from jetan_table.engine.why import Merit, Point
 from jetan_table.extras.commissioning.doctor import examine
 from jetan_table.extras.lessons.course import GRID, course
 from jetan_table.extras.lessons.page import lesson_state
-from jetan_table.game.commands import CommandRefused, OfferDraw, PauseGame, Resign, TakeBackLast
-from jetan_table.game.conduct import CONDUCTS
-from jetan_table.game.spoken import COMMANDS
+from jetan_table.game.agreements import CONDUCTS
+from jetan_table.game.commands import (
+    COMMANDS,
+    CommandRefused,
+    OfferDraw,
+    PauseGame,
+    Resign,
+    TakeBackLast,
+)
 from jetan_table.languages import DOMAIN, LANGUAGES, refused_in, translation
 from jetan_table.light.words import Speaker, speaker, why_in_words
 from jetan_table.page.cards import cards

@@ -15,16 +15,13 @@ from msgspec import UNSET
 
 from jetan_table.people.scoring import Happened
 from jetan_table.people.truth import PlyRow
-from jetan_table.reading import costs
-from jetan_table.reading.cost import Hypothesis, weigh
-from jetan_table.reading.habits import Tempo
+from jetan_table.reading.accounts import Hypothesis, World
+from jetan_table.reading.cost import weigh
+from jetan_table.reading.costs import PRICES
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.pruning import Work
-from jetan_table.reading.readable_game import Step
-from jetan_table.reading.scene import Scene
-from jetan_table.reading.search import HypothesisSearch
-from jetan_table.reading.trace import Trace
-from jetan_table.reading.worlds import World
+from jetan_table.reading.readings import Step
+from jetan_table.reading.scene import Scene, Tempo, Trace
+from jetan_table.reading.search import HypothesisSearch, Work
 from jetan_table.replay.recordings import Recording, seconds
 from rules import parse_square
 
@@ -105,7 +102,7 @@ def moments(recording: Recording, truth: Happened, start: Standing) -> Iterator[
         index += 1
         following = changes[index].at if index < len(changes) else recording.ends_at
         rest_s = following - change.at
-        if rest_s < costs.HOLD_S:
+        if rest_s < PRICES.HOLD_S:
             continue
         due = [plies[at] for at in range(done, len(plies)) if plies[at].landed_at <= change.at]
         steps = _steps(game, walk.start, [ply for ply in due if ply.undone_at > change.at])
@@ -117,7 +114,7 @@ def moments(recording: Recording, truth: Happened, start: Standing) -> Iterator[
         is_home = walk.trace.level == expected and not is_open
         is_sound = all(ply.undone_at > following for ply in due)
         if is_sound:
-            yield Moment(walk.start, steps, walk.scene(change.at + costs.HOLD_S), is_home)
+            yield Moment(walk.start, steps, walk.scene(change.at + PRICES.HOLD_S), is_home)
             if rest_s > LONG_S and not is_home:
                 yield Moment(walk.start, steps, walk.scene(following), is_home)
         if is_home:

@@ -9,11 +9,10 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import inf, log
 
-from jetan_table.reading import costs
-from jetan_table.reading.cost import Hypothesis
-from jetan_table.reading.costs import Charge
+from jetan_table.reading.accounts import Hypothesis
+from jetan_table.reading.costs import PRICES, Charge
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readable_game import Step
+from jetan_table.reading.readings import Step
 from rules import squares_of
 
 from .along import Moment
@@ -95,7 +94,7 @@ def edges(moment: Moment, step: Step[Standing], down_at: float) -> Iterator[floa
     empty = ~(game.occupied(moment.steps[-1].after) | game.occupied(moment.start))
     for square in squares_of(trace.level & empty & game.beside(step.after, step.to_square)):
         after_s = trace.changes[square][-1] - down_at if square in trace.changes else inf
-        if square != step.from_square and abs(after_s) < costs.HOLD_S:
+        if square != step.from_square and abs(after_s) < PRICES.HOLD_S:
             yield after_s
 
 
@@ -137,5 +136,5 @@ def _visits(moment: Moment, account: Hypothesis[Standing]) -> Iterator[tuple[int
 
 def is_beyond(name: str, lasted_s: float) -> bool:
     """Whether a span is beyond what the table holds for ordinary."""
-    bound_s = float(getattr(costs, name))
+    bound_s = float(getattr(PRICES, name))
     return lasted_s < bound_s if name in SHORTER else lasted_s > bound_s

@@ -8,7 +8,7 @@ from vision.errors import require_opencv
 
 from ...cli.camera import BOARDS, Board, first_place
 from ...cli.options import Json, Lang, SeenOptions, command
-from ...journal.rules_named import named_rules
+from ...game.agreements import named_rules
 from ...languages import translation, worded
 from ...notices import Notice
 from ...settings import CameraSettings

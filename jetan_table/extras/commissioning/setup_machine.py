@@ -15,7 +15,7 @@ from rules.sentences import SentenceError, _
 from vision.errors import require_opencv
 
 from ...boards.opening import CameraKept, open_board
-from ...journal.rules_named import named_rules
+from ...game.agreements import named_rules
 from ...languages import worded
 from ...machine.machine import cameras, look_around, serial_ports
 from ...notices import Notice

@@ -23,7 +23,7 @@ from ...languages import Language, say_in
 from ...people.game import ply_row
 from ...people.generate import LAST_WAIT, result_of, start_rows
 from ...people.truth import PlyRow, Truth
-from ...reading.habits import UNKNOWN, Rates
+from ...reading.scene import UNKNOWN, Rates
 from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
 from ...table.kept_switches import take_up, teach_switches
 from .running import Course, ErrandDone

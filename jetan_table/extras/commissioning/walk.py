@@ -16,7 +16,7 @@ from rules.sentences import Sentence, _
 
 from ...languages import Language, said_in, say_in
 from ...light.lamps import OFF, Lamp
-from ...session.walk import Walk
+from ...session.guests import Walk
 from ...table.board import Surface
 from ...table.loop import Clock
 from .wizard import SIZE, SquareState, Wiring, Wizard, WizardStep

@@ -13,7 +13,7 @@ from hardware.die import commitment, joint_numbers, throws
 from rules import Position
 from rules.sentences import Sentence, _
 
-from ...game.die import SEVERAL
+from ...game.dice import SEVERAL
 from ...game.events import DieCommit, DieRoll, DieSeed, DuelTold
 from ...game.record import Record
 from ...game.rolling import is_roll_due, open_fight, start_squares

@@ -8,10 +8,10 @@ from rules import Position, format_position
 from rules.sentences import Worded, _
 
 from ...errors import TableError
+from ...game.agreements import format_time_control
 from ...game.commands import Command, CommandRefused
 from ...game.events import SideName
 from ...game.record import Record
-from ...game.time_control import format_time_control
 from ...session.guests import Certain, Guest
 from ...session.session import News, Session
 from ...session.view import View

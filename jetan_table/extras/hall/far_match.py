@@ -10,10 +10,10 @@ from rules import Position, Side, Termination, parse_position, parse_rules
 from rules.text import GameText, format_game
 
 from ...files import read_json
+from ...game.agreements import Extra, parse_time_control
 from ...game.clock import Clocks, Times, side_of
 from ...game.events import SIDE_NAMES, Ending, Header, SideName
 from ...game.record import Record
-from ...game.time_control import Extra, parse_time_control
 from .payloads import MatchSide, check_within, text_hash
 
 SIDE_OF = {name: side for side, name in SIDE_NAMES.items()}

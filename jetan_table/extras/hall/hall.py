@@ -17,7 +17,7 @@ from rules.sentences import _
 from rules.text import format_game, parse_game
 
 from ...files import write_whole
-from ...game.time_control import parse_time_control
+from ...game.agreements import parse_time_control
 from ...page.stream import Stream
 from . import topics
 from .archive import HallArchive

@@ -11,10 +11,9 @@ import msgspec
 
 from rules.sentences import _
 
+from ...game.agreements import MOST_EXTRA_S, ConductName
 from ...game.commands import PlayersCommand
-from ...game.conduct import ConductName
 from ...game.events import Result, SideName
-from ...game.time_control import MOST_EXTRA_S
 from ...languages import Language, plain
 from ...session.umpire import LANDING_S
 from .errors import BadWord, TooLargeWord

@@ -20,10 +20,10 @@ from rules.sentences import Worded, _
 from rules.text import result_word
 
 from ...errors import TableError
+from ...game.agreements import format_time_control
 from ...game.commands import CommandRefused, New
 from ...game.events import SIDE_NAMES, Result
 from ...game.record import Record
-from ...game.time_control import format_time_control
 from ...journal.game_files import game_text
 from ...languages import LANGUAGES, without_folders
 from ...light.words import speaker

@@ -14,7 +14,7 @@ from rules.options import RECOMMENDED
 from rules.sentences import _
 
 from ...files import csv_text, read_json, write_whole
-from ...game.conduct import ConductName
+from ...game.agreements import ConductName
 from ...game.events import Result
 from .errors import CannotPair, NoSeat
 from .pairings import Drawn, Story, berger, swiss

@@ -20,12 +20,11 @@ from rules.text import parse_lines
 from ...cli.options import RulesText, command, misused, option
 from ...cli.play_options import OwnTable
 from ...files import read_text, write_whole
+from ...game.agreements import named_rules
 from ...game.events import GameId, Header, SideName
 from ...game.record import Record
 from ...journal.archive import Archive, read_kept
-from ...journal.game_files import game_text
-from ...journal.rules_named import named_rules
-from ...journal.saved_games import Start, read_saved, start_from
+from ...journal.game_files import Start, game_text, read_saved, start_from
 from ...languages import Language, refused_in, say_in, translation
 from ...page.cards import find_card
 from ...session.umpire import check_help

@@ -11,8 +11,7 @@ from rules.sentences import _
 
 from ...game.commands import Command, CommandRefused, New, NewGame
 from ...game.events import BadRecord, GameId
-from ...journal.game_files import game_text
-from ...journal.saved_games import read_saved, start_from
+from ...journal.game_files import game_text, read_saved, start_from
 from ...session.guests import Guest
 from ...session.session import News, Session
 from ...session.umpire import check_command

@@ -24,11 +24,10 @@ from ...game.commands import AskAdvice, Command, Help, NewGame, TakeBackLast
 from ...game.events import GameId, Header
 from ...game.record import Record
 from ...languages import LANGUAGES, Language, translation
-from ...session.guests import Guest
+from ...session.guests import Guest, Walk
 from ...session.session import News, Session
 from ...session.umpire import check_help
 from ...session.view import Advice, Phase, View
-from ...session.walk import Walk
 from .exercise import SHOWN_AFTER, Exercise, Progress, keep_progress, read_progress, why
 from .puzzles import TryVerdict
 

@@ -23,10 +23,10 @@ from ...engine.process import start_engine
 from ...engine.protocol import format_go
 from ...engine.search import Limits
 from ...engine.weights import fitted_weights
+from ...game.agreements import named_rules
 from ...game.events import GameId
 from ...journal.archive import Archive, NoSuchGame, read_kept
 from ...journal.game_files import game_text, read_games
-from ...journal.rules_named import named_rules
 from ...languages import Language, say_in, translation
 from ...terminal.text import print_rows, print_table, progress
 from .analysis import PlyMark, PlyVerdict

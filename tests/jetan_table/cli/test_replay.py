@@ -16,7 +16,6 @@ from jetan_table.cli.camera import tell
 from jetan_table.game.events import Header, Question
 from jetan_table.journal.journal import Journal
 from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
     Answered,
     Asked,
@@ -25,6 +24,7 @@ from jetan_table.reading.readings import (
     Played,
     Reading,
     Recalled,
+    Step,
     TakenBack,
     Wandered,
 )

@@ -13,9 +13,8 @@ import msgspec
 import pytest
 
 from jetan_table.extras.opponent.adviser import EngineAdviser
-from jetan_table.game.commands import CommandRefused, NewGame
+from jetan_table.game.commands import COMMANDS, CommandRefused, NewGame, command_of
 from jetan_table.game.events import Event, Header, OpeningAgreed, Question
-from jetan_table.game.spoken import COMMANDS, command_of
 from jetan_table.languages import Language, refused_in
 from jetan_table.light.words import Speaker
 from jetan_table.page.requests import Request

@@ -12,13 +12,11 @@ from hardware.ports import Observation
 from jetan_table.cli import main
 from jetan_table.errors import TableError
 from jetan_table.game.events import BadRecord, Ending, Entry, GameId, Ply
-from jetan_table.journal.archive import Archive
+from jetan_table.journal.archive import Archive, is_sound
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
+from jetan_table.journal.file_format import JOURNAL_NAME, seal_event
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.journal.read_only import is_sound
-from jetan_table.journal.schema import JOURNAL_NAME
-from jetan_table.journal.sealing import seal_event
 from rules import parse_square
 from tests.jetan_table.hands import header
 

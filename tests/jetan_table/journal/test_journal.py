@@ -57,10 +57,9 @@ from jetan_table.game.events import (
     Wander,
 )
 from jetan_table.journal.archive import Archive, NoSuchGame
+from jetan_table.journal.file_format import JOURNAL_NAME, Tip
 from jetan_table.journal.journal import Journal, JournalInUse, JournalUnwritable
 from jetan_table.journal.opening import open_game
-from jetan_table.journal.schema import JOURNAL_NAME
-from jetan_table.journal.sealing import Tip
 from rules import Square
 from tests.jetan_table.hands import header
 from tests.paths import ROOT

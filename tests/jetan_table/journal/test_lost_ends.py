@@ -17,11 +17,10 @@ from jetan_table.game.events import BadRecord, Ending, Entry, GameId, Ply, TakeB
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import MOST_GAMES, Archive
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
+from jetan_table.journal.file_format import JOURNAL_NAME, read_witness, seal_header
 from jetan_table.journal.game_files import game_path, write_game
 from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import open_game
-from jetan_table.journal.schema import JOURNAL_NAME
-from jetan_table.journal.sealing import read_witness, seal_header
 from jetan_table.languages import translation, without_folders
 from jetan_table.table.loop import REST_S
 from rules.sentences import in_words

@@ -12,8 +12,8 @@ from jetan_table.cli import main
 from jetan_table.game.events import BadRecord, Entry, GameId, Ply
 from jetan_table.journal.archive import Archive
 from jetan_table.journal.backup import back_up, check_journal, restore, salvage
+from jetan_table.journal.file_format import JOURNAL_NAME
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.schema import JOURNAL_NAME
 from rules import Square
 from tests.jetan_table.hands import header
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
+from jetan_table.game.agreements import format_prices, parse_prices, wager_event, wager_told
 from jetan_table.game.commands import (
     AgreeDraw,
     CommandRefused,
@@ -22,13 +23,10 @@ from jetan_table.game.commands import (
     TakeBackLast,
 )
 from jetan_table.game.events import Bias, Entry, FirstMove, OpeningAgreed, SeriesAgreed, WagerAgreed
-from jetan_table.game.wagers import format_prices, parse_prices, wager_event, wager_told
-from jetan_table.journal.agreement import Agreement, agree
-from jetan_table.journal.game_files import game_text
+from jetan_table.journal.file_format import JOURNAL_NAME
+from jetan_table.journal.game_files import Start, game_text
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import next_games
-from jetan_table.journal.saved_games import Start
-from jetan_table.journal.schema import JOURNAL_NAME
+from jetan_table.journal.opening import Agreement, agree, next_games
 from jetan_table.journal.series import (
     HEAD,
     BadSeries,

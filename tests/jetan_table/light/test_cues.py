@@ -21,7 +21,7 @@ from jetan_table.light.lamps import (
     lights,
     lit,
 )
-from jetan_table.session.repair import HandMove, Placing
+from jetan_table.session.tabletop import HandMove, Placing
 from jetan_table.session.view import LeadingView, Phase
 from rules import Position, Square, parse_rules, parse_square
 from tests.jetan_table.hands import seen

@@ -25,7 +25,7 @@ from jetan_table.game.events import (
 )
 from jetan_table.languages import LANGUAGES, Language
 from jetan_table.light.words import Speaker
-from jetan_table.session.repair import HandMove, Placing
+from jetan_table.session.tabletop import HandMove, Placing
 from jetan_table.session.view import LeadingView, Phase, View
 from rules import Position, Square, parse_rules, parse_square
 from tests.jetan_table.hands import seen

@@ -4,6 +4,7 @@ import pytest
 
 from jetan_table.boards.screen import HandRefused
 from jetan_table.extras.opponent.page import InviteRequest, OpponentPage
+from jetan_table.game.agreements import BadTimeControl
 from jetan_table.game.commands import (
     ChooseBias,
     ChooseFirst,
@@ -16,7 +17,6 @@ from jetan_table.game.commands import (
     RollDie,
     TakeBackLast,
 )
-from jetan_table.game.time_control import BadTimeControl
 from jetan_table.light.lamps import CHOICE_FILE, LampChoice, kept_choice
 from jetan_table.page import requests as ask
 from jetan_table.page.asked import AskedTable

@@ -12,8 +12,7 @@ from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.scoring import Happened, ReadingVerdict, happened, read_truth, score
 from jetan_table.reading.jetan_game import Standing
-from jetan_table.reading.readable_game import Step
-from jetan_table.reading.readings import Asked, Evidence, Played, Reading, TakenBack, Wandered
+from jetan_table.reading.readings import Asked, Evidence, Played, Reading, Step, TakenBack, Wandered
 from jetan_table.replay.recordings import seconds
 from rules import Position, parse_rules, parse_square
 from tests.paths import DATA

@@ -8,10 +8,16 @@ import pytest
 
 from hardware.ports import Observation
 from jetan_table.game.events import Question
-from jetan_table.reading.camera_beam import BEAM, LOUDEST, MARGIN, STEP, BoardLook
+from jetan_table.reading.camera_beam import (
+    BEAM,
+    LOUDEST,
+    MARGIN,
+    STEP,
+    BoardLook,
+    KeptLook,
+    LookDecoder,
+)
 from jetan_table.reading.camera_reader import CameraReader
-from jetan_table.reading.look_decoder import KeptLook, LookDecoder
-from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import (
     Answered,
     Asked,
@@ -19,6 +25,7 @@ from jetan_table.reading.readings import (
     GameLost,
     Played,
     Reading,
+    Step,
     TakenBack,
 )
 from rules import Square, format_square

@@ -4,13 +4,12 @@ from dataclasses import replace
 from math import inf
 
 from hardware.ports import FaultKind
-from jetan_table.reading.cost import Hypothesis, weigh
+from jetan_table.reading.accounts import Hypothesis, World
+from jetan_table.reading.cost import weigh
 from jetan_table.reading.history import History
 from jetan_table.reading.jetan_game import JetanGame, Standing
-from jetan_table.reading.readable_game import Step
-from jetan_table.reading.scene import Scene
-from jetan_table.reading.trace import Trace
-from jetan_table.reading.worlds import World
+from jetan_table.reading.readings import Step
+from jetan_table.reading.scene import Scene, Trace
 from rules import Position, parse_square
 from tests.jetan_table.reading.hand import RULES
 

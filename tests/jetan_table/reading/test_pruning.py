@@ -10,16 +10,26 @@ import pytest
 from hardware.ports import Observation
 from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
-from jetan_table.reading import costs, search
-from jetan_table.reading.cost import Hypothesis, weigh
+from jetan_table.reading import search
+from jetan_table.reading.accounts import Hypothesis, Reported, World
+from jetan_table.reading.cost import weigh
+from jetan_table.reading.costs import PRICES
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.matching import TraceMatcher
-from jetan_table.reading.pruning import A_SECOND, AT_ONCE, MAX_TRIED, SAVED_S, Partial, Work
 from jetan_table.reading.readings import Reading
 from jetan_table.reading.scene import Scene
-from jetan_table.reading.search import A_WEIGHING, HypothesisSearch, Seed
+from jetan_table.reading.search import (
+    A_SECOND,
+    A_WEIGHING,
+    AT_ONCE,
+    MAX_TRIED,
+    SAVED_S,
+    HypothesisSearch,
+    Partial,
+    Seed,
+    Work,
+)
 from jetan_table.reading.switch_reader import SwitchReader
-from jetan_table.reading.worlds import Reported, World
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from rules import parse_square
@@ -34,7 +44,7 @@ Search = Generator[None, None, Found]
 def good(found: Found) -> list[tuple[object, ...]]:
     """The hypotheses that are not clearly worse than the best, by what they hold."""
     floor = min((hypothesis.cost for hypothesis in found), default=0.0)
-    likely = [each for each in found if each.cost <= floor + costs.FORGET]
+    likely = [each for each in found if each.cost <= floor + PRICES.FORGET]
     return sorted(
         (each.world, tuple(step.squares for step in each.steps), round(each.cost, 6))
         for each in likely

@@ -11,7 +11,7 @@ from jetan_table.people.manners import PROFILES
 from jetan_table.people.reeds import MAKES
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Played, Reading, TakenBack
-from jetan_table.reading.trace import Trace
+from jetan_table.reading.scene import Trace
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
 from tests.jetan_table.reading.hand import table

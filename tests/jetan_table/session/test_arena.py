@@ -15,7 +15,7 @@ from jetan_table.journal.opening import open_game
 from jetan_table.people.manners import PROFILES
 from jetan_table.reading.readings import Played
 from jetan_table.replay.replay import advance, replay_of_game
-from jetan_table.session.repair import HandMove
+from jetan_table.session.tabletop import HandMove
 from jetan_table.session.view import Phase
 from jetan_table.settings import Settings
 from jetan_table.table.dice import die_of_tags, judge, rolls_of_game, rolls_of_journal

@@ -1,4 +1,7 @@
-"""Gestures: each is made by hands and nothing else; no ply is read from them."""
+"""Gestures: each is made by hands and nothing else; no ply is read from them.
+
+A touch answers a question, whatever the switches that it is about do.
+"""
 
 from random import Random
 from typing import Literal
@@ -39,6 +42,22 @@ from rules import (
 from rules.options import PRESETS
 from rules.position import letters
 from tests.jetan_table.hands import Hands, hands_at, header
+
+
+def test_a_touch_answers_though_another_candidate_holds_closed() -> None:
+    hands = Hands(Session(Record.begin(header())))
+    hands.wait(2.0)
+    hands.lift("d2")
+    hands.fail("e3", True)
+    hands.put("d3")
+    hands.wait()
+    asked = hands.session.record
+    assert asked.question is not None
+    hands.lift("d3")
+    hands.put("d3")
+    assert hands.session.record.question is None
+    assert hands.session.record.moves == ("Pd2-d3",)
+
 
 APPENDIX = parse_rules("appendix")
 START = Position.start(APPENDIX)

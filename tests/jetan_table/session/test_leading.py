@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from jetan_table.game.commands import TakeBackLast
 from jetan_table.game.record import Record
 from jetan_table.light.lamps import Cue, cues
-from jetan_table.session.repair import UNKNOWN
 from jetan_table.session.session import Session
+from jetan_table.session.tabletop import UNKNOWN
 from jetan_table.session.view import Phase, View
 from rules import (
     SQUARES,

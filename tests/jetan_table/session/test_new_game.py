@@ -12,9 +12,8 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.events import Begin, ClockAgreed, Ending, Entry, Event, OpeningAgreed
 from jetan_table.session.gestures import Deed
-from jetan_table.session.repair import UNKNOWN
 from jetan_table.session.session import News, Session
-from jetan_table.session.tabletop import PieceTracker
+from jetan_table.session.tabletop import UNKNOWN, PieceTracker
 from jetan_table.session.view import Phase, View
 from rules import Position, format_square, parse_rules, parse_square
 from rules.position import letters

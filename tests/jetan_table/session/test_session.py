@@ -1,10 +1,18 @@
-"""The session: what is read, told, hinted and led, over perfect switches."""
+"""The session: what is read, told, hinted and led, over perfect switches.
+
+It asks its reader as time passes only when the reader wants to be asked; and what people answer
+goes to whoever reads looks, though play has gone on since it was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
 
 import pytest
 
-from hardware.ports import FaultKind
+from hardware.ports import Evidence, FaultKind, Observation
+from jetan_table.game.agreements import AMEND_S, CONDUCTS, ConductName
 from jetan_table.game.commands import AnswerQuestion, CommandRefused, TakeBackLast
-from jetan_table.game.conduct import AMEND_S, CONDUCTS, ConductName
 from jetan_table.game.events import (
     Answer,
     BadRecord,
@@ -19,11 +27,100 @@ from jetan_table.game.events import (
     Wander,
 )
 from jetan_table.game.record import Record
+from jetan_table.reading.jetan_game import JetanGame, Standing, occupants_of
+from jetan_table.reading.readings import Reading
+from jetan_table.reading.switch_reader import SwitchReader
+from jetan_table.reading.table_reader import by_looks
 from jetan_table.session.session import Session
 from jetan_table.session.umpire import check_ply
-from rules import IllegalMove, parse_rules, parse_square
+from jetan_table.session.view import Phase
+from rules import IllegalMove, Position, Square, parse_move, parse_rules, parse_square
 from rules.position import letters
-from tests.jetan_table.hands import Hands, events, hands_at, header
+from tests.jetan_table.hands import Hands, events, hands_at, header, plies
+
+SURELY: list[Evidence] = [
+    (0.0, -20.0, -20.0, -20.0),
+    (-20.0, 0.0, -20.0, -20.0),
+    (-20.0, -20.0, 0.0, -20.0),
+    (-20.0, -20.0, -20.0, 0.0),
+]
+HARDLY: Evidence = (0.0, -20.0, -20.0, -2.0)
+"""Of what stands on a square, as `Occupant`; and of a Juggernaut that is hardly seen."""
+
+
+def look(at: float, position: Position, unseen: Mapping[str, Evidence]) -> Observation:
+    """A look that shows a position surely, but for some squares."""
+    squares = {Square(n): SURELY[who] for n, who in enumerate(occupants_of(position))}
+    return Observation(at, squares | {parse_square(name): each for name, each in unseen.items()})
+
+
+def test_where_the_juggernaut_went_is_answered_while_play_goes_on() -> None:
+    record = Record.begin(header(parse_rules("appendix,juggernaut=e5")))
+    session = Session(record, read_by=by_looks)
+    position, at = record.position, 1.0
+    session.observe(look(at, position, {}))
+    position = position.play(parse_move("d2d3", position))
+    session.observe(look(at := at + 5, position, {}))
+    position = position.move_juggernaut(parse_square("e6"))
+    unseen = dict.fromkeys(("e6", "f5"), HARDLY)
+    session.observe(look(at := at + 1, position, unseen))
+    position = position.play(parse_move("d9d8", position))
+    while session.view.question is None and at < 100:
+        session.observe(look(at := at + 1, position, unseen))
+    session.obey(AnswerQuestion("e6"), at)
+    session.observe(look(at + 1, position, unseen))
+    assert session.view.phase is Phase.PLAYING
+    assert session.record.position == position
+
+
+STEP_S = 0.01
+
+
+class CountingReader(SwitchReader[Standing]):
+    """A reader that counts how often it is asked as time passes."""
+
+    asked = 0
+
+    def tick(self, now: float) -> list[Reading[Standing]]:
+        self.asked += 1
+        return super().tick(now)
+
+
+def counted() -> tuple[Hands, list[CountingReader]]:
+    readers: list[CountingReader] = []
+
+    def read_by(standing: Standing, faults: Mapping[Square, FaultKind]) -> CountingReader:
+        readers.append(CountingReader(JetanGame(), standing, faults=faults))
+        return readers[-1]
+
+    return Hands(Session(Record.begin(header()), read_by=read_by)), readers
+
+
+def ticked(hands: Hands, reader: CountingReader, seconds: float) -> int:
+    """Let a session step as a table does; return how often it asked its reader."""
+    before = reader.asked
+    for _ in range(round(seconds / STEP_S)):
+        hands.at += STEP_S
+        hands.news += hands.session.tick(hands.at)
+    return reader.asked - before
+
+
+def test_nobody_asks_while_nothing_can_change() -> None:
+    hands, readers = counted()
+    hands.move("d2", "d3")
+    assert plies(hands) == ("Pd2-d3",)
+    assert ticked(hands, readers[-1], 12.5) == 0
+
+
+def test_who_thinks_with_a_piece_in_the_hand_is_asked_about_a_few_times() -> None:
+    hands, readers = counted()
+    hands.move("d2", "d3")
+    hands.lift("d9")
+    assert ticked(hands, readers[-1], 12.5) < 10
+    hands.put("d8")
+    hands.wait()
+    assert plies(hands) == ("Pd2-d3", "Pd9-d8")
+
 
 # A black Dwar may take on d8 or e7; both stay occupied when it does so without a gap.
 ASKING = "5c4/10/3p6/4p5/10/3D6/10/10/10/5QC3 b - - 0 30"

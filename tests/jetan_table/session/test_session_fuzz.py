@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Observation
+from jetan_table.game.agreements import ConductName, Extra
 from jetan_table.game.commands import (
     AgreeDraw,
     AnswerQuestion,
@@ -23,10 +24,8 @@ from jetan_table.game.commands import (
     SetConduct,
     TakeBackLast,
 )
-from jetan_table.game.conduct import ConductName
 from jetan_table.game.events import Entry
 from jetan_table.game.record import Record
-from jetan_table.game.time_control import Extra
 from jetan_table.light.lamps import cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.session import Session

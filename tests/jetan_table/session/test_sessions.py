@@ -8,10 +8,9 @@ from enum import Enum
 import msgspec
 import pytest
 
-from jetan_table.game.commands import CommandRefused
+from jetan_table.game.commands import CommandRefused, command_of
 from jetan_table.game.events import KIND_OF, Entry, Event
 from jetan_table.game.record import Record
-from jetan_table.game.spoken import command_of
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.light.words import Speaker
 from jetan_table.session.session import News, Session

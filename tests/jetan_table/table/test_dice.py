@@ -24,8 +24,8 @@ from jetan_table.journal.archive import Archive
 from jetan_table.journal.game_files import game_text
 from jetan_table.journal.journal import JournalUnwritable
 from jetan_table.light.lamps import Cue, cues
-from jetan_table.session.repair import HandMove
 from jetan_table.session.session import Session
+from jetan_table.session.tabletop import HandMove
 from jetan_table.session.view import Phase
 from jetan_table.table.dice import Seeds, judge, rolls_of_game, rolls_of_journal
 from rules import Square, parse_rules, parse_square

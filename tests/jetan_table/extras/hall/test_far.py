@@ -29,6 +29,7 @@ from jetan_table.extras.hall.payloads import encode
 from jetan_table.extras.hall.seats import BrokerFiles
 from jetan_table.extras.hall.settings import HallSettings
 from jetan_table.extras.hall.table_link import played_far, telling
+from jetan_table.game.agreements import BadTimeControl
 from jetan_table.game.clock import Times
 from jetan_table.game.commands import (
     AcceptDraw,
@@ -42,7 +43,6 @@ from jetan_table.game.commands import (
 )
 from jetan_table.game.events import Ending, GameId
 from jetan_table.game.record import Record
-from jetan_table.game.time_control import BadTimeControl
 from jetan_table.journal.archive import Archive
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Seeds

@@ -8,7 +8,7 @@ import pytest
 
 from jetan_table.extras.lessons.desk import Desk
 from jetan_table.game.commands import CommandRefused, NewGame, SetConduct
-from jetan_table.journal.schema import JOURNAL_NAME
+from jetan_table.journal.file_format import JOURNAL_NAME
 from rules import format_position
 from tests.jetan_table.sitting import Evening
 

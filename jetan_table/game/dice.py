@@ -1,13 +1,57 @@
-"""A fight in the arena at a table: from the ply that entered a square until somebody has won it."""
+"""The table's own die in a game, and a fight that dice decide.
+
+A die is known by a commitment to its secret seed; players may add numbers before its first throw,
+and the seed is told once the game is over. A fight in the arena lasts from the ply that entered a
+square until somebody has won it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from rules import Move, Piece, Position, Square, format_move
 from rules.game import Duel, Throw, fight
 from rules.sentences import BadValue, _
 from rules.text import LOST, WON, parse_throw
+
+from .events import BadRecord, DiceEvent, DieCommit, DieNumber, DieSeed
+
+SEVERAL: Final = "+"
+"""Stands between the seeds, and their commitments, of a die that has several: Black's first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableDie:
+    """What is known of the table's own die in a game."""
+
+    commit: str
+    """The SHA-256 of its secret seed, in hex."""
+    added: tuple[int, ...] = ()
+    """The numbers that players have added to the seed."""
+    is_thrown: bool = False
+    """Whether it has been thrown, be it for a ply that was taken back."""
+    seed: str | None = None
+    """The seed, in hex, once the game is over."""
+
+
+def thrown(die: TableDie | None) -> TableDie:
+    """Return the table's die after a throw; BadRecord where it has no secret seed."""
+    if die is None or die.seed is not None:
+        raise BadRecord(_("the table's die was rolled without a secret seed"))
+    return replace(die, is_thrown=True)
+
+
+def die_after(die: TableDie | None, event: DiceEvent) -> TableDie:
+    """Return the die after an event of its own; BadRecord where they are out of order."""
+    match event:
+        case DieCommit(commit=commit) if die is None:
+            return TableDie(commit)
+        case DieNumber(number=number) if die is not None and not die.is_thrown:
+            return replace(die, added=(*die.added, number))
+        case DieSeed(seed=seed) if die is not None and die.seed is None:
+            return replace(die, seed=seed)
+    raise BadRecord(_("{event!r} comes at the wrong time"), event=event)
 
 
 def duel_occasion(position: Position, move: Move, earlier: int) -> str:

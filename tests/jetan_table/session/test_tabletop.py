@@ -1,13 +1,92 @@
-"""Repair plans: they lead home, are as short as can be, and can be done in their order."""
+"""What stands on a table: pieces followed through the hands, named by people, and put right."""
 
+from collections.abc import Mapping
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Flip
-from jetan_table.session.repair import HandMove, plan
-from jetan_table.session.tabletop import PieceTracker
-from rules import Position, Square, grid, parse_rules, parse_square
+from jetan_table.game.commands import CommandRefused
+from jetan_table.session.tabletop import HandMove, PieceTracker, named_position, plan
+from rules import Position, Side, Square, grid, parse_position, parse_rules, parse_square
 from rules.position import letters
+
+
+@pytest.mark.parametrize(("start", "end"), [("e1", "e4"), ("e4", "e1")])
+def test_a_whole_move_in_one_look_carries_the_piece(start: str, end: str) -> None:
+    from_square, to_square, home = map(parse_square, (start, end, "e1"))
+    occupied = {*START.pieces()} - {home} | {from_square}
+    tracker = PieceTracker(START, occupied)
+    chief = tracker.standing[from_square]
+    tracker.follow(sorted([Flip(from_square, False), Flip(to_square, True)]), START)
+    assert tracker.standing[to_square] == chief == "C"
+
+
+def test_what_stood_on_a_dead_switch_is_known_when_it_closes_again() -> None:
+    home = parse_square("e2")
+    tracker = PieceTracker(START, {*START.pieces()} - {home})
+    tracker.confirm(START, unsure={home})
+    tracker.follow([Flip(home, True)], START)
+    assert tracker.standing[home] == "P"
+
+
+def test_what_has_no_place_any_more_is_not_put_under_a_dead_switch() -> None:
+    home, centre = parse_square("f9"), parse_square("e5")
+    tracker = PieceTracker(START, {*START.pieces(), centre} - {home}, {centre: "*"})
+    tracker.confirm(START, unsure={home})
+    tracker.follow([Flip(centre, False)], START)
+    tracker.follow([Flip(home, True)], START)
+    assert tracker.standing[home] == "p"
+
+
+APPENDIX, PLAY_ON = parse_rules("appendix"), parse_rules("cazaux")
+FEW = parse_position("10/10/3q6/10/4c5/10/4P5/3C6/10/2Q3W3 b BO - 0 1", APPENDIX)
+
+
+def named(changes: Mapping[str, str | None], rules: str = "appendix") -> Position:
+    """The position FEW by names, some of them changed; what stands is as it was."""
+    named: dict[Square, str] = dict(letters(FEW))
+    for name, letter in changes.items():
+        named.pop(parse_square(name), None)
+        if letter is not None:
+            named[parse_square(name)] = letter
+    return named_position(parse_rules(rules), named, letters(FEW).keys(), (), Side.ORANGE)
+
+
+def test_the_position_is_what_people_name() -> None:
+    position = named({})
+    assert letters(position) == letters(FEW)
+    assert position.side is Side.ORANGE
+    assert named({"e4": "D"}).pieces()[parse_square("e4")].letter == "D"
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"e4": None, "g1": None}, "say which piece stands on g1, e4"),
+        ({"a5": "P"}, "no piece is seen on a5"),
+        ({"e4": "C"}, "2 of C are named: at most 1"),
+        ({"e4": "*"}, "at most 0 are in a game"),
+        ({"d3": "P"}, "no C is named"),
+        ({"c1": "D"}, "no Q is named"),
+    ],
+)
+def test_what_is_wrong_with_the_names_is_said(changes: dict[str, str | None], why: str) -> None:
+    with pytest.raises(CommandRefused, match=why):
+        named(changes)
+
+
+def test_rules_that_play_on_need_no_chief() -> None:
+    assert named({"d3": "P"}, "cazaux").piece_at(parse_square("d3"))
+
+
+def test_a_failed_switch_may_be_named_or_not() -> None:
+    named = letters(FEW)
+    unsure = (parse_square("e4"), parse_square("a5"))
+    with_stuck = {*named, parse_square("a5")}
+    assert named_position(APPENDIX, named, with_stuck, unsure, Side.BLACK).piece_at(unsure[0])
+
 
 START = Position.start(parse_rules("appendix"))
 BOARDS = st.dictionaries(st.integers(0, 8).map(Square), st.sampled_from("PTp"), max_size=6)

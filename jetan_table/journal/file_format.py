@@ -1,17 +1,23 @@
-"""What tells that a journal was damaged: its games' seals, and how far their texts say it had come.
+"""The form of a journal on the disk: its tables, its batches, its seals, and the texts beside it.
+
+Three tables hold games, events and what sensors saw, and triggers keep them append-only; a file
+that has other tables is another version's, and stays as it is. Observations are kept in batches:
+JSON (`[[at, {"d2": [log-likelihoods], "e4": null}], ...]`), deflated by a dictionary of what such
+batches commonly hold, each with its own check sum.
 
 Each row of a game is sealed over its content and the seal before it. A seal tells damage and
-careless edits, not forgers: whoever may write the file can seal anew.
-
-A text is on the disk before a ply is shown or another game begins. Its last line, `%journal GAME
-SEQ BEGUN SEAL SUM`, is skipped by readers of games. It has the number of the last event, how the
-seals of header and event begin, and a sum over all that stands before: a journal that has lost its
-end is found out, and so is a text that has changed.
+careless edits, not forgers: whoever may write the file can seal anew. Each game also has a text
+beside the journal, which is on the disk before a ply is shown or another game begins. Its last
+line, `%journal GAME SEQ BEGUN SEAL SUM`, is skipped by readers of games. It has the number of the
+last event, how the seals of header and event begin, and a sum over all that stands before: a
+journal that has lost its end is found out, and so is a text that has changed.
 """
 
 from __future__ import annotations
 
 import re
+import sqlite3
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -21,9 +27,172 @@ from typing import Final
 
 import msgspec
 
+from hardware.ports import Evidence, Observation
+from rules import RulesError, format_square, parse_square
+from rules.sentences import _
+
 from ..files import sync_folder
-from ..game.events import KINDS, Correction, Ending, Event, Ply, Question, Recall, TakeBack
-from .schema import JOURNAL_NAME
+from ..game.events import (
+    KINDS,
+    BadRecord,
+    Correction,
+    Ending,
+    Event,
+    Ply,
+    Question,
+    Recall,
+    TakeBack,
+)
+
+
+class OtherVersion(BadRecord):
+    """A journal whose tables are not those of this program."""
+
+
+JOURNAL_NAME = "journal.sqlite"
+SCHEMA_VERSION: Final = 3
+"""Only journals of this version are opened; `salvage` brings games out of others."""
+
+_REFUSED: Final = "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;\n"
+
+
+def _append_only(*tables: str) -> str:
+    return "".join(
+        f"CREATE TRIGGER {table}_{verb.lower()} BEFORE {verb} ON {table} {_REFUSED}"
+        for table in tables
+        for verb in ("UPDATE", "DELETE")
+    )
+
+
+SCHEMA: Final = (
+    f"PRAGMA user_version = {SCHEMA_VERSION};"
+    """
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, started REAL NOT NULL, rules TEXT NOT NULL, start TEXT NOT NULL,
+    black TEXT NOT NULL, orange TEXT NOT NULL, version TEXT NOT NULL, seal BLOB NOT NULL);
+CREATE TABLE events (
+    game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, at REAL NOT NULL,
+    kind TEXT NOT NULL, payload TEXT NOT NULL, plies INTEGER NOT NULL, ending TEXT,
+    seal BLOB NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID;
+CREATE TABLE observations (
+    game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, batch BLOB NOT NULL,
+    PRIMARY KEY (game, seq)) WITHOUT ROWID;
+CREATE TABLE set_aside (
+    game INTEGER PRIMARY KEY REFERENCES games, at REAL NOT NULL, why TEXT NOT NULL);
+CREATE INDEX turned ON events (game, seq) WHERE kind = 'turned';
+CREATE INDEX of_series ON events (game, seq) WHERE kind = 'series';
+"""
+    + _append_only("games", "events", "set_aside")
+    + f"""
+CREATE TRIGGER observations_update BEFORE UPDATE ON observations {_REFUSED}
+CREATE TRIGGER observations_delete BEFORE DELETE ON observations
+WHEN OLD.seq = 0 OR NOT EXISTS (SELECT 1 FROM observations WHERE game = OLD.game AND seq = 0)
+{_REFUSED}"""
+)
+"""Batch 0 of a game holds all others up to then: these, and nothing else, may go."""
+
+
+def check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise BadRecord unless a journal has the tables above and no more; OtherVersion by number.
+
+    Nothing but the list of what the file holds is read: a view in it is not run.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == 0:
+        raise BadRecord(_("{path}: is no journal"), path=path)
+    if version != SCHEMA_VERSION:
+        raise OtherVersion(
+            _(
+                "{path}: another version of the program wrote this journal ({version}, not "
+                "{schema_version}); it stays as it is, and jetan games salvage {path} brings "
+                "its games out"
+            ),
+            path=path,
+            version=version,
+            schema_version=SCHEMA_VERSION,
+        )
+    made = sqlite3.connect(":memory:")
+    try:
+        made.executescript(SCHEMA)
+        wanted = set(made.execute(_ALL))
+    finally:
+        made.close()
+    strange = sorted(
+        f"{kind} {name}" for kind, name, *rest in set(connection.execute(_ALL)) ^ wanted
+    )
+    if strange:
+        raise BadRecord(
+            _("{path}: is no journal of version {version}: {names}"),
+            path=path,
+            version=version,
+            names=", ".join(strange),
+        )
+
+
+_ALL = "SELECT type, name, sql FROM sqlite_master"
+
+
+COMMON: Final = (
+    b'"a1":"b1":"c1":"d1":"e1":"f1":"g1":"h1":"i1":"j1":null'
+    b'[[17000000.0,{"d2":[-6.2146,-0.0101,-0.0101,-0.0101]}],[17'
+    b'00000.0,{"d2":[-0.002,-4.6052,-4.6052,-4.6052]}],[17'
+)
+"""What batches have in common; part of the format: files are read by no other."""
+
+MOST_TEXT: Final = 64 << 20
+"""A batch is unpacked up to so many bytes: a bomb must not take the memory."""
+
+_BATCH = msgspec.json.Decoder(list[tuple[float, dict[str, Evidence | None]]])
+
+
+def pack(observations: Iterable[Observation]) -> bytes:
+    """Return observations as one batch."""
+    return _deflated(msgspec.json.encode([(one.at, _named(one)) for one in observations]))
+
+
+def merge(batches: Iterable[bytes]) -> bytes | None:
+    """Return batches as one, much smaller; None where that is more than one may hold.
+
+    BadRecord where one of them is damaged.
+    """
+    rows = b",".join(filter(None, (_inflated(batch)[1:-1] for batch in batches)))
+    return _deflated(b"[%b]" % rows) if len(rows) < MOST_TEXT - 2 else None
+
+
+def unpack(batch: bytes) -> list[Observation]:
+    """Return the observations of a batch, oldest first; BadRecord where it is damaged."""
+    try:
+        rows = _BATCH.decode(_inflated(batch))
+        return [
+            Observation(at, {parse_square(name): named[name] for name in named})
+            for at, named in rows
+        ]
+    except (msgspec.DecodeError, UnicodeError, RulesError) as error:
+        raise BadRecord(_("a batch of observations is damaged: {why}"), why=error) from error
+
+
+def _deflated(text: bytes) -> bytes:
+    packer = zlib.compressobj(9, zdict=COMMON)
+    return packer.compress(text) + packer.flush()
+
+
+def _inflated(batch: bytes) -> bytes:
+    try:
+        unpacker = zlib.decompressobj(zdict=COMMON)
+        text = unpacker.decompress(batch, MOST_TEXT)
+    except (zlib.error, TypeError) as error:
+        raise BadRecord(_("a batch of observations is damaged: {why}"), why=error) from error
+    if not unpacker.eof:
+        raise BadRecord(_("a batch of observations is cut short"))
+    return text
+
+
+def _named(observation: Observation) -> dict[str, Sequence[float] | None]:
+    return {
+        format_square(square): evidence and [round(value, 4) for value in evidence]
+        for square, evidence in observation.squares.items()
+    }
+
 
 SEAL_BYTES = 16
 

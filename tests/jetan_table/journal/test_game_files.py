@@ -7,13 +7,13 @@ import pytest
 from jetan_table.game.commands import NewGame
 from jetan_table.game.events import ClockShows, Entry
 from jetan_table.game.record import Record
-from jetan_table.journal.game_files import game_text
-from jetan_table.journal.saved_games import (
+from jetan_table.journal.game_files import (
     BadName,
     BadSavedGame,
     NameTaken,
     NoSuchPly,
     NoSuchSavedGame,
+    game_text,
     read_saved,
     save_game,
     saved_names,

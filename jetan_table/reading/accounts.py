@@ -1,0 +1,313 @@
+"""What may be true, and what has been told of it.
+
+A `World` is a position from which accounts begin: one that is certain, or one of several while a
+question is open or a switch is in doubt. Worlds end when people answer, or when no legal ply leads
+on from them as the board shows. What has been told since is `Reported`. A `Hypothesis` is an
+account of what was seen since then, with what goes against it; a `Trail` is one that asks less, and
+is sought where the reader has lost its way (`way_back`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, NamedTuple
+
+from hardware.ports import FaultKind
+from rules import Square, mask_of
+from rules.sentences import _
+
+from .costs import PRICES, Charge
+from .readings import P, ReadableGame, Step
+
+# What may have been odd about it.
+TOUCHED = _("other pieces were touched")
+DOWN_UNSEEN = _("it came down where the switch has failed")
+DOWN_COVERED = _("it came down where a piece that was taken held the switch")
+LIFT_UNSEEN = _("its lift was not seen")
+LIFT_LATE = _("the switch it left stayed closed")
+VICTIM_UNSEEN = _("victim unseen")
+FELL_TOO = _("another piece fell with the victim, and was put up again")
+FLICKERS = _("the victim's switch flickers")
+BLINKED = _("victim seen to leave for a moment only")
+HELD_FOR_LONG = _("its piece had been in the air for long before the victim left")
+BOTH_KNOCKED = _("both pieces left at once, as if knocked over")
+STRANGE = _("something stands where nothing legal can have come")
+
+
+@dataclass(frozen=True, slots=True)
+class World(Generic[P]):
+    """One position that may be the true one, and what was assumed to come to it."""
+
+    position: P
+    cost: float
+    """What goes against it from before the anchor, in nats."""
+    asked: tuple[tuple[int, Step[P]], ...] = ()
+    """The steps taken where the players were asked, or where another was told: ply and step."""
+    failed: tuple[tuple[Square, FaultKind], ...] = ()
+    """The switches that must have failed if this world is true."""
+    aside: int = 0
+    """The squares on which a piece lies that was taken before the anchor, as bits."""
+    double: int = 0
+    """Those of them that are empty: a piece beside closes their switch as well as its own."""
+
+    def supposing(self, fault: tuple[Square, FaultKind] | None) -> World[P]:
+        """Return the world in which this switch has failed besides, if one has."""
+        if fault is None:
+            return self
+        cost = self.cost + PRICES.FAULT + PRICES.ANOTHER_FAULT * len(self.failed)
+        return replace(self, cost=cost, failed=(*self.failed, fault))
+
+    def going_on(self, step: Step[P], entry: Reported[P]) -> World[P]:
+        """Return the world after a step that was told, or taken where `entry` asks."""
+        asked = (*self.asked, (entry.number, step)) if entry.is_open else self.asked
+        return replace(self, position=step.after, asked=asked)
+
+    def trusting(self, square: Square) -> World[P]:
+        """Return the world in which nothing is supposed of one switch, nor of what lies there."""
+        failed, rest = tuple(one for one in self.failed if one[0] != square), ~(1 << square)
+        return replace(self, failed=failed, aside=self.aside & rest, double=self.double & rest)
+
+    @property
+    def assumed(self) -> object:
+        """What was assumed to come to it, for comparing."""
+        asked = tuple((number, step.squares) for number, step in self.asked)
+        return asked, frozenset(self.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class Reported(Generic[P]):
+    """A step that has been told, or a question that has been put."""
+
+    number: int
+    """That of the ply it is, or that it follows."""
+    options: tuple[Step[P], ...]
+    """The step; or several, of which one was played, and the players are asked which."""
+    landed_at: float | None
+    """When it came down, or people answered; None where that was not seen."""
+    reported_at: float
+    """When it was told, or asked."""
+    is_answered: bool = False
+    """Whether people have said that it was played."""
+    doubts: tuple[str, ...] = ()
+    """What was odd about how it showed, or that it was not seen."""
+    is_over: bool = True
+    """Whether it has been played; else it is asked whether it has, and may yet be."""
+
+    @property
+    def over_by(self) -> float:
+        """By when it was over; infinity where it may go on still."""
+        return self.landed_at or (self.reported_at if self.is_over else math.inf)
+
+    @property
+    def is_ply(self) -> bool:
+        """Whether this is a ply; else the neutral piece moved."""
+        return self.options[0].is_ply
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is asked which of several steps was played."""
+        return len(self.options) > 1
+
+    @property
+    def may_have_taken_another(self) -> bool:
+        """Whether one piece took, and it may not have been what was told; people are believed."""
+        sources = {option.from_square for option in self.options}
+        takes = any(option.capture and option.is_ply for option in self.options)
+        return bool(self.doubts) and takes and len(sources) == 1 and not self.is_answered
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether nothing was seen to leave or to come down where it ended."""
+        return self.landed_at is None
+
+    def steps(self, game: ReadableGame[P], position: P) -> list[Step[P]]:
+        """Return the legal steps of a position that are what was told."""
+        ends = mask_of(option.to_square for option in self.options)
+        sources = dict.fromkeys(option.from_square for option in self.options)
+        steps = [step for source in sources for step in game.steps_from(position, source, ends)]
+        return list(filter(self.allows, steps))
+
+    def allows(self, step: Step[P]) -> bool:
+        """Whether `step` is what was told."""
+        return step.squares in [option.squares for option in self.options]
+
+
+def worlds_meant(
+    worlds: list[World[P]], number: int, is_meant: Callable[[Step[P]], bool]
+) -> list[World[P]]:
+    """Return the worlds in which ply `number` was what is meant, if it was asked about there."""
+    return [
+        world
+        for world in worlds
+        if all(n != number or not step.is_ply or is_meant(step) for n, step in world.asked)
+    ]
+
+
+def count_kept(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
+    """Return how many of the steps told `steps` begin with."""
+    count = 0
+    for entry, step in zip(reported, steps, strict=False):
+        if not entry.allows(step):
+            break
+        count += 1
+    return count
+
+
+def count_certain(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
+    """Return how many of the steps told, and not asked about, `steps` begin with."""
+    asked = (index for index, entry in enumerate(reported) if entry.is_open)
+    return min(count_kept(steps, reported), next(asked, len(reported)))
+
+
+def unsaid(steps: Sequence[Step[P]], reported: Sequence[Reported[P]]) -> int:
+    """Return how many of the steps told and seen are not among `steps`, from the first other on.
+
+    What was told though nothing showed it was no more than the likeliest.
+    """
+    kept = count_kept(steps, reported)
+    if kept == len(reported):
+        return 0
+    others = steps[kept:]
+    return sum(
+        not entry.is_unseen and (index == 0 or not any(map(entry.allows, others)))
+        for index, entry in enumerate(reported[kept:])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis(Generic[P]):
+    """A sequence of steps that may have left the trace, and what it leaves unexplained."""
+
+    world: int
+    """From which of the anchor's worlds the steps begin."""
+    steps: tuple[Step[P], ...]
+    after: P
+    """The position to which they lead."""
+    cost: float
+    """What goes against it, all in all, in nats: the less the better."""
+    charges: tuple[Charge, ...]
+    """The same one by one, each by its name."""
+    lifted_at: tuple[float | None, ...]
+    """When each step's piece was lifted; None where no switch showed it."""
+    landed_at: tuple[float | None, ...]
+    """When it came down, likewise."""
+    step_doubts: tuple[str, ...]
+    """What was unusual about how each step showed, for people to read; empty where nothing was."""
+    in_hand: int
+    """The squares whose pieces are in the air now, as bits."""
+    strangers: int
+    """The squares on which something stands where nothing legal can have come, as bits."""
+    aside: int
+    """Those on which a piece lies that was taken, or that one beside closes; no strangers."""
+    double: int
+    """Those of them that a piece beside closes as well as its own square."""
+    holds_until: float
+    """When it is to be weighed again though nothing has changed: then something rests too long."""
+    hasty: bool
+    """Whether a piece in the air now was lifted long before the last step came down.
+
+    Then the last may have been another step than it seems.
+    """
+    unsure_since: float | None
+    """Since when a square stands otherwise than the steps say, though there was play since.
+
+    None where none does.
+    """
+    step_costs: tuple[float, ...]
+    """What each step adds to `cost` by how it showed."""
+    pauses: tuple[float, ...]
+    """What of that it adds because hands took their time."""
+    touches: float
+    """What it adds that pieces were touched besides."""
+    fault: tuple[Square, FaultKind] | None = None
+    """A switch that must have failed for this to be true, besides those of its world."""
+
+    def charged(self, *charges: Charge) -> Hypothesis[P]:
+        """Return the same with more that goes against it."""
+        more = tuple(filter(None, charges))
+        return replace(self, cost=self.cost + math.fsum(more), charges=(*self.charges, *more))
+
+    def doubts(self, index: int) -> tuple[str, ...]:
+        """Return what was unusual about a step, and besides."""
+        touched, strange = TOUCHED if self.touches else "", STRANGE if self.strangers else ""
+        return tuple(filter(None, (self.step_doubts[index], touched, strange)))
+
+    def strain(self, steps_reported: int) -> float:
+        """Return how badly this explains what came after its first steps, in nats.
+
+        Those have been told already; and touches that no step accounts for strain nothing, nor does
+        it that hands took their time over a step: whoever thinks has not been misread.
+        """
+        strain = self.cost - self.touches - sum(self.step_costs[:steps_reported])
+        return strain - sum(self.pauses[steps_reported:])
+
+    def shown_by(self, index: int) -> tuple[float | None, int]:
+        """Return when the play that followed a step had shown it, and which step did.
+
+        It is the next that came down, where another followed; else the last.
+        """
+        later = [at for at in range(index + 1, len(self.steps)) if self.landed_at[at] is not None]
+        if len(later) > 1:
+            return self.landed_at[later[0]], later[0]
+        down = [at for at in self.landed_at[index:] if at is not None]
+        return max(down, default=None), len(self.steps) - 1
+
+    def is_lost(self, steps_reported: int, *, minds_pauses: bool = False) -> bool:
+        """Whether this is so poor that a reader who knows no better has lost its way.
+
+        Steps that showed themselves plainly speak for those before them. To deny what was told, an
+        account must do better: it `minds_pauses` too.
+        """
+        later = range(steps_reported + 1, len(self.steps))
+        allowed = sum(
+            PRICES.LOST_PLAINLY if self._is_plain(index) else PRICES.LOST_AGAIN for index in later
+        )
+        pauses = sum(self.pauses[steps_reported:]) if minds_pauses else 0.0
+        return self.strain(steps_reported) + pauses > PRICES.LOST + allowed
+
+    def _is_plain(self, index: int) -> bool:
+        """Whether the piece of a step was seen to leave and to come down, and nothing was odd."""
+        is_seen = self.lifted_at[index] is not None and self.landed_at[index] is not None
+        return is_seen and not self.step_doubts[index] and self.step_costs[index] < PRICES.MARGIN
+
+
+class Taken(NamedTuple, Generic[P]):
+    """One step of a way, and how it showed. Times are seconds on the table clock."""
+
+    step: Step[P]
+    lifted_at: float
+    opened_at: float | None
+    """When what it took was seen to leave; None where it took nothing, or that was not seen."""
+    landed_at: float | None
+    """When it came down; None where that was not seen."""
+    before: float
+    """What had gone against the way before it, touches left out, in nats."""
+
+
+class Trail(NamedTuple, Generic[P]):
+    """Steps that may have been played from a world on, and what goes against them, in nats."""
+
+    world: int
+    position: P
+    cost: float
+    taken: tuple[Taken[P], ...] = ()
+    touches: float = 0.0
+    """How much of it is for touches that began no step."""
+    dark: int = 0
+    """The square on which a piece stands unseen, as a bit, if one does."""
+
+    @property
+    def strain(self) -> float:
+        """What goes against its steps; touches that began none strain nothing."""
+        return self.cost - self.touches
+
+    def since(self, kept: int) -> float:
+        """How much of its strain has come since so many steps."""
+        return self.strain - (self.taken[kept].before if 0 < kept < len(self.taken) else 0.0)
+
+    @property
+    def squares(self) -> tuple[tuple[Square, Square], ...]:
+        """From where to where each step goes."""
+        return tuple(one.step.squares for one in self.taken)
