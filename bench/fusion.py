@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypedDict
 
+from bench.recordings import Generated
 from hardware.fusion import FusedSensor
 from hardware.ports import Observation, Sensor
 from hardware.thinned import ThinnedSensor
-from jetan_table.people.generate import Generated
-from jetan_table.people.scoring import ReadingVerdict, happened, score
+from jetan_table.people.truth import ReadingVerdict, happened, score
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Reading
 from jetan_table.reading.table_reader import by_looks, by_switches

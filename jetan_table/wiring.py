@@ -22,9 +22,9 @@ from .journal.journal import Journal
 from .journal.opening import Opened, next_games
 from .light.lights import LAMP_OF, PALETTES, Dimming, Lamp, Lighting, LightsSeen
 from .people.board import SimulatedBoard
-from .people.generate import world_of
 from .people.manners import Profile
 from .people.people import SimulatedPeople, SimulatedPlay, settled
+from .people.world import world_of
 from .reading.habits import Rates
 from .reading.table_reader import ReadBy, by_looks, by_switches
 from .session.guests import Guest

@@ -21,7 +21,7 @@ from hashlib import sha256
 from itertools import product
 from typing import TypeVar
 
-from jetan_table.people.generate import Generated, generate, make_for
+from bench.recordings import Generated, generate, make_for
 from jetan_table.people.reeds import MAKES
 
 from .people import PEOPLE

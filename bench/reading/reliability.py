@@ -20,7 +20,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, score
+from jetan_table.people.truth import Happened, ReadingVerdict, happened, landed, score
 from jetan_table.reading import costs
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Played, Reading, TakenBack

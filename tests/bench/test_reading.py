@@ -15,12 +15,11 @@ from bench.reading.choice import played, seeds_of
 from bench.reading.people import PEOPLE
 from bench.reading.stalls import stalled, stalls
 from bench.reading.tally import longest_silence
+from bench.recordings import make_for
 from hardware.switches import Change
 from jetan_table.cli import main
-from jetan_table.people.generate import make_for
 from jetan_table.people.reeds import MAKES
-from jetan_table.people.scoring import ReadingVerdict, Score, read_truth
-from jetan_table.people.truth import FaultRow
+from jetan_table.people.truth import FaultRow, ReadingVerdict, Score, read_truth
 from jetan_table.replay.recordings import Recording, read_recording
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
+from bench.recordings import generate
 from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.levels import SwitchLevel
 from hardware.ports import presence
 from hardware.reed_sensor import Debounce
 from hardware.switches import Change, Switch
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import Recording
 from rules import SQUARES

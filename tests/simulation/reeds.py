@@ -15,12 +15,11 @@ from hardware.ports import Observation
 from hardware.switches import FaultKind
 from jetan_table.journal.saved_games import Start
 from jetan_table.people.board import SimulatedBoard
-from jetan_table.people.geometry import geometry_of
 from jetan_table.people.hands import Hands
 from jetan_table.people.manners import PROFILES, PlayerManner
 from jetan_table.people.reeds import usual_make
 from jetan_table.people.strokes import HandPose, Magnet
-from jetan_table.people.world import MagnetWorld
+from jetan_table.people.world import MagnetWorld, geometry_of
 from rules import SQUARES, Move, MoveKind, Position, Square, parse_rules
 from rules.pieces import JUGGERNAUT_LETTER
 from rules.position import letters

@@ -11,8 +11,8 @@ from jetan_table.extras.workshop.paper.stand import height_mm
 from jetan_table.extras.workshop.parts import Chip, bill
 from jetan_table.extras.workshop.pcb.ready import READY
 from jetan_table.extras.workshop.templates import drilling
-from jetan_table.people.geometry import geometry_of
 from jetan_table.people.reeds import CROSSED, DISK
+from jetan_table.people.world import geometry_of
 from rules import SQUARES, grid, ninth_ray
 
 PAGE = building.REEDS.read_text(encoding="utf-8")

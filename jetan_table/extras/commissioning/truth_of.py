@@ -22,8 +22,7 @@ from rules.topology import SQUARE_NAMES
 
 from ...languages import Language, say_in
 from ...people.game import ply_row
-from ...people.generate import LAST_WAIT, result_of, start_rows
-from ...people.truth import PlyRow, Truth
+from ...people.truth import LAST_WAIT, PlyRow, Truth, result_of, start_rows
 from ...reading.habits import UNKNOWN, Rates
 from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
 from ...table.kept_switches import take_up, teach_switches

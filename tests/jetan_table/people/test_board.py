@@ -11,8 +11,8 @@ from hardware.switches import Change, FaultKind, Switch
 from jetan_table.light.lights import OFF, Lamp
 from jetan_table.people.board import SimulatedBoard, TrueWiring, steady_board
 from jetan_table.people.game import SimulatedGame
-from jetan_table.people.generate import world_of
 from jetan_table.people.manners import PROFILES
+from jetan_table.people.world import world_of
 from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
 
 STEP = 0.01

@@ -6,13 +6,24 @@ from random import Random
 
 import pytest
 
+from bench.recordings import Scan
 from hardware.magnetism import A_PER_TURN, MOMENT, POTENTIAL, Reed, drive, lying, moment_of, upright
 from hardware.switches import FaultKind
-from jetan_table.people.geometry import geometry_of
-from jetan_table.people.reed_bank import BOUNCE_S, DROPS_S, ReedBank
-from jetan_table.people.reeds import CROSSED, DISK, MAKES, Disc, Make, PlacedReed, Switch, hardly
-from jetan_table.people.scan import Scan
+from jetan_table.people.reeds import (
+    BOUNCE_S,
+    CROSSED,
+    DISK,
+    DROPS_S,
+    MAKES,
+    Disc,
+    Make,
+    PlacedReed,
+    ReedBank,
+    Switch,
+    hardly,
+)
 from jetan_table.people.strokes import HandPose, Magnet, Push, Stroke
+from jetan_table.people.world import geometry_of
 from rules import Square
 from rules.topology import Topology, grid, ninth_ray
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from bench.recordings import generate
 from jetan_table.game.events import Question
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
-from jetan_table.people.scoring import Happened, ReadingVerdict, happened, read_truth, score
+from jetan_table.people.truth import Happened, ReadingVerdict, happened, read_truth, score
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readable_game import Step
 from jetan_table.reading.readings import Asked, Evidence, Played, Reading, TakenBack, Wandered

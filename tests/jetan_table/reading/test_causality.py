@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from jetan_table.people.generate import generate
+from bench.recordings import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.lines import JsonLines
 from jetan_table.replay.recordings import Recording

@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
+from bench.recordings import generate
 from hardware.ports import Observation
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.reading import costs, search
 from jetan_table.reading.cost import Hypothesis, weigh

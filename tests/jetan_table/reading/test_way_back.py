@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jetan_table.people.generate import generate
+from bench.recordings import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.people.reeds import MAKES
 from jetan_table.reading.jetan_game import Standing

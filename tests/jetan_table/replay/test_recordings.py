@@ -5,9 +5,9 @@ import json
 import msgspec
 import pytest
 
+from bench.recordings import generate
 from hardware.ports import Evidence, Observation, presence
 from hardware.switches import Change, Switch
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import (
     BadRecording,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bench.recordings import generate
 from jetan_table.game.record import Record
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
