@@ -21,9 +21,9 @@ from rules.game_reader import parse_games
 from rules.game_text import GameText
 from rules.sentences import Sentence, _, in_words, printable
 
+from ..engine.evaluation import fitted_weights
 from ..engine.library import quick_library
 from ..engine.search import Limits
-from ..engine.weights import fitted_weights
 from ..extras.opponent.analysis import PlyMark, PlyVerdict
 from ..extras.opponent.analysis import analyse as verdicts_on
 from ..extras.opponent.explained import explained, row_of
