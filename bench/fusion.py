@@ -20,13 +20,13 @@ from typing import TypedDict
 
 from hardware.ports import Observation, Sensor
 from hardware.sensors import FusedSensor, ThinnedSensor
-from jetan_table.people.generate import Generated
-from jetan_table.people.scoring import ReadingVerdict, happened, score
+from jetan_table.people.truth import ReadingVerdict, happened, score
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Reading
 from jetan_table.reading.table_reader import by_looks, by_switches
 from jetan_table.replay.recordings import seconds
 from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording
+from tools.recordings import Generated
 
 from .fusion_camera import SimulatedCamera
 from .reading.choice import played

@@ -7,8 +7,8 @@ from random import Random
 
 from hardware.build import Spot
 from hardware.ports import Evidence, Observation
-from jetan_table.people.geometry import geometry_of
 from jetan_table.people.strokes import Magnet, MagnetPath
+from jetan_table.people.world import geometry_of
 from jetan_table.reading.jetan_game import occupants_of
 from rules import SQUARES, Occupant, Position, Square
 

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Final
 
 from bench.reading import Timed
+from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.library import QuickSearch
 from jetan_table.engine.search import Limits, Search
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.machine.machine import woken_late_s
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.table.loop import WallClock
 from jetan_table.terminal.text import print_table
 from rules import Position, parse_rules, perft
+from tools.recordings import generate
 
 PROFILE, SEED, PLIES = "draggers", 5001, 40
 LINES: Final = 50

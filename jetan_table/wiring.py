@@ -27,9 +27,9 @@ from .light.lamps import CHOICE_FILE, LAMP_OF, KeptChoice, Lamp, Lighting, Light
 from .light.words import Speaker
 from .notices import Notice
 from .people.board import SimulatedBoard
-from .people.generate import world_of
 from .people.manners import Profile
 from .people.people import SimulatedPeople, SimulatedPlay, settled
+from .people.world import world_of
 from .reading.scene import Rates
 from .reading.table_reader import ReadBy, by_looks, by_switches
 from .session.guests import Guest

@@ -14,8 +14,8 @@ import msgspec
 from bench.opponent import library
 from bench.opponent.selfplay import Seat, quick_game
 from bench.opponent.strength import Thinker
+from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.levels import FULL, LEVELS
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.extras.opponent.match import MOST_PLIES, OPENING_PLIES, play_game, random_opening
 from rules import (
     IllegalMove,

@@ -28,11 +28,11 @@ import click
 from bench._figures import print_figures
 from bench.opponent.perft import PERFT, library_with, quick_perft
 from bench.rules import CHESS_POSITIONS, best, expand_chess, game_positions, mean_rate
+from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.library import NotBuilt, QuickSearch
+from jetan_table.engine.positions import has_won
 from jetan_table.engine.process import EngineProcess
-from jetan_table.engine.proof import has_won
 from jetan_table.engine.search import Limits, Search, Thought
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.extras.opponent.match import random_opening
 from rules import Position, parse_rules
 from rules.game import Game

@@ -17,10 +17,10 @@ from random import Random
 import click
 
 from bench.atlas.figures import wilson
+from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.levels import LEVELS, Level
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.extras.opponent.match import random_opening
 from rules import Move, Position, Termination, parse_rules
 from rules.game import Game

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from jetan_table.engine.library import FLAGS, SOURCES, LibraryBuild, load
-from jetan_table.engine.quick import quick_law, standing_of
+from jetan_table.engine.library import FLAGS, SOURCES, LibraryBuild, load, quick_law, standing_of
 from rules import Position
 
 PERFT: Final = Path(__file__).with_name("perft.c")

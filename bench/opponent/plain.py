@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.opponent.perft import library_with
-from jetan_table.engine.library import FLAGS
-from jetan_table.engine.quick import quick_law, standing_of
+from jetan_table.engine.library import FLAGS, quick_law, standing_of
 from rules import format_move
 from rules.game import Game
 

@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from jetan_table.engine.proof import wins_at_once, wins_in
+from jetan_table.engine.positions import wins_at_once, wins_in
 from jetan_table.extras.lessons.puzzles import Task, read_daily
 from rules import (
     SQUARES,

@@ -10,8 +10,8 @@ from collections import Counter
 from random import Random
 
 from bench.opponent.strength import Thinker
+from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.levels import FULL, LEVELS
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.extras.opponent.match import MOST_PLIES, random_opening
 from jetan_table.extras.opponent.resigning import EndingPolicy, Intent
 from rules import Side, parse_rules

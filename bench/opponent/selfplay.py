@@ -19,12 +19,10 @@ from typing import Final
 from msgspec.structs import astuple
 
 from bench.opponent.perft import library_with
-from jetan_table.engine.evaluation import mobility_of
+from jetan_table.engine.evaluation import NETS, Weights, mobility_of, net_for
 from jetan_table.engine.levels import CONTEMPT
-from jetan_table.engine.library import FLAGS, SOURCES
-from jetan_table.engine.quick import HALF, KEYS, WORD, quick_law, standing_of
-from jetan_table.engine.weights import NETS, Weights, net_for
-from jetan_table.engine.zobrist import key_of
+from jetan_table.engine.library import FLAGS, HALF, KEYS, SOURCES, WORD, quick_law, standing_of
+from jetan_table.engine.positions import key_of
 from jetan_table.extras.opponent.match import MOST_PLIES, Tally, random_opening
 from rules import Move, MoveKind, Position, Rules, Side, Square
 from rules.game import Game

@@ -24,11 +24,11 @@ from typing import Final
 import click
 
 from bench.opponent.plain import CompiledPlain
+from jetan_table.engine.evaluation import Weights, fitted_weights
 from jetan_table.engine.levels import FULL, LEVELS, Level
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.process import COMMAND, EngineProcess, start_engine
 from jetan_table.engine.search import Limits, Search, Thought
-from jetan_table.engine.weights import Weights, fitted_weights
 from jetan_table.extras.opponent.commands import result_line, tallied
 from jetan_table.extras.opponent.match import (
     MatchFile,

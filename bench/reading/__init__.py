@@ -25,7 +25,7 @@ from random import Random
 from typing import TypeAlias
 
 from hardware.ports import Observation
-from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, read_truth, score
+from jetan_table.people.truth import Happened, ReadingVerdict, happened, landed, read_truth, score
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Failed, Reading
 from jetan_table.replay.recordings import Looks, Recording, read_seen, seconds

@@ -9,10 +9,10 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from jetan_table.people.generate import Sit
-from jetan_table.people.manners import BLITZ, CLUB_NIGHT, GRID, PROFILES, Manners, Profile, Span
+from jetan_table.people.manners import BLITZ, CLUB_NIGHT, GRID, PROFILES, Manners, Profile
 from jetan_table.people.world import MagnetWorld
 from rules import Position
+from tools.recordings import Sit
 
 from .company import COMPANIES, Company
 from .neighbours import Neighbours
@@ -41,7 +41,7 @@ _OTHERS = (
         GRID,
         replace(
             _EVENING,
-            left_beside=Span(2.0, 12.0),
+            left_beside=(2.0, 12.0),
             takes=(("capture-victim-first", 20), ("capture-beside", 45), ("capture-swept", 35)),
         ),
         "what is taken lies beside its square, or is swept off",

@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import exp
 from typing import NamedTuple
 
-from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, score
+from jetan_table.people.truth import Happened, ReadingVerdict, happened, landed, score
 from jetan_table.reading.costs import PRICES, Charge
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Played, Reading, TakenBack

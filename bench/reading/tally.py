@@ -7,7 +7,7 @@ from itertools import groupby
 from statistics import mean, median
 from typing import TypeAlias
 
-from jetan_table.people.scoring import ReadingVerdict, Score
+from jetan_table.people.truth import ReadingVerdict, Score
 
 Shares: TypeAlias = dict[str, float]
 

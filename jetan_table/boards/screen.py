@@ -1,17 +1,21 @@
 """Boards that nobody built: one that hands of a program touch, and one that is a picture.
 
 Hands do what is typed, or tapped on a page, at a simulated board. A board on a screen always stands
-right; or, when people want that, it is a simulated one as well.
+right; or, when people want that, it is a simulated one as well. What is tapped on it is a ply for
+certain, so it has a reader of its own.
 """
+
+from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 
-from hardware.ports import Evidence, FaultKind, Observation, Occupancy
+from hardware.ports import Evidence as Likelihoods
+from hardware.ports import FaultKind, Observation, Occupancy
 from hardware.reeds import DEBOUNCE_MS, Bouncing
-from rules import SQUARES, Occupant, Position, Square, format_square
-from rules.board import JUGGERNAUT_LETTER
+from rules import SQUARES, Occupant, Position, Square, format_square, parse_move
+from rules.board import JUGGERNAUT_LETTER, SQUARE_NAMES
 from rules.position import letters
 from rules.sentences import Worded, _
 
@@ -20,9 +24,9 @@ from ..game.record import Record
 from ..journal.journal import Journal
 from ..journal.opening import Opened
 from ..people.board import SimulatedBoard, steady_board
-from ..people.certain_reader import CertainReader
 from ..people.strokes import Magnet
-from ..reading.jetan_game import Standing, occupants_of
+from ..reading.jetan_game import JetanGame, Standing, occupants_of
+from ..reading.readings import Belief, Evidence, Followed, Played, Reading
 from ..reading.table_reader import TableReader, by_switches
 from ..session.orientation import AS_WIRED, Orientation
 from ..session.tabletop import UNKNOWN, PieceTracker
@@ -352,16 +356,83 @@ class ScreenBoard(Plain):
         return observations
 
 
+class CertainReader:
+    """Reads plies that people name, not hands; what a sensor sees is none of its business.
+
+    `failed` are the switches that the game remembers as failed: a screen has none, so they are said
+    to follow again.
+    """
+
+    def __init__(self, standing: Standing, number: int, failed: Iterable[Square] = ()) -> None:
+        self.picked: Square | None = None
+        """The piece that people are about to move, which counts as in the air."""
+        self._standing, self._number = standing, number
+        self._failed = tuple(failed)
+        self._named: list[Reading[Standing]] = []
+        """What was named and is to be told at the next look."""
+        self._told = standing, number
+        """What stands by what was told."""
+        self.due: float | None = 0.0 if self._failed else None
+        """What was named is told at once; nothing becomes certain by waiting."""
+
+    @property
+    def position(self) -> Position:
+        """The position that stands."""
+        return self._standing.position
+
+    @property
+    def belief(self) -> Belief[Standing]:
+        air = () if self.picked is None else (self.picked,)
+        return Belief(self._standing, self._number, lifted=air, missing=frozenset(air))
+
+    def name(self, start: Square, end: Square, now: float) -> bool:
+        """Play from one square to another; IllegalMove where that is none.
+
+        False where no ply can follow just now: a square is still fought for.
+        """
+        self.picked = None
+        move = parse_move(SQUARE_NAMES[start] + SQUARE_NAMES[end], self.position)
+        steps = JetanGame().steps_from(self._standing, move.from_square)
+        step = next((step for step in steps if step.to_square == move.to_square), None)
+        if step is None:
+            return False
+        self._named.append(Played(self._number, step, Evidence(now, now), now))
+        self._standing, self._number, self.due = step.after, self._number + 1, now
+        return True
+
+    def unname(self) -> None:
+        """Forget what was named and is not told yet."""
+        self._named = []
+        self._standing, self._number = self._told
+        self.due = 0.0 if self._failed else None
+
+    def observe(self, observation: Observation) -> list[Reading[Standing]]:
+        """Return what was named."""
+        return self.tick(observation.at)
+
+    def tick(self, now: float) -> list[Reading[Standing]]:
+        """Return what was named."""
+        failed, self._failed = self._failed, ()
+        read, self._named = [*(Followed(square, now) for square in failed), *self._named], []
+        self._told = self._standing, self._number
+        self.due = None
+        return read
+
+    def answer(self, number: int, square: Square) -> list[Reading[Standing]]:
+        """Nothing is ever asked: ValueError."""
+        raise ValueError(f"ply {number} is certain")
+
+
 def _occupants(position: Position) -> dict[Square, Occupant]:
     found = occupants_of(position)
     return {square: Occupant(found[square]) for square in SQUARES}
 
 
-def _evident(squares: Mapping[Square, Occupant]) -> dict[Square, Evidence | None]:
+def _evident(squares: Mapping[Square, Occupant]) -> dict[Square, Likelihoods | None]:
     return {square: _EVIDENCE[occupant] for square, occupant in squares.items()}
 
 
-_EVIDENCE: Mapping[Occupant, Evidence] = {
+_EVIDENCE: Mapping[Occupant, Likelihoods] = {
     Occupant.EMPTY: (0.0, -SURE, -SURE, -SURE),
     Occupant.BLACK: (-SURE, 0.0, -SURE, -SURE),
     Occupant.ORANGE: (-SURE, -SURE, 0.0, -SURE),

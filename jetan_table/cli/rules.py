@@ -188,7 +188,7 @@ def engine() -> None:
     [moves ...], go depth|nodes|movetime N|infinite|ponder, stop, ponderhit, quit.
     """
     from ..engine.library import QuickSearch
-    from ..engine.pipes import LineBuffer
+    from ..engine.protocol import LineBuffer
     from ..engine.server import EngineServer
 
     def say(line: str) -> None:

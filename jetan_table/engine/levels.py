@@ -1,19 +1,30 @@
 """How strong the opponent plays: names of ranks, each a bound on effort and a share of oversights.
 
 A weak player here errs as people do. It does not play at random: it looks ahead as well as it can,
-but some ways of some pieces it does not see, long and bent ones more than short ones.
+but some ways of some pieces it does not see, long and bent ones more than short ones. A strong one
+has an opening book at the table, where hints, studies and matches think: first plies that did well
+in games of the search against itself. `training/opponent/book.py` makes it; it is known by
+position, so that it holds whatever the order of moves.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from random import Random
 from typing import Final
 
-from rules import Position
+from rules import Move, Position, Rules, format_rules, parse_move
 from rules.sentences import _, near_miss
 
 from ..errors import TableError
-from .glimpse import as_seen
+from .positions import as_seen, key_of
 from .search import Limits
-from .zobrist import key_of
+
+BOOK_FILE: Final = Path(__file__).with_name("book.txt")
+
+BOOK_PLIES: Final = 6
+"""A game's first plies, which a book may answer."""
 
 CONTEMPT: Final = 150
 """So much less than nothing a draw is worth to a strong level where it plays: a Chief taken for a
@@ -86,3 +97,38 @@ def level_named(name: str) -> Level:
             near=near_miss(name, LEVELS),
         )
     return LEVELS[name]
+
+
+def book_move(position: Position, seed: object) -> Move | None:
+    """Return a move of the book, by chance of a seed; None where it has none."""
+    if position.ply_number > BOOK_PLIES or position.juggernaut is not None:
+        return None
+    moves = book_of(position.rules).get(key_of(position))
+    if moves is None:
+        return None
+    return Random(f"{seed} {position.ply_number}").choice(moves)
+
+
+@lru_cache(maxsize=4)
+def book_of(rules: Rules) -> Mapping[int, tuple[Move, ...]]:
+    """Return the moves to choose from in each position of a book, by its key; none for most rules.
+
+    A move from which many lines go on is there for each of them.
+    """
+    name, start = format_rules(rules), Position.start(rules)
+    found: dict[int, list[Move]] = {}
+    for moves in (moves for reading, moves in read_lines() if reading == name):
+        position = start
+        for text in moves:
+            move = parse_move(text, position)
+            found.setdefault(key_of(position), []).append(move)
+            position = position.play(move)
+    return {key: tuple(moves) for key, moves in found.items()}
+
+
+def read_lines(path: Path = BOOK_FILE) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each line of the file: rules as text, and moves as short as `b2b3` from the start."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            rules, moves = line.split(" | ")
+            yield rules, tuple(moves.split())

@@ -5,14 +5,17 @@ is started again, and what it was asked is asked once more; one that hangs is ki
 died. Nobody waits for its pipe: what that does not take is kept, and sent when it does.
 """
 
+import os
 import shlex
+import subprocess
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
-from typing import ClassVar, Final
+from threading import Thread
+from typing import ClassVar, Final, Protocol
 
 from rules import Move, Position, Rules, RulesError, format_rules, parse_move
 from rules.game import Game
@@ -21,8 +24,7 @@ from rules.sentences import Worded, _
 from ..errors import TableError
 from .levels import FULL, level_named
 from .library import SWITCH
-from .pipes import Child, ChildProcess
-from .protocol import Info, format_go, format_position_line, parse_info
+from .protocol import Info, LineBuffer, Lines, format_go, format_position_line, parse_info
 from .search import Limits
 
 OWN: Final = (sys.executable, "-m", "jetan_table", "engine")
@@ -52,6 +54,71 @@ SECONDS_TO_END: Final = 0.1
 """How long one is waited for that says no more, or was killed."""
 MOST_ERRORS: Final = 20
 """So many of its last complaints are kept."""
+
+
+class Child(Protocol):
+    """Another program that was started to be spoken with."""
+
+    @property
+    def lines(self) -> Lines:
+        """What it says."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+
+    def write(self, data: bytes) -> int | None:
+        """Send as much as it takes now, and return how much; OSError where it is gone."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+    def end(self, seconds: float) -> int:
+        """Wait so long for it to leave, then kill it; return its exit code."""
+
+    def leave(self, seconds: float) -> None:
+        """The same, and nobody waits for it."""
+
+
+class ChildProcess:
+    """A process of this machine, started by a command line; OSError where there is none."""
+
+    def __init__(self, command: Sequence[str], changed: Mapping[str, str]) -> None:
+        """`changed` are variables of its environment."""
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            env={**os.environ, **changed},
+            process_group=0,  # an interrupt is for who asks, who then ends it in words
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._input, self.pid = self._process.stdin, self._process.pid
+        os.set_blocking(self._input.fileno(), False)
+        self.lines: Lines = LineBuffer(self._process.stdout.fileno())
+
+    def write(self, data: bytes) -> int | None:
+        return self._input.write(data)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def end(self, seconds: float) -> int:
+        with suppress(OSError):
+            self._input.close()
+        with self._process:
+            try:
+                return self._process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                return self._process.wait()
+
+    def leave(self, seconds: float) -> None:
+        with suppress(OSError):
+            self._input.close()
+        Thread(target=self.end, args=(seconds,)).start()
 
 
 class EngineLost(TableError, ConnectionError):

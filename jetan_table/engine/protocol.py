@@ -1,12 +1,16 @@
-"""The words of the engine protocol, both ways: positions, limits and what a search tells.
+"""The engine protocol: its words both ways, and the lines they come in.
 
 It is after UCI, the protocol of chess engines; `docs/api/engine.md` has it for people who join
-other programs.
+other programs. Words are positions, limits and what a search tells; lines are read without waiting
+where there are none.
 """
 
+import os
+import select
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from rules import (
     Move,
@@ -32,29 +36,33 @@ PROTOCOL: Final = "1.0"
 """The version of these lines: another first number is another language, the second only adds."""
 
 START: Final = "start"
+
 MOVES: Final = "moves"
+
 LOST: Final = "lost"
+
 WANDERS: Final = "*"
+
 NO_MOVE: Final = "none"
+
 AMONG: Final = "searchmoves"
+
 MOST_MS: Final = 86_400_000
+
+MOST_BYTES: Final = 1 << 20
+"""A line longer than this is no line of the protocol."""
 
 
 class BadLine(TableError, ValueError):
     """A line that is not of the protocol, or does not fit the game; it says what would be."""
 
 
-@dataclass(frozen=True, slots=True)
-class PositionLine:
-    """What a `position` line tells."""
-
-    position: Position
-    earlier: tuple[Position, ...] = ()
-    """The game's positions before this one, for those that come again."""
-
-
-def parse_position_line(words: Sequence[str], rules: Rules) -> PositionLine:
+def parse_position_line(
+    words: Sequence[str], rules: Rules
+) -> tuple[Position, tuple[Position, ...]]:
     """Read `start [*e5] [moves ...]`, or a position text in place of `start`.
+
+    Return the position, and those of the game before it, for some may come again.
 
     Moves are `Pb2-b3` or short, `b2b3`; `*e5` after one tells where the Juggernaut went, `lost`
     that the piece which entered lost the fight.
@@ -76,7 +84,7 @@ def parse_position_line(words: Sequence[str], rules: Rules) -> PositionLine:
         raise BadLine(error.template, **error.values) from error
 
 
-def _played(position: Position, moves: Sequence[str]) -> PositionLine:
+def _played(position: Position, moves: Sequence[str]) -> tuple[Position, tuple[Position, ...]]:
     earlier: list[Position] = []
     for index, word in enumerate(moves):
         if word == LOST:
@@ -87,7 +95,7 @@ def _played(position: Position, moves: Sequence[str]) -> PositionLine:
         earlier.append(position)
         lost = LOST in moves[index + 1 : index + 2]
         position = position.play(parse_move(word, position), duel_lost=lost)
-    return PositionLine(position, tuple(earlier))
+    return position, tuple(earlier)
 
 
 def _juggernaut_square(word: str) -> Square | None:
@@ -109,20 +117,11 @@ def format_position_line(game: Game) -> str:
     return " ".join(words)
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
-    """What `go` asks; `is_open`: the limits wait for `ponderhit`, and no answer before `stop`."""
-
-    limits: Limits
-    is_open: bool = False
-    among: tuple[str, ...] = ()
-    """The texts of the moves to choose from; none: all."""
-
-
-def parse_go(words: Sequence[str]) -> Go:
+def parse_go(words: Sequence[str]) -> tuple[Limits, bool, tuple[str, ...]]:
     """Read what follows `go`: `depth N`, `nodes N`, `movetime MS`, `infinite`, `ponder`.
 
-    Last comes `searchmoves MOVE ...`: the moves to choose from.
+    Last comes `searchmoves MOVE ...`: the moves to choose from. Return the limits; whether they
+    wait for `ponderhit`, so that no answer comes before `stop`; and those moves, none for all.
     """
     numbers: dict[str, int] = {}
     is_open, left = False, list(words)
@@ -153,7 +152,7 @@ def parse_go(words: Sequence[str]) -> Go:
                 near=near_miss(word, known),
             )
     seconds = numbers["movetime"] / 1000 if "movetime" in numbers else None
-    return Go(Limits(numbers.get("depth"), numbers.get("nodes"), seconds), is_open, among)
+    return Limits(numbers.get("depth"), numbers.get("nodes"), seconds), is_open, among
 
 
 def format_go(limits: Limits, is_open: bool = False, among: Iterable[Move] = ()) -> str:
@@ -171,6 +170,18 @@ def format_go(limits: Limits, is_open: bool = False, among: Iterable[Move] = ())
     return " ".join([*words, AMONG, *allowed] if allowed else words)
 
 
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What an engine told of its thinking, as far as it has; see Thought."""
+
+    depth: int = 0
+    score: int = 0
+    win_in: int | None = None
+    nodes: int = 0
+    line: tuple[str, ...] = ()
+    """Move texts."""
+
+
 def format_info(thought: Thought, position: Position) -> str:
     """Write what a search has found; `win 3` is a proven win in three plies, `loss 2` a loss."""
     ends = thought.win_in
@@ -183,18 +194,6 @@ def format_info(thought: Thought, position: Position) -> str:
         f"info depth {thought.depth} score {score} nodes {thought.nodes} "
         f"time {round(1000 * thought.seconds)} pv {' '.join(line)}"
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Info:
-    """What an engine told of its thinking, as far as it has; see Thought."""
-
-    depth: int = 0
-    score: int = 0
-    win_in: int | None = None
-    nodes: int = 0
-    line: tuple[str, ...] = ()
-    """Move texts."""
 
 
 def parse_info(words: Sequence[str]) -> Info:
@@ -218,3 +217,41 @@ def parse_info(words: Sequence[str]) -> Info:
     except (ValueError, IndexError) as error:
         raise BadLine(_("info {words}: {why}"), words=" ".join(words), why=error) from error
     return Info(win_in=win_in, line=line, **numbers)
+
+
+class Lines(Protocol):
+    """What another program says."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it says no more; lines from before are still to be had."""
+
+    def next(self, seconds: float | None = 0.0) -> str | None:
+        """Return the next line; None where none comes within so long (None: however long)."""
+
+
+class LineBuffer:
+    """Cuts what a file descriptor brings into lines."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._whole: deque[str] = deque()
+        self._rest = b""
+        self.is_closed = False
+
+    def next(self, seconds: float | None = 0.0) -> str | None:
+        while not self._whole and not self.is_closed:
+            if not select.select([self._descriptor], [], [], seconds)[0]:
+                return None
+            self._read()
+        return self._whole.popleft() if self._whole else None
+
+    def _read(self) -> None:
+        data = os.read(self._descriptor, 65536)
+        self.is_closed = not data
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > MOST_BYTES:
+            raise BadLine(_("a line of more than {most_bytes} bytes"), most_bytes=MOST_BYTES)
+        if self.is_closed and self._rest:
+            whole.append(self._rest)
+        self._whole.extend(line.decode(errors="replace").strip() for line in whole)

@@ -7,10 +7,9 @@ from typing import Final, NamedTuple
 
 from rules import Move, MoveKind, Position
 
-from .evaluation import mobility_of, piece_square_table
-from .quick import QuickTree, quick_law
+from .evaluation import Weights, mobility_of, piece_square_table
+from .library import QuickTree, quick_law
 from .tree import WIN, WON, Choice, Stopped, Tree, choices_of
-from .weights import Weights
 
 DEEPEST: Final = 50
 PYTHON_NODES: Final = 128

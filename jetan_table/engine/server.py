@@ -18,22 +18,20 @@ from rules.sentences import _, near_miss
 
 from .. import __version__
 from ..errors import TableError
-from .book import book_move
-from .levels import CONTEMPT, FULL, LEVELS, level_named
+from .evaluation import fitted_weights
+from .levels import CONTEMPT, FULL, LEVELS, book_move, level_named
 from .library import QuickSearch
-from .pipes import Lines
 from .protocol import (
     NO_MOVE,
     PROTOCOL,
     START,
     BadLine,
-    PositionLine,
+    Lines,
     format_info,
     parse_go,
     parse_position_line,
 )
 from .search import Limits, Search, Thought, make_ready
-from .weights import fitted_weights
 
 HELLO: Final = "jetan"
 MOST_SEED: Final = 999_999_999
@@ -96,7 +94,8 @@ class EngineServer:
         self._contempt: int | None = None
         """As it was asked for; else the level's own."""
         self._rules = parse_rules(DEFAULT_PRESET)
-        self._asked = PositionLine(Position.start(self._rules))
+        self._position = Position.start(self._rules)
+        self._earlier: tuple[Position, ...] = ()
         self._search: Search | None = None
         self._is_asked_to_stop = self._is_leaving = False
         self._is_open = False
@@ -154,7 +153,7 @@ class EngineServer:
         match name.strip().lower():
             case "rules":
                 self._rules = parse_rules(value)
-                self._asked = PositionLine(Position.start(self._rules))
+                self._position, self._earlier = Position.start(self._rules), ()
             case "level":
                 self._level = level_named(value)
                 if self._level.is_strong and self._quick.why_not:
@@ -171,32 +170,32 @@ class EngineServer:
                 raise BadLine(_("{other}: no such option{near}"), other=other, near=near)
 
     def _set_position(self, words: Sequence[str]) -> None:
-        self._asked = parse_position_line(words, self._rules)
-        make_ready(self._asked.position, self._quick.library())
+        self._position, self._earlier = parse_position_line(words, self._rules)
+        make_ready(self._position, self._quick.library())
 
     def _leave(self) -> None:
         self._is_leaving = self._is_asked_to_stop = True
 
     def _go(self, words: Sequence[str]) -> None:
-        go, position = parse_go(words), self._asked.position
+        (limits, is_open, among), position = parse_go(words), self._position
         if position.outcome is not None:
             self._say(f"bestmove {NO_MOVE}")
             return
-        if self._uses_book and self._level.is_strong and not (go.is_open or go.among):
+        if self._uses_book and self._level.is_strong and not (is_open or among):
             move = book_move(position, self._seed)
             if move is not None:
                 self._say(f"bestmove {format_move(move, position)}")
                 return
-        allowed = [parse_move(text, position) for text in go.among] or None
-        self._is_open, self._limits = go.is_open, in_time(self._level.bounded(go.limits))
-        limits = self._level.limits if go.is_open else self._limits
+        allowed = [parse_move(text, position) for text in among] or None
+        self._is_open, self._limits = is_open, in_time(self._level.bounded(limits))
+        limits = self._level.limits if is_open else self._limits
         self._search = Search(
             position,
             fitted_weights(),
             self._clock,
             limits,
             stops=self._hear,
-            earlier=self._asked.earlier,
+            earlier=self._earlier,
             allowed=allowed,
             glimpse=partial(self._level.glimpse, seed=self._seed),
             taste=self._seed,

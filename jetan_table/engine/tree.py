@@ -13,11 +13,8 @@ from typing import Final, TypeAlias
 from rules import Kind, Position
 from rules.movement import PRINCESS, Post
 
-from .chance import fight_odds, roll_odds
-from .evaluation import POSTS, evaluate
-from .proof import takes_royal
-from .weights import Weights
-from .zobrist import key_of
+from .evaluation import POSTS, Weights, evaluate, fight_odds, roll_odds
+from .positions import key_of, takes_royal
 
 WIN: Final = 1_000_000
 """The value of a game that is won now; each ply until then costs one."""

@@ -12,8 +12,7 @@ from typing import Final
 
 from rules import Kind, Move, MoveKind, Outcome, Position, Side, Square, Termination
 
-from .chance import fight_odds
-from .evaluation import null_move
+from .evaluation import fight_odds, null_move
 
 MOST_POINTS: Final = 2
 WIDER: Final = 3

@@ -15,11 +15,9 @@ from rules.sentences import Worded
 
 from ..light.lamps import LAMP_OF, OFF, Lamp
 from ..table.board import Plain
-from .geometry import geometry_of
-from .reed_bank import ReedBank
-from .reeds import Disc, steady_make
+from .reeds import Disc, ReedBank, steady_make
 from .strokes import Magnet
-from .world import MagnetWorld
+from .world import MagnetWorld, geometry_of
 
 ROWS = tuple(Pin(number) for number in range(10))
 COLUMNS = tuple(Pin(number) for number in range(10, 20))

@@ -1,18 +1,15 @@
 """A game that simulated people play with magnets: strokes through space, and what they meant."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import TypeAlias
 
 from rules import SQUARES, Direction, Kind, Move, MoveKind, Outcome, Position, Side, Square
 from rules.board import SQUARE_NAMES
 from rules.game import Throw, fight
 
 from ..replay.recordings import microseconds
-from .hands import HandDeed, Hands
+from .hands import MISHAPS, HandDeed, Hands, Mishap, topple
 from .manners import Manners, PlayerManner
-from .mishaps import Mishap, adjust, bump, fidget, put_again, sleeve, topple, try_illegal
 from .truth import JuggernautRow, PlyRow, piece_word
 from .world import MagnetWorld
 
@@ -27,23 +24,10 @@ FETCHES_S = 1.0
 EARLY_PLIES = 100
 """Up to here the players mostly leave a piece alone whose capture ends the game."""
 
-Happening: TypeAlias = Callable[[float, Hands, Position], Mishap | None]
-
-MISHAPS: tuple[tuple[str, str, Happening], ...] = (
-    ("bump", "bump", bump),
-    ("knock", "topple", topple),
-    ("sleeve", "sleeve", sleeve),
-    ("fidget", "fidget", fidget),
-    ("jadoube", "adjust", adjust),
-    ("hesitation", "put_again", put_again),
-    ("illegal", "illegal", try_illegal),
-)
-"""What happens before a ply: its tag, its share in `Manners`, and what does it."""
-
 
 @dataclass(slots=True)
 class SimulatedPly:
-    """A ply, or a move of the Juggernaut, as hands meant it (`scan_truth.MeantPly`)."""
+    """A ply, or a move of the Juggernaut, as hands meant it (`tools.recordings.MeantPly`)."""
 
     row: PlyRow | JuggernautRow
     move: Move
@@ -51,14 +35,6 @@ class SimulatedPly:
     candidates: tuple[Square, ...] = ()
     others: tuple[Square, ...] = ()
     undone_at: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StandingDeed:
-    """A ply that stands, and the position before it."""
-
-    ply: SimulatedPly
-    before: Position
 
 
 @dataclass(slots=True)
@@ -74,7 +50,8 @@ class SimulatedGame:
     incidents: list[dict[str, object]] = field(default_factory=list)
     settled: float = 0.0
     _hands: tuple[Hands, ...] = ()
-    _standing: list[StandingDeed] = field(default_factory=list)
+    _standing: list[tuple[SimulatedPly, Position]] = field(default_factory=list)
+    """The plies that stand, each with the position before it."""
     _just_landed: bool = False
 
     def __post_init__(self) -> None:
@@ -125,7 +102,7 @@ class SimulatedGame:
             self._topple_at_landing(hands, move, deed)
         is_fought = self.position.is_fought(move)
         is_lost = is_fought and self._lose_fight(hands, move, deed)
-        self._standing.append(StandingDeed(ply, self.position))
+        self._standing.append((ply, self.position))
         if is_fought:  # what was fought for is not taken back
             self._standing.clear()
             self._just_landed = False
@@ -162,7 +139,7 @@ class SimulatedGame:
         free = self._just_landed and self.position.juggernaut is None
         if not free or not player.does(self.manners.overlap):
             return None
-        last = self._standing[-1].ply
+        last, _before = self._standing[-1]
         if move.to_square == last.move.to_square or "between" in last.deed.tags:
             return None
         longest = min(OVERLAP_MOST_S, player.moves(0.25))
@@ -254,20 +231,20 @@ class SimulatedGame:
             return
         two = len(self._standing) > 1 and player.does(self.manners.takeback_two)
         for index in range(1 + two):
-            played = self._standing.pop()
+            ply, before = self._standing.pop()
             wait = player.moves(0.9) if index else player.rests(self.manners.takeback_after)
             begun = self.settled + wait
-            victim = played.ply.deed.victim
-            magnet = self.world.standing[played.ply.move.to_square]
+            victim = ply.deed.victim
+            magnet = self.world.standing[ply.move.to_square]
             begun = max(begun, self.world.free_at.get(magnet, 0.0))
-            hands = self._hands[played.before.side]
-            self.settled = hands.undo(begun, played.ply.move, victim)
-            played.ply.undone_at = self.settled
-            assert isinstance(played.ply.row, PlyRow)
-            played.ply.row.takeback = "takeback"
-            squares = [played.ply.move.from_square, played.ply.move.to_square]
+            hands = self._hands[before.side]
+            self.settled = hands.undo(begun, ply.move, victim)
+            ply.undone_at = self.settled
+            assert isinstance(ply.row, PlyRow)
+            ply.row.takeback = "takeback"
+            squares = [ply.move.from_square, ply.move.to_square]
             self._tell("takeback", begun, Mishap(self.settled, squares))
-            self.position = played.before
+            self.position = before
             self._just_landed = False
 
     def _move_juggernaut(self) -> None:

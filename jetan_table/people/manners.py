@@ -10,22 +10,8 @@ from hardware.ports import FaultKind
 Weights = Sequence[tuple[str, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """From `least` to `most` seconds."""
-
-    least: float
-    most: float
-
-
-SEEN_S = Span(0.7, 2.5)
-BESIDE_S = Span(2.0, 6.0)
-STANDS_S = Span(2.4, 5.0)
-SLIPS_S = Span(0.3, 1.35)
-RECOVERS_S = Span(0.6, 3.0)
-LIES_S = Span(2.0, 6.0)
-REGRETS_S = Span(2.5, 8.0)
-ROLLS_S = Span(1.0, 4.0)
+Span = tuple[float, float]
+"""The least and the most seconds of a pause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +65,15 @@ class Manners:
     end_early: float = 0.002
     end_late: float = 0.12
 
-    lamp: Span = SEEN_S
+    lamp: Span = (0.7, 2.5)
     """Seconds until somebody sees that a lamp stays dark."""
-    left_beside: Span = BESIDE_S
-    stands: Span = STANDS_S
-    slips: Span = SLIPS_S
-    recover: Span = RECOVERS_S
-    lies: Span = LIES_S
-    takeback_after: Span = REGRETS_S
-    juggernaut_after: Span = ROLLS_S
+    left_beside: Span = (2.0, 6.0)
+    stands: Span = (2.4, 5.0)
+    slips: Span = (0.3, 1.35)
+    recover: Span = (0.6, 3.0)
+    lies: Span = (2.0, 6.0)
+    takeback_after: Span = (2.5, 8.0)
+    juggernaut_after: Span = (1.0, 4.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +245,7 @@ class PlayerManner:
 
     def rests(self, span: Span) -> float:
         """Return a pause that stays within its span, whatever the tempo: one that is a rule."""
-        return self.rng.uniform(span.least, span.most)
+        return self.rng.uniform(*span)
 
     def pauses(self) -> float:
         """Return how long somebody pauses in the middle of a capture: now and then, very long."""

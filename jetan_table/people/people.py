@@ -28,8 +28,8 @@ from ..session.view import Phase, View
 from ..table.board import Board
 from ..table.loop import Clock, Table
 from .board import SimulatedBoard
-from .game import MISHAPS, choose_move
-from .hands import Hands
+from .game import choose_move
+from .hands import MISHAPS, Hands
 from .manners import PlayerManner, Profile
 from .strokes import Magnet
 

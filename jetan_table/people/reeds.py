@@ -1,12 +1,26 @@
-"""Makes of boards: which reeds lie how under a square, and which magnets stand in the pieces."""
+"""Reeds under squares: the makes of boards, and what each switch does while magnets move over it.
 
-from collections.abc import Mapping, Sequence
+A `Make` says which reeds lie how under a square, and which magnets stand in the pieces. In a
+`ReedBank` only what moves is reckoned again, and only for the reeds near it; of all that rests,
+each reed keeps the sum. The steps are so short that no magnet goes farther than `STEP_MM` in one;
+between two of them a reed closes or opens in proportion. Not modelled: magnets that pull at each
+other, temperature, and blades that swing: theirs are thousands of cycles a second, and what bumps a
+table shifts its pieces long before it opens a reed.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import cos, pi, sin
+from functools import partial
+from heapq import heappop, heappush
+from math import cos, pi, sin, sqrt
 from random import Random
 from typing import NamedTuple
 
-from hardware.build import A_PER_TURN, MOMENT, Reed, build_of, lying, upright
+from hardware.build import A_PER_TURN, MOMENT, Reed, Spot, build_of, drive, lying, upright
+from hardware.ports import FaultKind
+from rules import Square
+
+from .strokes import HandPose, Magnet, MagnetPath
 
 OUTSIDE_CLASS = (0.75, 1.3)
 """A weak reed takes so many times what its class ends at, a strong one so many times its least."""
@@ -186,3 +200,269 @@ def steady_make(is_round: bool) -> Make:
         off_centre=0.0,
         worn=0.0,
     )
+
+
+STEP_MM = 0.8
+STEPS_S = (0.0005, 0.005)
+"""The shortest and the longest step."""
+
+NEAR_MM = 80.0
+"""Beyond this a moving magnet is not felt: there it does less than 3 % of what closes a reed."""
+
+FELT_MM = 140.0
+"""Beyond this a magnet that rests is not felt, nor does it light a lamp or keep one dark."""
+
+TILE_MM = 20.0
+
+BOUNCE_S = (0.0001, 0.0006)
+"""How long a reed bounces after it has closed."""
+
+BOUNCES = (1, 4)
+
+WORN_PER_S = 0.2
+"""How often a worn switch drops out under a piece."""
+
+DROPS_S = (0.005, 0.05)
+"""For how long."""
+
+Edge = tuple[float, bool]
+"""A switch's change: when, and whether it has closed."""
+
+_Near = tuple[tuple[int, tuple[tuple[float, float, float, float], ...]], ...]
+
+
+class ReedBank:
+    """Reeds under squares, the magnets over them, and every edge of every switch.
+
+    A switch is closed while any of its reeds is. `edges` are what it shows, bounce and faults
+    included; the last of them may lie ahead.
+    """
+
+    def __init__(
+        self, centres: Sequence[Spot], switches: Sequence[Switch], rng: Random, now: float = 0.0
+    ) -> None:
+        """Start at `now` with open reeds and no magnet."""
+        self.edges: list[list[Edge]] = [[] for _ in switches]
+        self.stirred: set[Square] = set()
+        """Switches with edges since somebody who looks at them has cleared this."""
+        self._rng, self._now = rng, now
+        self._square_of = [Square(at) for at, switch in enumerate(switches) for _ in switch]
+        self._limits = [(one.operate, one.release) for switch in switches for one in switch]
+        self._spots = [centres[square] for square in self._square_of]
+        self._probes = [
+            tuple((x + dx, y + dy, z, weight) for dx, dy, z, weight in one.reed)
+            for (x, y), switch in zip(centres, switches, strict=True)
+            for one in switch
+        ]
+        reeds = range(len(self._probes))
+        self._sums = [0.0 for _ in reeds]
+        self._drives = [0.0 for _ in reeds]
+        self._is_shut = [False for _ in reeds]
+        self._closed = [0 for _ in switches]
+        self._faults: dict[Square, FaultKind] = {}
+        self._worn: set[Square] = set()
+        self._visits = [0 for _ in switches]
+        self._resting: dict[Magnet, HandPose] = {}
+        self._discs: dict[Magnet, Disc] = {}
+        self._moving: dict[Magnet, MagnetPath] = {}
+        self._touched: set[int] = set()
+        self._waiting: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = 0
+        self._tiles: dict[tuple[int, int, float], _Near] = {}
+
+    def is_closed(self, square: Square) -> bool:
+        """Whether a switch is closed, bounce and drop-outs left out."""
+        fault = self._faults.get(square)
+        return self._closed[square] > 0 if fault is None else fault is FaultKind.STUCK
+
+    def stand(self, magnet: Magnet, pose: HandPose, disc: Disc) -> None:
+        """Put a magnet there before time runs."""
+        self.know(magnet, disc)
+        self._rest(magnet, pose)
+        for reed in range(len(self._probes)):
+            self._drives[reed] = self._sums[reed]
+            is_shut = abs(self._sums[reed]) >= self._limits[reed][0]
+            self._closed[self._square_of[reed]] += is_shut - self._is_shut[reed]
+            self._is_shut[reed] = is_shut
+
+    def know(self, magnet: Magnet, disc: Disc) -> None:
+        """Take in a magnet that is far away."""
+        self._discs[magnet] = disc
+
+    def await_path(self, path: MagnetPath) -> None:
+        """Let a magnet go a way, which must not have begun."""
+        self._await(path.begun, partial(self._begin, path))
+
+    def fail(self, at: float, square: Square, fault: FaultKind | None) -> None:
+        """Let a switch fail at a time that must not have passed; None mends it."""
+        self._await(at, partial(self._fail, square, fault))
+
+    def wear(self, at: float, square: Square) -> None:
+        """Let a switch be worn from a time on: it drops out now and then under a piece."""
+        self._await(at, partial(self._wear, square))
+
+    @property
+    def due(self) -> float | None:
+        """When something happens next, in seconds; None where nothing is to."""
+        if self._moving:
+            return self._now
+        return self._waiting[0][0] if self._waiting else None
+
+    def run(self, until: float) -> None:
+        """Let time run."""
+        while True:
+            while self._waiting and self._waiting[0][0] <= self._now:
+                heappop(self._waiting)[2]()
+            if self._now >= until:
+                return
+            if self._moving:
+                self._step(until)
+            else:
+                self._now = min(until, self._waiting[0][0] if self._waiting else until)
+
+    def _await(self, at: float, happen: Callable[[], None]) -> None:
+        self._order += 1
+        heappush(self._waiting, (at, self._order, happen))
+
+    # Magnets
+
+    def _begin(self, path: MagnetPath) -> None:
+        if path.magnet in self._moving:
+            raise ValueError(f"magnet {path.magnet} is moving already")
+        if path.magnet in self._resting:
+            self._rest(path.magnet, self._resting.pop(path.magnet), -1.0)
+        self._moving[path.magnet] = path
+
+    def _rest(self, magnet: Magnet, pose: HandPose, sign: float = 1.0) -> None:
+        """Add a resting magnet to what all reeds feel, or take it away again."""
+        if sign > 0:
+            self._resting[magnet] = pose
+        moment, off_x, off_y = self._discs[magnet]
+        place, axis = (pose.x + off_x, pose.y + off_y, pose.z), pose.axis
+        for reed, probes in self._near(place[0], place[1], FELT_MM):
+            self._sums[reed] += drive(probes, place, sign * moment, axis)
+
+    def _step(self, until: float) -> None:
+        """Go on by one step, and let the reeds follow."""
+        least, most = STEPS_S
+        fastest = max(path.fastest for path in self._moving.values())
+        now = min(until, self._now + min(max(STEP_MM / fastest, least), most))
+        if self._waiting:
+            now = min(now, self._waiting[0][0])
+        for path in self._moving.values():
+            now = min(now, path.ended)
+        now = max(now, self._now + 1e-7)
+        felt = self._felt(now)
+        ended = [path for path in self._moving.values() if path.ended <= now]
+        reeds = range(len(self._probes)) if ended else sorted(self._touched.union(felt))
+        for reed in reeds:
+            self._follow(reed, felt.get(reed, self._sums[reed]), now)
+        self._touched = set(felt)
+        self._now = now
+        for path in ended:
+            del self._moving[path.magnet]
+            self._rest(path.magnet, path.end)
+
+    def _felt(self, now: float) -> dict[int, float]:
+        """Return what the reeds near moving magnets feel of all magnets together."""
+        felt: dict[int, float] = {}
+        for magnet, path in self._moving.items():
+            pose = path.at(now)
+            if pose.z > NEAR_MM:
+                continue
+            moment, off_x, off_y = self._discs[magnet]
+            px, py, pz = pose.x + off_x, pose.y + off_y, pose.z
+            ax, ay, az = pose.axis
+            for reed, probes in self._near(px, py, NEAR_MM):
+                total = 0.0
+                for x, y, z, weight in probes:
+                    dx, dy, dz = x - px, y - py, z - pz
+                    distance2 = dx * dx + dy * dy + dz * dz
+                    total += weight * (ax * dx + ay * dy + az * dz) / (distance2 * sqrt(distance2))
+                before = felt.get(reed)
+                felt[reed] = (self._sums[reed] if before is None else before) + moment * total
+        return felt
+
+    def _near(self, x: float, y: float, reach: float) -> _Near:
+        """Return the reeds near a spot, with their probes."""
+        tile = int(x // TILE_MM), int(y // TILE_MM), reach
+        near = self._tiles.get(tile)
+        if near is None:
+            middle_x, middle_y = (tile[0] + 0.5) * TILE_MM, (tile[1] + 0.5) * TILE_MM
+            reach2 = (reach + 0.71 * TILE_MM) ** 2
+            near = self._tiles[tile] = tuple(
+                (reed, self._probes[reed])
+                for reed, (rx, ry) in enumerate(self._spots)
+                if (rx - middle_x) ** 2 + (ry - middle_y) ** 2 < reach2
+            )
+        return near
+
+    # Switches
+
+    def _follow(self, reed: int, felt: float, now: float) -> None:
+        """Let one reed close or open by what it feels, if that is enough."""
+        operate, release = self._limits[reed]
+        before, self._drives[reed] = abs(self._drives[reed]), felt
+        pull, is_shut = abs(felt), self._is_shut[reed]
+        if pull >= release if is_shut else pull < operate:
+            return
+        limit = release if is_shut else operate
+        share = (limit - before) / (pull - before) if before != pull else 1.0
+        at = self._now + min(max(share, 0.0), 1.0) * (now - self._now)
+        self._is_shut[reed] = not is_shut
+        square = self._square_of[reed]
+        was_closed = self.is_closed(square)
+        self._closed[square] += -1 if is_shut else 1
+        if self.is_closed(square) != was_closed:
+            self._switch(square, at)
+
+    def _switch(self, square: Square, at: float) -> None:
+        """Show that a switch has closed, with its bounce, or opened."""
+        closes = self.is_closed(square)
+        self._visits[square] += 1
+        self._show(square, at, closes)
+        if closes and square not in self._faults:
+            lasts = self._rng.uniform(*BOUNCE_S)
+            blips = self._rng.randint(*BOUNCES)
+            times = sorted(self._rng.uniform(0.0, lasts) for _ in range(2 * blips))
+            self.edges[square].extend(
+                (at + after, index % 2 == 1) for index, after in enumerate(times)
+            )
+            if square in self._worn:
+                self._await_drop(square)
+
+    def _show(self, square: Square, at: float, closes: bool) -> None:
+        """Add an edge in place of all that were to come."""
+        edges = self.edges[square]
+        self.stirred.add(square)
+        while edges and edges[-1][0] >= at:
+            edges.pop()
+        if not edges or edges[-1][1] != closes:
+            edges.append((at, closes))
+
+    def _fail(self, square: Square, fault: FaultKind | None) -> None:
+        was_closed = self.is_closed(square)
+        self._faults.pop(square, None)
+        if fault is None:
+            self._worn.discard(square)
+        else:
+            self._faults[square] = fault
+        if self.is_closed(square) != was_closed:
+            self._switch(square, self._now)
+        self._visits[square] += 1
+
+    def _wear(self, square: Square) -> None:
+        self._worn.add(square)
+        if self.is_closed(square):
+            self._await_drop(square)
+
+    def _await_drop(self, square: Square) -> None:
+        at = self._now + self._rng.expovariate(WORN_PER_S)
+        self._await(at, partial(self._drop, square, self._visits[square]))
+
+    def _drop(self, square: Square, visit: int) -> None:
+        """Let a worn switch drop out for a moment, if its piece has not moved meanwhile."""
+        if self._visits[square] == visit:
+            self._show(square, self._now, False)
+            self.edges[square].append((self._now + self._rng.uniform(*DROPS_S), True))
+            self._await_drop(square)

@@ -1,11 +1,45 @@
-"""The truth beside a recording: what was played, line by line, for scoring."""
+"""The truth beside a recording, line by line, and how a reader's report compares with it.
+
+`score` pairs what was reported with what happened, ply by ply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from rules import Kind, Piece
+from rules import Kind, Outcome, Piece, Position, Square, format_square
+
+from ..game.events import Question
+from ..reading.jetan_game import Standing
+from ..reading.readings import Asked, Played, Reading, TakenBack, Wandered
+from ..replay.recordings import seconds
 
 FORMAT = "jetan-reed-truth/1"
+
+LAST_WAIT = 12.0
+"""Seconds a recording goes on after the last change, so that a reader's timers run out."""
+
+Sort = Literal["ply", "takeback", "juggernaut"]
+
+GAP = 1.0
+"""Cost of leaving something out of an alignment, on either side."""
+
+UNMISSED = 0.5
+"""... something out that nothing showed."""
+
+MISFIT = 1.5
+"""Cost of pairing what differs: more than leaving out one side, less than leaving out both."""
+
+NEAR_FIT = 0.25
+"""Cost of pairing a ply with a question that names it, or take-backs of different plies."""
 
 
 class PlyRow(msgspec.Struct, rename={"from_": "from"}, kw_only=True):
@@ -73,3 +107,257 @@ class Truth(msgspec.Struct, kw_only=True):
 def piece_word(piece: Piece) -> str:
     """Return a kind's name in recordings, where a Flier is an odwar."""
     return "odwar" if piece.kind is Kind.FLIER else piece.kind.word
+
+
+def start_rows(start: Position) -> dict[str, str]:
+    """Return the letters of the ranks where pieces stand, by rank, file a first."""
+    rows = {}
+    for rank in (1, 2, 9, 10):
+        pieces = [start.piece_at(Square(10 * (rank - 1) + file)) for file in range(10)]
+        letters = "".join(piece.kind.value if piece else "." for piece in pieces)
+        rows[str(rank)] = letters.lower().replace("f", "o")
+    return rows
+
+
+def result_of(outcome: Outcome | None) -> dict[str, str | None]:
+    """Return how a game has ended, as a truth says it."""
+    if outcome is None:
+        return {"winner": None, "why": "recording ends"}
+    winner = "draw" if outcome.winner is None else outcome.winner.word
+    return {"winner": winner, "why": outcome.termination.value}
+
+
+class WanderRow(msgspec.Struct, rename={"from_": "from"}):
+    """Where the Juggernaut went after a ply; `from` and `to` are alike where it stayed."""
+
+    after_ply: int
+    from_: str
+    to: str
+    t_settled_us: int
+
+
+class Happened(msgspec.Struct):
+    """The part of a truth that can be read from a board."""
+
+    plies: list[PlyRow]
+    juggernaut_moves: list[WanderRow]
+    fault: FaultRow | None = None
+
+
+def read_truth(path: Path) -> Happened:
+    """Read the truth beside a recording; others than ours have more in it, or less."""
+    return msgspec.json.decode(path.read_bytes(), type=Happened)
+
+
+def happened(truth: Truth) -> Happened:
+    """Return the part of a generated truth that can be read from a board."""
+    return msgspec.json.decode(msgspec.json.encode(truth), type=Happened)
+
+
+def landed(row: PlyRow) -> float:
+    """Return when a ply had come down; what was knocked over by it stood again later."""
+    return seconds(row.t_settled_us if row.t_landed_us is UNSET else row.t_landed_us)
+
+
+class ReadingVerdict(Enum):
+    """What became of one thing that happened, or that a reader reported."""
+
+    RIGHT = "right"
+    """Reported as it was; of an ambiguous capture also asked, with the true square named."""
+    WRONG = "wrong"
+    """Something else was reported in its place."""
+    ASKED = "asked"
+    """Asked without need."""
+    NEVER = "never"
+    """Nothing was reported."""
+    AMENDED = "amended"
+    """Reported, and taken back by the reader itself."""
+    EXTRA = "extra"
+    """Reported, and nothing of it happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One line of a comparison, in the order of play."""
+
+    verdict: ReadingVerdict
+    sort: Sort
+    number: int
+    """Of the ply, or of the one after which it happened."""
+    behaviours: tuple[str, ...] = ()
+    """The truth's, of the ply; where nothing happened, of the ply that comes next."""
+    delay_s: float | None = None
+    """From the landing to the report; None where there is none."""
+    reply_delay_s: float | None = None
+    """From the landing of the next ply to the report, likewise."""
+
+
+def score(truth: Happened, readings: Iterable[Reading[Standing]]) -> list[Score]:
+    """Compare, up to where a failed switch shows: nothing can be known for certain from there.
+
+    What nothing shows is not wanted, but right where it is reported.
+    """
+    shown = inf if truth.fault is None else seconds(truth.fault.t_visible_us)
+    wanted = [item for item in _wanted(truth) if item.at < shown]
+    reported = [item for item in _reported(readings) if item.at < shown]
+    pairs = _aligned(wanted, reported)
+    amended, withdrawals = _amended([found for item, found in pairs if found and not item])
+    scores: list[Score] = []
+    behaviours: tuple[str, ...] = ()
+    for item, found in reversed(pairs):
+        if item is not None and (found or not item.is_hidden):
+            behaviours = item.behaviours
+            delays = [found.at - at for at in (item.at, item.reply) if found and at < inf]
+            scores.append(Score(_verdict(item, found), item.sort, item.number, behaviours, *delays))
+        elif found is not None and found not in withdrawals:
+            verdict = ReadingVerdict.AMENDED if found in amended else ReadingVerdict.EXTRA
+            scores.append(Score(verdict, found.sort, found.number, behaviours))
+    return scores[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """Something that happened or was reported. Times are seconds, squares by name."""
+
+    sort: Sort
+    number: int
+    at: float
+    """When it had happened, or was reported."""
+    start: str = ""
+    """Empty where it is what is asked about."""
+    end: str = ""
+    begun: float = 0.0
+    """Nothing reported before this can be it."""
+    reply: float = inf
+    """When what was played next had come down."""
+    candidates: tuple[str, ...] = ()
+    """The squares asked about, instead of `end`."""
+    behaviours: tuple[str, ...] = ()
+    is_ambiguous: bool = False
+    """A ply that switches may not tell from others."""
+    is_hidden: bool = False
+    """One, or its take-back, that switches did not tell from a piece held in the hand."""
+
+    @property
+    def squares(self) -> tuple[str, str]:
+        return self.start, self.end
+
+
+def _wanted(truth: Happened) -> list[_Item]:
+    """Return what a perfect reader would report, in order."""
+    items = []
+    landings = [landed(row) for row in truth.plies]
+    for row, at, reply in zip(truth.plies, landings, [*landings[1:], inf], strict=True):
+        tags = (*row.behaviours, "ambiguous") if row.ambiguous else tuple(row.behaviours)
+        begun, marks = seconds(row.t_lift_us), (row.ambiguous, row.hidden)
+        squares = row.from_, row.to
+        items.append(_Item("ply", row.ply, at, *squares, begun, reply, (), tags, *marks))
+        if row.taken_back_us is not UNSET:
+            back = seconds(row.taken_back_us)
+            undone = ("takeback",)
+            items.append(
+                _Item("takeback", row.ply, back, begun=at, behaviours=undone, is_hidden=row.hidden)
+            )
+    for moved in truth.juggernaut_moves:
+        if moved.from_ != moved.to:
+            at, tags = seconds(moved.t_settled_us), ("juggernaut",)
+            after = moved.after_ply
+            items.append(_Item("juggernaut", after, at, moved.from_, moved.to, behaviours=tags))
+    return sorted(items, key=lambda item: item.at)
+
+
+def _reported(readings: Iterable[Reading[Standing]]) -> list[_Item]:
+    """Return what a reader has reported, in order; late answers do not unask a question."""
+    items = []
+    for reading in readings:
+        match reading:
+            case Played(number=number, step=step, at=at):
+                start, end = map(format_square, step.squares)
+                items.append(_Item("ply", number, at, start, end))
+            case Asked(question=question, at=at):
+                items.append(_question(question, at))
+            case TakenBack(number=number, at=at):
+                items.append(_Item("takeback", number, at))
+            case Wandered(after_number=number, step=step, at=at):
+                start, end = map(format_square, step.squares)
+                items.append(_Item("juggernaut", number, at, start, end))
+    return items
+
+
+def _question(asked: Question, at: float) -> _Item:
+    """Return a question by the ends it names; the start may be what is asked about."""
+    start = asked.from_square or ""
+    ends = asked.candidates if start or asked.to_square is None else (asked.to_square,)
+    return _Item("ply", asked.number, at, start, candidates=ends)
+
+
+def _misfit(item: _Item, found: _Item) -> float:
+    """Return the cost of taking `found` as the report of `item`."""
+    if item.sort != found.sort or found.at < item.begun:
+        return inf
+    if item.sort == "takeback":
+        return 0.0 if item.number == found.number else NEAR_FIT
+    if found.candidates:
+        return NEAR_FIT if _is_named(item, found) else MISFIT
+    return 0.0 if item.squares == found.squares else MISFIT
+
+
+def _aligned(
+    wanted: Sequence[_Item], reported: Sequence[_Item]
+) -> list[tuple[_Item | None, _Item | None]]:
+    """Pair what was wanted with what was reported, both in order, at the least cost in all."""
+    rows, columns = len(wanted), len(reported)
+    missed = [UNMISSED if item.is_hidden else GAP for item in wanted]
+    # cost[i][j] is that of all from the i-th and the j-th on.
+    cost = [
+        [sum(missed[i:]) + GAP * (columns - j) for j in range(columns + 1)] for i in range(rows + 1)
+    ]
+    for i in reversed(range(rows)):
+        for j in reversed(range(columns)):
+            gap = min(missed[i] + cost[i + 1][j], GAP + cost[i][j + 1])
+            cost[i][j] = min(gap, cost[i + 1][j + 1] + _misfit(wanted[i], reported[j]))
+    pairs: list[tuple[_Item | None, _Item | None]] = []
+    i = j = 0
+    while i < rows or j < columns:
+        here = cost[i][j]
+        if (
+            i < rows
+            and j < columns
+            and here == cost[i + 1][j + 1] + _misfit(wanted[i], reported[j])
+        ):
+            pairs.append((wanted[i], reported[j]))
+            i, j = i + 1, j + 1
+        elif i < rows and here == missed[i] + cost[i + 1][j]:
+            pairs.append((wanted[i], None))
+            i += 1
+        else:
+            pairs.append((None, reported[j]))
+            j += 1
+    return pairs
+
+
+def _amended(spare: Iterable[_Item]) -> tuple[set[_Item], set[_Item]]:
+    """Return what the reader reported and took back itself, and the take-backs that did it."""
+    standing: dict[int, _Item] = {}
+    amended, withdrawals = set(), set()
+    for found in spare:
+        if found.sort == "ply":
+            standing[found.number] = found
+        elif found.sort == "takeback" and found.number in standing:
+            amended.add(standing.pop(found.number))
+            withdrawals.add(found)
+    return amended, withdrawals
+
+
+def _verdict(item: _Item, found: _Item | None) -> ReadingVerdict:
+    if found is None:
+        return ReadingVerdict.NEVER
+    if item.sort == "takeback" or item.squares == found.squares:
+        return ReadingVerdict.RIGHT
+    if not found.candidates or not _is_named(item, found):
+        return ReadingVerdict.WRONG
+    return ReadingVerdict.RIGHT if item.is_ambiguous else ReadingVerdict.ASKED
+
+
+def _is_named(item: _Item, question: _Item) -> bool:
+    return question.start in ("", item.start) and item.end in question.candidates

@@ -1,17 +1,86 @@
-"""The pieces on a simulated table: where each magnet is, and every stroke that moves one."""
+"""A simulated table: where its squares lie, where each magnet is, and every stroke that moves one.
+
+`world_of` draws the switches and magnets of a table by chance, and sets its pieces up.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from math import cos, dist, hypot, pi, sin
 from random import Random
 
-from hardware.build import Reed, Spot, Vector, drive
-from rules import SQUARES, Square
+from hardware.build import Reed, Spot, Vector, build_of, drive
+from rules import SQUARES, Position, Square, squares_of
+from rules.board import Topology
 
-from .geometry import TableGeometry
-from .reed_bank import FELT_MM
-from .reeds import Disc, Switch
+from .manners import Profile
+from .reeds import FELT_MM, Disc, Make, Switch, hardly, usual_make
 from .strokes import HandPose, Magnet, MagnetPath, Stroke
+
+BESIDE = 31.0 / 45.0
+"""How far from the middle of a square a piece is set aside, as a share of the square's width."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableGeometry:
+    """A board laid out: the middle of each square, and the way to its next neighbour's.
+
+    `turns` are the angles, in radians, by which the squares are turned. `half` is half the board's
+    width; `is_round`: it is a disk. The middle of the board is (0, 0). `side` is how wide a usual
+    square is, and `foot` a piece's foot: two that stand cannot come nearer to each other.
+    """
+
+    centres: tuple[Spot, ...]
+    pitches: tuple[float, ...]
+    turns: tuple[float, ...]
+    half: float
+    is_round: bool
+    side: float
+    foot: float
+
+    def reach(self, square: Square, share: float) -> float:
+        """Return a share of a square's width; of a wide one no more than of a usual one's."""
+        return share * min(self.pitches[square], self.side)
+
+    def aside(self, square: Square) -> float:
+        """Return how far from a square's middle a piece stands that has been set aside from it."""
+        return max(self.reach(square, BESIDE), 1.1 * self.foot)
+
+    def ways_out(self, spot: Spot, beyond: float) -> list[Spot]:
+        """Return where a piece may leave the board for, nearest first, `beyond` its edge."""
+        x, y = spot
+        out = self.half + beyond
+        if self.is_round:
+            ends = []
+            for part in range(8):
+                ux, uy = cos(part * pi / 4), sin(part * pi / 4)
+                along = x * ux + y * uy
+                reach = -along + (along * along - x * x - y * y + out * out) ** 0.5
+                ends.append((x + reach * ux, y + reach * uy))
+        else:
+            ends = [(out, y), (-out, y), (x, out), (x, -out)]
+        return sorted(ends, key=lambda end: dist(end, spot))
+
+    def is_on_board(self, spot: Spot) -> bool:
+        """Return whether a spot lies on the board."""
+        x, y = spot
+        return hypot(x, y) <= self.half if self.is_round else max(abs(x), abs(y)) <= self.half
+
+
+@cache
+def geometry_of(topology: Topology) -> TableGeometry:
+    """Lay a board out in its usual size."""
+    build = build_of("ninth-ray" if topology.columns_around else "grid")
+    is_round = build.board == "ninth-ray"
+    centres = tuple(build.middle(square) for square in SQUARES)
+    pitches = tuple(
+        min(dist(centre, other) for other in centres if other is not centre) for centre in centres
+    )
+    turns = tuple(map(build.turn, SQUARES))
+    half = build.width_mm / 2
+    return TableGeometry(centres, pitches, turns, half, is_round, build.square_mm, build.base_mm)
+
 
 MOST_OFF_CENTRE = 0.35
 """Nobody who looks puts a piece down farther from the middle, as a share of the square's width."""
@@ -184,3 +253,39 @@ class MagnetWorld:
         centres, far = self.geometry.centres, NEAR * self.geometry.side
         here = centres[square]
         return [other for other in SQUARES if other != square and dist(centres[other], here) < far]
+
+
+FAR_WEAKER = 0.45
+"""A weak magnet's share of a sound one's moment."""
+
+
+OFF_CENTRE_AT_START = 0.08
+
+
+def world_of(
+    profile: Profile, start: Position, rng: Random, make: Make | None = None
+) -> MagnetWorld:
+    """Build a table of a make, or of the usual one, and set the pieces of `start` up.
+
+    ValueError: the make is for a board of another shape.
+    """
+    geometry = geometry_of(start.rules.board)
+    make = make or usual_make(geometry.is_round)
+    if make.is_round is not geometry.is_round:
+        raise ValueError(f"{make.name}: no make of such a board")
+    uneven = replace(
+        make, weak=make.weak + profile.odd_reeds, strong=make.strong + profile.odd_reeds
+    )
+    switches = [uneven.drawn(rng, turn) for turn in geometry.turns]
+    if profile.weak_switch:
+        hard = rng.randrange(len(switches))
+        switches[hard] = hardly(switches[hard], rng)
+    occupied = list(squares_of(start.occupied))
+    share, spread = profile.magnets
+    discs = {}
+    for square in occupied:
+        weaker = FAR_WEAKER if rng.random() < profile.weak_magnets else 1.0
+        discs[Magnet(square)] = make.disc(rng, share * weaker, spread)
+    world = MagnetWorld(geometry, switches, discs, rng)
+    world.set_up(occupied, OFF_CENTRE_AT_START)
+    return world

@@ -10,9 +10,9 @@ from bench.opponent.plain import CompiledPlain
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
 from bench.opponent.selfplay import Seat, quick_game, quick_match
 from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Thinker, play
+from jetan_table.engine.evaluation import Weights
 from jetan_table.engine.levels import FULL, LEVELS
-from jetan_table.engine.proof import has_won, wins_in
-from jetan_table.engine.weights import Weights
+from jetan_table.engine.positions import has_won, wins_in
 from jetan_table.extras.opponent.match import Tally, play_game, play_match, random_opening
 from rules import Position, Side, parse_move, parse_position, parse_rules
 from rules.game import Game

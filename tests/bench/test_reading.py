@@ -17,12 +17,11 @@ from bench.reading.stalls import stalled, stalls
 from bench.reading.tally import longest_silence
 from hardware.ports import Change
 from jetan_table.cli import main
-from jetan_table.people.generate import make_for
 from jetan_table.people.reeds import MAKES
-from jetan_table.people.scoring import ReadingVerdict, Score, read_truth
-from jetan_table.people.truth import FaultRow
+from jetan_table.people.truth import FaultRow, ReadingVerdict, Score, read_truth
 from jetan_table.replay.recordings import Recording
 from tests.recordings import read_recording
+from tools.recordings import make_for
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DATA = Path(__file__).parents[1] / "data"

@@ -16,8 +16,7 @@ import msgspec
 
 from firmware_bridge import messages
 from jetan_table.engine.library import SWITCH, QuickSearch
-from jetan_table.engine.pipes import LineBuffer
-from jetan_table.engine.protocol import PROTOCOL, format_info
+from jetan_table.engine.protocol import PROTOCOL, LineBuffer, format_info
 from jetan_table.engine.search import Thought
 from jetan_table.engine.server import EngineServer
 from jetan_table.engine.tree import WIN

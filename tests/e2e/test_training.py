@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from jetan_table.engine.proof import has_won
+from jetan_table.engine.positions import has_won
 from jetan_table.extras.lessons.puzzles import Task, judge, read_daily, solutions
 from jetan_table.game.commands import Resign, RollDie
 from rules import SQUARES, Move, Position, format_square, parse_rules

@@ -9,12 +9,12 @@ from firmware_bridge import BoardSettings, SerialBoard
 from firmware_bridge.mirror import SwitchLevel
 from hardware.ports import Change, Switch, presence
 from hardware.reeds import Debounce
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import Recording
 from rules import SQUARES
 from tests.firmware_bridge.bad_cable import BadCable
 from tests.firmware_bridge.peer import Peer
+from tools.recordings import generate
 
 SWITCH_OF = tuple(Switch(square) for square in SQUARES)
 SHARE = 0.01

@@ -14,12 +14,11 @@ from typing import Final
 from hardware.ports import FaultKind, Observation
 from jetan_table.journal.game_files import Start
 from jetan_table.people.board import SimulatedBoard
-from jetan_table.people.geometry import geometry_of
 from jetan_table.people.hands import Hands
 from jetan_table.people.manners import PROFILES, PlayerManner
 from jetan_table.people.reeds import usual_make
 from jetan_table.people.strokes import HandPose, Magnet
-from jetan_table.people.world import MagnetWorld
+from jetan_table.people.world import MagnetWorld, geometry_of
 from rules import SQUARES, Move, MoveKind, Position, Square, parse_rules
 from rules.board import JUGGERNAUT_LETTER
 from rules.options import PRESETS

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jetan_table.people.scoring import read_truth
+from jetan_table.people.truth import read_truth
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.replay.replay import replay_of_recording
 from tests.paths import DATA

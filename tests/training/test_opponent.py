@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from bench.opponent.selfplay import Seat
+from jetan_table.engine.evaluation import Weights, net_for
 from jetan_table.engine.tree import WON
-from jetan_table.engine.weights import Weights, net_for
 from rules import parse_position, parse_rules
 from rules.game import Game
 from training.opponent.book import grown

@@ -16,11 +16,10 @@ from typing import Final
 import click
 
 from bench.opponent.selfplay import Seat, quick_game
-from jetan_table.engine.book import BOOK_FILE, BOOK_PLIES, book_move
-from jetan_table.engine.levels import CONTEMPT
+from jetan_table.engine.evaluation import fitted_weights
+from jetan_table.engine.levels import BOOK_FILE, BOOK_PLIES, CONTEMPT, book_move
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search, Thought
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.extras.opponent.commands import result_line
 from jetan_table.extras.opponent.match import MatchGame, Tally
 from rules import Move, Position, Side, format_square, parse_rules

@@ -1,8 +1,8 @@
 """Makes the puzzles of `jetan puzzle` from games the opponent plays against itself.
 
 `python -m training.opponent.daily [GAMES] [SEED]` plays quick games from random openings, and keeps
-each position where one move alone does what is asked; all is proved by `proof.py`. Games, nodes and
-the positions of a proof are counted, never seconds: the same file is made again anywhere.
+each position where one move alone does what is asked; all is proved by `positions.py`. Games, nodes
+and the positions of a proof are counted, never seconds: the same file is made again anywhere.
 """
 
 import os
@@ -15,11 +15,10 @@ from random import Random
 from typing import Final
 
 from bench.opponent.puzzles import MEN, random_position
-from jetan_table.engine.evaluation import null_move
+from jetan_table.engine.evaluation import fitted_weights, null_move
 from jetan_table.engine.library import quick_library
-from jetan_table.engine.proof import wins_at_once
+from jetan_table.engine.positions import wins_at_once
 from jetan_table.engine.search import Limits, Search
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.extras.lessons.puzzles import PUZZLES_FILE, Task, solutions
 from jetan_table.extras.opponent.match import random_opening
 from rules import (

@@ -24,13 +24,16 @@ from msgspec.structs import replace as with_values
 from bench.opponent.selfplay import QuickGame, Seat, quick_game
 from jetan_table.engine.evaluation import (
     UNIT,
+    WEIGHTS_FILE,
     Royals,
+    Weights,
+    WeightsFile,
+    fitted_weights,
     mobility_of,
     royals_of,
     shares,
     win_probability,
 )
-from jetan_table.engine.weights import WEIGHTS_FILE, Weights, WeightsFile, fitted_weights
 from jetan_table.extras.opponent.match import random_opening
 from rules import Kind, MoveKind, Position, Side, parse_rules
 from rules.game import Game
@@ -68,7 +71,7 @@ SHOWN: Final = 100
 
 def features_of(law: Law, post: Post, own: Royals, enemy: Royals) -> tuple[float, ...]:
     """Return what a piece brings on its square, by the weights `presence` .. `hunted`."""
-    presence, mean, more, wide = mobility_of(law).alone[post.index]
+    presence, mean, more, wide = mobility_of(law)[1][post.index]
     zones = (enemy.princess, enemy.chief, own.princess)
     near = (shares(law, zone)[post.index] for zone in zones)
     exposed, hunted = (

@@ -24,11 +24,9 @@ from numpy.typing import NDArray
 from bench.opponent.perft import library_with
 from bench.opponent.selfplay import Seat
 from bench.opponent.strength import leave_interrupts_to_others
-from jetan_table.engine.evaluation import UNIT
+from jetan_table.engine.evaluation import NETS, UNIT, fitted_weights
 from jetan_table.engine.levels import CONTEMPT
-from jetan_table.engine.library import FLAGS
-from jetan_table.engine.quick import KEYS, standing_of
-from jetan_table.engine.weights import NETS, fitted_weights
+from jetan_table.engine.library import FLAGS, KEYS, standing_of
 from jetan_table.extras.opponent.match import random_opening
 from rules import parse_rules
 

@@ -13,8 +13,7 @@ from math import inf
 
 from msgspec import UNSET
 
-from jetan_table.people.scoring import Happened
-from jetan_table.people.truth import PlyRow
+from jetan_table.people.truth import Happened, PlyRow
 from jetan_table.reading.accounts import Hypothesis, World
 from jetan_table.reading.cost import weigh
 from jetan_table.reading.costs import PRICES

@@ -24,7 +24,7 @@ import tomlkit
 from numpy.typing import NDArray
 
 from bench.reading import games
-from jetan_table.people.scoring import Happened
+from jetan_table.people.truth import Happened
 from jetan_table.reading.costs import COSTS_FILE, Provenance, entries
 from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.replay.recordings import Looks, Recording

@@ -15,7 +15,7 @@ void jetan_tree_free(struct tree *tree)
     free(tree);
 }
 
-/* A number from 0 up to 1 that looks like chance, as in `glimpse.py`. */
+/* A number from 0 up to 1 that looks like chance, as in `positions.py`. */
 static double chance_of(uint64_t seed, uint64_t number)
 {
     uint64_t mixed = seed + (number + 1) * 0x9E3779B97F4A7C15u;

@@ -32,7 +32,7 @@ enum chief { CHIEF_DRAWS, CHIEF_PLAY_ON, CHIEF_FORBIDDEN, CHIEF_WINS };
 /* How a game has ended; a count of plies is forestalled by a side without a move. */
 enum ended { GOES_ON, DRAWN, COUNTED_OUT, BLACK_WON, ORANGE_WON };
 
-/* The rules as data, laid out as `quick.py` writes it. */
+/* The rules as data, laid out as `library.py` writes it. */
 struct terms {
     double odds[KINDS][KINDS]; /* the chance that an attacker wins a fight with a defender */
     int64_t captureless_plies;

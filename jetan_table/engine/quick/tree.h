@@ -59,7 +59,7 @@ struct keys {
     uint64_t posts[POSTS], side, escapes[2], few[FEW_KEYS], juggernaut[SQUARES];
 };
 
-/* What the evaluation and the search stand on, laid out as `quick.py` writes it. */
+/* What the evaluation and the search stand on, laid out as `library.py` writes it. */
 struct weights {
     int32_t table[POSTS]; /* a piece-square table */
     int32_t escape, tempo;

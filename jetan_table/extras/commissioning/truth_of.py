@@ -21,8 +21,7 @@ from rules.sentences import _
 
 from ...languages import Language, say_in
 from ...people.game import ply_row
-from ...people.generate import LAST_WAIT, result_of, start_rows
-from ...people.truth import PlyRow, Truth
+from ...people.truth import LAST_WAIT, PlyRow, Truth, result_of, start_rows
 from ...reading.scene import UNKNOWN, Rates
 from ...replay.recordings import Looks, LooksHeader, Recording, RecordingHeader, microseconds
 from ...table.kept_switches import take_up, teach_switches

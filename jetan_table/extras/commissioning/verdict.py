@@ -14,8 +14,7 @@ from rules.sentences import _
 
 from ...languages import Language, say_in, translation
 from ...notices import Notice
-from ...people.scoring import ReadingVerdict, happened, score
-from ...people.truth import Truth
+from ...people.truth import ReadingVerdict, Truth, happened, score
 from ...replay.recordings import Looks, Recording
 from ...replay.replay import advance, replay_of_recording
 from .faults import BoardFault, CameraSaid, SightFigures

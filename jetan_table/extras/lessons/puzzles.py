@@ -11,7 +11,7 @@ from rules.plain import whole_number
 from rules.sentences import Sentence, Worded, _
 
 from ...engine.evaluation import null_move
-from ...engine.proof import Spend, free, has_won, wins_at_once, wins_in
+from ...engine.positions import Spend, free, has_won, wins_at_once, wins_in
 from ...errors import TableError
 
 PUZZLES_FILE: Final = Path(__file__).with_name("puzzles.txt")

@@ -10,9 +10,8 @@ from typing import Final
 from rules import Move, Position, Side, format_move
 from rules.game import Game
 
-from ...engine.evaluation import win_probability
+from ...engine.evaluation import Weights, win_probability
 from ...engine.search import Limits, Search, Thought
-from ...engine.weights import Weights
 from ...engine.why import Point, points_for
 
 

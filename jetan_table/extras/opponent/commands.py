@@ -18,11 +18,11 @@ from rules.sentences import _, in_words
 from rules.text import GameText, parse_games
 
 from ...cli.options import FILE, Data, Lang, RulesText, Say, Words, command, option, print_json
+from ...engine.evaluation import fitted_weights
 from ...engine.library import quick_library
 from ...engine.process import start_engine
 from ...engine.protocol import format_go
 from ...engine.search import Limits
-from ...engine.weights import fitted_weights
 from ...game.agreements import named_rules
 from ...game.events import GameId
 from ...journal.archive import Archive, NoSuchGame, read_kept

@@ -14,10 +14,10 @@ from typing import Final, Protocol
 
 from rules.text import parse_games
 
+from ...engine.evaluation import fitted_weights
 from ...engine.library import SWITCH, QuickSearch
 from ...engine.search import Limits
 from ...engine.server import EngineServer
-from ...engine.weights import fitted_weights
 from ...languages import Language
 from ..opponent.analysis import analyse
 from ..opponent.explained import row_of

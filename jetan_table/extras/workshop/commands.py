@@ -1,6 +1,7 @@
 """`jetan build` and `jetan camera sheet`: all to order, print and cut for a table of one's own."""
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
@@ -11,6 +12,7 @@ from hardware.build import (
     MOST_MM,
     RING_MM,
     SQUARE_MM,
+    Build,
     Shape,
     Way,
     build_of,
@@ -25,6 +27,9 @@ from ...files import write_whole
 from ...terminal.text import progress
 
 NEEDED: Final = ("numpy", "cv2", "manifold3d")
+
+Made = Iterator[tuple[str, bytes]]
+"""Files: their paths below the folder that they are written to, and their bytes."""
 
 
 @command(
@@ -61,8 +66,7 @@ def build(
             _("jetan build stands on {missing}: pip install 'jetan-table[build]'"),
             missing=", ".join(missing),
         )
-    from .making import makers
-    from .pcb.ready import is_ready
+    from .boards import is_ready
 
     wanted = build_of(board, way, square_mm)
     making = makers(wanted)
@@ -80,10 +84,7 @@ def build(
     for name, count in folders.items():
         print(f"{count:4} {out / name}")
     if wanted.way == "strip" and not is_ready(wanted):
-        hint = _(
-            "strips for such squares are drawn by KiCad: "
-            "python -m jetan_table.extras.workshop.pcb --help"
-        )
+        hint = _("strips for such squares are drawn by KiCad: python -m packages.kicad --help")
         print(say(hint))
 
 
@@ -122,11 +123,10 @@ def camera_sheet(
     Beside a border's sheet its markers are written as .json, for `jetan watch --markers`.
     """
     require_opencv()
-    from .paper.board import board_sheet
-    from .paper.sheet import cards as cards_sheet
-    from .paper.sheet import format_pages, format_sheet, lens_sheet
-    from .paper.tiles import PAPERS, fits
-    from .paper.tiles import tiles as cut
+    from .paper import board_sheet
+    from .sheet import PAPERS, fits, format_pages, format_sheet, lens_sheet
+    from .sheet import cards as cards_sheet
+    from .sheet import tiles as cut
 
     suffix = out.suffix.lower().removeprefix(".")
     if suffix not in ("svg", "pdf"):
@@ -154,3 +154,24 @@ def camera_sheet(
         beside = out.with_suffix(".json")
         beside.write_text(made.markers + "\n", encoding="utf-8")
         print(say(_("{path}: for jetan watch --markers"), path=beside))
+
+
+def makers(build: Build) -> Sequence[Callable[[Build], Made]]:
+    """Return what makes the files of a table."""
+    from .boards import boards
+    from .case import case
+    from .paper import paper, surface
+    from .pieces import pieces
+    from .templates import templates
+
+    if build.way == "paper":
+        return [paper, _parts]
+    has_case = build.way == "strip" or build.board == "ninth-ray"
+    inside = [boards if build.way == "strip" else templates, *([case] if has_case else [])]
+    return [surface, *inside, pieces, _parts]
+
+
+def _parts(build: Build) -> Made:
+    from .parts import parts_list
+
+    yield "parts.csv", parts_list(build)

@@ -13,12 +13,10 @@ from random import Random
 from typing import NamedTuple
 
 from bench.opponent.perft import quick_perft
-from jetan_table.engine.evaluation import piece_square_table
-from jetan_table.engine.glimpse import as_seen
-from jetan_table.engine.library import load
-from jetan_table.engine.quick import QuickTree
+from jetan_table.engine.evaluation import fitted_weights, piece_square_table
+from jetan_table.engine.library import QuickTree, load
+from jetan_table.engine.positions import as_seen
 from jetan_table.engine.tree import Stopped, Tree, choices_of
-from jetan_table.engine.weights import fitted_weights
 from rules import (
     SQUARES,
     Kind,

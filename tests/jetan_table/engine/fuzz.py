@@ -12,8 +12,8 @@ from random import Random
 from typing import Final
 
 from bench.opponent.selfplay import Seat, played_in_c
+from jetan_table.engine.evaluation import NETS, fitted_weights
 from jetan_table.engine.library import FLAGS
-from jetan_table.engine.weights import NETS, fitted_weights
 from rules import parse_rules
 from tests.jetan_table.engine.alike import scattered
 from tests.jetan_table.engine.test_random_games import mixed_rules

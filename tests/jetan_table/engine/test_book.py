@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from jetan_table.engine.book import BOOK_FILE, BOOK_PLIES, book_move, read_lines
-from jetan_table.engine.levels import LEVELS
+from jetan_table.engine.levels import BOOK_FILE, BOOK_PLIES, LEVELS, book_move, read_lines
+from jetan_table.engine.positions import key_of
 from jetan_table.engine.process import EngineProcess, start_engine
 from jetan_table.engine.search import Limits
-from jetan_table.engine.zobrist import key_of
 from rules import Position, format_rules, parse_move, parse_rules
 from rules.game import Game
 

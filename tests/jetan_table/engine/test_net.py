@@ -11,10 +11,8 @@ import pytest
 
 from bench.opponent.perft import library_with
 from bench.opponent.selfplay import Seat, quick_game
-from jetan_table.engine.evaluation import piece_square_table
-from jetan_table.engine.library import FLAGS
-from jetan_table.engine.quick import KEYS, quick_law, standing_of
-from jetan_table.engine.weights import NETS, fitted_weights, net_for
+from jetan_table.engine.evaluation import NETS, fitted_weights, net_for, piece_square_table
+from jetan_table.engine.library import FLAGS, KEYS, quick_law, standing_of
 from jetan_table.extras.opponent.match import random_opening
 from rules import Position, Side, parse_rules
 from tests.jetan_table.engine.alike import scattered

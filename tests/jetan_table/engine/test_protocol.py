@@ -173,16 +173,15 @@ def test_pondering_waits_for_the_hit_and_then_answers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("rules", ["appendix", ARENA, "ninth-ray-clockwise,repetition=threefold"])
 def test_a_game_survives_the_wire(rules: str) -> None:
     game = random_opening(parse_rules(rules), Random(3))
-    line = parse_position_line(format_position_line(game).split(), parse_rules(rules))
-    assert line.position == game.position
-    assert line.earlier == game.positions[:-1]
+    words = format_position_line(game).split()
+    assert parse_position_line(words, parse_rules(rules)) == (game.position, game.positions[:-1])
 
 
 def test_limits_survive_the_wire() -> None:
     for limits in (Limits(), Limits(3), Limits(None, 500), Limits(2, 9, 1.5)):
-        assert parse_go(format_go(limits).split()[1:]).limits == limits
+        assert parse_go(format_go(limits).split()[1:]) == (limits, False, ())
         pondered = parse_go(format_go(limits, is_open=True).split()[1:])
-        assert (pondered.limits, pondered.is_open) == (limits, True)
+        assert pondered == (limits, True, ())
 
 
 @pytest.mark.parametrize("words", ["depth", "depth x", "nodes 0", "movetime -1", "fast"])

@@ -11,9 +11,9 @@ import pytest
 
 from bench.opponent.perft import PERFT, library_with, quick_perft
 from bench.opponent.puzzles import Puzzle, read_puzzles
+from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.library import FLAGS, LibraryBuild
 from jetan_table.engine.search import Limits, Search
-from jetan_table.engine.weights import fitted_weights
 from rules import Position, parse_rules
 from tests.jetan_table.engine.alike import differences, scattered
 from tests.jetan_table.engine.fuzz import SANITIZERS

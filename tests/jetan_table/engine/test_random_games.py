@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
+from jetan_table.engine.evaluation import fitted_weights
 from jetan_table.engine.levels import LEVELS
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.extras.opponent.match import play_game, random_opening
 from rules import Rules, RulesError, format_move, parse_rules
 from rules.game import Game

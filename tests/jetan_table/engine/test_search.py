@@ -5,12 +5,16 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles
-from jetan_table.engine.evaluation import TASTE, likings, mobility_of, piece_square_table
-from jetan_table.engine.glimpse import as_seen
+from jetan_table.engine.evaluation import (
+    TASTE,
+    fitted_weights,
+    likings,
+    mobility_of,
+    piece_square_table,
+)
 from jetan_table.engine.levels import LEVELS
-from jetan_table.engine.proof import has_won, wins_in
+from jetan_table.engine.positions import as_seen, has_won, wins_in
 from jetan_table.engine.search import Limits, Search, Thought
-from jetan_table.engine.weights import fitted_weights
 from rules import (
     SQUARES,
     Kind,
@@ -219,11 +223,12 @@ def test_a_chief_in_the_arena_must_be_beaten_first() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_princess_stands_the_worse_the_wider_and_no_square_pleases_her(preset: str) -> None:
     position = Position.start(parse_rules(preset))
-    table, mobility = piece_square_table(position, fitted_weights()), mobility_of(position.law)
+    table = piece_square_table(position, fitted_weights())
+    reach, _alone = mobility_of(position.law)
     for side in Side:
         peers = position.law.peers[Piece(side, Kind.PRINCESS)]
         posts = [peers[square].index for square in SQUARES]
         assert max(table[post] for post in posts) <= 0
         safe = [p for p in posts if table[p] == max(table[p] for p in posts)]
-        widest = max(mobility.of[post].spread for post in posts)
-        assert all(mobility.of[post].spread < widest for post in safe)
+        widest = max(reach[post].spread for post in posts)
+        assert all(reach[post].spread < widest for post in safe)

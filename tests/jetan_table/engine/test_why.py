@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from bench.opponent.puzzles import Puzzle, read_puzzles
-from jetan_table.engine.proof import has_won
+from jetan_table.engine.evaluation import fitted_weights
+from jetan_table.engine.positions import has_won
 from jetan_table.engine.search import Limits, Search
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.engine.why import Merit, Point, points_for
 from jetan_table.light.words import MERITS, why_in_words
 from rules import (

@@ -10,8 +10,8 @@ from hardware.reeds import Debounce
 from jetan_table.light.lamps import OFF, Lamp
 from jetan_table.people.board import SimulatedBoard, TrueWiring, steady_board
 from jetan_table.people.game import SimulatedGame
-from jetan_table.people.generate import world_of
 from jetan_table.people.manners import PROFILES
+from jetan_table.people.world import world_of
 from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
 
 STEP = 0.01

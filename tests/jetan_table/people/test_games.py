@@ -11,15 +11,13 @@ from statistics import median
 import pytest
 
 from hardware.ports import FaultKind
-from jetan_table.people.faults import WORDS, choose_fault, failed
 from jetan_table.people.game import SimulatedGame
-from jetan_table.people.generate import Generated, generate, world_of
 from jetan_table.people.hands import Hands
 from jetan_table.people.manners import BLITZ, CAREFUL, ON_DISK, PROFILES, Manners, PlayerManner
 from jetan_table.people.reeds import MAKES
-from jetan_table.people.scan_truth import ScanRecord
 from jetan_table.people.strokes import HandPose, Magnet, Stroke
 from jetan_table.people.truth import PlyRow
+from jetan_table.people.world import world_of
 from jetan_table.replay.recordings import format_recording, microseconds, parse_recording, seconds
 from rules import (
     SQUARES,
@@ -33,6 +31,7 @@ from rules import (
 )
 from rules.board import SQUARE_NAMES
 from tests.profiles import sampled
+from tools.recordings import WORDS, Generated, ScanRecord, choose_fault, failed, generate
 
 PLIES = 25
 

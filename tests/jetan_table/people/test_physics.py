@@ -8,13 +8,24 @@ import pytest
 
 from hardware.build import A_PER_TURN, MOMENT, POTENTIAL, Reed, drive, lying, moment_of, upright
 from hardware.ports import FaultKind
-from jetan_table.people.geometry import geometry_of
-from jetan_table.people.reed_bank import BOUNCE_S, DROPS_S, ReedBank
-from jetan_table.people.reeds import CROSSED, DISK, MAKES, Disc, Make, PlacedReed, Switch, hardly
-from jetan_table.people.scan import Scan
+from jetan_table.people.reeds import (
+    BOUNCE_S,
+    CROSSED,
+    DISK,
+    DROPS_S,
+    MAKES,
+    Disc,
+    Make,
+    PlacedReed,
+    ReedBank,
+    Switch,
+    hardly,
+)
 from jetan_table.people.strokes import HandPose, Magnet, Push, Stroke
+from jetan_table.people.world import geometry_of
 from rules import Square
 from rules.board import Topology, grid, ninth_ray
+from tools.recordings import Scan
 
 ONE, TWO = Magnet(1), Magnet(2)
 DISC = Disc(moment_of(10, 2))

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from jetan_table.game.events import Question
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
-from jetan_table.people.scoring import Happened, ReadingVerdict, happened, read_truth, score
+from jetan_table.people.truth import Happened, ReadingVerdict, happened, read_truth, score
 from jetan_table.reading.jetan_game import Standing
 from jetan_table.reading.readings import Asked, Evidence, Played, Reading, Step, TakenBack, Wandered
 from jetan_table.replay.recordings import seconds
 from rules import Position, parse_rules, parse_square
 from tests.paths import DATA
+from tools.recordings import generate
 
 START = Standing(Position.start(parse_rules("appendix")))
 

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from hardware.ports import Change, Evidence, Observation, Switch, presence
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import (
     BadRecording,
@@ -18,6 +17,7 @@ from jetan_table.replay.recordings import (
 )
 from rules import Square
 from rules.board import SQUARE_NAMES
+from tools.recordings import generate
 
 LINES = [
     msgspec.json.encode(RecordingHeader(closed=("a1", "e4"), t_end_us=9_000_000)).decode(),

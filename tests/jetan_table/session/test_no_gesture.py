@@ -3,7 +3,6 @@
 import pytest
 
 from jetan_table.game.record import Record
-from jetan_table.people.generate import generate
 from jetan_table.people.manners import PROFILES
 from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import advance, replay_of_recording
@@ -12,6 +11,7 @@ from rules import format_position
 from tests.jetan_table.hands import header
 from tests.jetan_table.reading.kept import KEPT, beginning
 from tests.profiles import sampled
+from tools.recordings import generate
 
 PLIES = 15
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.people.scoring import ReadingVerdict, read_truth, score
+from jetan_table.people.truth import ReadingVerdict, read_truth, score
 from jetan_table.replay.recordings import read_seen
 from jetan_table.replay.replay import advance, replay_of_recording
 from tests.paths import DATA

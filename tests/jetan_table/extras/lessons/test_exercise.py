@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.engine.proof import has_won
+from jetan_table.engine.positions import has_won
 from jetan_table.extras.lessons.course import GRID
 from jetan_table.extras.lessons.exercise import (
     PUZZLES_KEPT_IN,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jetan_table.engine.proof import has_won
+from jetan_table.engine.positions import has_won
 from jetan_table.extras.lessons.puzzles import (
     PLIES,
     DailyPuzzle,

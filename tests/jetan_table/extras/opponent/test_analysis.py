@@ -8,9 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from jetan_table.engine.evaluation import win_probability
+from jetan_table.engine.evaluation import fitted_weights, win_probability
 from jetan_table.engine.search import Limits
-from jetan_table.engine.weights import fitted_weights
 from jetan_table.engine.why import Merit
 from jetan_table.extras.opponent.analysis import PlyMark, analyse
 from jetan_table.extras.opponent.explained import explained
