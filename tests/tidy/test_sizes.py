@@ -4,7 +4,7 @@ from typing import Final
 
 from tests.tidy.tree import all_python_files, functions, shown
 
-MOST_LINES_OF_A_FILE: Final = 600
+MOST_LINES_OF_A_FILE: Final = 700
 MOST_LINES_OF_A_FUNCTION: Final = 60
 
 
