@@ -109,7 +109,7 @@ class Played:
             self.view if hasattr(self.view, first) else self.asked_besides, first
         )
         for name in names:
-            found = getattr(found, name)
+            found = found[int(name)] if name.isdigit() else getattr(found, name)  # type: ignore[index]
         return found
 
 
