@@ -112,7 +112,7 @@ class AtTable(Played):
 def assert_holds(folder: Path, case: Case) -> None:
     table = AtTable(folder)
     with table.ends:
-        table.play(case)
+        table.go_through(case)
         table.assert_kept()
 
 

@@ -104,7 +104,7 @@ class Sitting(Played):
 @pytest.mark.parametrize("case", every_case("sessions"))
 def test_what_people_do_and_say_is_told_and_shown(case: Case) -> None:
     sitting = Sitting()
-    sitting.play(case)
+    sitting.go_through(case)
     sitting.assert_rebuilt()
 
 
