@@ -33,18 +33,17 @@ class Sitter:
         self.word = accepted(own, "alpha", "Gahan")
         evening.table.welcome(self.far)
         self.say()
-        evening.hands.set_up(evening.table.view.position, evening.clock.now())
-        evening.wait(3.0)
+        evening.set_up(3.0)
 
     @property
     def clocks(self) -> Clocks:
-        clocks = self.evening.table.record.clocks
+        clocks = self.evening.record.clocks
         assert clocks is not None
         return clocks.until(self.evening.clock.now())
 
     @property
     def notes(self) -> str:
-        return "\n".join(self.evening.table.view.notes)
+        return "\n".join(self.evening.view.notes)
 
     def say(self, left_s: float | None = None, plies: tuple[str, ...] | None = None) -> None:
         """Let the far table say its newest word."""
@@ -56,12 +55,12 @@ class Sitter:
     def play(self, start: str, end: str) -> None:
         """Let hands play a ply, and the far table say that it stands there, too."""
         self.evening.move(start, end)
-        self.word = replace(self.word, plies=self.evening.table.record.moves)
+        self.word = replace(self.word, plies=self.evening.record.moves)
 
     def answer(self, left_s: float, *plies: str) -> None:
         """Let the far side answer, and hands carry that out."""
         self.say(left_s, (*self.word.plies, *plies))
-        wish = self.evening.table.view.help.wish
+        wish = self.evening.view.help.wish
         assert wish is not None
         self.evening.hands.move([wish.from_square, wish.to_square], self.evening.clock.now())
         self.evening.wait(3.0)
@@ -101,7 +100,7 @@ def assert_untouched(at_table: Sitter, most_s: float) -> None:
     """The game goes on, by this table's own clocks, and people are told what was refused."""
     at_table.evening.wait(5.0)
     left = at_table.clocks.left
-    assert at_table.evening.table.record.ending is None
+    assert at_table.evening.record.ending is None
     assert all(100.0 < each <= 605.0 for each in left), left
     assert sum(left) <= most_s + 0.01
     assert "left_s" in at_table.notes

@@ -20,7 +20,7 @@ from tests.jetan_table.sitting import Evening
 @pytest.fixture
 def seat(evening: Evening, tmp_path: Path) -> Iterator[Seat]:
     dice = Dice(Seeds(tmp_path / "seeds", bytes))
-    with closing(Seat(evening.table.record, dice)) as taken:
+    with closing(Seat(evening.record, dice)) as taken:
         evening.table.welcome(taken)
         yield taken
 
@@ -29,15 +29,15 @@ def test_a_game_that_was_begun_goes_on_after_the_lessons(
     evening: Evening, seat: Seat, tmp_path: Path
 ) -> None:
     evening.move("d2", "d3")
-    before = evening.table.record
+    before = evening.record
     learn(evening.table, seat, evening.hands, tmp_path, None)
     evening.wait(2.0)
-    assert evening.table.record.position != before.position
+    assert evening.record.position != before.position
     archive = evening.journal.archive
     after = game_after_lessons(evening.table, seat, archive, evening.clock.now())
     assert isinstance(after, NewGame)
     evening.tell(after)
-    assert format_position(evening.table.record.position) == format_position(before.position)
+    assert format_position(evening.record.position) == format_position(before.position)
     with pytest.raises(CommandRefused):
         game_after_lessons(evening.table, seat, archive, evening.clock.now())
 
@@ -54,7 +54,7 @@ def test_lessons_can_be_left_where_the_game_before_is_damaged(
     archive = evening.journal.archive
     after = game_after_lessons(evening.table, seat, archive, evening.clock.now())
     evening.tell(after)
-    assert (seat.teaching, evening.table.record.moves) == (None, ())
+    assert (seat.teaching, evening.record.moves) == (None, ())
 
 
 def test_a_tournament_game_is_not_left_for_the_lessons(
@@ -66,4 +66,4 @@ def test_a_tournament_game_is_not_left_for_the_lessons(
         learn(evening.table, seat, evening.hands, tmp_path, None)
     evening.wait(1.0)
     assert seat.teaching is None
-    assert evening.table.record.moves == ("Pd2-d3",)
+    assert evening.record.moves == ("Pd2-d3",)

@@ -60,20 +60,20 @@ def test_a_puzzle_is_set_up_led_through_and_kept_as_solved(tmp_path: Path) -> No
     with training_at(tmp_path) as (evening, teacher):
         teacher.open(PuzzleExercise(WIN_3), left=evening.table.game)
         evening.wait(2.0)
-        assert evening.table.record.position == WIN_3.position
-        assert evening.table.view.help.taught["de"][0] == f"Rätsel {WIN_3.number}, Schwere 1"
+        assert evening.record.position == WIN_3.position
+        assert evening.view.help.taught["de"][0] == f"Rätsel {WIN_3.number}, Schwere 1"
         (key,) = solutions(WIN_3.position, WIN_3.task)
         play(evening, key)
         reply = now(teacher).reply
         assert reply is not None
-        assert evening.table.view.help.wish == reply
-        assert cues(evening.table.view)[reply.from_square] is Cue.WANTED
+        assert evening.view.help.wish == reply
+        assert cues(evening.view)[reply.from_square] is Cue.WANTED
         play(evening, reply)
-        position = evening.table.record.position
-        assert evening.table.record.game.plies[1].move == reply
+        position = evening.record.position
+        assert evening.record.game.plies[1].move == reply
         play(evening, next(move for move in position.moves() if has_won(position.play(move), 0)))
         assert now(teacher).is_over
-        assert "solved" in evening.table.view.help.taught["en"][-1]
+        assert "solved" in evening.view.help.taught["en"][-1]
         assert read_progress(tmp_path, PUZZLES_KEPT_IN).solved == (str(WIN_3.number),)
         assert teacher.close() == 1
 
@@ -85,8 +85,8 @@ def test_what_is_wrong_is_refuted_and_taken_back(tmp_path: Path) -> None:
         (key,) = solutions(SAVE.position, SAVE.task)
         quiet = [m for m in SAVE.position.moves() if m != key and m.to_square != key.to_square]
         play(evening, quiet[0])
-        assert evening.table.record.position == SAVE.position
-        assert evening.table.view.help.taught["en"][-1].startswith("No: ")
+        assert evening.record.position == SAVE.position
+        assert evening.view.help.taught["en"][-1].startswith("No: ")
         assert not now(teacher).is_over
         play(evening, key)
         assert now(teacher).is_over
@@ -99,11 +99,11 @@ def test_a_wrong_reply_is_taken_back_and_a_way_back_is_gone_along(tmp_path: Path
         (key,) = solutions(WIN_3.position, WIN_3.task)
         play(evening, key)
         reply = now(teacher).reply
-        position = evening.table.record.position
+        position = evening.record.position
         ends = {key.to_square, *(() if reply is None else (reply.from_square, reply.to_square))}
         other = next(move for move in position.moves() if ends.isdisjoint(move[:2]))
         play(evening, other)
-        assert evening.table.record.game.plies[1:] == ()
+        assert evening.record.game.plies[1:] == ()
         assert now(teacher).reply == reply
 
 
@@ -114,8 +114,8 @@ def test_a_puzzle_goes_on_where_the_table_was_switched_off(tmp_path: Path) -> No
     with training_at(tmp_path) as (evening, teacher):
         (cut,) = cut_short(tmp_path, GRID, may_change=True)
         assert cut == PuzzleExercise(WIN_3)
-        assert not teacher.take_up(evening.table.record, PuzzleExercise(SAVE))
-        assert teacher.take_up(evening.table.record, PuzzleExercise(WIN_3))
+        assert not teacher.take_up(evening.record, PuzzleExercise(SAVE))
+        assert teacher.take_up(evening.record, PuzzleExercise(WIN_3))
         (key,) = solutions(WIN_3.position, WIN_3.task)
         play(evening, key)
         assert now(teacher).reply is not None
@@ -135,19 +135,19 @@ def test_the_moves_of_a_game_are_guessed_one_after_the_other(tmp_path: Path) -> 
     with training_at(tmp_path) as (evening, teacher):
         teacher.open(to_guess(KEPT, Side.BLACK, 1, "Tara - Gahan"))
         evening.wait(2.0)
-        assert evening.table.record.position == KEPT.positions[2]
+        assert evening.record.position == KEPT.positions[2]
         evening.move("g2", "g3")
-        assert evening.table.record.position == KEPT.positions[2]
-        assert Cue.ADVICE not in cues(evening.table.view).values()
+        assert evening.record.position == KEPT.positions[2]
+        assert Cue.ADVICE not in cues(evening.view).values()
         evening.move("h2", "h3")
-        lit = {square for square, cue in cues(evening.table.view).items() if cue is Cue.ADVICE}
+        lit = {square for square, cue in cues(evening.view).items() if cue is Cue.ADVICE}
         assert lit == set(KEPT.plies[2].move[:2])
         evening.move("e2", "e3")
         assert now(teacher).reply == KEPT.plies[3].move
         evening.move("e9", "e8")
         evening.move("f2", "f3")
         assert now(teacher).is_over
-        said_last = evening.table.view.help.taught["en"][-1]
+        said_last = evening.view.help.taught["en"][-1]
         assert said_last == "1 of 2 moves were found at the first try."
 
 
@@ -168,19 +168,19 @@ def test_at_a_real_board_lamps_lead_a_wrong_move_back_and_show_the_reply(
     evening.table.welcome(teacher)
     teacher.open(PuzzleExercise(WIN_3))
     evening.wait(1.0)
-    assert evening.table.view.phase is Phase.SETTING_UP
+    assert evening.view.phase is Phase.SETTING_UP
     evening.hands.set_up(WIN_3.position, evening.clock.now())
     evening.wait(3.0)
     (key,) = solutions(WIN_3.position, WIN_3.task)
     quiet = next(m for m in WIN_3.position.moves() if m.kind is MoveKind.MOVE and m != key)
     play(evening, quiet)
     evening.wait(10.0)
-    lit = cues(evening.table.view)
+    lit = cues(evening.view)
     assert lit[quiet.to_square] is Cue.WRONG
     assert lit[quiet.from_square] is Cue.BELONGS
     play(evening, Move(quiet.to_square, quiet.from_square, MoveKind.MOVE))
-    assert evening.table.record.position == WIN_3.position
+    assert evening.record.position == WIN_3.position
     play(evening, key)
     reply = now(teacher).reply
     assert reply is not None
-    assert cues(evening.table.view)[reply.from_square] is Cue.WANTED
+    assert cues(evening.view)[reply.from_square] is Cue.WANTED

@@ -36,9 +36,9 @@ def test_a_study_goes_on_without_an_engine(evening: Evening, start: Start) -> No
         evening.table.welcome(study)
         evening.move("d2", "d3")
         evening.move("d9", "d8")
-        assert evening.table.view.record.moves == ("Pd2-d3", "Pd9-d8")
+        assert evening.view.record.moves == ("Pd2-d3", "Pd9-d8")
         assert not study.best
-        assert not evening.table.view.help.best
+        assert not evening.view.help.best
         assert "1. Pd2-d3 Pd9-d8" in (evening.journal.folder / KEPT_IN).read_text()
 
 

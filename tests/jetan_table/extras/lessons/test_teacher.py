@@ -88,8 +88,8 @@ PIECE, END = parse_square("e3"), parse_square("d4")
 
 
 def test_the_move_is_to_be_found_first_and_is_shown_after_a_while(school: School) -> None:
-    assert school.table.view.phase is Phase.PLAYING
-    words = Speaker("de").sentences(school.table.view)
+    assert school.view.phase is Phase.PLAYING
+    words = Speaker("de").sentences(school.view)
     assert words[0] == "Lektion 1 von 14: Panthan."
     assert words[1].endswith("nie zurück. Zieh nach d4.")
     assert school.advised == set()
@@ -121,7 +121,7 @@ def test_the_ply_that_is_asked_for_solves_the_lesson_and_the_next_one_begins(
     assert read_progress(tmp_path) == Progress(("panthan",), "panthan")
     school.wait()
     assert (school.teaching.exercise.name, school.teaching.is_over) == ("warrior", False)
-    assert school.table.view.help.taught["en"][:2] == ("Well done!", "Lesson 2 of 14: Warrior.")
+    assert school.view.help.taught["en"][:2] == ("Well done!", "Lesson 2 of 14: Warrior.")
     assert school.hands.standing[parse_square("d3")] == "W"
 
 
@@ -130,12 +130,12 @@ def test_an_illegal_try_is_led_back_and_its_reason_stays(school: School) -> None
     assert "never goes back" in school.answer
     school.move("e2", "e3")
     assert "never goes back" in school.answer
-    assert any("never goes back" in text for text in school.table.view.help.taught["en"])
+    assert any("never goes back" in text for text in school.view.help.taught["en"])
 
 
 def test_a_legal_ply_that_is_not_asked_for_is_taken_back(school: School) -> None:
     school.move("e3", "f4")
-    assert school.table.record.game.plies == ()
+    assert school.record.game.plies == ()
     assert school.answer.endswith("But this lesson asks for another move.")
     assert school.hands.standing[parse_square("e3")] == "P"
 
@@ -155,8 +155,8 @@ def test_an_end_that_is_not_asked_for_is_taken_back(school: School) -> None:
     school.teacher.open(LessonExercise((by_the_chief,), GRID, 1))
     school.wait()
     school.move("f2", "g4", wait_s=4.0)
-    assert school.table.record.ending is None
-    assert school.table.record.game.plies == ()
+    assert school.record.ending is None
+    assert school.record.game.plies == ()
     school.move("e3", "g4", wait_s=1.5)
     assert school.teaching.is_over
 
@@ -164,7 +164,7 @@ def test_an_end_that_is_not_asked_for_is_taken_back(school: School) -> None:
 def test_a_lesson_that_is_given_up_begins_again(school: School) -> None:
     school.table.obey(Resign(), school.clock.now())
     school.wait()
-    assert school.table.record.ending is None
+    assert school.record.ending is None
     assert school.teaching.exercise.name == "panthan"
 
 
@@ -172,11 +172,11 @@ def test_a_lesson_the_table_was_in_is_taken_up(school: School, tmp_path: Path) -
     school.move("e3", "d4", wait_s=4.0)
     open_one, before = cut_short(tmp_path, GRID, may_change=True)
     later = Teacher(tmp_path)
-    assert not later.take_up(school.table.record, before)
-    assert later.take_up(school.table.record, open_one)
+    assert not later.take_up(school.record, before)
+    assert later.take_up(school.record, open_one)
     assert later.teaching is not None
     assert later.teaching.exercise.name == "warrior"
-    assert not Teacher(tmp_path).take_up(school.table.record, COURSE[4])
+    assert not Teacher(tmp_path).take_up(school.record, COURSE[4])
     school.teacher.close()
     assert list(cut_short(tmp_path, GRID, may_change=True)) == []
 
@@ -192,7 +192,7 @@ def test_a_lesson_that_was_solved_when_the_table_went_off_is_followed_by_the_nex
         assert school.teaching.is_over
     with closing(School(tmp_path)) as school:
         (first,) = cut_short(tmp_path, GRID, may_change=True)
-        assert school.teacher.take_up(school.table.record, first)
+        assert school.teacher.take_up(school.record, first)
         school.wait(3.0)
         assert school.teaching.exercise.name == "warrior"
 

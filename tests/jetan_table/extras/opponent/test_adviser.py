@@ -35,7 +35,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def advice(evening: Evening) -> Advice:
-    found = evening.table.view.help.advice
+    found = evening.view.help.advice
     assert found is not None
     return found
 
@@ -49,9 +49,9 @@ def test_who_asks_again_is_told_more(evening: Evening) -> None:
     }
     for lit, sentence in expected.values():
         evening.tell(AskAdvice())
-        shown = cues(evening.table.view)
+        shown = cues(evening.view)
         assert {format_square(at): cue for at, cue in shown.items()} == lit
-        assert speaker.sentences(evening.table.view)[-1] == sentence
+        assert speaker.sentences(evening.view)[-1] == sentence
     assert [point.merit for point in advice(evening).points] == [Merit.TAKES_PRINCESS]
 
 
@@ -64,9 +64,8 @@ def test_the_advised_square_stands_out_among_those_a_lifted_piece_may_go_to(
     evening: Evening,
 ) -> None:
     evening.tell(AskAdvice("move"))
-    evening.hands.lift(parse_square("a7"), evening.clock.now())
-    evening.wait(1.0)
-    shown = cues(evening.table.view)
+    evening.lift("a7", wait_s=1.0)
+    shown = cues(evening.view)
     assert shown[parse_square("a10")] is Cue.ADVICE
     assert shown[parse_square("a7")] is Cue.LIFTED
     assert Cue.LEGAL in shown.values()
@@ -75,7 +74,7 @@ def test_the_advised_square_stands_out_among_those_a_lifted_piece_may_go_to(
 def test_advice_is_for_one_position(evening: Evening) -> None:
     evening.tell(AskAdvice())
     evening.move("j1", "i4")
-    assert evening.table.view.help.advice is None
+    assert evening.view.help.advice is None
     evening.tell(AskAdvice())
     assert advice(evening).help is Help.PIECE
 
@@ -88,9 +87,9 @@ def test_until_it_is_found_the_table_says_that_it_thinks(tmp_path: Path) -> None
         with closing(adviser):
             evening.tell(AskAdvice())
             assert advice(evening).move is None
-            assert cues(evening.table.view) == {}
+            assert cues(evening.view) == {}
             assert Speaker("de").say(_("I am looking for a hint.")) in Speaker("de").sentences(
-                evening.table.view
+                evening.view
             )
 
 
@@ -102,10 +101,10 @@ def test_a_hint_that_is_looked_for_is_called_off_and_asked_for_again(tmp_path: P
         with closing(adviser):
             evening.tell(AskAdvice())
             evening.tell(AskAdvice("off"))
-            assert evening.table.view.help.advice is None
+            assert evening.view.help.advice is None
             adviser.guides = Side.BLACK
             evening.wait(1.0)
-            assert evening.table.view.help.advice is None
+            assert evening.view.help.advice is None
             adviser._wait_s, adviser._think_s = 20.0, 0.1
             evening.tell(AskAdvice())
             assert advice(evening).help is Help.PIECE
