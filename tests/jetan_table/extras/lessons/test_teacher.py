@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from jetan_table.boards.typed import typed_hands
 from jetan_table.extras.lessons.course import DISK, GRID, course
 from jetan_table.extras.lessons.exercise import (
     KEPT_IN,
@@ -23,35 +22,25 @@ from jetan_table.extras.lessons.exercise import (
 from jetan_table.extras.lessons.teacher import Teacher, Teaching
 from jetan_table.game.commands import AskAdvice, Resign
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
-from jetan_table.light.cues import Cue, cues
+from jetan_table.light.cues import Cue
 from jetan_table.light.words import Speaker
 from jetan_table.session.view import Phase
-from jetan_table.settings import Settings
-from jetan_table.table.loop import EagerClock
-from jetan_table.wiring import join
-from rules import Square, parse_square
-from tests.jetan_table.hands import header
-from tests.jetan_table.sitting import AtTable
+from rules import parse_square
+from tests.jetan_table.sitting import Evening
 
 COURSE = lessons(GRID, may_change=True)
 
 
-class School(AtTable):
+class School(Evening):
     """A table at which somebody teaches; the course has still to be opened."""
 
     def __init__(self, folder: Path) -> None:
-        self.clock = EagerClock()
-        self._journal = Journal(folder)
-        opened = open_game(self._journal, None, header())
-        self.hands = typed_hands(self._journal, opened, seed=1, between_s=0.2)
+        super().__init__(Journal(folder), between_s=0.2)
         self.teacher = Teacher(folder, self.hands.set_up)
-        self.table, _ = join(
-            self.hands.board, self._journal, opened, Settings(), guests=[self.teacher]
-        )
+        self.table.welcome(self.teacher)
 
     def close(self) -> None:
-        self._journal.close()
+        self.journal.close()
 
     @property
     def teaching(self) -> Teaching:
@@ -62,17 +51,13 @@ class School(AtTable):
         self.teacher.open(lesson_to_learn(COURSE, name, ()))
 
     @property
-    def advised(self) -> set[Square]:
+    def advised(self) -> set[str]:
         """The squares that are lit as help."""
-        return {square for square, cue in cues(self.table.view).items() if cue is Cue.ADVICE}
+        return {name for name, cue in self.lit.items() if cue is Cue.ADVICE}
 
     @property
     def answer(self) -> str:
         return self.teaching.answer or ""
-
-    def move(self, *names: str, wait_s: float = 2.0) -> None:
-        self.hands.move([parse_square(name) for name in names], self.clock.now())
-        self.wait(wait_s)
 
 
 @pytest.fixture
@@ -84,7 +69,7 @@ def school(tmp_path: Path) -> Iterator[School]:
         yield running
 
 
-PIECE, END = parse_square("e3"), parse_square("d4")
+PIECE, END = "e3", "d4"
 
 
 def test_the_move_is_to_be_found_first_and_is_shown_after_a_while(school: School) -> None:
@@ -98,18 +83,16 @@ def test_the_move_is_to_be_found_first_and_is_shown_after_a_while(school: School
 
 
 def test_who_asks_is_shown_the_piece_and_then_the_move(school: School) -> None:
-    school.table.obey(AskAdvice(), school.clock.now())
-    school.wait()
+    school.tell(AskAdvice(), 2.0)
     assert school.advised == {PIECE}
-    school.table.obey(AskAdvice(), school.clock.now())
-    school.wait()
+    school.tell(AskAdvice(), 2.0)
     assert school.advised == {PIECE, END}
 
 
 def test_two_wrong_moves_show_the_right_one(school: School) -> None:
     for count in range(2):
         assert school.advised == set()
-        school.move("e3", ("f4", "e4")[count])
+        school.move("e3", ("f4", "e4")[count], 2.0)
     assert school.advised == {PIECE, END}
 
 
@@ -126,15 +109,15 @@ def test_the_ply_that_is_asked_for_solves_the_lesson_and_the_next_one_begins(
 
 
 def test_an_illegal_try_is_led_back_and_its_reason_stays(school: School) -> None:
-    school.move("e3", "e2")
+    school.move("e3", "e2", 2.0)
     assert "never goes back" in school.answer
-    school.move("e2", "e3")
+    school.move("e2", "e3", 2.0)
     assert "never goes back" in school.answer
     assert any("never goes back" in text for text in school.view.help.taught["en"])
 
 
 def test_a_legal_ply_that_is_not_asked_for_is_taken_back(school: School) -> None:
-    school.move("e3", "f4")
+    school.move("e3", "f4", 2.0)
     assert school.record.game.plies == ()
     assert school.answer.endswith("But this lesson asks for another move.")
     assert school.hands.standing[parse_square("e3")] == "P"
@@ -162,8 +145,7 @@ def test_an_end_that_is_not_asked_for_is_taken_back(school: School) -> None:
 
 
 def test_a_lesson_that_is_given_up_begins_again(school: School) -> None:
-    school.table.obey(Resign(), school.clock.now())
-    school.wait()
+    school.tell(Resign(), 2.0)
     assert school.record.ending is None
     assert school.teaching.exercise.name == "panthan"
 
@@ -226,6 +208,6 @@ def test_lessons_go_on_where_the_disk_takes_no_progress(tmp_path: Path) -> None:
     with closing(School(tmp_path)) as school:
         school.open()
         school.wait()
-        school.move("e3", "d4")
+        school.move("e3", "d4", 2.0)
         assert school.teaching.is_over or school.teaching.exercise.name == "warrior"
         assert school.teaching.solved == ("panthan",)
