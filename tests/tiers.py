@@ -39,7 +39,7 @@ PARTS: Final = (
     "tests/jetan_table/boards/test_table_camera.py",
     "tests/jetan_table/cli/test_die.py",
     "tests/jetan_table/cli/test_jumping_clock.py",
-    "tests/jetan_table/extras/lessons/test_learn_command.py",
+    "tests/jetan_table/extras/lessons/test_commands.py",
     "tests/jetan_table/cli/test_replay.py",
     "tests/jetan_table/cli/test_saved.py",
     "tests/jetan_table/cli/test_series.py",
