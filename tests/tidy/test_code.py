@@ -1,4 +1,15 @@
-"""Names use the project's words."""
+"""Names use the project's words.
+
+A preset is data: the interpreter reads options and never asks which preset they came from.
+
+Files and functions stay small enough to be read at once.
+
+Every test is able to fail.
+
+Time and chance are arguments; only the outermost places read a clock or throw a die.
+
+What docs/service.md promises is proved on each surface it names.
+"""
 
 import ast
 import re
@@ -6,7 +17,146 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, TypeGuard
 
-from tests.tidy.tree import all_python_files, assert_none, package_files, parse, shown
+from rules.options import OPTIONS
+from rules.presets import PRESETS
+from tests.promises import SURFACES, marks, promised, proved
+from tests.tidy.tree import (
+    ROOT,
+    all_python_files,
+    assert_none,
+    functions,
+    package_files,
+    parse,
+    python_files,
+    shown,
+)
+
+
+def test_only_the_table_of_presets_names_them() -> None:
+    option_values = {value for option in OPTIONS.values() for value in option.values}
+    names = PRESETS.keys() - option_values
+    assert_none(
+        f"{shown(path, node)}: {node.value}: ask for the option"
+        for path in python_files(ROOT / "rules")
+        if path.name != "presets.py"
+        for node in ast.walk(parse(path))
+        if isinstance(node, ast.Constant) and node.value in names
+    )
+
+
+MOST_LINES_OF_A_FILE: Final = 700
+MOST_LINES_OF_A_FUNCTION: Final = 60
+
+
+def test_files_stay_small() -> None:
+    lengths = {shown(path): len(path.read_text().splitlines()) for path in all_python_files()}
+    assert {name: n for name, n in lengths.items() if n > MOST_LINES_OF_A_FILE} == {}
+
+
+def test_functions_stay_small() -> None:
+    lengths = {
+        f"{shown(path, node)} {node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
+        for path in all_python_files()
+        for node in functions(path)
+    }
+    assert {name: n for name, n in lengths.items() if n > MOST_LINES_OF_A_FUNCTION} == {}
+
+
+def asserts_something(test: ast.AST) -> bool:
+    """Whether a test compares something, expects something, or calls an `assert_...` function."""
+    for node in ast.walk(test):
+        if isinstance(node, ast.Assert) and not isinstance(node.test, ast.Constant):
+            return True
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func)
+            if name in {"pytest.raises", "pytest.warns", "expect"}:
+                return True
+            if name.rpartition(".")[2].startswith("assert_"):
+                return True
+    return False
+
+
+def test_every_test_asserts_something() -> None:
+    offences = [
+        f"{shown(path, node)}: {node.name} asserts nothing"
+        for path in python_files(ROOT / "tests")
+        for node in functions(path)
+        if path.name.startswith("test_") and node.name.startswith("test_")
+        if not asserts_something(node)
+    ]
+    assert_none(offences)
+
+
+PLACES: Final = ("jetan_table/cli/", "jetan_table/table/loop.py", "jetan_table/wiring.py")
+CLOCKS: Final = {"time": None, "datetime": {"now", "today", "utcnow"}, "date": {"today"}}
+CHANCE: Final = {"random": None, "secrets": None}
+
+
+def is_drawn(call: ast.Call) -> bool:
+    """Whether `call` asks the world for a time or a random value.
+
+    `random.Random(seed)` does not: whoever passes the seed knows what will come.
+    """
+    match call.func:
+        case ast.Attribute(value=ast.Name(id="random"), attr="Random"):
+            return not call.args
+        case ast.Attribute(value=ast.Name(id=module), attr=attribute):
+            sources = CLOCKS | CHANCE
+            return module in sources and attribute in (sources[module] or {attribute})
+        case ast.Attribute(value=ast.Attribute(attr=cls), attr=attribute):
+            return attribute in (CLOCKS.get(cls) or ())
+    return False
+
+
+def offences_in(path: Path) -> list[str]:
+    offences = []
+    for node in ast.walk(parse(path)):
+        if isinstance(node, ast.ImportFrom) and node.level == 0:
+            imported = {alias.name for alias in node.names}
+            if node.module in {"time", "secrets"} or (
+                node.module == "random" and imported != {"Random"}
+            ):
+                offences.append(f"{shown(path, node)}: import {node.module} as a module")
+        elif isinstance(node, ast.Call) and is_drawn(node):
+            offences.append(
+                f"{shown(path, node)}: {ast.unparse(node.func)}: take it as an argument"
+            )
+    return offences
+
+
+def test_time_and_chance_are_arguments() -> None:
+    offences = []
+    for path in package_files():
+        if not path.relative_to(ROOT).as_posix().startswith(PLACES):
+            offences += offences_in(path)
+    assert_none(offences)
+
+
+def test_the_table_says_what_is_proved_and_no_more() -> None:
+    """Where it does not: `python -m tests.promises`."""
+    by_tests = proved()
+    wrong = [
+        f"{each.line}: {sorted(heard ^ each.proved)}"
+        for each in promised()
+        if (heard := by_tests.get(each.line, frozenset())) != each.proved
+    ]
+    assert_none(wrong)
+
+
+def test_every_mark_is_of_a_line_and_of_surfaces_that_there_are() -> None:
+    lines = {each.line for each in promised()}
+    assert len(lines) > 20
+    assert_none(
+        f"{name}: {line}: {sorted(surfaces)}"
+        for name, line, surfaces in marks()
+        if line not in lines or not surfaces <= set(SURFACES)
+    )
+
+
+def test_all_that_is_promised_is_proved() -> None:
+    """Whoever promises more proves more; `python -m tests.promises` names what is not."""
+    assert_none(f"{each.line}: {sorted(each.unproved)}" for each in promised() if each.unproved)
+
 
 INSTEAD_OF: Final = {
     "cell": "square",
