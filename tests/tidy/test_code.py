@@ -1,14 +1,5 @@
-"""Names use the project's words.
-
-A preset is data: the interpreter reads options and never asks which preset they came from.
-
-Files and functions stay small enough to be read at once.
-
-Every test is able to fail.
-
-Time and chance are arguments; only the outermost places read a clock or throw a die.
-
-What docs/service.md promises is proved on each surface it names.
+"""House rules of code: its words, sizes and sources of chance; and tests that can fail, and prove
+what is promised.
 """
 
 import ast

@@ -1,7 +1,4 @@
-"""The doctor's findings on machines of every kind, and its look at this one.
-
-`jetan doctor`: lines and objects, and an exit code that scripts can use.
-"""
+"""The doctor's findings on machines of every kind, its look at this one, and `jetan doctor`."""
 
 import json
 from dataclasses import replace

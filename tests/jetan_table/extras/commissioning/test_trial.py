@@ -1,8 +1,5 @@
-"""A trial at simulated boards: a sound one is called sound, and each planted fault by its name.
-
-Trials of boards, as their owners sent them: what was played there is read without a mistake.
-
-A recording and its truth that are put into `tests/data/trials` are read by this.
+"""Trials of boards: a sound one is called sound, each planted fault is named, and what owners have
+sent is read without a mistake: a recording and its truth in `tests/data/trials`.
 """
 
 from dataclasses import replace

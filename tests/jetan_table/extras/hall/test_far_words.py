@@ -1,7 +1,4 @@
-"""The clocks of two tables far apart: what the far one says of its own is held to what can be.
-
-The die of a match: sealed by both sides, and looked through when both seeds are shown.
-"""
+"""What a far table says of its clock and its die is held to what can be."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,9 +1,4 @@
-"""`jetan learn`: the course in plain lines, its list, and how a piece moves.
-
-`jetan puzzle`: the day's position, answers judged, in both languages.
-
-`jetan study` in plain lines: lines kept, a kept game walked, a tournament game respected.
-"""
+"""`jetan learn`, `jetan puzzle` and `jetan study` in plain lines, in both languages."""
 
 from contextlib import closing
 from functools import partial

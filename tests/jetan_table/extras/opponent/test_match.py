@@ -1,7 +1,4 @@
-"""Matches: pairs, what they prove, and the games they leave.
-
-When the opponent gives up, offers a draw, or agrees to one.
-"""
+"""Matches: pairs, what they prove, and the games they leave; and when an opponent ends a game."""
 
 import shlex
 import time
