@@ -29,13 +29,11 @@ from jetan_table.game.record import Record
 from jetan_table.session.view import View
 from jetan_table.table.seeds import Seeds
 from rules import Move, MoveKind, Position, Side, format_position, parse_move, parse_rules
-from tests.jetan_table.extras.hall.mosquitto import Mosquitto
+from tests.jetan_table.extras.hall.mosquitto import PATIENCE_S, Mosquitto
 from tests.jetan_table.played import Played
 from tests.jetan_table.sitting import STEP_S, Evening, sitting
 
 CODE = "TARSTA"
-PATIENCE_S = 60.0
-"""Real seconds for what two tables tell each other: it is a matter of moments on any machine."""
 
 
 class FarTable(Played):

@@ -38,7 +38,7 @@ def play_match(
         far_match = ends.enter_context(match(folder, ports, rules, clock))
         tables = alpha, beta = far_match.both
         alpha.clumsiness = beta.clumsiness = 0.25
-        until_at = time.monotonic() + 180
+        until_at = time.monotonic() + 600
         while not (alpha.record.ending and beta.record.ending):
             assert time.monotonic() < until_at, far_match.differences()
             for table in tables:

@@ -31,7 +31,7 @@ from jetan_table.journal.game_files import game_path
 from jetan_table.light.choice import LampChoice
 from rules import parse_square
 from rules.game_reader import parse_game
-from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
+from tests.jetan_table.extras.hall.mosquitto import PATIENCE_S, Mosquitto, free_port, until
 from tests.jetan_table.sitting import Evening, sitting
 
 pytestmark = pytest.mark.needs("mosquitto")
@@ -257,7 +257,7 @@ def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto
 
 def stepping(evening: Evening, is_so: Callable[[], bool]) -> None:
     """Let the table go on until something is so."""
-    ends = time.monotonic() + 20
+    ends = time.monotonic() + PATIENCE_S
     while not is_so():
         assert time.monotonic() < ends
         evening.wait(0.05)

@@ -175,7 +175,7 @@ def test_another_program_plays_by_the_protocol(tmp_path: Path) -> None:
     done = run(tmp_path, "match", *words)
     assert done.returncode == 0, done.stderr
     assert f"panthan against {OTHER_ENGINE[0]}: 2 games, +2 =0 -0" in done.stdout
-    deadline = time.monotonic() + 20.0
+    deadline = time.monotonic() + 60.0
     # It is told to leave and left alone: on a busy machine it hears that after the match has ended.
     while (lines := heard.read_text().splitlines())[-1] != "quit" and time.monotonic() < deadline:
         time.sleep(0.02)
