@@ -1,6 +1,5 @@
-"""What a hall believes: the newest word of each table, checked; all else is refused by name.
-
-What is said is documented, for boards that others build.
+"""What a hall believes: the newest word of each table, checked; all else is refused by name, and
+what is said is documented for boards that others build.
 """
 
 from collections.abc import Iterator

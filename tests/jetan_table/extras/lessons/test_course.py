@@ -1,6 +1,5 @@
-"""The lessons as data: the rules solve them, on every board and in both languages, and shortly.
-
-A card for each piece, by the rules in play.
+"""The lessons as data: the rules solve them, on every board and in both languages, and shortly; and
+a card for each piece.
 """
 
 import pytest

@@ -1,7 +1,4 @@
-"""A study goes on whatever becomes of the engine it asks.
-
-The lines of a study: what is kept of moves that were tried and taken back.
-"""
+"""A study goes on whatever becomes of the engine it asks, and keeps the lines that were tried."""
 
 import os
 import signal

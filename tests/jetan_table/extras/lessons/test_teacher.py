@@ -1,9 +1,4 @@
-"""Lessons at a simulated table: real scan and reading, typed hands.
-
-Exercises at a simulated table: real scan and reading, typed hands.
-
-The course opened and left where a game is played.
-"""
+"""Lessons and exercises at a simulated table: taught, led and kept, and left for a game."""
 
 import sqlite3
 from collections.abc import Iterator
