@@ -43,7 +43,6 @@ PARTS: Final = (
     "tests/jetan_table/cli/test_replay.py",
     "tests/jetan_table/cli/test_saved.py",
     "tests/jetan_table/cli/test_series.py",
-    "tests/jetan_table/extras/lessons/test_commands.py",
     "tests/jetan_table/cli/test_terms.py",
     "tests/tools/test_test.py",
     "tests/jetan_table/engine/test_protocol.py",
