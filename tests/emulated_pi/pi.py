@@ -53,17 +53,7 @@ def run_guest(image: Image, job: object) -> tuple[list[dict[str, Any]], str]:
         starts += ["-initrd", str(files), "-append", KERNEL_LINE]
         alone = ["-display", "none", "-monitor", "none", "-serial", "stdio"]
         machine = subprocess.Popen(
-            [
-                "qemu-system-aarch64",
-                "-M",
-                "raspi3b",
-                *starts,
-                "-initrd",
-                str(files),
-                "-append",
-                KERNEL_LINE,
-                *alone,
-            ],
+            ["qemu-system-aarch64", "-M", "raspi3b", *starts, *alone],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

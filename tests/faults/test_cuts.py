@@ -32,31 +32,17 @@ IN_MEMORY: Final = "/dev/shm"
 """What is cut off in a test need not wait for a real disk."""
 
 POINTS: Final = frozenset(
-    (
-        "mkdir table",
-        "mkdir table/games",
-        "mkdir table/seeds",
-        "sync .",
-        "sync table",
-        "sync table/games",
-        "sync table/seeds",
-        "write table/journal.sqlite.part",
-        "sync table/journal.sqlite.part",
-        "rename table/journal.sqlite.part",
-        "write table/journal.sqlite-wal",
-        "sync table/journal.sqlite-wal",
-        "write table/journal.sqlite",
-        "sync table/journal.sqlite",
-        "write table/games/N.jgn.part",
-        "sync table/games/N.jgn.part",
-        "rename table/games/N.jgn.part",
-        "write table/seeds/N.seed",
-        "sync table/seeds/N.seed",
-        "write copy.sqlite.part",
-        "sync copy.sqlite.part",
-        "rename copy.sqlite.part",
-        "link table/journal.sqlite",
-    )
+    f"{call} {path}"
+    for call, paths in {
+        "mkdir": "table table/games table/seeds",
+        "sync": ". table table/games table/seeds table/games/N.jgn.part table/seeds/N.seed"
+        " table/journal.sqlite table/journal.sqlite-wal table/journal.sqlite.part copy.sqlite.part",
+        "write": "table/journal.sqlite table/journal.sqlite-wal table/journal.sqlite.part"
+        " table/games/N.jgn.part table/seeds/N.seed copy.sqlite.part",
+        "rename": "table/journal.sqlite.part table/games/N.jgn.part copy.sqlite.part",
+        "link": "table/journal.sqlite",
+    }.items()
+    for path in paths.split()
 )
 """What an evening does to files, and must be cut off at; it does more."""
 

@@ -10,23 +10,19 @@ from pathlib import Path
 from random import Random
 
 from hardware.ports import RGB
-from jetan_table.boards.screen import typed_hands
 from jetan_table.extras.lessons.desk import Desk
 from jetan_table.extras.lessons.exercise import lessons
 from jetan_table.extras.lessons.study import Study
 from jetan_table.extras.lessons.teacher import Teacher, Teaching
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.light.lamps import MEANINGS, Cue
-from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
-from jetan_table.table.loop import EagerClock
-from jetan_table.wiring import join
 from rules import SQUARES, Position, Side, Square, parse_rules
 from rules.board import JUGGERNAUT_LETTER, PIECES
 from rules.game import Game
 from rules.position import letters
+from tests.jetan_table.sitting import Evening
 
 STEP_S = 0.05
 MADE_UP_S = 2.0
@@ -40,29 +36,24 @@ FEW_NODES = 150
 PATIENT_S = 20.0
 
 
-class Clumsy:
+class Clumsy(Evening):
     """Somebody who studies at a table, or has a seat at it; `slips` counts what went wrong."""
 
     def __init__(
         self, folder: Path, begun: Position, seed: int, guest: Study | None = None
     ) -> None:
-        self.chance, self.clock = Random(f"{type(self).__name__} {seed}"), EagerClock()
-        self.slips = Counter[str]()
-        self._journal = Journal(folder)
-        header = Header.of(begun, self.clock.now())
-        opened = open_game(self._journal, header, header)
-        self.hands = typed_hands(self._journal, opened, seed=seed, between_s=0.3)
+        self.chance, self.slips = Random(f"{type(self).__name__} {seed}"), Counter[str]()
         dice = Dice(Seeds(folder / "seeds", self.chance.randbytes))
-        self.game_id = opened.game
-        self.guest = guest or Desk(folder, self.hands)
-        self.table, self._lamps = join(
-            self.hands.board, self._journal, opened, Settings(), dice, [self.guest]
+        super().__init__(
+            Journal(folder), Header.of(begun, 1.0), seed=seed, between_s=0.3, dice=dice
         )
+        self.guest = guest or Desk(folder, self.hands)
+        self.table.welcome(self.guest)
 
     def close(self) -> None:
         if isinstance(self.guest, Study):
             self.guest.close()
-        self._journal.close()
+        self.journal.close()
 
     def watch(self, seconds: float) -> list[tuple[RGB, ...]]:
         """Let time pass; return what the lamps showed."""
@@ -70,10 +61,10 @@ class Clumsy:
         for _ in range(round(seconds / STEP_S)):
             self.table.step(self.clock.now())
             self.clock.sleep(STEP_S)
-            frames.append(tuple(self._lamps.lights))
+            frames.append(tuple(self.lamps.lights))
         return frames
 
-    def look(self) -> dict[Cue, list[Square]]:
+    def see(self) -> dict[Cue, list[Square]]:
         """Wait, look at frames of the lamps for a while, and tell what squares mean from them."""
         self.watch(MADE_UP_S)
         found = meanings(self.watch(LOOKED_S))
@@ -101,7 +92,7 @@ class Learner(Clumsy):
         army = ARMY + Counter([JUGGERNAUT_LETTER])
         self.hands.box[:] = sorted((army - Counter(self.hands.standing.values())).elements())
         teacher = Teacher(folder)
-        teacher.open(lessons(begun.rules["board"], may_change=False)[0], self.game_id)
+        teacher.open(lessons(begun.rules["board"], may_change=False)[0], self.table.game)
         assert isinstance(self.guest, Desk)
         self.desk = self.guest
         self.desk.teach(teacher, self.table)
@@ -117,27 +108,27 @@ class Learner(Clumsy):
         for _ in range(MOST_LOOKS):
             if self.teaching.is_done:
                 return
-            self._obey(self.look())
-        raise AssertionError(f"led on and on: {self.teaching}, {self.table.view}")
+            self._obey(self.see())
+        raise AssertionError(f"led on and on: {self.teaching}, {self.view}")
 
     def _obey(self, lit: dict[Cue, list[Square]]) -> None:
         wrong, belongs, advised = lit[Cue.WRONG], lit[Cue.BELONGS], lit[Cue.ADVICE]
         if wrong:
             self.hands.lift(wrong[0], self.clock.now())
             if belongs and belongs[0] not in self.hands.standing:
-                self._put(belongs[0], self.hands.in_hand[-1])
+                self._put_down(belongs[0], self.hands.in_hand[-1])
             else:
                 self.hands.drop()
         elif belongs:
             sheet = letters(self.teaching.exercise.start)
             free = [square for square in belongs if square not in self.hands.standing]
-            self._put(free[0], sheet[free[0]])
+            self._put_down(free[0], sheet[free[0]])
         elif len(advised) == 1 and self.hands.in_hand:
-            self._put(advised[0], self.hands.in_hand[-1])
+            self._put_down(advised[0], self.hands.in_hand[-1])
         elif len(advised) == 2:
             self._play(advised)
 
-    def _put(self, square: Square, letter: str) -> None:
+    def _put_down(self, square: Square, letter: str) -> None:
         at_hand = letter in self.hands.in_hand or letter in self.hands.box
         assert at_hand, f"no {letter} lies ready"
         self.hands.put(square, self.clock.now(), letter)
@@ -182,7 +173,7 @@ class Student(Clumsy):
         self._follow_lamps()
 
     def _play(self) -> None:
-        start = self.chance.choice(self.look()[Cue.ADVICE])
+        start = self.chance.choice(self.see()[Cue.ADVICE])
         kind = self.chance.choice(("", "", "wrong", "tilt", "back"))
         if kind:
             taken = {move.to_square for move in self.game.position.moves_from(start)}
@@ -191,7 +182,7 @@ class Student(Clumsy):
             self.slip(kind, start, [s for s in SQUARES if s not in taken] or [start])
             self._follow_lamps()
         self.hands.lift(start, self.clock.now())
-        end = self.chance.choice(self.look()[Cue.ADVICE])
+        end = self.chance.choice(self.see()[Cue.ADVICE])
         move = next(move for move in self.game.position.moves_from(start) if move.to_square == end)
         if end in self.hands.standing:
             self.hands.take(end, self.clock.now())
@@ -212,11 +203,11 @@ class Student(Clumsy):
     def _follow_lamps(self) -> None:
         """Put back what the lamps call wrong, until they call nothing so."""
         for _ in range(MOST_LED):
-            lit = self.look()
+            lit = self.see()
             if not lit[Cue.WRONG]:
                 return
             self.hands.move((lit[Cue.WRONG][0], lit[Cue.BELONGS][0]), self.clock.now())
-        raise AssertionError(f"led on and on: {self.table.view}")
+        raise AssertionError(f"led on and on: {self.view}")
 
 
 def meanings(frames: list[tuple[RGB, ...]]) -> dict[Square, Cue]:

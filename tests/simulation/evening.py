@@ -323,7 +323,7 @@ class Evenings(RuleBasedStateMachine):
     @property
     def record(self) -> Record:
         """What is certain of the game."""
-        return self.table.table.record
+        return self.table.record
 
     @property
     def reached(self) -> Counter[str]:

@@ -55,7 +55,7 @@ class Player:
     @property
     def must_throw(self) -> bool:
         """Whether only real dice can tell: a game was taken up again after the seed was shown."""
-        die = self.table.table.record.die
+        die = self.table.record.die
         return die is not None and die.seed is not None
 
     def wait(self) -> None:
@@ -120,7 +120,7 @@ class Player:
 
     @property
     def _plies(self) -> int:
-        return len(self.table.table.record.game.plies)
+        return len(self.table.record.game.plies)
 
     @property
     def _undone(self) -> int:
@@ -135,7 +135,7 @@ class Player:
 
     def _look_after_failed_switches(self) -> None:
         """Put right what only people can see: where a switch has failed, no lamp may tell."""
-        wanted, stands = letters(self.table.table.record.position), self.hands.standing.copy()
+        wanted, stands = letters(self.table.record.position), self.hands.standing.copy()
         for square in self.switches.failed:
             stands.pop(square, None)
             if square in wanted:
@@ -149,7 +149,7 @@ class Player:
         It is by a piece that stands elsewhere, for pieces that somebody moves about can look like
         one; or real hands, or any by a switch that fails just then, have made another.
         """
-        view, game = self.table.view, self.table.table.record.game
+        view, game = self.table.view, self.table.record.game
         if view.question is not None or view.fight is not None:
             return False
         wanted, made = letters(view.position), self.made
@@ -173,7 +173,7 @@ class Player:
         """
         if not self.is_agreed or self.hands.standing == letters(self.table.view.position):
             return False
-        faults = self.table.table.record.faults
+        faults = self.table.record.faults
         is_off_failed = self.made is not None and self.made.from_square in faults
         is_lost = is_off_failed and self._plies <= self.plies_seen
         return self._undone > self.undone_seen or is_lost or self.switches.kind != "tidy"
@@ -181,7 +181,7 @@ class Player:
     @property
     def _bare(self) -> Square | None:
         """A square whose switch is said to have failed, and in truth its piece is not there."""
-        record = self.table.table.record
+        record = self.table.record
         bare = record.faults.keys() & letters(record.position).keys() - self.hands.standing.keys()
         return min(bare - self.switches.failed.keys(), default=None)
 
@@ -286,5 +286,5 @@ class Player:
             return self.hands.standing.get(square) == JUGGERNAUT_LETTER
         if question.from_square is None:
             return square not in self.hands.standing
-        moved = letters(self.table.table.record.position)[parse_square(question.from_square)]
+        moved = letters(self.table.record.position)[parse_square(question.from_square)]
         return self.hands.standing.get(square) == moved

@@ -23,7 +23,6 @@ from jetan_table.journal.journal import Journal
 from jetan_table.journal.opening import next_games, open_game
 from jetan_table.light.lamps import LAMP_OF, LightsSeen
 from jetan_table.session.session import News, Session
-from jetan_table.session.view import View
 from jetan_table.settings import Settings
 from jetan_table.table.dice import Dice, Seeds
 from jetan_table.table.loop import Fittings, Table
@@ -31,6 +30,7 @@ from jetan_table.wiring import ARBITER_PIN, arbiter_of, kept_pin, lighting_of
 from rules import SQUARES, Position, Square
 from rules.sentences import Sentence, Worded
 from tests.jetan_table.hands import EVIDENCE
+from tests.jetan_table.sitting import AtTable
 from tests.simulation.reach import names_of, states_of
 from tests.simulation.sometimes import LANDING, LIFT
 from tests.simulation.truths import Truths
@@ -183,7 +183,7 @@ class FrailJournal(Journal):
             raise PowerCut
 
 
-class PluggedTable:
+class PluggedTable(AtTable):
     """A table at a wall socket. `told` is all that it has ever told, by game.
 
     `reached` is how often what has happened at it, `cut_kinds` names the event at which the plug
@@ -210,10 +210,6 @@ class PluggedTable:
         """What strikes at the next touch, told whether that is a lift or a landing."""
         self._plug_in()
 
-    @property
-    def view(self) -> View:
-        return self.table.view
-
     def cut_next(self, cut: Cut | None) -> None:
         """Pull the plug at the next event, or let it be."""
         self.journal.cut, self.last_cut, self.cut_kinds = cut, cut, ()
@@ -222,7 +218,7 @@ class PluggedTable:
         """Count something as reached, and as reached by this kind of hands."""
         self.reached.update((name, f"{name}, {self.switches.kind} hands"))
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float = STEP_S) -> None:
         """Let time pass."""
         while seconds > STEP_S / 20:
             step_s = self.switches.step_s
@@ -273,7 +269,7 @@ class PluggedTable:
         self.wait(1.0)
 
     def _by_whom(self, command: PlayersCommand) -> AnyCommand:
-        record = self.table.record
+        record = self.record
         if not record.conduct.needs_arbiter or record.ending is not None:
             return command
         is_his = command.said_by == "arbiter" or (
@@ -359,7 +355,7 @@ class PluggedTable:
         self._game = opened.game
         self.lamps: LightsSeen = LightsSeen()
         self.truths = Truths()
-        self.table: Table = Table(
+        self.table = Table(
             Fittings(self.switches, self.lamps, self.switches),
             lighting,
             self.journal,

@@ -136,7 +136,7 @@ def test_it_writes_recordings_and_their_truth(tmp_path: Path) -> None:
     ]
     text = (tmp_path / "new" / "disk-blitz-disk-4.truth.json").read_text()
     truth = json.loads(text)
-    recording = read_recording(tmp_path / "new" / truth["recording"])
+    recording = parse_recording((tmp_path / "new" / truth["recording"]).read_text())
     assert recording.header.board == truth["board"] == "ninth-ray-cw"
     assert truth["plies"][0]["from"] in recording.header.closed
     assert recording.changes

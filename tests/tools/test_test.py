@@ -22,8 +22,8 @@ def test_arguments_go_to_pytest_from_any_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert collected(["tests/tidy/test_sizes.py", "-k", "files"], capfd) == {
-        "tests/tidy/test_sizes.py::test_files_stay_small"
+    assert collected(["tests/tidy/test_code.py", "-k", "files"], capfd) == {
+        "tests/tidy/test_code.py::test_files_stay_small"
     }
 
 

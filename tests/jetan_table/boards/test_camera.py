@@ -31,7 +31,7 @@ from jetan_table.replay.replay import advance, replay_of_game
 from jetan_table.session.orientation import Orientation
 from jetan_table.settings import Settings, TableSettings
 from jetan_table.table.board import Board
-from jetan_table.table.loop import Table
+from jetan_table.table.loop import EagerClock, Table
 from jetan_table.wiring import join
 from rules import (
     SQUARES,
@@ -47,6 +47,7 @@ from rules import (
 )
 from rules.sentences import Sentence, Worded
 from tests.jetan_table.hands import seen
+from tests.jetan_table.sitting import AtTable
 from vision.arrays import Floats, Picture
 from vision.errors import BadHint
 from vision.geometry import layout_of
@@ -92,13 +93,13 @@ class Handed:
 
 
 @dataclass
-class Evening:
-    """A table with a camera, and a clock that somebody else winds."""
+class Evening(AtTable):
+    """A table with a camera."""
 
     table: Table
     camera: TableCamera
     source: Handed
-    clock: list[float]
+    clock: EagerClock
     hands: SimulatedBoard | None = None
     kept: list[str] = field(default_factory=list)
 
@@ -113,7 +114,7 @@ class Evening:
         for _ in range(8):
             self.wait(0.5)
             given, before = time.monotonic() + 10, self.camera.looks
-            self.source.hand(Frame("handed", self.clock[0], picture, "gone"))
+            self.source.hand(Frame("handed", self.clock.now(), picture, "gone"))
             while self.camera.looks == before and time.monotonic() < given:
                 time.sleep(0.005)
             self.wait(0.5)
@@ -121,12 +122,10 @@ class Evening:
                 return True
         return False
 
-    def wait(self, seconds: float) -> None:
-        for _ in range(round(seconds / 0.05)):
-            self.clock[0] += 0.05
-            if self.hands is not None:
-                self.hands.play(self.clock[0])
-            self.table.step(self.clock[0])
+    def look(self, now: float) -> None:
+        if self.hands is not None:
+            self.hands.play(now)
+        super().look(now)
 
 
 @dataclass
@@ -168,12 +167,12 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., Evening]]:
     def begin(
         watch: Callable[[TableCamera], Board], kind: str, hands: SimulatedBoard | None = None
     ) -> Evening:
-        clock, source = [100.0], Handed()
+        clock, source = EagerClock(), Handed()
         kept: list[str] = []
-        camera = TableCamera(source, lambda: clock[0], corners=CORNERS, keep=kept.append)
+        camera = TableCamera(source, clock.now, corners=CORNERS, keep=kept.append)
         camera.start()
         journal = Journal(tmp_path)
-        opened = begin_game(journal, Header.of(START, clock[0]))
+        opened = begin_game(journal, Header.of(START, clock.now()))
         table_settings = TableSettings(board="camera" if kind == "camera" else "pins")
         settings = replace(Settings(), table=table_settings)
         table, _ = join(watch(camera), journal, opened, settings, guests=[camera])
@@ -190,7 +189,7 @@ def alone(begun: Callable[..., Evening]) -> Evening:
 
 
 def beside(begun: Callable[..., Evening]) -> tuple[Evening, Switches]:
-    hands = steady_board(squares_of(START.occupied), Random(3), 100.0)
+    hands = steady_board(squares_of(START.occupied), Random(3), EagerClock().now())
     switches = Switches(hands)
     return begun(lambda camera: WatchedBoard(switches, camera), "pins", hands), switches
 
@@ -281,8 +280,8 @@ def seen_and_felt(begun: Callable[..., Evening]) -> tuple[Evening, SimulatedBoar
 
 def test_a_game_that_switches_saw_too_is_read_again_by_hands(begun: Callable[..., Evening]) -> None:
     evening, board = seen_and_felt(begun)
-    board.lift(evening.clock[0] + 0.2, parse_square("d2"))
-    board.put(evening.clock[0] + 0.8, parse_square("d3"))
+    board.lift(evening.clock.now() + 0.2, parse_square("d2"))
+    board.put(evening.clock.now() + 0.8, parse_square("d3"))
     assert evening.show(played("d2d3"), moves(1))
     evening.wait(5.0)
     assert again(evening) == ["d2d3"]
@@ -323,12 +322,12 @@ def test_colour_tells_at_once_what_a_swept_piece_took(begun: Callable[..., Eveni
     evening, board = seen_and_felt(begun)
     for text in ("g1d4", "e9e8"):
         start, end = (parse_square(text[:2]), parse_square(text[2:]))
-        board.lift(evening.clock[0] + 0.2, start)
-        board.put(evening.clock[0] + 0.8, end)
+        board.lift(evening.clock.now() + 0.2, start)
+        board.put(evening.clock.now() + 0.8, end)
         evening.wait(2.0)
     assert moves(2)(evening.table)
     evening.show(played("g1d4", "e9e8"))
-    board.lift(evening.clock[0] + 0.2, parse_square("d4"))
+    board.lift(evening.clock.now() + 0.2, parse_square("d4"))
     evening.wait(1.5)
     assert moves(2)(evening.table)
     assert evening.show(played("g1d4", "e9e8", "d4g7"), moves(3))
@@ -337,7 +336,7 @@ def test_colour_tells_at_once_what_a_swept_piece_took(begun: Callable[..., Eveni
 
 def test_a_square_about_which_they_disagree_is_named(begun: Callable[..., Evening]) -> None:
     evening, board = seen_and_felt(begun)
-    board.put(evening.clock[0] + 0.2, Square(55))  # a magnet under the table, say
+    board.put(evening.clock.now() + 0.2, Square(55))  # a magnet under the table, say
     assert evening.show(START, lambda table: any("f6" in note.found for note in table.view.notices))
     assert "the camera is believed" in evening.table.view.notices[-1].found
     assert not evening.table.view.leading.extra
@@ -360,8 +359,8 @@ def test_when_the_camera_is_gone_the_switches_play_on(begun: Callable[..., Eveni
     assert evening.see(None, lambda table: "no picture" in str(table.view.notices))
     board = evening.hands
     assert board is not None
-    board.lift(evening.clock[0] + 0.2, parse_square("d2"))
-    board.put(evening.clock[0] + 0.8, parse_square("d3"))
+    board.lift(evening.clock.now() + 0.2, parse_square("d2"))
+    board.put(evening.clock.now() + 0.8, parse_square("d3"))
     evening.wait(2.0)
     assert evening.table.view.record.moves == ("Pd2-d3",)
 
@@ -401,7 +400,7 @@ def test_a_board_that_was_moved_since_its_corners_were_set_is_found_by_its_lines
 
 def test_that_there_is_no_camera_is_known_at_once(begun: Callable[..., Evening]) -> None:
     evening = alone(begun)
-    evening.source.hand(Frame("camera", evening.clock[0], None, "no camera there"))
+    evening.source.hand(Frame("camera", evening.clock.now(), None, "no camera there"))
     trouble = evening.camera.first_trouble(10.0)
     assert trouble is not None
     assert trouble.endswith("no camera there")
@@ -425,7 +424,7 @@ def test_a_lost_game_is_said_in_words_and_the_board_chosen_goes_on(
     assert "I have lost track of the game: is this the board?" in words
     assert "as it was told" in words
     chosen = evening.table.view.lost.index(played("g1d4")) + 1
-    evening.table.obey(BoardIsRight(chosen), evening.clock[0])
+    evening.table.obey(BoardIsRight(chosen), evening.clock.now())
     assert not evening.table.session.record.faults
     assert evening.show(played("g1d4", "e9e8"), moves(2))
     assert not evening.table.view.lost
@@ -446,7 +445,7 @@ def test_a_start_that_the_camera_doubts_is_asked_about_and_begun_when_people_say
     assert "Is this the board? Board 1: as it was told." in words
     lost = changed(evening.table.view, lost=(played("g1d4"), START))
     assert evening.camera.overlay(lost) is lost  # what the switches ask stands
-    evening.table.obey(BoardIsRight(1), evening.clock[0])
+    evening.table.obey(BoardIsRight(1), evening.clock.now())
     assert evening.see(picture, is_seen)
     assert not evening.table.record.faults
     assert not evening.table.view.lost
@@ -461,7 +460,7 @@ def test_a_piece_that_the_camera_misses_at_the_start_is_asked_about_once(
     picture = painted(tuple(occupants))
     assert evening.see(picture, lambda table: table.view.lost == (START,))
     assert evening.table.view.leading.missing == {parse_square("c2")}
-    evening.table.obey(BoardIsRight(1), evening.clock[0])
+    evening.table.obey(BoardIsRight(1), evening.clock.now())
     assert evening.see(picture, is_seen)
     assert not evening.table.record.faults
     assert not evening.table.view.lost

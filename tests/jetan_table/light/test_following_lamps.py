@@ -5,22 +5,17 @@ from random import Random
 
 import pytest
 
-from jetan_table.boards.screen import typed_hands
 from jetan_table.game.events import Header
 from jetan_table.journal.journal import Journal
-from jetan_table.journal.opening import open_game
 from jetan_table.light.lamps import Cue, cues
 from jetan_table.session.view import Phase
-from jetan_table.settings import Settings
 from jetan_table.table.dice import BY_ITSELF_S, Dice, Seeds
-from jetan_table.table.loop import EagerClock
-from jetan_table.wiring import join
 from rules import MoveKind, Square, parse_rules
 from rules.game import PlayedPly
 from rules.options import PRESETS
 from rules.position import letters
 from tests.jetan_table.hands import header
-from tests.jetan_table.sitting import AtTable
+from tests.jetan_table.sitting import Evening
 
 IN_A_MELEE = "q9/10/2dwa5/2ppp5/2PPP5/2DWA5/10/10/10/9Q b - - 0 30"
 PLIES = 5
@@ -28,21 +23,19 @@ MOST_TOUCHES = 12
 """So many touches at most lead from a roll or a fight to the right board: a few for each piece."""
 
 
-class Newcomer(AtTable):
+class Newcomer(Evening):
     """Plays legal moves, and for all else follows the lamps; the dice roll by themselves."""
 
     def __init__(self, journal: Journal, begun: Header, seed: int) -> None:
-        opened = open_game(journal, begun, begun)
-        self.hands = typed_hands(journal, opened, seed=seed, between_s=0.3)
         dice = Dice(Seeds(journal.folder / "seeds", Random(seed).randbytes), rolls_itself=True)
-        self.table, _ = join(self.hands.board, journal, opened, Settings(), dice)
-        self.clock, self.chance = EagerClock(), Random(seed)
+        super().__init__(journal, begun, seed=seed, between_s=0.3, dice=dice)
+        self.chance = Random(seed)
 
     def follow(self) -> None:
         """Do what the lamps say until they say nothing more."""
         for _ in range(MOST_TOUCHES):
             self.wait(BY_ITSELF_S + 1.0)
-            shown = cues(self.table.view)
+            shown = cues(self.view)
             wrong = [square for square, cue in shown.items() if cue is Cue.WRONG]
             belongs = [square for square, cue in shown.items() if cue is Cue.BELONGS]
             dice = Cue.DICE in shown.values()
@@ -51,25 +44,24 @@ class Newcomer(AtTable):
                 if not belongs:
                     self.hands.drop()  # nothing says where it might go
             elif belongs:
-                self.put(belongs[0])
+                self.put_ready(belongs[0])
             elif not dice:
                 return
-        raise AssertionError(f"led on and on: {self.table.view}")
+        raise AssertionError(f"led on and on: {self.view}")
 
-    def put(self, square: Square) -> None:
+    def put_ready(self, square: Square) -> None:
         """Put what is in the hand, or else the one piece that lies ready and lacks."""
-        lacking = letters(self.table.view.position)[square]
+        lacking = letters(self.view.position)[square]
         at_hand = self.hands.in_hand or [letter for letter in self.hands.box if letter == lacking]
         self.hands.put(square, self.clock.now(), at_hand[-1])
 
-    def play(self) -> None:
+    def play_any(self) -> None:
         """Play any ply, but none that ends the game, and mostly one that takes."""
-        position = self.table.view.position
+        position = self.view.position
         moves = [move for move in position.moves() if position.play(move).outcome is None]
         takes = [move for move in moves if move.kind is MoveKind.CAPTURE]
         move = self.chance.choice(takes or moves)
-        self.hands.move((move.from_square, move.to_square), self.clock.now())
-        self.wait(2.0)
+        self.play(move)
 
 
 def evening(
@@ -80,17 +72,17 @@ def evening(
     newcomer = Newcomer(journal, header(parse_rules(rules), start), seed)
     newcomer.follow()
     for number in range(1, plies + 1):
-        if newcomer.table.view.record.ending:
+        if newcomer.view.record.ending:
             break
-        newcomer.play()
+        newcomer.play_any()
         newcomer.follow()
-        view = newcomer.table.view
+        view = newcomer.view
         assert len(view.record.moves) == number
         assert view.record.ending or view.phase is Phase.PLAYING
         if not view.record.ending:
             assert newcomer.hands.standing == letters(view.position)
     journal.close()
-    return list(newcomer.table.record.game.plies)
+    return list(newcomer.record.game.plies)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

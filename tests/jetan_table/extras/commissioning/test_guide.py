@@ -38,7 +38,7 @@ def begun(folder: Path, kind: str | None = None, speed: float = 1.0) -> SetUp:
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    ends = time.monotonic() + 20
+    ends = time.monotonic() + 60
     while not is_so():
         assert time.monotonic() < ends
         time.sleep(0.02)
@@ -234,7 +234,7 @@ def test_every_square_is_asked_for_after_a_walk_and_after_a_cut(tmp_path: Path) 
 
 def walk_on(set_up: SetUp, is_enough: Callable[[], bool]) -> None:
     """Put pieces where the walk along a practice board wants them, until it `is_enough`."""
-    ends = time.monotonic() + 100
+    ends = time.monotonic() + 300
     asked: tuple[object, ...] = ()
     since = time.monotonic()
     while not is_enough():

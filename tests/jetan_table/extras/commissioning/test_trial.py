@@ -1,4 +1,6 @@
-"""A trial at simulated boards: a sound one is called sound, and each planted fault by its name."""
+"""Trials of boards: a sound one is called sound, each planted fault is named, and what owners have
+sent is read without a mistake: a recording and its truth in `tests/data/trials`.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +19,27 @@ from jetan_table.extras.commissioning.verdict import Proof, is_fit, prove
 from jetan_table.extras.commissioning.walk import Errand
 from jetan_table.light.lamps import Lighting
 from jetan_table.people.board import TrueWiring, steady_board
+from jetan_table.people.truth import ReadingVerdict, read_truth, score
+from jetan_table.replay.recordings import read_seen
+from jetan_table.replay.replay import advance, replay_of_recording
 from jetan_table.table.kept_switches import forget_teaching, keep_switches, read_switches
 from jetan_table.table.loop import EagerClock
 from rules import SQUARES, Position, Square, parse_rules, parse_square, squares_of
+from tests.paths import DATA
 from tests.profiles import sampled
+
+RIGHT = {ReadingVerdict.RIGHT, ReadingVerdict.ASKED, ReadingVerdict.AMENDED}
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("trials/*.jsonl")), ids=lambda path: path.stem)
+def test_a_board_somewhere_is_read_rightly(path: Path) -> None:
+    truth = read_truth(path.with_name(f"{path.stem}.truth.json"))
+    replay = replay_of_recording(read_seen(path), path.stem)
+    readings = advance(replay.source, replay.reader(), replay.ends_at)
+    scores = score(truth, readings)
+    assert len([each for each in scores if each.sort == "ply"]) >= len(truth.plies) > 0
+    assert [each for each in scores if each.verdict not in RIGHT] == []
+
 
 ROWS = tuple(map(Switch, SQUARES))
 STEP_S = 0.02

@@ -13,7 +13,8 @@ from random import Random
 
 from jetan_table.extras.hall.broker import Broker
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
+"""Real seconds for what takes moments, however busy the machine is."""
 
 
 def free_port() -> int:

@@ -7,20 +7,13 @@ from random import Random
 
 import pytest
 
-from jetan_table.game.commands import Resign
+from jetan_table.extras.hall.far_match import match_text
 from jetan_table.game.record import Record
 from jetan_table.journal.archive import Archive
 from jetan_table.table.dice import judge, rolls_of_journal
+from tests.jetan_table.extras.hall.far_table import FarTable, match
 from tests.jetan_table.extras.hall.line import BadLine
 from tests.jetan_table.extras.hall.mosquitto import Mosquitto
-from tests.jetan_table.extras.hall.test_far import (
-    FarTable,
-    agree,
-    differences,
-    kept_text,
-    match,
-    together,
-)
 from tests.profiles import sampled
 
 pytestmark = pytest.mark.needs("mosquitto")
@@ -41,24 +34,28 @@ def play_match(
             ends.enter_context(closing(BadLine(mosquitto.port, seed * 2 + side, trouble)))
             for side in range(2)
         ]
-        tables = ends.enter_context(match(folder, (lines[0].port, lines[1].port), rules, clock))
-        alpha, beta = tables
+        ports = lines[0].port, lines[1].port
+        far_match = ends.enter_context(match(folder, ports, rules, clock))
+        tables = alpha, beta = far_match.both
         alpha.clumsiness = beta.clumsiness = 0.25
-        until_at = time.monotonic() + 180
+        until_at = time.monotonic() + 600
         while not (alpha.record.ending and beta.record.ending):
-            assert time.monotonic() < until_at, differences(alpha, beta)
+            assert time.monotonic() < until_at, far_match.differences()
             for table in tables:
                 table.live(rng)
                 is_long = len(table.record.game.plies) >= most
                 has_spoken = bool(table.far._state.side.says)
                 if is_long and table.is_own_turn() and not (table.record.ending or has_spoken):
-                    table.evening.tell(Resign())
+                    table.say("resign")
             time.sleep(0.002)
-        agree(alpha, beta)
+        far_match.agree()
         if alpha.record.die is not None:
-            together(alpha, beta, lambda: is_die_shown(alpha) and is_die_shown(beta))
-        games = alpha.evening.table.game, beta.evening.table.game
-        return kept_text(folder / "alpha", games[0]), kept_text(folder / "beta", games[1])
+            far_match.await_that(lambda: all(map(is_die_shown, tables)))
+        texts = []
+        for name, table in zip(("alpha", "beta"), tables, strict=True):
+            with closing(Archive.open(folder / name)) as archive:
+                texts.append(match_text(archive.record(table.evening.table.game)))
+        return texts[0], texts[1]
 
 
 @pytest.mark.parametrize("seed", sampled(range(4), by_hand=1))

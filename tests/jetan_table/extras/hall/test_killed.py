@@ -110,7 +110,7 @@ def survive(folder: Path, count: int, run_s: float, seed: int) -> None:
                     if heard.said_game
                 }
 
-            until(lambda: shown() == last, patience_s=40)
+            until(lambda: shown() == last)
             until(lambda: all(served.hall.hub.tables[name].online for name in last), 80)
             assert set(served.hall.hub.refused) <= {"old"}
 

@@ -114,16 +114,16 @@ def test_a_round_from_its_seats_to_its_export(tmp_path: Path, mosquitto: Mosquit
         assert arbiter.post("/api/do", {"do": "begin", "tournament": tournament}) == 200
         until(lambda: bool(arbiter.get("/api/hall")))
         assert arbiter.post("/api/do", {"do": "pair"}) == 200
-        stepping(evening, lambda: bool(evening.table.view.notes))
+        stepping(evening, lambda: bool(evening.view.notes))
         evening.tell(New())
-        assert evening.table.record.header.black == "Tara"
+        assert evening.record.header.black == "Tara"
         evening.move("d2", "d3")
         until(lambda: arbiter.get("/api/hall")[0]["plies"] == 1)
         rev = arbiter.get("/api/hall")[0]["rev"]
         word = {"do": "say", "table": "alpha", "rev": rev}
         adjudicate = {"do": "adjudicate", "result": "orange"}
         assert arbiter.post("/api/do", {**word, "command": adjudicate}) == 200
-        stepping(evening, lambda: evening.table.record.ending is not None)
+        stepping(evening, lambda: evening.record.ending is not None)
         until(lambda: arbiter.get("/api/tournament")["rounds"][0]["pairs"][0]["result"] == "orange")
         assert arbiter.get("/api/tournament")["standings"][0]["player"] == "Gahan"
         path = tmp_path / "hall" / "export" / "round-01" / "games.jgn"

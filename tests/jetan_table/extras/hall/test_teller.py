@@ -31,7 +31,7 @@ from jetan_table.journal.game_files import game_path
 from jetan_table.light.lamps import LampChoice
 from rules import parse_square
 from rules.text import parse_game
-from tests.jetan_table.extras.hall.mosquitto import Mosquitto, free_port, until
+from tests.jetan_table.extras.hall.mosquitto import PATIENCE_S, Mosquitto, free_port, until
 from tests.jetan_table.sitting import Evening, sitting
 
 pytestmark = pytest.mark.needs("mosquitto")
@@ -165,21 +165,21 @@ def test_a_broker_that_takes_all_and_answers_nothing_holds_nothing_up(tmp_path: 
     ):
         evening.move("d2", "d3")
         evening.move("e9", "e8")
-        assert len(evening.table.record.game.plies) == 2
+        assert len(evening.record.game.plies) == 2
         assert teller.link is not None
         assert not teller.link.is_up
-        assert evening.table.view.notes == ()
+        assert evening.view.notes == ()
 
 
 def test_without_a_broker_nothing_changes(tmp_path: Path) -> None:
     with sitting(tmp_path / "with") as evening, telling_of(evening, free_port()):
         evening.move("d2", "d3")
-        view = evening.table.view
+        view = evening.view
     with sitting(tmp_path / "without") as evening:
         evening.move("d2", "d3")
         assert (view.record.moves, view.notes) == (
-            evening.table.view.record.moves,
-            evening.table.view.notes,
+            evening.view.record.moves,
+            evening.view.notes,
         )
 
 
@@ -189,7 +189,7 @@ def test_the_arbiter_takes_back_once_and_the_game_text_says_so(ear: Ear, evening
     topic = topics.hall_topic("alpha", topics.WORD)
     word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=TakeBackLast())
     ear.say(topic, word)
-    stepping(evening, lambda: evening.table.record.game.plies == ())
+    stepping(evening, lambda: evening.record.game.plies == ())
     until(lambda: game_said(ear).plies == 0)
     assert "[%fix took back 1 Pd2-d3]" in game_said(ear).jgn
     # It stays with the broker, and is heard again by a table that comes back: once is enough.
@@ -198,42 +198,42 @@ def test_the_arbiter_takes_back_once_and_the_game_text_says_so(ear: Ear, evening
     evening.move("e2", "e3")
     until(lambda: game_said(ear).plies == 1)
     ear.say(topic, msgspec.structs.replace(word, id="b"))
-    stepping(evening, lambda: bool(evening.table.view.notes))
-    assert "the game has gone on since" in evening.table.view.notes[0]
-    assert len(evening.table.record.game.plies) == 1
+    stepping(evening, lambda: bool(evening.view.notes))
+    assert "the game has gone on since" in evening.view.notes[0]
+    assert len(evening.record.game.plies) == 1
 
 
 def test_the_arbiter_stops_the_clocks_and_that_is_marked(ear: Ear, evening: Evening) -> None:
     until(lambda: GAME in ear.heard)
     word = ArbiterWord(id="a", for_rev=game_said(ear).rev, command=PauseGame())
     ear.say(topics.hall_topic("alpha", topics.WORD), word)
-    stepping(evening, lambda: evening.table.view.record.is_paused)
+    stepping(evening, lambda: evening.view.record.is_paused)
     until(lambda: "[%fix stopped the clocks]" in game_said(ear).jgn)
-    assert evening.table.record.terms.fixes
+    assert evening.record.terms.fixes
 
 
 def test_a_seat_is_offered_and_the_next_game_is_that_one(ear: Ear, evening: Evening) -> None:
     seat = OfferedSeat(black="Tara", orange="Gahan", rules="appendix", clock="10+5", round=1)
     ear.say(topics.hall_topic("alpha", topics.SEAT), seat)
-    stepping(evening, lambda: bool(evening.table.view.notes))
-    assert "Tara" in evening.table.view.notes[0]
+    stepping(evening, lambda: bool(evening.view.notes))
+    assert "Tara" in evening.view.notes[0]
     evening.tell(New())
-    header = evening.table.record.header
+    header = evening.record.header
     assert (header.black, header.orange) == ("Tara", "Gahan")
-    assert evening.table.record.clocks is not None
-    assert evening.table.view.notes == ()
+    assert evening.record.clocks is not None
+    assert evening.view.notes == ()
 
 
 def test_garbage_from_the_hall_changes_nothing(tmp_path: Path) -> None:
     with sitting(tmp_path) as evening:
         teller = Teller("alpha", "simulated", "1", 0.0)
         evening.table.welcome(teller)
-        before = evening.table.view
+        before = evening.view
         for topic in (topics.hall_topic("alpha", topics.WORD), "hall/table/beta/word", "x"):
             for content in (b"", b"{}", b"\xff", b"[" * 100_000, b"1" * 2_000_000, b'{"v":2}'):
                 teller.take_in(topic, content)
         evening.wait(0.1)
-        assert evening.table.view.notes == before.notes
+        assert evening.view.notes == before.notes
 
 
 def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto, ear: Ear) -> None:
@@ -257,7 +257,7 @@ def test_home_assistant_learns_of_the_table(tmp_path: Path, mosquitto: Mosquitto
 
 def stepping(evening: Evening, is_so: Callable[[], bool]) -> None:
     """Let the table go on until something is so."""
-    ends = time.monotonic() + 20
+    ends = time.monotonic() + PATIENCE_S
     while not is_so():
         assert time.monotonic() < ends
         evening.wait(0.05)

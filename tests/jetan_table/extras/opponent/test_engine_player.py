@@ -52,7 +52,7 @@ def seated(
 
 def wish(evening: Evening) -> Move:
     evening.wait(0.1)
-    found = evening.table.view.help.wish
+    found = evening.view.help.wish
     assert found is not None
     return found
 
@@ -63,32 +63,30 @@ def carry_out(evening: Evening, move: Move) -> None:
 
 def test_its_wish_is_lit_and_carried_out_by_hands(tmp_path: Path) -> None:
     with seated(tmp_path) as (evening, _):
-        assert evening.table.view.help.wish is None
+        assert evening.view.help.wish is None
         evening.move("d2", "d3")
         wished = wish(evening)
-        shown = cues(evening.table.view)
+        shown = cues(evening.view)
         assert shown == {wished.from_square: Cue.WANTED, wished.to_square: Cue.BELONGS}
-        evening.hands.lift(wished.from_square, evening.clock.now())
-        evening.wait(1.0)
-        shown = cues(evening.table.view)
+        evening.lift(format_square(wished.from_square), wait_s=1.0)
+        shown = cues(evening.view)
         assert shown == {wished.from_square: Cue.LIFTED, wished.to_square: Cue.BELONGS}
-        evening.hands.put(wished.to_square, evening.clock.now())
-        evening.wait(3.0)
-        assert [ply.move for ply in evening.table.record.game.plies][-1] == wished
-        assert evening.table.view.help.wish is None
+        evening.put(format_square(wished.to_square), wait_s=3.0)
+        assert [ply.move for ply in evening.record.game.plies][-1] == wished
+        assert evening.view.help.wish is None
 
 
 def test_it_begins_where_that_is_its_choice(tmp_path: Path) -> None:
     with seated(tmp_path) as (evening, _):
         disk = header(parse_rules("ninth-ray-counterclockwise"))
         evening.tell(NewGame(disk, (OpeningAgreed(first="orange", bias="orange"),)))
-        opening, side = evening.table.record.opening, evening.table.view.position.side
+        opening, side = evening.record.opening, evening.view.position.side
         assert opening.first_told == FirstMove("orange", "chosen")
         assert opening.bias_told == Bias("counterclockwise", "chosen")
         evening.tell(NewGame(disk, (OpeningAgreed(first="black"),)))
         assert side is Side.ORANGE
-        assert evening.table.view.record.unsettled == "first"
-        assert evening.table.view.help.wish is None
+        assert evening.view.record.unsettled == "first"
+        assert evening.view.help.wish is None
 
 
 def test_hands_that_play_something_else_are_asked_to_take_it_back_once(tmp_path: Path) -> None:
@@ -97,12 +95,11 @@ def test_hands_that_play_something_else_are_asked_to_take_it_back_once(tmp_path:
         wished = wish(evening)
         start, end = ("a9", "b7") if format_square(wished.from_square) != "a9" else ("j9", "i7")
         evening.move(start, end)
-        assert len(evening.table.record.game.plies) == 1
-        evening.hands.set_up(evening.table.view.position, evening.clock.now())
-        evening.wait(3.0)
+        assert len(evening.record.game.plies) == 1
+        evening.set_up(3.0)
         assert wish(evening) == wished
         evening.move(start, end)
-        assert len(evening.table.record.game.plies) == 2
+        assert len(evening.record.game.plies) == 2
 
 
 def test_people_take_back_their_own_ply_behind_its_wish(tmp_path: Path) -> None:
@@ -110,8 +107,8 @@ def test_people_take_back_their_own_ply_behind_its_wish(tmp_path: Path) -> None:
         evening.move("d2", "d3")
         wish(evening)
         evening.tell(TakeBackLast())
-        assert evening.table.view.help.wish is None
-        assert not evening.table.record.game.plies
+        assert evening.view.help.wish is None
+        assert not evening.record.game.plies
 
 
 def test_its_juggernaut_is_rolled_by_the_table(tmp_path: Path) -> None:
@@ -119,19 +116,19 @@ def test_its_juggernaut_is_rolled_by_the_table(tmp_path: Path) -> None:
     with seated(tmp_path, begun, Side.BLACK) as (evening, _):
         carry_out(evening, wish(evening))
         evening.wait(1.0)
-        assert evening.table.record.game.plies[0].rolls
+        assert evening.record.game.plies[0].rolls
 
 
 def test_it_fights_in_the_arena_by_the_tables_die(tmp_path: Path) -> None:
     begun = header(parse_rules("manator-arena"), ARENA)
     with seated(tmp_path, begun, Side.BLACK) as (evening, _):
         wished = wish(evening)
-        assert evening.table.view.position.is_fought(wished)
-        sentences = Speaker("en").sentences(evening.table.view)
+        assert evening.view.position.is_fought(wished)
+        sentences = Speaker("en").sentences(evening.view)
         assert "The move fights the Panthan" in sentences[-1]
         carry_out(evening, wished)
         evening.wait(5.0)
-        (ply,) = evening.table.record.game.plies
+        (ply,) = evening.record.game.plies
         assert ply.move == wished
         assert ply.duel is not None
         assert ply.duel.throws
@@ -149,11 +146,11 @@ def test_it_thinks_on_the_others_time_and_is_ready_for_any_reply(
         carry_out(evening, wished)
         ponders = (engine.poll(0.1) is None and engine.info.depth > 0 for _ in range(100))
         assert any(ponders)
-        position = evening.table.record.position
+        position = evening.record.position
         expected = parse_move(reply, position)
         replies = [m for m in position.moves() if (m == expected) == is_expected]
         carry_out(evening, replies[0])
-        assert wish(evening) in evening.table.record.position.moves()
+        assert wish(evening) in evening.record.position.moves()
         assert player.thinking.depth
 
 
@@ -161,12 +158,12 @@ def test_it_resigns_what_is_hopeless(tmp_path: Path) -> None:
     begun = header(parse_rules("retired-chief,escape=none"), LOST)
     with seated(tmp_path, begun) as (evening, _):
         for start, end in (("g2", "h4"), ("h2", "i4"), ("h4", "i6"), ("i4", "j6")):
-            if evening.table.record.ending:
+            if evening.record.ending:
                 break
             evening.move(start, end)
-            if not evening.table.record.ending:
+            if not evening.record.ending:
                 carry_out(evening, wish(evening))
-        ending = evening.table.record.ending
+        ending = evening.record.ending
         assert ending is not None
         assert (ending.result, ending.termination) == ("black", "resigned")
 
@@ -206,9 +203,9 @@ def test_an_engine_that_cannot_be_kept_alive_is_told_of(evening: Evening) -> Non
     engine = EngineProcess({}, ["false"], name="a broken one")
     evening.table.welcome(EnginePlayer(Side.BLACK, engine, QUICK, wait_s=5.0))
     evening.wait(1.0)
-    assert evening.table.view.notes == ("a broken one has ended 3 times (exit code 1)",)
+    assert evening.view.notes == ("a broken one has ended 3 times (exit code 1)",)
     evening.move("d2", "d3")
-    assert len(evening.table.record.game.plies) == 1
+    assert len(evening.record.game.plies) == 1
     engine.close()
 
 
@@ -219,8 +216,8 @@ def test_a_player_who_has_left_wishes_nothing_more(evening: Evening) -> None:
         wish(evening)
         player.trouble = "it has left"
         evening.wait(0.1)
-        assert evening.table.view.help.wish is None
-        assert evening.table.view.notes == ("it has left",)
+        assert evening.view.help.wish is None
+        assert evening.view.notes == ("it has left",)
 
 
 def test_it_plays_in_the_terminal(tmp_path: Path) -> None:
@@ -240,12 +237,12 @@ def test_its_clock_stands_while_others_move_its_pieces(tmp_path: Path) -> None:
         evening.move("d2", "d3")
         move = wish(evening)
         evening.wait(0.5)
-        clocks = evening.table.record.clocks
+        clocks = evening.record.clocks
         assert clocks is not None
         used = clocks.until(evening.clock.now()).left
         evening.wait(60.0)
         carry_out(evening, move)
-        clocks = evening.table.record.clocks
+        clocks = evening.record.clocks
         assert clocks is not None
         assert clocks.left.orange == used.orange
         assert clocks.running is Side.BLACK
@@ -256,11 +253,11 @@ def test_its_clock_stands_while_others_move_its_pieces(tmp_path: Path) -> None:
 def test_in_a_tournament_game_it_does_not_say_why(tmp_path: Path) -> None:
     with seated(tmp_path, header(start=ARENA), Side.BLACK) as (evening, _):
         wish(evening)
-        assert evening.table.view.help.why
+        assert evening.view.help.why
     with seated(tmp_path / "other", header(start=ARENA), Side.BLACK) as (evening, _):
         evening.tell(SetConduct("tournament"))
         wish(evening)
-        assert evening.table.view.help.why == ()
+        assert evening.view.help.why == ()
 
 
 @pytest.mark.parametrize(
@@ -274,11 +271,11 @@ def test_a_strong_level_without_the_search_in_c_says_so_once(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv(*variable)
     with sitting(tmp_path) as evening:
-        seat = Seat(evening.table.record, Dice(Seeds(tmp_path / "seeds", Random(5).randbytes)))
+        seat = Seat(evening.record, Dice(Seeds(tmp_path / "seeds", Random(5).randbytes)))
         evening.table.welcome(seat)
         with closing(seat):
             for level, noted in (("jed", ["search-jed"]), ("odwar", [])):
                 seat.invite(Invitation(level, Side.ORANGE))
                 evening.wait(0.1)
-                assert [each.id for each in evening.table.view.notices] == noted
-                assert all(each.mend == mend for each in evening.table.view.notices)
+                assert [each.id for each in evening.view.notices] == noted
+                assert all(each.mend == mend for each in evening.view.notices)

@@ -1,4 +1,4 @@
-"""Matches: pairs, what they prove, and the games they leave."""
+"""Matches: pairs, what they prove, and the games they leave; and when an opponent ends a game."""
 
 import shlex
 import time
@@ -15,11 +15,54 @@ from jetan_table.extras.opponent.match import (
     play_match,
     random_opening,
 )
+from jetan_table.extras.opponent.resigning import (
+    CONTENT_PLIES,
+    HOPELESS_MOVES,
+    LEVEL_MOVES,
+    LEVEL_PLIES,
+    EndingPolicy,
+    Intent,
+)
 from jetan_table.journal.game_files import BadGameFile
 from rules import Rules, Side, format_move, parse_rules
 from rules.game import Game
 from tests.jetan_table.cli.in_process import run
 from tests.jetan_table.engine.other_engine import OTHER_ENGINE
+
+
+def test_it_resigns_what_stays_hopeless_and_not_what_was_so_for_a_moment() -> None:
+    policy = EndingPolicy()
+    scores = [-800, -900, -100, -800, -800, -800]
+    intents = [policy.consider(score, None, 40) for score in scores]
+    assert intents == [*[Intent.PLAY_ON] * 5, Intent.RESIGN]
+    assert HOPELESS_MOVES == 3
+
+
+def test_a_proven_loss_is_hopeless_whatever_the_number_says() -> None:
+    policy = EndingPolicy()
+    assert [policy.consider(0, -4, 10) for _ in range(3)][-1] is Intent.RESIGN
+
+
+def test_it_offers_a_draw_late_in_a_level_game_and_then_waits() -> None:
+    policy = EndingPolicy()
+    early = [policy.consider(10, None, 30) for _ in range(LEVEL_MOVES - 1)]
+    late = [policy.consider(-10, None, LEVEL_PLIES) for _ in range(LEVEL_MOVES + 1)]
+    assert set(early) == {Intent.PLAY_ON}
+    assert late[0] is Intent.OFFER_DRAW
+    assert late.count(Intent.OFFER_DRAW) == 2
+    assert late[-1] is Intent.OFFER_DRAW
+
+
+def test_it_agrees_where_it_is_no_better_and_has_thought_at_all() -> None:
+    policy = EndingPolicy()
+    assert not policy.agrees(99)
+    policy.consider(-20, None, 40)
+    assert policy.agrees(CONTENT_PLIES)
+    assert not policy.agrees(CONTENT_PLIES - 1)
+    policy.consider(60, None, 42)
+    assert not policy.agrees(99)
+    policy.consider(0, -3, 44)
+    assert not policy.agrees(99)
 
 
 class Chancer:
@@ -132,7 +175,7 @@ def test_another_program_plays_by_the_protocol(tmp_path: Path) -> None:
     done = run(tmp_path, "match", *words)
     assert done.returncode == 0, done.stderr
     assert f"panthan against {OTHER_ENGINE[0]}: 2 games, +2 =0 -0" in done.stdout
-    deadline = time.monotonic() + 20.0
+    deadline = time.monotonic() + 60.0
     # It is told to leave and left alone: on a busy machine it hears that after the match has ended.
     while (lines := heard.read_text().splitlines())[-1] != "quit" and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""The clocks of two tables far apart: what the far one says of its own is held to what can be."""
+"""What a far table says of its clock and its die is held to what can be."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,15 +7,51 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from hardware.die import commitment, throws
 from jetan_table.extras.hall import topics
 from jetan_table.extras.hall.far import FarPlayer
+from jetan_table.extras.hall.far_die import find_bent, opened, sealed, shown
 from jetan_table.extras.hall.far_match import FarState, accepted, side_of_match
-from jetan_table.extras.hall.payloads import encode
+from jetan_table.extras.hall.payloads import DieShare, encode
 from jetan_table.game.clock import Clocks, Times
 from jetan_table.game.commands import CommandRefused, SetClock, SetClockTimes
 from jetan_table.table.dice import Seeds
 from rules import Position, Side, format_position, parse_rules
 from tests.jetan_table.sitting import Evening, sitting
+
+SEED = bytes(range(32))
+OWN = DieShare("0" * 64)
+FAR = DieShare(commitment(SEED), {"1 Pd2-d3 1": throws(SEED, (), "1 Pd2-d3 1")}, SEED.hex())
+
+
+def test_a_far_share_that_its_seed_gives_is_right() -> None:
+    assert find_bent(OWN, FAR) is None
+    assert find_bent(OWN, replace(FAR, seed="")) is None
+
+
+def test_a_face_that_the_sealed_seed_does_not_give_is_found() -> None:
+    face, second, third = FAR.faces["1 Pd2-d3 1"]
+    bent = face % 10 + 1, second, third
+    assert find_bent(OWN, replace(FAR, faces={"1 Pd2-d3 1": bent})) is not None
+
+
+def test_another_seed_than_the_sealed_one_is_found() -> None:
+    assert find_bent(OWN, replace(FAR, seed="11" * 32)) is not None
+
+
+def test_who_seals_the_seed_of_the_other_is_found_before_a_roll() -> None:
+    assert find_bent(replace(OWN, commit=FAR.commit), replace(FAR, seed="", faces={})) is not None
+
+
+def test_a_seed_is_shown_once_and_blacks_stands_first(tmp_path: Path) -> None:
+    seeds = Seeds(tmp_path, Random(1).randbytes)
+    own = DieShare(seeds.draw())
+    open_share = shown(own, seeds)
+    assert commitment(bytes.fromhex(open_share.seed)) == own.commit
+    assert shown(open_share, seeds) is open_share
+    assert sealed(FAR, own).commit == f"{FAR.commit}+{own.commit}"
+    assert opened(FAR, open_share).seed == f"{FAR.seed}+{open_share.seed}"
+
 
 CODE = "TARSTA"
 GLASS, TEN = "hourglass 3", "10+5"
@@ -33,18 +69,17 @@ class Sitter:
         self.word = accepted(own, "alpha", "Gahan")
         evening.table.welcome(self.far)
         self.say()
-        evening.hands.set_up(evening.table.view.position, evening.clock.now())
-        evening.wait(3.0)
+        evening.set_up(3.0)
 
     @property
     def clocks(self) -> Clocks:
-        clocks = self.evening.table.record.clocks
+        clocks = self.evening.record.clocks
         assert clocks is not None
         return clocks.until(self.evening.clock.now())
 
     @property
     def notes(self) -> str:
-        return "\n".join(self.evening.table.view.notes)
+        return "\n".join(self.evening.view.notes)
 
     def say(self, left_s: float | None = None, plies: tuple[str, ...] | None = None) -> None:
         """Let the far table say its newest word."""
@@ -56,12 +91,12 @@ class Sitter:
     def play(self, start: str, end: str) -> None:
         """Let hands play a ply, and the far table say that it stands there, too."""
         self.evening.move(start, end)
-        self.word = replace(self.word, plies=self.evening.table.record.moves)
+        self.word = replace(self.word, plies=self.evening.record.moves)
 
     def answer(self, left_s: float, *plies: str) -> None:
         """Let the far side answer, and hands carry that out."""
         self.say(left_s, (*self.word.plies, *plies))
-        wish = self.evening.table.view.help.wish
+        wish = self.evening.view.help.wish
         assert wish is not None
         self.evening.hands.move([wish.from_square, wish.to_square], self.evening.clock.now())
         self.evening.wait(3.0)
@@ -101,7 +136,7 @@ def assert_untouched(at_table: Sitter, most_s: float) -> None:
     """The game goes on, by this table's own clocks, and people are told what was refused."""
     at_table.evening.wait(5.0)
     left = at_table.clocks.left
-    assert at_table.evening.table.record.ending is None
+    assert at_table.evening.record.ending is None
     assert all(100.0 < each <= 605.0 for each in left), left
     assert sum(left) <= most_s + 0.01
     assert "left_s" in at_table.notes
