@@ -16,7 +16,7 @@ from random import Random
 
 import click
 
-from bench.atlas.figures import wilson
+from bench.atlas import wilson
 from jetan_table.engine.levels import LEVELS, Level
 from jetan_table.engine.library import quick_library
 from jetan_table.engine.search import Limits, Search

@@ -9,10 +9,19 @@ import msgspec
 import numpy as np
 import pytest
 
-from bench.atlas import main, read_games
-from bench.atlas.figures import Atlas, Reading, fit, recommended, wilson
-from bench.atlas.games import played
-from bench.atlas.page import END, pictures, with_figures
+from bench.atlas import (
+    END,
+    Atlas,
+    Reading,
+    fit,
+    main,
+    pictures,
+    played,
+    read_games,
+    recommended,
+    wilson,
+    with_figures,
+)
 from jetan_table.files import find_checkout
 from rules.presets import PRESETS, RECOMMENDED
 

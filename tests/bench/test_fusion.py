@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bench import fusion, fusion_camera
-from bench.fusion_camera import AFTER_S, BEFORE_S, FRAME_S, SimulatedCamera
+from bench import fusion
+from bench.fusion import AFTER_S, BEFORE_S, FRAME_S, SimulatedCamera
 from hardware.ports import Observation
 from jetan_table.cli import main
 from jetan_table.people.generate import Generated, generate
@@ -46,7 +46,7 @@ def looks(game: Generated, gone: tuple[float, float] | None = None) -> list[Obse
     """All that a camera which never errs sees of a game."""
     replay = replay_of_recording(game.recording, "game")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fusion_camera, "MISREAD", 0.0)
+        patch.setattr(fusion, "MISREAD", 0.0)
         camera = SimulatedCamera(replay.start, game.paths, replay.ends_at, Random(1), gone)
         return camera.poll(replay.ends_at)
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bench import lamps
-from bench.lamps.eyes import EYES, Shown, distance
+from bench.lamps import EYES, Shown, distance
 from jetan_table.cli import main
 
 BLACK, WHITE, GREY, RED, GREEN = (0, 0, 0), (255,) * 3, (128,) * 3, (255, 0, 0), (0, 255, 0)
