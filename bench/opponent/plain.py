@@ -14,12 +14,12 @@ from rules.game import Game
 FOR_HERE: Final = ("-O3", "-march=native")
 """It is never carried elsewhere, and counts squares more than anything."""
 
-SOURCE: Final = Path(__file__).with_name("plain.c")
+PLAIN: Final = Path(__file__).with_name("plain.c")
 
 
 def plain_library() -> ctypes.CDLL:
     """Return the player as a library; NotBuilt without a C compiler."""
-    library = library_with(SOURCE, (*FLAGS, *FOR_HERE))
+    library = library_with(PLAIN, (*FLAGS, *FOR_HERE))
     library.plain_move.restype = ctypes.c_int32
     library.plain_move.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32]
     return library

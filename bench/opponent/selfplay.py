@@ -30,7 +30,7 @@ from rules import Move, MoveKind, Position, Rules, Side, Square
 from rules.game import Game
 from rules.law import Law
 
-SOURCE: Final = Path(__file__).with_name("selfplay.c")
+SELFPLAY: Final = Path(__file__).with_name("selfplay.c")
 FEATURES: Final = ctypes.c_double * len(Weights.__struct_fields__)
 MOST_BETWEEN: Final = 4
 ENDED: Final = (None, None, None, Side.BLACK, Side.ORANGE)
@@ -60,8 +60,8 @@ def selfplay_library(search: Path = SOURCES, flags: tuple[str, ...] = FLAGS) -> 
     Where its calls are other ones, a `selfplay.c` beside that folder stands for the one here.
     `flags`: the compiler's.
     """
-    beside = search.parent / SOURCE.name
-    library = library_with(beside if beside.exists() else SOURCE, flags, search)
+    beside = search.parent / SELFPLAY.name
+    library = library_with(beside if beside.exists() else SELFPLAY, flags, search)
     library.selfplay_game.restype = ctypes.c_int32
     return library
 

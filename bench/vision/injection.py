@@ -27,9 +27,9 @@ def measure_injections(folder: Path) -> Figures:
     figures: Figures = {}
     for truth in sorted(folder.rglob("truth.json")):
         game = game_of(truth.parent, json.loads(truth.read_text()))
-        figures |= _measure(truth.parent.name, game)
+        figures |= _measure_injections(truth.parent.name, game)
     for positions in sorted(folder.rglob("positions.csv")):
-        figures |= _measure(positions.parent.name, _photographed(positions))
+        figures |= _measure_injections(positions.parent.name, _photographed(positions))
     return figures
 
 
@@ -40,7 +40,7 @@ def _photographed(positions: Path) -> Game:
     return game_of(positions)
 
 
-def _measure(name: str, game: Game) -> Figures:
+def _measure_injections(name: str, game: Game) -> Figures:
     back = injections(game, name)
     return {
         f"{name}/wrong moves put in": len(back),
