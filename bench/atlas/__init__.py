@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from bench._figures import print_figures
 from bench.opponent import library
-from bench.opponent.selfplay import Seat, quick_game
+from bench.opponent.in_c import Seat, quick_game
 from bench.opponent.strength import Thinker
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.weights import fitted_weights

@@ -26,7 +26,7 @@ import chess
 import click
 
 from bench._figures import print_figures
-from bench.opponent.selfplay import PERFT, library_with, quick_perft
+from bench.opponent.in_c import PERFT, library_with, quick_perft
 from bench.rules import CHESS_POSITIONS, best, expand_chess, game_positions, mean_rate
 from jetan_table.engine.library import NotBuilt, QuickSearch
 from jetan_table.engine.process import EngineProcess

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from bench.opponent.in_c import CompiledPlain, Seat, quick_game, quick_match
 from bench.opponent.puzzles import Puzzle, draws_at_once, read_puzzles
-from bench.opponent.selfplay import CompiledPlain, Seat, quick_game, quick_match
 from bench.opponent.strength import PLAIN_DEPTH, Other, Pairing, Thinker, play
 from jetan_table.engine.levels import FULL, LEVELS
 from jetan_table.engine.proof import has_won, wins_in

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bench.opponent.selfplay import quick_perft
+from bench.opponent.in_c import quick_perft
 from jetan_table.engine.evaluation import piece_square_table
 from jetan_table.engine.glimpse import as_seen
 from jetan_table.engine.library import load

@@ -9,7 +9,7 @@ from zlib import compress
 
 import pytest
 
-from bench.opponent.selfplay import Seat, library_with, quick_game
+from bench.opponent.in_c import Seat, library_with, quick_game
 from jetan_table.engine.evaluation import piece_square_table
 from jetan_table.engine.library import FLAGS
 from jetan_table.engine.quick import KEYS, quick_law, standing_of

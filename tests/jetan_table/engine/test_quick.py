@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
+from bench.opponent.in_c import PERFT, library_with, quick_perft
 from bench.opponent.puzzles import Puzzle, read_puzzles
-from bench.opponent.selfplay import PERFT, library_with, quick_perft
 from jetan_table.engine.library import FLAGS, LibraryBuild
 from jetan_table.engine.search import Limits, Search
 from jetan_table.engine.weights import fitted_weights
