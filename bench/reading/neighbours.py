@@ -22,8 +22,7 @@ from rules import SQUARES, Move, MoveKind, Position, Side, Square, format_square
 from rules.juggernaut import TELEPORT, Roll, destination
 from rules.movement import Path, gaits, paths
 
-from .company import CARRIES, SHOVES, TAKES, Company
-from .fingers import POLL_S, Aside, Doing, Fingers, Neighbour
+from .fingers import CARRIES, POLL_S, SHOVES, TAKES, Aside, Company, Doing, Fingers, Neighbour
 
 
 @dataclass(slots=True)

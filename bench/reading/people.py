@@ -14,7 +14,7 @@ from jetan_table.people.manners import BLITZ, CLUB_NIGHT, GRID, PROFILES, Manner
 from jetan_table.people.world import MagnetWorld
 from rules import Position
 
-from .company import COMPANIES, Company
+from .fingers import COMPANIES, Company
 from .neighbours import Neighbours
 
 

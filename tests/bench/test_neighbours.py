@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from bench.reading.company import COMPANIES, SHOVES, TAKES
+from bench.reading.fingers import COMPANIES, SHOVES, TAKES
 from bench.reading.neighbours import Neighbours
 from jetan_table.people.generate import world_of
 from jetan_table.people.geometry import TableGeometry
