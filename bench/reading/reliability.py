@@ -28,8 +28,8 @@ from jetan_table.replay.recordings import Recording
 from jetan_table.replay.replay import Replay, advance, replay_of_recording
 from rules import format_square
 
+from . import per_thousand
 from .choice import chosen, played
-from .tally import per_thousand
 
 BOUNDS = (0.0, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 """Chances, between which plies are counted together."""

@@ -26,7 +26,7 @@ from vision.sensor import observation_of
 from vision.sources import Frame, decoded
 
 from .ledger import Done, Figures, Game, Ledger
-from .spoiling import Spoil, spoilt
+from .sequences import Spoil, spoilt
 
 SIDE = 8
 LOCATED = 0.25

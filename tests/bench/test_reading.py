@@ -10,11 +10,8 @@ from typing import Any
 
 import pytest
 
-from bench.reading import after_fault, choice
-from bench.reading.choice import played, seeds_of
-from bench.reading.people import PEOPLE
-from bench.reading.stalls import stalled, stalls
-from bench.reading.tally import longest_silence
+from bench.reading import after_fault, choice, longest_silence
+from bench.reading.choice import PEOPLE, played, seeds_of, stalled, stalls
 from hardware.switches import Change
 from jetan_table.cli import main
 from jetan_table.people.generate import make_for

@@ -4,27 +4,226 @@ With `--chess` games of chess instead, as photographs of it are kept: one pictur
 along the board, with `positions.csv`. Needs POV-Ray (`sudo apt-get install povray`). The same
 numbers give the same sequences; a folder that has its truth is left alone, so that what was cut
 short goes on.
+
+What happens in a rendered sequence: frames, moves by chance, hands, bumps.
+
+Games of chess with tall turned pieces, by chance: only this and `chess_photos` know chess.
 """
 
 import json
 import subprocess
 import tempfile
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 
+import chess
 import click
 import cv2
 import numpy as np
 
-from rules import grid, ninth_ray
+from rules import Position, Side, Square, format_square, grid, ninth_ray
+from rules.ruleset import parse_rules
 from vision.arrays import Floats, Picture
 from vision.layout import Layout, layout_of, square_grid
 
-from .game import Shot, in_words, shots
-from .scene import HEIGHT, WIDTH, Camera, camera_of, scene_text
-from .staunton import chess_shots, chess_style_of
-from .styles import Style, style_of
+from .scene import (
+    HEIGHT,
+    LIGHTS,
+    WIDTH,
+    Camera,
+    SetStyle,
+    Standing,
+    Staunton,
+    Style,
+    Surface,
+    camera_of,
+    scene_text,
+    style_of,
+)
+
+CAPTURES = 0.45
+"""How often one is chosen where there is one."""
+
+LETS = 0.08
+"""How often nothing happens between two settled frames, or a piece is straightened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One frame: what stands where, and what was played before it."""
+
+    standing: tuple[Standing, ...]
+    aside: tuple[Standing, ...]
+    position: Position
+    move: dict[str, str] | None
+    hand: Square | None
+    view: int
+
+
+def shots(style: Style, moves: int, chance: Random) -> Iterator[Shot]:
+    """Yield the frames of a sequence with so many moves."""
+    board = "ninth-ray-clockwise" if style.is_disk else "appendix"
+    rules = parse_rules(f"{board},thoat=jumps")
+    position = Position.start(rules)
+    if style.has_neutral:
+        rules = rules.changed({"juggernaut": "random-empty"})
+        position = Position.start(rules, juggernaut=Square(chance.choice((44, 45, 54, 55))))
+    pieces = _set_up(position, chance)
+    aside: tuple[Standing, ...] = ()
+    shot = Shot(tuple(pieces.values()), aside, position, None, None, 0)
+    yield shot
+    played = 0
+    while played < moves:
+        if style.is_bumped and played == moves // 2:
+            shot = replace(shot, view=1)
+        if chance.random() < LETS:
+            square = chance.choice(list(pieces))
+            pieces[square] = _put(pieces[square], square, chance)
+            shot = replace(shot, standing=tuple(pieces.values()), move=None)
+            yield shot
+            continue
+        start, end, after = _step(position, style, played, chance)
+        if style.has_hands and played % 2 == 0:
+            yield replace(shot, hand=end, move=None)
+        taken = pieces.pop(end, None)
+        mover = pieces.pop(start)
+        pieces[end] = _put(mover, end, chance)
+        if taken is not None:
+            aside = (*aside, replace(taken, square=Square(len(aside)), off=(0.0, 0.0)))
+        kind = "juggernaut" if mover.kind is None else "move"
+        move = {"from": format_square(start), "to": format_square(end), "kind": kind}
+        position = after
+        shot = Shot(tuple(pieces.values()), aside, position, move, None, shot.view)
+        yield shot
+        played += 1
+
+
+def _step(
+    position: Position, style: Style, played: int, chance: Random
+) -> tuple[Square, Square, Position]:
+    """Return a move that does not end the game, or where the piece of neither side is put."""
+    around = position.rules.topology.neighbours
+    rolling = position.juggernaut if style.has_neutral and played % 5 == 3 else None
+    if rolling is not None:
+        near = [s for s in around[rolling] if s is not None and position.piece_at(s) is None]
+        if near:
+            to = chance.choice(near)
+            return rolling, to, position.move_juggernaut(to)
+    going_on = [
+        (move, after) for move in position.moves() if (after := position.play(move)).outcome is None
+    ]
+    takes = [each for each in going_on if position.piece_at(each[0].to_square) is not None]
+    move, after = chance.choice(takes if takes and chance.random() < CAPTURES else going_on)
+    return move.from_square, move.to_square, after
+
+
+def _set_up(position: Position, chance: Random) -> dict[Square, Standing]:
+    pieces = {
+        square: Standing(square, piece.kind, piece.side, (0, 0), 0)
+        for square, piece in position.pieces().items()
+    }
+    if position.juggernaut is not None:
+        pieces[position.juggernaut] = Standing(position.juggernaut, None, Side.BLACK, (0, 0), 0)
+    return {square: _put(piece, square, chance) for square, piece in pieces.items()}
+
+
+def _put(piece: Standing, square: Square, chance: Random) -> Standing:
+    off = (chance.uniform(-0.16, 0.16), chance.uniform(-0.16, 0.16))
+    return replace(piece, square=square, off=off, turn=chance.uniform(0, 360))
+
+
+def in_words(position: Position) -> dict[str, str]:
+    """Return what stands where, as the truth of a sequence has it: `black panthan`, by square."""
+    words = {
+        format_square(square): f"{piece.side.word} {piece.kind.word}"
+        for square, piece in position.pieces().items()
+    }
+    if position.juggernaut is not None:
+        words[format_square(position.juggernaut)] = "juggernaut"
+    return words
+
+
+CHESS_SURFACES = (
+    Surface("walnut and maple", (0.33, 0.24, 0.18), (0.82, 0.78, 0.62), 0.2),
+    Surface("mahogany and sycamore", (0.36, 0.16, 0.09), (0.78, 0.66, 0.46), 0.3),
+    Surface("brown and cream print", (0.38, 0.27, 0.20), (0.86, 0.82, 0.70), 0.0),
+    Surface("green and cream vinyl", (0.16, 0.32, 0.20), (0.86, 0.84, 0.72), 0.0),
+)
+CHESS_SETS = (
+    SetStyle("rosewood and box", (0.17, 0.07, 0.05), (0.76, 0.64, 0.42), 1.0, 0.5),
+    SetStyle("ebony and maple", (0.07, 0.06, 0.06), (0.84, 0.76, 0.58), 1.0, 0.4),
+    SetStyle("stained and raw", (0.24, 0.12, 0.07), (0.74, 0.58, 0.38), 0.85, 0.2),
+)
+TAKES = 0.35
+"""How often a piece is taken where one can be."""
+
+
+def chess_style_of(number: int, chance: Random) -> Style:
+    """Return the looks of game `number`, cut out along the board, seen at 35 to 55 degrees."""
+    lamps, ambient = LIGHTS[number % len(LIGHTS)]
+    return Style(
+        is_disk=False,
+        surface=CHESS_SURFACES[number // 2 % len(CHESS_SURFACES)],
+        pieces=CHESS_SETS[number % len(CHESS_SETS)],
+        lamps=lamps,
+        ambient=ambient,
+        elevation=35 + chance.uniform(0, 20),
+        turn=chance.choice((0.0, 90.0, 180.0, 270.0)) + chance.uniform(-20, 20),
+        is_rectified=True,
+        has_neutral=False,
+        has_hands=False,
+        is_bumped=False,
+        drift=chance.choice((0.0, 0.1, 0.25)),
+    )
+
+
+def chess_shots(moves: int, chance: Random) -> Iterator[tuple[list[Standing], str]]:
+    """Yield what stands where and the placement, as in FEN: at first and after each move."""
+    board = chess.Board()
+    pieces = {
+        Square(square): _set_down(_man(piece), Square(square), chance)
+        for square, piece in board.piece_map().items()
+    }
+    yield list(pieces.values()), board.board_fen()
+    for _ in range(moves):
+        move = _chosen(board, chance)
+        was = board.piece_map()
+        board.push(move)
+        now = board.piece_map()
+        for square in {*was, *now}:
+            if was.get(square) != now.get(square):
+                pieces.pop(Square(square), None)
+                if square in now:
+                    pieces[Square(square)] = _set_down(_man(now[square]), Square(square), chance)
+        yield list(pieces.values()), board.board_fen()
+
+
+def _chosen(board: chess.Board, chance: Random) -> chess.Move:
+    """Return a legal move after which the game goes on; a promoted piece becomes a queen."""
+    moves = [m for m in board.legal_moves if m.promotion in (None, chess.QUEEN)]
+    moves = [move for move in moves if _goes_on(board, move)]
+    takes = [move for move in moves if board.is_capture(move)]
+    return chance.choice(takes if takes and chance.random() < TAKES else moves)
+
+
+def _goes_on(board: chess.Board, move: chess.Move) -> bool:
+    board.push(move)
+    goes_on = any(board.legal_moves)
+    board.pop()
+    return goes_on
+
+
+def _man(piece: chess.Piece) -> Standing:
+    side = Side.ORANGE if piece.color == chess.WHITE else Side.BLACK
+    return Standing(Square(0), Staunton(piece.piece_type), side, (0.0, 0.0), 0.0)
+
+
+def _set_down(piece: Standing, square: Square, chance: Random) -> Standing:
+    off = (chance.uniform(-0.14, 0.14), chance.uniform(-0.14, 0.14))
+    return Standing(square, piece.kind, piece.side, off, chance.uniform(0, 360))
+
 
 RECTIFIED = 480
 """The side of pictures that are cut out along the board, in pixels."""
