@@ -44,8 +44,7 @@ from vision.camera import Clarity
 from vision.sources import Frame, pictures_in
 
 from .ledger import Account, Done, Figures
-from .rendering import in_words
-from .sequences import corners_and_markers, first_position, shown_and_true
+from .sequences import corners_and_markers, first_position, in_words, shown_and_true
 
 STANDS_S = 2.5
 """For so long each picture of a board at rest is shown."""

@@ -1,13 +1,7 @@
 """Renders sequences of Jetan with their truth: `python -m bench.vision.rendering FOLDER`.
 
-With `--chess` games of chess instead, as photographs of it are kept: one picture a move, cut out
-along the board, with `positions.csv`. Needs POV-Ray (`sudo apt-get install povray`). The same
-numbers give the same sequences; a folder that has its truth is left alone, so that what was cut
-short goes on.
-
-What happens in a rendered sequence: frames, moves by chance, hands, bumps.
-
-Games of chess with tall turned pieces, by chance: only this and `chess_photos` know chess.
+Needs POV-Ray (`sudo apt-get install povray`). The same numbers give the same sequences; a folder
+that has its truth is left alone, so that what was cut short goes on.
 """
 
 import json
@@ -18,7 +12,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 
-import chess
 import click
 import cv2
 import numpy as np
@@ -26,22 +19,19 @@ import numpy as np
 from rules import Position, Side, Square, format_square, grid, ninth_ray
 from rules.ruleset import parse_rules
 from vision.arrays import Floats, Picture
-from vision.layout import Layout, layout_of, square_grid
+from vision.layout import Layout, layout_of
 
 from .scene import (
     HEIGHT,
-    LIGHTS,
     WIDTH,
     Camera,
-    SetStyle,
     Standing,
-    Staunton,
     Style,
-    Surface,
     camera_of,
     scene_text,
     style_of,
 )
+from .sequences import in_words
 
 CAPTURES = 0.45
 """How often one is chosen where there is one."""
@@ -134,97 +124,6 @@ def _put(piece: Standing, square: Square, chance: Random) -> Standing:
     return replace(piece, square=square, off=off, turn=chance.uniform(0, 360))
 
 
-def in_words(position: Position) -> dict[str, str]:
-    """Return what stands where, as the truth of a sequence has it: `black panthan`, by square."""
-    words = {
-        format_square(square): f"{piece.side.word} {piece.kind.word}"
-        for square, piece in position.pieces().items()
-    }
-    if position.juggernaut is not None:
-        words[format_square(position.juggernaut)] = "juggernaut"
-    return words
-
-
-CHESS_SURFACES = (
-    Surface("walnut and maple", (0.33, 0.24, 0.18), (0.82, 0.78, 0.62), 0.2),
-    Surface("mahogany and sycamore", (0.36, 0.16, 0.09), (0.78, 0.66, 0.46), 0.3),
-    Surface("brown and cream print", (0.38, 0.27, 0.20), (0.86, 0.82, 0.70), 0.0),
-    Surface("green and cream vinyl", (0.16, 0.32, 0.20), (0.86, 0.84, 0.72), 0.0),
-)
-CHESS_SETS = (
-    SetStyle("rosewood and box", (0.17, 0.07, 0.05), (0.76, 0.64, 0.42), 1.0, 0.5),
-    SetStyle("ebony and maple", (0.07, 0.06, 0.06), (0.84, 0.76, 0.58), 1.0, 0.4),
-    SetStyle("stained and raw", (0.24, 0.12, 0.07), (0.74, 0.58, 0.38), 0.85, 0.2),
-)
-TAKES = 0.35
-"""How often a piece is taken where one can be."""
-
-
-def chess_style_of(number: int, chance: Random) -> Style:
-    """Return the looks of game `number`, cut out along the board, seen at 35 to 55 degrees."""
-    lamps, ambient = LIGHTS[number % len(LIGHTS)]
-    return Style(
-        is_disk=False,
-        surface=CHESS_SURFACES[number // 2 % len(CHESS_SURFACES)],
-        pieces=CHESS_SETS[number % len(CHESS_SETS)],
-        lamps=lamps,
-        ambient=ambient,
-        elevation=35 + chance.uniform(0, 20),
-        turn=chance.choice((0.0, 90.0, 180.0, 270.0)) + chance.uniform(-20, 20),
-        is_rectified=True,
-        has_neutral=False,
-        has_hands=False,
-        is_bumped=False,
-        drift=chance.choice((0.0, 0.1, 0.25)),
-    )
-
-
-def chess_shots(moves: int, chance: Random) -> Iterator[tuple[list[Standing], str]]:
-    """Yield what stands where and the placement, as in FEN: at first and after each move."""
-    board = chess.Board()
-    pieces = {
-        Square(square): _set_down(_man(piece), Square(square), chance)
-        for square, piece in board.piece_map().items()
-    }
-    yield list(pieces.values()), board.board_fen()
-    for _ in range(moves):
-        move = _chosen(board, chance)
-        was = board.piece_map()
-        board.push(move)
-        now = board.piece_map()
-        for square in {*was, *now}:
-            if was.get(square) != now.get(square):
-                pieces.pop(Square(square), None)
-                if square in now:
-                    pieces[Square(square)] = _set_down(_man(now[square]), Square(square), chance)
-        yield list(pieces.values()), board.board_fen()
-
-
-def _chosen(board: chess.Board, chance: Random) -> chess.Move:
-    """Return a legal move after which the game goes on; a promoted piece becomes a queen."""
-    moves = [m for m in board.legal_moves if m.promotion in (None, chess.QUEEN)]
-    moves = [move for move in moves if _goes_on(board, move)]
-    takes = [move for move in moves if board.is_capture(move)]
-    return chance.choice(takes if takes and chance.random() < TAKES else moves)
-
-
-def _goes_on(board: chess.Board, move: chess.Move) -> bool:
-    board.push(move)
-    goes_on = any(board.legal_moves)
-    board.pop()
-    return goes_on
-
-
-def _man(piece: chess.Piece) -> Standing:
-    side = Side.ORANGE if piece.color == chess.WHITE else Side.BLACK
-    return Standing(Square(0), Staunton(piece.piece_type), side, (0.0, 0.0), 0.0)
-
-
-def _set_down(piece: Standing, square: Square, chance: Random) -> Standing:
-    off = (chance.uniform(-0.14, 0.14), chance.uniform(-0.14, 0.14))
-    return Standing(square, piece.kind, piece.side, off, chance.uniform(0, 360))
-
-
 RECTIFIED = 480
 """The side of pictures that are cut out along the board, in pixels."""
 
@@ -237,16 +136,11 @@ BUMP = (0.25, -0.3)
 @click.option("--first", default=0, help="The first sequence's number.")
 @click.option("--count", default=40, help="How many sequences.")
 @click.option("--moves", default=36, help="Moves in each.")
-@click.option("--chess", "is_chess", is_flag=True, help="Of chess instead.")
-def main(folder: Path, first: int, count: int, moves: int, is_chess: bool) -> None:
+def main(folder: Path, first: int, count: int, moves: int) -> None:
     """Render sequences into FOLDER, one folder each."""
     for number in range(first, first + count):
         into = folder / f"{number:03}"
-        if is_chess and not (into / "positions.csv").exists():
-            into.mkdir(parents=True, exist_ok=True)
-            (into / "positions.csv").write_text(render_chess(into, number, moves))
-            print(into, flush=True)
-        elif not is_chess and not (into / "truth.json").exists():
+        if not (into / "truth.json").exists():
             into.mkdir(parents=True, exist_ok=True)
             truth = render(into, number, moves)
             (into / "truth.json").write_text(json.dumps(truth, indent=1))
@@ -283,23 +177,6 @@ def render(into: Path, number: int, moves: int) -> dict[str, object]:
         "views": [{"board_corners_px": _corners(style, layout, each)} for each in cameras],
         "frames": frames,
     }
-
-
-def render_chess(into: Path, number: int, moves: int) -> str:
-    """Render one game of chess, and return its `positions.csv`; White has the first two rows."""
-    chance = Random(f"chess {number}")
-    style, layout = chess_style_of(number, chance), square_grid(8)
-    camera = camera_of(style, layout, 0.5, (0.0, 0.0))
-    lines = ["from_frame,to_frame,fen"]
-    taken = list(chess_shots(moves, chance))
-    for index, (standing, placement) in enumerate(taken):
-        lamp = 1 + style.drift * (0.5 - index / len(taken))
-        text = scene_text(style, layout, camera, standing, (), None, lamp)
-        picture = _cut_out(_grainy(_rendered(text), index), camera, layout)
-        name = f"frame_{index:06}.jpg"
-        cv2.imwrite(str(into / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
-        lines.append(f"{index},{index},{placement}")
-    return "\n".join(lines) + "\n"
 
 
 def _frame(name: str, shot: Shot) -> dict[str, object]:

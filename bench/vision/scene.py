@@ -6,7 +6,6 @@ What rendered sequences differ in: board, pieces, light, and where the camera st
 import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from random import Random
 
 import numpy as np
@@ -146,42 +145,6 @@ PROFILES: Mapping[Kind, tuple[tuple[float, float], ...]] = {
 }
 """Of a tall set: heights and radii, in squares."""
 
-
-class Staunton(IntEnum):
-    """The pieces of chess, numbered as python-chess does."""
-
-    PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
-
-
-_BASE = ((0, 0.36), (0.08, 0.36), (0.14, 0.29), (0.2, 0.3), (0.26, 0.22), (0.4, 0.15))
-STAUNTON: Mapping[Staunton, tuple[tuple[float, float], ...]] = {
-    Staunton.PAWN: (
-        *((height, 0.82 * radius) for height, radius in _BASE),
-        *((0.55, 0.1), (0.58, 0.17), (0.62, 0.1), (0.68, 0.16), (0.76, 0.18), (0.86, 0.06)),
-    ),
-    Staunton.KNIGHT: (*_BASE[:5], (0.34, 0.2), (0.6, 0.17), (0.8, 0.12)),
-    Staunton.BISHOP: (
-        *_BASE,
-        *((0.78, 0.1), (0.8, 0.21), (0.84, 0.12), (0.95, 0.17), (1.1, 0.14), (1.24, 0.04)),
-    ),
-    Staunton.ROOK: (*_BASE[:5], (0.45, 0.2), (0.72, 0.17), (0.76, 0.25), (0.98, 0.26)),
-    Staunton.QUEEN: (
-        *_BASE,
-        *((1.1, 0.11), (1.12, 0.23), (1.17, 0.13), (1.42, 0.23), (1.46, 0.12), (1.54, 0.04)),
-    ),
-    Staunton.KING: (
-        *_BASE,
-        *((1.2, 0.12), (1.22, 0.25), (1.27, 0.15), (1.5, 0.22), (1.54, 0.08), (1.7, 0.06)),
-    ),
-}
-"""Of chess: heights and radii, in squares."""
-
-HEAD = (
-    "cone { <0,0.62,0>, 0.19, <0,0.98,0.04>, 0.12 } cone { <0,0.9,0>, 0.14, <0,0.7,0.3>, 0.09 } "
-    "box { <-0.05,0.6,-0.2>, <0.05,1.0,0> }"
-)
-"""Of a knight, above its profile."""
-
 NEUTRAL = ((0, 0.38), (0.5, 0.34), (0.6, 0.2), (0.75, 0.3), (1.2, 0.26), (1.5, 0.05))
 NEUTRAL_COLOUR = (0.35, 0.45, 0.55)
 
@@ -191,7 +154,7 @@ class Standing:
     """What stands on a square; `kind` None for the piece of neither side."""
 
     square: Square
-    kind: Kind | Staunton | None
+    kind: Kind | None
     side: Side
     off: tuple[float, float]
     """From its square's middle, in squares."""
@@ -337,11 +300,7 @@ def _piece(style: Style, piece: Standing, at: tuple[float, float], span: float) 
     colour = pieces.orange if piece.side is Side.ORANGE else pieces.black
     if piece.kind is None:
         colour = NEUTRAL_COLOUR
-    if isinstance(piece.kind, Staunton):
-        body = _turned((pieces.height * height, radius) for height, radius in STAUNTON[piece.kind])
-        if piece.kind is Staunton.KNIGHT:
-            body += f"union {{ {HEAD} scale <1,{pieces.height},1> }}"
-    elif pieces.height:
+    if pieces.height:
         profile = NEUTRAL if piece.kind is None else PROFILES[piece.kind]
         stretched = [(height * (pieces.height if piece.kind else 0.8), r) for height, r in profile]
         body = _turned(stretched)
@@ -368,7 +327,7 @@ def _turned(profile: Iterable[tuple[float, float]]) -> str:
 
 def _flat(piece: Standing, colour: Rgb) -> str:
     mark = tuple(min(0.55 * channel + 0.35, 1.0) for channel in colour)
-    width = 0.08 + 0.02 * (list(Kind).index(piece.kind) if isinstance(piece.kind, Kind) else 0)
+    width = 0.08 + 0.02 * (list(Kind).index(piece.kind) if piece.kind else 0)
     return (
         "cylinder { <0,0,0>, <0,0.2,0>, 0.37 }"
         f"box {{ <{-width},0.2,-0.24>, <{width},0.215,0.24> pigment {{ color rgb {_v(mark)} }} }}"

@@ -188,6 +188,17 @@ def first_position(truth: Mapping[str, Any]) -> Position:
     return Position.of(rules, pieces, first, juggernaut=juggernaut)
 
 
+def in_words(position: Position) -> dict[str, str]:
+    """Return what stands where, as the truth of a sequence has it: `black panthan`, by square."""
+    words = {
+        format_square(square): f"{piece.side.word} {piece.kind.word}"
+        for square, piece in position.pieces().items()
+    }
+    if position.juggernaut is not None:
+        words[format_square(position.juggernaut)] = "juggernaut"
+    return words
+
+
 def _count_corners(count: Count, watched: Watched[Standing], view: dict[str, Any]) -> None:
     place = watched.sight.place
     if place is None:

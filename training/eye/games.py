@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.vision.rendering import in_words
+from bench.vision.sequences import in_words
 from rules import Position, Square, format_square
 from rules.ruleset import parse_rules
 from vision.arrays import Floats, Picture
