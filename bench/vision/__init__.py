@@ -12,10 +12,6 @@ questions open, and then `--spoilt NAME` makes the pictures worse.
 With `--live FPS --rest S DIR` such sequences are shown to a table as a camera would show them, FPS
 pictures a second, with hands that rest for S seconds in each picture that has one; `--pumping` lets
 exposure and white balance pump. Nobody answers there unless `--answered` says so.
-
-Milliseconds of each stage on one core, on a painted board of 1280 by 720.
-
-How a follower comes back from a wrong move that is put into what it believes.
 """
 
 import json
@@ -53,10 +49,74 @@ from vision.sources import Frame, decoded
 from vision.witness import LongCutter, SquareWitness
 
 from .ledger import Figures, Game, Ledger, Pair
-from .sequences import SPOILT, Spoil, game_of, measure_sequences
+from .sequences import SPOILT, game_of, measure_sequences
 
 ROUNDS = 40
 SLOW_ROUNDS = 8
+
+LOOKS = 3
+"""So many settled looks after a wrong move it should be taken back."""
+
+LIVELY = {"--pumping", "--answered"}
+
+
+def main(json: bool, arguments: Sequence[str] = ()) -> None:
+    """Measure, and print a line for each figure, or one JSON object."""
+    figures = _measure(list(arguments))
+    if not figures:
+        raise click.UsageError(
+            f"{' '.join(arguments)}: no game with its truth lies there, which is a truth.json, or "
+            "positions.csv of chess, beside the pictures"
+        )
+    print_figures(figures, json)
+
+
+def _measure(arguments: list[str]) -> dict[str, float | int]:
+    # What only some of these stand on is imported by them: `memory_mb` counts all that is.
+    match arguments:
+        case []:
+            return measure_speed()
+        case ["--live", fps, "--rest", rest, folder, *more] if LIVELY.issuperset(more):
+            from .live import LiveShow, measure_live
+
+            show = LiveShow(_number(fps), _number(rest), "--pumping" in more, "--answered" in more)
+            return measure_live(_folder(folder), show)
+        case ["--injected", folder] | ["--injected", folder, "--answered"]:
+            return measure_injections(_folder(folder))
+        case ["--sequences" | "--chess" as option, folder, *rest]:
+            from .chess_photos import measure_chess
+
+            measure = measure_chess if option == "--chess" else measure_sequences
+            answered = rest[:1] != ["--unanswered"]
+            if rest[:1] in (["--answered"], ["--unanswered"]):
+                rest = rest[1:]
+            match rest:
+                case []:
+                    return measure(_folder(folder), answered, None)
+                case ["--spoilt", name] if name in SPOILT:
+                    return measure(_folder(folder), answered, SPOILT[name])
+    raise click.UsageError(
+        "jetan bench vision takes nothing, --injected DIR, --live FPS --rest S DIR and perhaps "
+        "--pumping and --answered, or --sequences DIR or --chess DIR, then "
+        f"--answered or --unanswered, then --spoilt and one of {', '.join(SPOILT)}"
+    )
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if number <= 0:
+        raise click.UsageError(f"{text}: must be a number above 0")
+    return number
+
+
+def _folder(name: str) -> Path:
+    folder = Path(name)
+    if not folder.is_dir():
+        raise click.UsageError(f"{folder}: no such folder")
+    return folder
 
 
 def measure_speed() -> dict[str, float | int]:
@@ -157,37 +217,25 @@ def watched_memory_mb() -> float:
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
 
 
-LOOKS = 3
-"""So many settled looks after a wrong move it should be taken back."""
-
-
 def measure_injections(folder: Path) -> Figures:
     """Return for every game in a folder and those below it how often wrong moves are taken back.
 
     One is put in the place of each move when it has been told rightly.
     """
-    figures: Figures = {}
-    for truth in sorted(folder.rglob("truth.json")):
-        game = game_of(truth.parent, json.loads(truth.read_text()))
-        figures |= _measure_injections(truth.parent.name, game)
-    for positions in sorted(folder.rglob("positions.csv")):
-        figures |= _measure_injections(positions.parent.name, _photographed(positions))
-    return figures
+    from .chess_photos import game_of as photographed_game
 
-
-def _photographed(positions: Path) -> Game:
-    """Return a game of chess; only this stands on python-chess."""
-    from .chess_photos import game_of
-
-    return game_of(positions)
-
-
-def _measure_injections(name: str, game: Game) -> Figures:
-    back = injections(game, name)
-    return {
-        f"{name}/wrong moves put in": len(back),
-        f"{name}/taken back within {LOOKS} looks": sum(back.values()),
+    games = {
+        truth.parent.name: game_of(truth.parent, json.loads(truth.read_text()))
+        for truth in sorted(folder.rglob("truth.json"))
     }
+    for positions in sorted(folder.rglob("positions.csv")):
+        games[positions.parent.name] = photographed_game(positions)
+    figures: Figures = {}
+    for name, game in games.items():
+        back = injections(game, name)
+        figures[f"{name}/wrong moves put in"] = len(back)
+        figures[f"{name}/taken back within {LOOKS} looks"] = sum(back.values())
+    return figures
 
 
 def injections(game: Game, seed: str) -> dict[int, bool]:
@@ -245,72 +293,3 @@ def _comes_back(
         if looks == LOOKS:
             break
     return False
-
-
-def measure_chess(folder: Path, answered: bool, spoil: Spoil | None) -> dict[str, float | int]:
-    """Return the figures of photographed chess; only this stands on python-chess."""
-    from .chess_photos import measure_chess
-
-    return measure_chess(folder, answered, spoil)
-
-
-LIVELY = {"--pumping", "--answered"}
-FOLLOWED = {"--sequences": measure_sequences, "--chess": measure_chess}
-
-
-def main(json: bool, arguments: Sequence[str] = ()) -> None:
-    """Measure, and print a line for each figure, or one JSON object."""
-    figures = _measure(list(arguments))
-    if not figures:
-        raise click.UsageError(
-            f"{' '.join(arguments)}: no game with its truth lies there, which is a truth.json, or "
-            "positions.csv of chess, beside the pictures"
-        )
-    print_figures(figures, json)
-
-
-def _measure(arguments: list[str]) -> dict[str, float | int]:
-    match arguments:
-        case []:
-            return measure_speed()
-        case ["--live", fps, "--rest", rest, folder, *more] if {*more} <= {
-            "--pumping",
-            "--answered",
-        }:
-            from .live import LiveShow, measure_live  # a table and a journal: dear to import
-
-            show = LiveShow(_number(fps), _number(rest), "--pumping" in more, "--answered" in more)
-            return measure_live(_folder(folder), show)
-        case ["--injected", folder] | ["--injected", folder, "--answered"]:
-            return measure_injections(_folder(folder))
-        case [option, folder, *rest] if option in FOLLOWED:
-            answered = rest[:1] != ["--unanswered"]
-            if rest[:1] in (["--answered"], ["--unanswered"]):
-                rest = rest[1:]
-            match rest:
-                case []:
-                    return FOLLOWED[option](_folder(folder), answered, None)
-                case ["--spoilt", name] if name in SPOILT:
-                    return FOLLOWED[option](_folder(folder), answered, SPOILT[name])
-    raise click.UsageError(
-        "jetan bench vision takes nothing, --injected DIR, --live FPS --rest S DIR and perhaps "
-        "--pumping and --answered, or --sequences DIR or --chess DIR, then "
-        f"--answered or --unanswered, then --spoilt and one of {', '.join(SPOILT)}"
-    )
-
-
-def _number(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if number <= 0:
-        raise click.UsageError(f"{text}: must be a number above 0")
-    return number
-
-
-def _folder(name: str) -> Path:
-    folder = Path(name)
-    if not folder.is_dir():
-        raise click.UsageError(f"{folder}: no such folder")
-    return folder

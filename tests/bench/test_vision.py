@@ -14,8 +14,7 @@ import pytest
 
 from bench.vision.ledger import Done
 from bench.vision.live import Evening, Look
-from bench.vision.rendering import chess_shots
-from bench.vision.scene import Staunton
+from bench.vision.rendering import Staunton, chess_shots
 from bench.vision.sequences import SPOILT, corners_and_markers, first_position
 from jetan_table.cli import main
 from jetan_table.game.commands import AnswerQuestion, BoardIsRight
