@@ -7,7 +7,7 @@ import json as json_text
 import re
 import resource
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 
@@ -44,3 +44,14 @@ def memory_mb(process: int, line: str = "VmRSS") -> float:
 def p99(values: Sequence[float]) -> float:
     """Return the 99th percentile: the value that one in a hundred exceeds."""
     return sorted(values)[len(values) * 99 // 100]
+
+
+def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table below its title: the first column to the left, all others to the right."""
+    cells = [headings, *rows]
+    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    print(title)
+    for first, *rest in cells:
+        aligned = (text.rjust(size) for text, size in zip(rest, wide[1:], strict=True))
+        print("  ".join((first.ljust(wide[0]), *aligned)))
+    print()

@@ -17,9 +17,7 @@ from itertools import pairwise
 from math import exp
 from typing import NamedTuple
 
-from rich.console import Console
-from rich.table import Table
-
+from bench._figures import print_table
 from jetan_table.people.scoring import Happened, ReadingVerdict, happened, landed, score
 from jetan_table.reading import costs
 from jetan_table.reading.jetan_game import Standing
@@ -50,14 +48,6 @@ class Told(NamedTuple):
     """Whether the reader took it back itself, where it was not right."""
 
 
-class Outcome(NamedTuple):
-    """What was made of some games."""
-
-    plies: list[Told]
-    verdicts: Counter[ReadingVerdict]
-    questions: int
-
-
 Game = tuple[str, Recording, Happened]
 
 
@@ -72,29 +62,18 @@ def main() -> None:
 
 def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     """Read all games and print the diagram, and the curve over the margins."""
-    console = Console()
-    title = f"{len(games)} games"
-    table = Table("says", "plies", "says, mean", "is right", "amended", "wrong", title=title)
-    for row in diagram(outcome(games).plies):
-        table.add_row(*row)
-    console.print(table)
-    table = Table("margin", "nats", "questions", title="per thousand plies")
-    for verdict in ReadingVerdict:
-        table.add_column(verdict.value, justify="right")
-    usual = costs.MARGIN
+    told = ("says", "plies", "says, mean", "is right", "amended", "wrong")
+    print_table(f"{len(games)} games", told, diagram(outcome(games)[0]))
+    usual, rows = costs.MARGIN, []
     for margin in margins:
         costs.MARGIN = costs.Charge(margin, "MARGIN")
-        found = outcome(games)
-        shares = per_thousand(found.verdicts, tuple(ReadingVerdict))
+        _, verdicts, questions = outcome(games)
+        shares = per_thousand(verdicts, tuple(ReadingVerdict)).values()
         odds = f"{exp(margin):.0f} to 1"
-        table.add_row(
-            odds,
-            f"{margin:.1f}",
-            str(found.questions),
-            *(f"{shares[each.value]:.1f}" for each in ReadingVerdict),
-        )
+        rows.append((odds, f"{margin:.1f}", str(questions), *(f"{each:.1f}" for each in shares)))
     costs.MARGIN = usual
-    console.print(table)
+    headings = ("margin", "nats", "questions", *(verdict.value for verdict in ReadingVerdict))
+    print_table("per thousand plies", headings, rows)
 
 
 def diagram(found: Iterable[Told]) -> Iterator[tuple[str, ...]]:
@@ -111,8 +90,8 @@ def diagram(found: Iterable[Told]) -> Iterator[tuple[str, ...]]:
             yield (*says, f"{right / len(some):.2%}", *counts)
 
 
-def outcome(games: Iterable[Game]) -> Outcome:
-    """Let the reader read some games."""
+def outcome(games: Iterable[Game]) -> tuple[list[Told], Counter[ReadingVerdict], int]:
+    """Let the reader read some games; return the plies told, their verdicts, and the questions."""
     plies, verdicts, questions = list[Told](), Counter[ReadingVerdict](), 0
     for name, recording, truth in games:
         replay = replay_of_recording(recording, name)
@@ -120,7 +99,7 @@ def outcome(games: Iterable[Game]) -> Outcome:
         verdicts.update(line.verdict for line in score(truth, readings) if line.sort == "ply")
         questions += sum(isinstance(reading, Asked) for reading in readings)
         plies += of_plies(truth, readings)
-    return Outcome(plies, verdicts, questions)
+    return plies, verdicts, questions
 
 
 def of_plies(truth: Happened, readings: Sequence[Reading[Standing]]) -> Iterator[Told]:
