@@ -9,19 +9,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from bench.atlas import (
-    END,
-    Atlas,
-    Reading,
-    fit,
-    main,
-    pictures,
-    played,
-    read_games,
-    recommended,
-    wilson,
-    with_figures,
-)
+from bench.atlas import fit, main, played, read_games, wilson
+from docs.atlas_page import END, Atlas, Reading, pictures, recommended, with_figures
 from jetan_table.files import find_checkout
 from rules.presets import PRESETS, RECOMMENDED
 
@@ -33,9 +22,9 @@ SURE = (0.9, 0.8, 1.0)
 
 def test_the_page_is_made_of_the_summary_and_so_is_what_is_recommended_to_strangers() -> None:
     page = (DOCS / "atlas.md").read_text()
-    assert page == with_figures(page, ATLAS), "run jetan bench atlas"
+    assert page == with_figures(page, ATLAS), "run python -m docs.atlas_page"
     kept = {file.name: file.read_text() for file in (DOCS / "atlas").iterdir()}
-    assert kept == pictures(ATLAS), "docs/atlas: run jetan bench atlas"
+    assert kept == pictures(ATLAS), "docs/atlas: run python -m docs.atlas_page"
     assert recommended(ATLAS) == RECOMMENDED
     assert f"**Play `{RECOMMENDED}`**" in page
     assert ATLAS.readings.keys() <= PRESETS.keys(), (
