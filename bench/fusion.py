@@ -8,18 +8,16 @@ Blitz is left out where the camera is alone: it sees nothing while hands are in 
 
 `asked` are questions about captures, `wrong` plies told wrongly, `never` plies never told, all of
 so many `plies`; `contradicted` are squares on which one sensor was outvoted.
-
-A camera over a simulated board: what it would see of the same hands, and when.
 """
 
 from __future__ import annotations
 
 import json as json_text
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import dist
+from math import dist, inf
 from random import Random
-from typing import TypedDict
 
 from hardware.build import Spot
 from hardware.fusion import FusedSensor
@@ -37,6 +35,10 @@ from jetan_table.replay.replay import TimedSensor, advance, replay_of_recording
 from rules import SQUARES, Occupant, Position, Square
 
 from .reading.choice import played
+
+HASTY = "blitz"
+WAYS = ("switches", "both", "camera gone", "switches stuck", "camera")
+FIGURES = ("plies", "captures", "asked", "wrong", "never", "contradicted")
 
 FRAME_S = 0.2
 """From one frame to the next."""
@@ -153,22 +155,6 @@ class SimulatedCamera:
         return empty, black, orange, neutral
 
 
-HASTY = "blitz"
-WAYS = ("switches", "both", "camera gone", "switches stuck", "camera")
-FOREVER = float("inf")
-
-
-class Figures(TypedDict):
-    """What is printed of one way to see; the keys are kept stable."""
-
-    plies: int
-    captures: int
-    asked: int
-    wrong: int
-    never: int
-    contradicted: int
-
-
 @dataclass
 class Watched:
     """A sensor, and the sources that feed it, whose time comes by what they have to tell."""
@@ -208,27 +194,25 @@ def main(json: bool) -> None:
     if json:
         print(json_text.dumps(figures))
         return
-    print(f"{'':15}" + "".join(f"{name:>14}" for name in Figures.__annotations__))
+    print(f"{'':15}" + "".join(f"{name:>14}" for name in FIGURES))
     for way, row in figures.items():
         print(f"{way:15}" + "".join(f"{value:>14}" for value in row.values()))
 
 
-def measure(way: str, games: Sequence[tuple[str, Generated]]) -> Figures:
+def measure(way: str, games: Sequence[tuple[str, Generated]]) -> dict[str, int]:
     """Return the figures of one way to see these games, which are told by name."""
-    figures = Figures(plies=0, captures=0, asked=0, wrong=0, never=0, contradicted=0)
+    figures = dict.fromkeys(FIGURES, 0)
     for name, game in games:
         if HASTY in name and way in ("camera", "switches stuck"):
             continue
         readings, contradicted = read(way, name, game)
-        captures = {row.ply for row in game.truth.plies if row.captured}
         scores = [each for each in score(happened(game.truth), readings) if each.sort == "ply"]
+        verdicts = Counter(each.verdict for each in scores)
         figures["plies"] += len(scores)
-        figures["captures"] += len(captures)
+        figures["captures"] += len({row.ply for row in game.truth.plies if row.captured})
         figures["asked"] += sum(isinstance(reading, Asked) for reading in readings)
-        figures["wrong"] += sum(
-            each.verdict in (ReadingVerdict.WRONG, ReadingVerdict.EXTRA) for each in scores
-        )
-        figures["never"] += sum(each.verdict is ReadingVerdict.NEVER for each in scores)
+        figures["wrong"] += verdicts[ReadingVerdict.WRONG] + verdicts[ReadingVerdict.EXTRA]
+        figures["never"] += verdicts[ReadingVerdict.NEVER]
         figures["contradicted"] += contradicted
     return figures
 
@@ -237,7 +221,7 @@ def read(way: str, name: str, game: Generated) -> tuple[list[Reading[Standing]],
     """Read one game in one way; return what was told, and how many squares were contradicted."""
     replay = replay_of_recording(game.recording, name)
     middle = seconds(game.truth.plies[len(game.truth.plies) // 2].t_settled_us)
-    gone = (middle, FOREVER) if way == "camera gone" else None
+    gone = (middle, inf) if way == "camera gone" else None
     rng = Random(f"camera {name}")
     camera = SimulatedCamera(replay.start, game.paths, replay.ends_at, rng, gone)
     switches: TimedSensor = (

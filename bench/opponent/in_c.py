@@ -1,11 +1,9 @@
-"""Whole games of the search against itself in C (`selfplay.c`), for what needs thousands of them.
+"""The search in C with more C beside it: what counts games, a plain player, and whole games.
 
-They are those that two `Thinker`s with as many positions a move play, at a tenth of the time; rules
-with a Juggernaut, fights or an end by mate are not among them.
-
-The search in C with another file beside it, and the one that counts games (`perft.c`).
-
-A plain player in C, to measure strength by: four plies, material and reach (`plain.c`).
+`perft.c` counts what `rules.perft` does. `plain.c` is a plain player, to measure strength by. The
+games of `selfplay.c`, for what needs thousands of them, are those that two `Thinker`s with as many
+positions a move play, at a tenth of the time; rules with a Juggernaut, fights or an end by mate are
+not among them.
 """
 
 from __future__ import annotations

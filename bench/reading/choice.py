@@ -2,24 +2,20 @@
 
 | variable | what it says |
 |---|---|
-| JETAN_BENCH_PEOPLE | who plays: names of `people.py`, as `careful,blitz`, or `all` |
+| JETAN_BENCH_PEOPLE | who plays: names of `PEOPLE`, as `careful,blitz`, or `all` |
 | JETAN_BENCH_MAKES | on which makes of boards (`jetan_table/people/reeds.py`), or `all` |
 | JETAN_BENCH_GAMES | how many games of each people on each make |
 | JETAN_BENCH_PLIES | how long they are at most |
 | JETAN_BENCH_FIRST | the first seed; the others follow it |
 | JETAN_BENCH_COMMIT | the full hash of a commit, which draws the seeds instead |
 
-People play on makes of their own board only, and on its usual one where none is chosen.
+People play on makes of their own board only, and on its usual one where none is chosen. Besides
+the people of the simulation there are others, who differ in what the reader was not raised on: how
+quick their hands are, how long they think with a piece in the hand, and where they put what they
+take.
 
 The same choice plays the same games again. Seeds that a commit draws cannot have been looked at
 before it was made, and anybody draws the same ones.
-
-Who plays the games that are read: the people of the simulation, and others besides.
-
-The others differ in what the reader was not raised on: how quick their hands are, how long they
-think with a piece in the hand, and where they put what they take.
-
-What a table sees of a recording whose machine is too busy to look in time.
 """
 
 import os

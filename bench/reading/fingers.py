@@ -1,10 +1,9 @@
 """What the hands of two neighbours can do: strokes from place to place, past what stands there.
 
-What kinds of people sit at a board, as numbers.
+How quick, exact, tidy and patient they are depends on who sits there: `COMPANIES`.
 """
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import cos, dist, hypot, inf, pi, sin
 from random import Random
 from typing import NamedTuple
@@ -71,19 +70,10 @@ are put right. `hunger` is how much likelier a capture is than another move, `li
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Company:
-    """Two who sit down together: how quick, exact, tidy and patient they are, by `RATES`."""
-
-    name: str
-    rates: Mapping[str, float]
-
-
-COMPANIES: Mapping[str, Company] = {
-    name: Company(name, {rate: row[column] for rate, row in RATES.items()})
-    for column, name in enumerate(KINDS)
+COMPANIES: Mapping[str, Mapping[str, float]] = {
+    name: {rate: row[column] for rate, row in RATES.items()} for column, name in enumerate(KINDS)
 }
-
+"""Two who sit down together, by the name of their kind."""
 
 Doing = Generator[float, None, None]
 """Something that somebody does: it yields the time, in seconds, at which it goes on."""

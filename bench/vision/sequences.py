@@ -1,7 +1,4 @@
-"""Sequences of Jetan with their truth: plies, squares, corners.
-
-Pictures made worse in one way, as cheap cameras and bad light make them.
-"""
+"""Sequences of Jetan with their truth: plies, squares, corners; and pictures made worse."""
 
 import json
 from collections import Counter
