@@ -22,9 +22,8 @@ import msgspec
 import numpy as np
 import tomlkit
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
 
+from bench._figures import print_table
 from bench.reading import games
 from jetan_table.people.scoring import Happened
 from jetan_table.reading.costs import COSTS_FILE, Provenance, entries
@@ -32,13 +31,13 @@ from jetan_table.reading.jetan_game import JetanGame, Standing
 from jetan_table.replay.recordings import Looks, Recording
 from jetan_table.replay.replay import replay_of_recording
 
-from .along import moments
 from .counts import (
     OCCASIONS,
     PLIES,
     SHORTER,
     is_beyond,
     ledger,
+    moments,
     nats_of,
     occasions_of,
     spans_of,
@@ -172,32 +171,27 @@ def report(found: Sequence[Counted], others: Sequence[Counted], take: str, taken
     rows, first = matrix(found, names), np.array([table[name].nats for name in names])
     best = dict(zip(names, fitted(rows, first), strict=True))
     decided = {name: int(np.count_nonzero(rows[:, at])) for at, name in enumerate(names)}
-    console = Console()
-    shown = Table(
-        "charge", title=f"{len(found)} games, {len(rows)} decisions", title_justify="left"
-    )
-    for heading in ("seen", "of", "nats", "held", "fitted", "on"):
-        shown.add_column(heading, justify="right")
+    rows_shown = []
     for name, (k, n) in counted.items():
         if k or name in best:
             nats, held = f"{nats_of(k, n):.1f}", f"{table[name].nats:.1f}"
             fit = (f"{best[name]:.1f}", str(decided[name])) if name in best else ("", "")
-            shown.add_row(name, str(k), str(n), nats, held, *fit)
-    console.print(shown)
-    lasted = Table("bound", title="how long it lasts", title_justify="left")
-    for heading in ("beyond", "of", "held s", "median s", "1 %", "99 %"):
-        lasted.add_column(heading, justify="right")
+            rows_shown.append((name, str(k), str(n), nats, held, *fit))
+    headings = ("charge", "seen", "of", "nats", "held", "fitted", "on")
+    print_table(f"{len(found)} games, {len(rows)} decisions", headings, rows_shown)
+    lasted = []
     for name, times in spans(found).items():
         n, beyond = len(times), sum(is_beyond(name, each) for each in times)
         cuts = (times[n * share // 100] for share in (50, 1, 99))
         bound = f"{'<' if name in SHORTER else '>'} {table[name].seconds:g}"
-        lasted.add_row(name, str(beyond), str(n), bound, *(f"{cut:.3f}" for cut in cuts))
-    console.print(lasted)
+        lasted.append((name, str(beyond), str(n), bound, *(f"{cut:.3f}" for cut in cuts)))
+    headings = ("bound", "beyond", "of", "held s", "median s", "1 %", "99 %")
+    print_table("how long it lasts", headings, lasted)
     after = np.array([best[name] for name in names])
     for label, each in (("fitted on", found), ("judged on", others)):
         mine = matrix(each, names)
         wrong = [int(np.count_nonzero(mine @ nats >= 0)) for nats in (first, after)]
-        console.print(
+        print(
             f"{label} {len(mine)}: surprise {surprise(mine, first):.4f} -> "
             f"{surprise(mine, after):.4f}, truth not the likeliest {wrong[0]} -> {wrong[1]}, "
             f"held for impossible {sum(one.impossible for one in each)}"
@@ -210,16 +204,12 @@ def write(found: Sequence[Counted], fits: dict[str, tuple[float, int]], take: st
     text, counted, lasted = tomlkit.parse(COSTS_FILE.read_text("utf-8")), rates(found), spans(found)
     for name in filter(None, take.split(",")):
         if name in lasted:
-            times = lasted[name]
-            _put(
-                text, name, Provenance(counted=(sum(is_beyond(name, t) for t in times), len(times)))
-            )
+            beyond = sum(is_beyond(name, each) for each in lasted[name])
+            entry = Provenance(counted=(beyond, len(lasted[name])))
         else:
-            _put(
-                text,
-                name,
-                Provenance(nats=round(nats_of(*counted[name]), 1), counted=counted[name]),
-            )
+            nats = round(nats_of(*counted[name]), 1)
+            entry = Provenance(nats=nats, counted=counted[name])
+        _put(text, name, entry)
     for name, (nats, decisions) in fits.items():
         _put(text, name, Provenance(nats=nats, fitted=decisions))
     COSTS_FILE.write_text(tomlkit.dumps(text), "utf-8")
