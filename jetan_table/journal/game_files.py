@@ -5,11 +5,11 @@ Their tags tell of a game's series, wager and beginning: `Series "sunday"`, `Sta
 `FirstMove "orange table 4"`, `Bias "clockwise agreed"`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -76,6 +76,21 @@ def game_text(record: Record) -> str:
     fixes = _by_ply(record, record.terms.fixes)
     preface = " ".join(map(format_fix, fixes.pop(-1, [])))
     return format_game(GameText(record.game, tags, preface, _notes(record, fixes)))
+
+
+class Format(NamedTuple):
+    """A form in which a game leaves the table."""
+
+    write: Callable[[Record], str]
+    media_type: str
+    help: str
+    """What it is, for `jetan games export --help`."""
+
+
+FORMATS: Final = {
+    "jgn": Format(game_text, "application/x-jgn", "game text, which the table reads again"),
+}
+"""Every such form, by what its files' names end with: commands, pages and API follow."""
 
 
 def _notes(record: Record, fixes: Mapping[int, Sequence[str]]) -> dict[int, Note]:

@@ -395,7 +395,7 @@ const DOES = {
   save: saveGame,
   draw: offerDraw,
   resign,
-  position: async () => askAbout(await dialogs.askPosition(state)),
+  position: async () => askAbout(await dialogs.askPosition(state, about.exports)),
   standing: () => dialogs.askStanding(state, rules(), (request) => link.ask(request).then(() => null, (error) => error.message)),
   far: () => askFar(refusalOf),
   opponent: () => askOpponent(state, refusalOf),
