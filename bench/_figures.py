@@ -48,10 +48,10 @@ def p99(values: Sequence[float]) -> float:
 
 def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table below its title: the first column to the left, all others to the right."""
-    cells = [headings, *rows]
-    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [headings, *rows]
+    wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
     print(title)
-    for first, *rest in cells:
+    for first, *rest in lines:
         aligned = (text.rjust(size) for text, size in zip(rest, wide[1:], strict=True))
         print("  ".join((first.ljust(wide[0]), *aligned)))
     print()

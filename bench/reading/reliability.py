@@ -62,8 +62,8 @@ def main() -> None:
 
 def report(games: Sequence[Game], margins: Iterable[float]) -> None:
     """Read all games and print the diagram, and the curve over the margins."""
-    told = ("says", "plies", "says, mean", "is right", "amended", "wrong")
-    print_table(f"{len(games)} games", told, diagram(outcome(games)[0]))
+    columns = ("says", "plies", "says, mean", "is right", "amended", "wrong")
+    print_table(f"{len(games)} games", columns, diagram(outcome(games)[0]))
     usual, rows = costs.MARGIN, []
     for margin in margins:
         costs.MARGIN = costs.Charge(margin, "MARGIN")

@@ -59,8 +59,8 @@ def test_a_format_is_offered_by_the_command_the_page_and_the_api(tmp_path: Path)
         capture_output=True,
         text=True,
     )
-    told, exported, *help_lines = done.stdout.splitlines()
-    found = json.loads(told)
+    answers, exported, *help_lines = done.stdout.splitlines()
+    found = json.loads(answers)
     name = 'attachment; filename="00001.moves"'
     assert found["sent"] == ["Pd2-d3", "text/plain; charset=utf-8", name]
     assert found["in play"]
