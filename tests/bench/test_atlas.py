@@ -93,7 +93,7 @@ def test_where_mate_ends_the_game_a_draw_is_not_had_by_an_illegal_move() -> None
     assert played("friedlander", 9, 4000, 1).ending == "few pieces"
 
 
-@pytest.mark.parametrize("also", [(), ("--docs", "docs")])
-def test_some_readings_alone_do_not_write_over_the_page_of_all(also: tuple[str, ...]) -> None:
-    with pytest.raises(click.UsageError, match="so that the page of all readings stays"):
-        main(False, ["--reading", "zillions", *also])
+def test_some_readings_alone_do_not_write_over_the_page_of_all() -> None:
+    for also in ((), ("--docs", "docs")):
+        with pytest.raises(click.UsageError, match="so that the page of all readings stays"):
+            main(False, ["--reading", "zillions", *also])
