@@ -44,7 +44,7 @@ def bench(
             _("{name}: no such measurement{near}"), name=name, near=near_miss(name, scripts)
         )
     else:
-        run(name, json, arguments)
+        measure(name, json, arguments)
 
 
 def find_scripts(folder: Path) -> dict[str, Path]:
@@ -59,7 +59,7 @@ def first_line(script: Path) -> str:
     return (ast.get_docstring(ast.parse(script.read_text())) or "").partition("\n")[0]
 
 
-def run(name: str, json: bool, arguments: tuple[str, ...] = ()) -> None:
+def measure(name: str, json: bool, arguments: tuple[str, ...] = ()) -> None:
     """Import `bench.NAME`, which stands beside the packages, and call its `main(json)`.
 
     One that takes more words is called `main(json, arguments)`.

@@ -22,7 +22,7 @@ UNIT: Final = "unit"
 PARTS: Final = ("lint", "types", UNIT)
 
 
-def tools(root: Path) -> dict[str, list[list[str]]]:
+def programs(root: Path) -> dict[str, list[list[str]]]:
     """The commands of the parts that run no tests, each a module of Python's and its words."""
     pages = [root / "README.md", root / "CHANGELOG.md", *(root / "docs").rglob("*.md")]
     english = [str(page) for page in pages if page.name != "regeln.md" and page.parent.name != "de"]
@@ -50,7 +50,7 @@ def check(parts: Annotated[tuple[str, ...], argument(type=click.Choice(PARTS))])
     for part in parts or PARTS:
         click.echo(f"jetan check: {part}", err=True)
         begun = time.monotonic()
-        is_well = run(root, part)
+        is_well = run_part(root, part)
         lines.append(f"  {part:<6}{time.monotonic() - begun:6.1f} s")
         if not is_well:
             failed.append(part)
@@ -59,12 +59,12 @@ def check(parts: Annotated[tuple[str, ...], argument(type=click.Choice(PARTS))])
     return 1 if failed else 0
 
 
-def run(root: Path, part: str) -> bool:
+def run_part(root: Path, part: str) -> bool:
     """Run a part in the project's folder, and return whether it is well."""
     if part == UNIT:
         return run_pytest(root, (), JETAN_TIER=UNIT) == 0
     done = [
         subprocess.run([sys.executable, "-m", *command], cwd=root, check=False)
-        for command in tools(root)[part]
+        for command in programs(root)[part]
     ]
     return not any(process.returncode for process in done)
