@@ -1,18 +1,122 @@
-"""`jetan test`: the project's tests, as pytest runs them."""
+"""`jetan test`: the project's tests, as pytest runs them.
 
+`jetan bench`: the measurements of `bench/`, by name.
+
+A measurement is a script `bench/NAME.py` (or folder `bench/NAME/` with an `__init__.py`) with a
+docstring whose first line says what it measures, and `main(json: bool) -> None`, or
+`main(json: bool, arguments: Sequence[str]) -> None`.
+
+`jetan docs`: all pages as a site, read without any network.
+
+`jetan check`: the linters, the type checker and the unit tests, in about two minutes.
+"""
+
+import ast
+import importlib
 import importlib.util
+import inspect
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, Final
 
 import click
 
-from jetan_table.cli.options import argument, command, examples, option
-from jetan_table.errors import MissingPackage
+from jetan_table.cli.options import Words, argument, command, examples, misused, option, saying
+from jetan_table.cli.page import show_in_browser
+from jetan_table.errors import MissingPackage, TableError, UnknownBench
 from jetan_table.files import find_checkout
+from rules.errors import near_miss
 from rules.sentences import _
+
+BENCH_PACKAGES: Final = {"chess", "cv2", "paho"}  # what the extra `bench` of pyproject.toml brings
+
+
+@command(
+    *("jetan bench", "jetan bench rules --json", "jetan bench vision --sequences pictures"),
+    context_settings={"ignore_unknown_options": True},
+)
+def bench(
+    name: str | None,
+    arguments: Annotated[tuple[str, ...], argument(type=click.UNPROCESSED)],
+    json: Annotated[bool, "Print one JSON object, with stable keys."],
+) -> None:
+    """Run the measurement NAME; without a name, list them.
+
+    The measurement gets what follows its name.
+    """
+    scripts = find_scripts(find_checkout() / "bench")
+    if name is None:
+        for known, script in scripts.items():
+            click.echo(f"{known:12} {first_line(script)}")
+    elif name not in scripts:
+        raise UnknownBench(
+            _("{name}: no such measurement{near}"), name=name, near=near_miss(name, scripts)
+        )
+    else:
+        measure(name, json, arguments)
+
+
+def find_scripts(folder: Path) -> dict[str, Path]:
+    """The measurements in `folder`, name to script, in order of name."""
+    scripts = {path.stem: path for path in folder.glob("*.py")}
+    scripts |= {path.parent.name: path for path in folder.glob("*/__init__.py")}
+    return {name: scripts[name] for name in sorted(scripts) if not name.startswith("_")}
+
+
+def first_line(script: Path) -> str:
+    """What `script` measures, by its docstring's first line."""
+    return (ast.get_docstring(ast.parse(script.read_text())) or "").partition("\n")[0]
+
+
+def measure(name: str, json: bool, arguments: tuple[str, ...] = ()) -> None:
+    """Import `bench.NAME`, which stands beside the packages, and call its `main(json)`.
+
+    One that takes more words is called `main(json, arguments)`.
+    """
+    try:
+        main = importlib.import_module(f"bench.{name}").main
+        takes_more = len(inspect.signature(main).parameters) > 1
+        if arguments and not takes_more:
+            raise misused(
+                _("jetan bench {name} takes no more words: {word}"), name=name, word=arguments[0]
+            )
+        main(json, arguments) if takes_more else main(json)
+    except ModuleNotFoundError as error:
+        if error.name not in BENCH_PACKAGES:
+            raise
+        raise MissingPackage(
+            _("{name} is not installed here; ./jetan bench brings it"), name=error.name
+        ) from None
+
+
+PACKAGE = Path(__file__).parents[1]
+PLACES = (PACKAGE / "site", PACKAGE.parent / "dist" / "site")
+"""Where a package has the site, and where a checkout builds it."""
+
+
+class NoSite(TableError):
+    """A checkout whose pages have not been built."""
+
+
+@command("jetan docs", "jetan docs --no-browser")
+def docs(
+    browser: Annotated[bool, option("Open it where it can be seen.", default=True)],
+    say: Words,
+) -> None:
+    """Say where all pages are as a site, and open it: it needs no network."""
+    first = next((each / "index.html" for each in PLACES if (each / "index.html").exists()), None)
+    if first is None:
+        raise NoSite(
+            _("the pages are not built here: {command}, once ./jetan test has brought mkdocs"),
+            command="./.venv/bin/mkdocs build --strict",
+        )
+    print(say(_("All pages: {url}"), url=first.as_uri()))
+    if browser:
+        show_in_browser(first.as_uri())
+
 
 AREAS: Final = {
     "rules": _("the rules against the independent program, and every square explained"),
@@ -118,3 +222,60 @@ def run_pytest(root: Path, arguments: tuple[str, ...], **variables: str) -> int:
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-m", "pytest", *arguments]
     return subprocess.run(command, cwd=root, env=environment, check=False).returncode
+
+
+CHECKED: Final = (
+    *("rules", "hardware", "firmware_bridge", "vision", "jetan_table"),
+    *("tests", "bench", "training", "packages", "docs", "tools"),
+)
+
+UNIT: Final = "unit"
+PARTS: Final = ("lint", "types", UNIT)
+
+
+def programs(root: Path) -> dict[str, list[list[str]]]:
+    """The commands of the parts that run no tests, each a module of Python's and its words."""
+    pages = [root / "README.md", root / "CHANGELOG.md", *(root / "docs").rglob("*.md")]
+    english = [str(page) for page in pages if page.name != "regeln.md" and page.parent.name != "de"]
+    return {
+        "lint": [
+            ["ruff", "check", *CHECKED],
+            ["ruff", "format", "--check", "--diff", *CHECKED],
+            ["codespell_lib", *english],
+        ],
+        "types": [["mypy", *CHECKED]],
+    }
+
+
+@command("jetan check", "jetan check lint types", "jetan check unit")
+def check(parts: Annotated[tuple[str, ...], argument(type=click.Choice(PARTS))]) -> int:
+    """Check the project's code in about two minutes: all PARTS, or those named.
+
+    lint is ruff and codespell, types is mypy, and unit is every test that needs no browser, no
+    emulator and no command of its own; jetan test runs all of this and those tests too.
+
+    Ends with exit code 1 where a part fails. The others are run all the same.
+    """
+    root, say = tested_checkout(), saying(None)
+    failed, lines = [], []
+    for part in parts or PARTS:
+        click.echo(f"jetan check: {part}", err=True)
+        begun = time.monotonic()
+        is_well = run_part(root, part)
+        lines.append(f"  {part:<6}{time.monotonic() - begun:6.1f} s")
+        if not is_well:
+            failed.append(part)
+    verdict = _("not well: {parts}") if failed else _("all is well")
+    click.echo("\n".join((*lines, say(verdict, parts=", ".join(failed)))))
+    return 1 if failed else 0
+
+
+def run_part(root: Path, part: str) -> bool:
+    """Run a part in the project's folder, and return whether it is well."""
+    if part == UNIT:
+        return run_pytest(root, (), JETAN_TIER=UNIT) == 0
+    done = [
+        subprocess.run([sys.executable, "-m", *command], cwd=root, check=False)
+        for command in programs(root)[part]
+    ]
+    return not any(process.returncode for process in done)
