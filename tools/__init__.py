@@ -18,7 +18,7 @@ class Tools(Extra):
     }
 
     def command(self, name: str) -> click.Command:
-        made: click.Command = getattr(import_module(f"{self.module}.{name}"), name)
+        made: click.Command = getattr(import_module(f"{self.module}.commands"), name)
         return made
 
 

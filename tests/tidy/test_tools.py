@@ -7,7 +7,7 @@ from operator import itemgetter
 import pytest
 
 from tests.tidy.tree import PACKAGES, ROOT, python_files
-from tools.test import CHECKED, tools
+from tools.commands import CHECKED, tools
 
 TOOLS = [command for commands in tools(ROOT).values() for command in commands]
 

@@ -13,7 +13,7 @@ def bench_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty `bench/` of a checkout made for the test."""
     folder = tmp_path / "bench"
     folder.mkdir()
-    monkeypatch.setattr("tools.test.find_checkout", lambda: tmp_path)
+    monkeypatch.setattr("tools.commands.find_checkout", lambda: tmp_path)
     return folder
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.jetan_table.cli.in_process import Jetan
-from tools import test
+from tools import commands
 
 
 def test_the_first_place_that_has_the_pages_is_named(
@@ -13,7 +13,7 @@ def test_the_first_place_that_has_the_pages_is_named(
 ) -> None:
     lacking, built = tmp_path / "package", tmp_path / "checkout"
     built.mkdir()
-    monkeypatch.setattr(test, "PLACES", (lacking, built))
+    monkeypatch.setattr(commands, "PLACES", (lacking, built))
     assert "mkdocs build" in jetan("docs --no-browser", code=2)
     (built / "index.html").write_text("<p>")
     assert (built / "index.html").as_uri() in jetan("docs --no-browser")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jetan_table.cli import main
-from tools.test import AREAS, NOTHING_LEFT
+from tools.commands import AREAS, NOTHING_LEFT
 
 ROOT = Path(__file__).parents[3]
 

@@ -25,7 +25,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
     def fail(*_: object, **__: object) -> None:
         raise errors[0]
 
-    monkeypatch.setattr("tools.test.find_checkout", fail)
+    monkeypatch.setattr("tools.commands.find_checkout", fail)
     return errors
 
 
@@ -55,7 +55,7 @@ def test_each_command_module_is_in_the_table() -> None:
 def test_help_imports_no_command() -> None:
     script = (
         "import sys; from jetan_table.cli import main; code = main(['--help'])\n"
-        "assert not {'jetan_table.table', 'tools.test', 'rich'} & set(sys.modules)\n"
+        "assert not {'jetan_table.table', 'tools.commands', 'rich'} & set(sys.modules)\n"
         "sys.exit(code)"
     )
     result = subprocess.run(
