@@ -47,7 +47,7 @@ PARTS: Final = (
     "tests/jetan_table/cli/test_series.py",
     "tests/jetan_table/extras/lessons/test_study_command.py",
     "tests/jetan_table/cli/test_terms.py",
-    "tests/tools/test_test.py",
+    "tests/tools/test_commands.py",
     "tests/jetan_table/extras/commissioning/test_trial_command.py",
     "tests/jetan_table/engine/test_protocol.py",
     "tests/jetan_table/engine/test_random_games.py",
