@@ -1,13 +1,122 @@
-"""`jetan test`: pytest, from the project's folder."""
+"""The commands of a checkout: pytest, the checks, the measurements, and where all pages are."""
 
 import subprocess
+import sys
 from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 from jetan_table.cli import main
+from tests.jetan_table.cli.in_process import Jetan
+from tools import commands
 from tools.commands import AREAS, NOTHING_LEFT
+
+Asked = list[tuple[str, str | None]]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """The programs that are started, each with the tier it is told; mypy finds a fault."""
+    programs: Asked = []
+
+    def run(command: list[str], env: dict[str, str] | None = None, **_how: object) -> Namespace:
+        programs.append((command[2], env["JETAN_TIER"] if env else None))
+        return Namespace(returncode=int(command[2] == "mypy"))
+
+    monkeypatch.setattr(subprocess, "run", run)
+    return programs
+
+
+def test_all_parts_are_run_and_what_failed_is_named(
+    asked: Asked, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check"]) == 1
+    tools = [("ruff", None), ("ruff", None), ("codespell_lib", None), ("mypy", None)]
+    assert asked == [*tools, ("pytest", "unit")]
+    *times, verdict = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in times] == ["lint", "types", "unit"]
+    assert verdict == "not well: types"
+
+
+def test_parts_that_are_named_are_run_alone(
+    asked: Asked, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "unit", "lint"]) == 0
+    assert [program for program, _tier in asked] == ["pytest", "ruff", "ruff", "codespell_lib"]
+    assert capsys.readouterr().out.splitlines()[-1] == "all is well"
+
+
+def test_a_part_that_is_none_is_refused(asked: Asked, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "tpyes"]) == 2
+    assert "tpyes" in capsys.readouterr().err
+    assert asked == []
+
+
+@pytest.fixture
+def bench_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty `bench/` of a checkout made for the test."""
+    folder = tmp_path / "bench"
+    folder.mkdir()
+    monkeypatch.setattr("tools.commands.find_checkout", lambda: tmp_path)
+    return folder
+
+
+def test_lists_measurements_by_their_first_line(jetan: Jetan, bench_folder: Path) -> None:
+    (bench_folder / "tempo.py").write_text('"""How fast hands are.\n\nMore."""\n')
+    (bench_folder / "many").mkdir()
+    (bench_folder / "many" / "__init__.py").write_text('"""Of several parts."""\n')
+    (bench_folder / "_shared.py").write_text('"""Not a measurement."""\n')
+    assert [line.split(maxsplit=1) for line in jetan("bench").splitlines()] == [
+        ["many", "Of several parts."],
+        ["tempo", "How fast hands are."],
+    ]
+
+
+def test_runs_the_named_one_with_its_switch(
+    jetan: Jetan, bench_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bench_folder / "tempo.py").write_text("def main(json):\n    print('json', json)\n")
+    monkeypatch.syspath_prepend(bench_folder.parent)
+    assert jetan("bench tempo --json") == "json True\n"
+
+
+def test_names_the_package_that_a_measurement_stands_on(
+    jetan: Jetan, bench_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bench_folder / "rival.py").write_text("import chess\n")
+    monkeypatch.syspath_prepend(bench_folder.parent)
+    monkeypatch.setitem(sys.modules, "chess", None)
+    assert jetan("bench rival", code=2) == (
+        "jetan: chess is not installed here; ./jetan bench brings it\n"
+    )
+
+
+def test_an_unknown_name_is_guessed(jetan: Jetan, bench_folder: Path) -> None:
+    (bench_folder / "tempo.py").touch()
+    assert jetan("bench temop", code=2) == (
+        "jetan: temop: no such measurement, did you mean tempo?\n"
+    )
+
+
+def test_outside_a_checkout_it_says_where_to_go(
+    jetan: Jetan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jetan_table.files.__file__", str(tmp_path / "jetan_table" / "x.py"))
+    for command in ("bench", "test"):
+        assert "not a checkout" in jetan(command, code=2)
+
+
+def test_the_first_place_that_has_the_pages_is_named(
+    jetan: Jetan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacking, built = tmp_path / "package", tmp_path / "checkout"
+    built.mkdir()
+    monkeypatch.setattr(commands, "PLACES", (lacking, built))
+    assert "mkdocs build" in jetan("docs --no-browser", code=2)
+    (built / "index.html").write_text("<p>")
+    assert (built / "index.html").as_uri() in jetan("docs --no-browser")
+
 
 ROOT = Path(__file__).parents[3]
 
