@@ -3,16 +3,23 @@
 import subprocess
 import sys
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from jetan_table.cli import main
-from tests.jetan_table.cli.in_process import Jetan
+from tests.jetan_table.cli.in_process import Jetan, told
 from tools import commands
 from tools.commands import AREAS, NOTHING_LEFT
 
 Asked = list[tuple[str, str | None]]
+
+
+@pytest.fixture
+def jetan(tmp_path: Path) -> Jetan:
+    """`told` by a command whose home is the test's own folder."""
+    return partial(told, tmp_path)
 
 
 @pytest.fixture
@@ -116,9 +123,6 @@ def test_the_first_place_that_has_the_pages_is_named(
     assert "mkdocs build" in jetan("docs --no-browser", code=2)
     (built / "index.html").write_text("<p>")
     assert (built / "index.html").as_uri() in jetan("docs --no-browser")
-
-
-ROOT = Path(__file__).parents[3]
 
 
 def collected(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> set[str]:
